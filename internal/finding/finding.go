@@ -1,0 +1,105 @@
+package finding
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// Finding is one problem at one place in a file of the user's.
+type Finding struct {
+	Rule     string
+	Severity Severity
+	Message  string
+	// Target is the release or model the finding was judged for; "" when it is true of every target.
+	Target string
+	// File is relative to the root of the repository, with slashes.
+	File  string
+	Range Range
+	// Resource names the object; it is zero for findings about files.
+	Resource Resource
+	// Path is the field inside the object, as in spec.serviceAccount.
+	Path    string
+	Fix     *Fix
+	Related []Related
+	Origin  Origin
+}
+
+// Range is a stretch of a file. Lines and columns are 1-based, columns count code points, the end is exclusive.
+type Range struct {
+	Line, Column       int
+	EndLine, EndColumn int
+	// Start and End are the same stretch in bytes; both zero when only the line is known.
+	Start, End int
+}
+
+// Resource names a Kubernetes object.
+type Resource struct {
+	APIVersion, Kind, Namespace, Name string
+}
+
+// Related is another place that explains the finding.
+type Related struct {
+	File    string
+	Line    int
+	Message string
+}
+
+// Origin says which rendering the finding was seen in, when the object is not applied as it stands in its file.
+type Origin struct {
+	Kustomization, Chart, Template string
+}
+
+// FixKind says how far a fix may be trusted to leave the cluster as it is.
+type FixKind string
+
+const (
+	// Safe leaves what the cluster does as it is, or as the target will do it.
+	Safe FixKind = "safe"
+	// Unsafe may change behaviour; it needs --unsafe-fixes.
+	Unsafe FixKind = "unsafe"
+	// Prune deletes what nothing uses any more; it needs --prune.
+	Prune FixKind = "prune"
+)
+
+// Fix is what salint would do, or has done, about a finding.
+type Fix struct {
+	Kind        FixKind
+	Applied     bool
+	Description string
+	// Edits are the proven byte edits; only runs that prove fixes (--fix, --diff, SARIF) fill them in.
+	Edits []FileEdit
+}
+
+// FileEdit replaces the bytes Start to End of a file by New. A file that does not exist yet has Start and End zero.
+type FileEdit struct {
+	File       string
+	Start, End int
+	New        string
+}
+
+// Fingerprint identifies a finding across moved lines and other working directories. It is made of the rule, the
+// object, the path and the file; findings about files, which have no object, add their message.
+func (f Finding) Fingerprint() string {
+	parts := []string{f.Rule, f.File, f.Resource.APIVersion, f.Resource.Kind, f.Resource.Namespace, f.Resource.Name, f.Path}
+	if f.Resource == (Resource{}) {
+		parts = append(parts, f.Message)
+	}
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Sort orders findings by file, line, column and rule, and by message where all of these agree.
+func Sort(findings []Finding) {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(
+			strings.Compare(a.File, b.File),
+			cmp.Compare(a.Range.Line, b.Range.Line),
+			cmp.Compare(a.Range.Column, b.Range.Column),
+			strings.Compare(a.Rule, b.Rule),
+			strings.Compare(a.Message, b.Message),
+		)
+	})
+}

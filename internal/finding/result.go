@@ -1,0 +1,55 @@
+package finding
+
+// Result is everything a report needs: the findings of a run, what it looked at and what it did.
+type Result struct {
+	// Version is the version of salint.
+	Version string
+	// Target is the one asked for on the command line or in the configuration, or what `auto` came to when all
+	// deployment units agree.
+	Target   Target
+	Findings []Finding
+	Summary  Summary
+	// Rules are the rules that findings may name, for reports that carry a rule table.
+	Rules []RuleInfo
+	// Root is the absolute root of the repository; WorkDir the absolute working directory. Findings hold paths
+	// relative to Root, reports print them relative to WorkDir.
+	Root, WorkDir string
+	// Source gives the text of a file of the repository as it was when it was linted, or nil.
+	Source func(file string) []byte
+	// Command is the command line that would apply the fixes, for the closing hint.
+	Command string
+}
+
+// Target is the release or model a run was made for.
+type Target struct {
+	Name, Model, DetectedFrom string
+}
+
+// Summary counts.
+type Summary struct {
+	Files, Documents                           int
+	Errors, Warnings, Notes, Suppressed, Fixed int
+}
+
+// RuleInfo is what a report prints about a rule.
+type RuleInfo struct {
+	Name, Title, Description, HelpURI string
+	Severity                          Severity
+}
+
+// Count fills in the counts by severity from the findings that are not fixed.
+func (s *Summary) Count(findings []Finding) {
+	s.Errors, s.Warnings, s.Notes, s.Fixed = 0, 0, 0, 0
+	for _, f := range findings {
+		switch {
+		case f.Fix != nil && f.Fix.Applied:
+			s.Fixed++
+		case f.Severity == Error:
+			s.Errors++
+		case f.Severity == Warning:
+			s.Warnings++
+		case f.Severity == Note:
+			s.Notes++
+		}
+	}
+}
