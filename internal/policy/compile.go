@@ -1,0 +1,29 @@
+package policy
+
+import (
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// Parse reads one Rego file with its annotations. The name appears in error messages.
+func Parse(name string, source []byte) (*ast.Module, error) {
+	return ast.ParseModuleWithOpts(name, string(source), ast.ParserOptions{ProcessAnnotation: true, RegoVersion: ast.RegoV1})
+}
+
+// Compile checks the modules (strictly: unused variables and imports are errors) and makes them ready for queries.
+// The keys of modules are file names.
+func Compile(modules map[string]*ast.Module, builtins []*Builtin) (*ast.Compiler, error) {
+	compiler := newCompiler(builtins)
+	compiler.Compile(modules)
+	if compiler.Failed() {
+		return nil, compiler.Errors
+	}
+	return compiler, nil
+}
+
+func newCompiler(builtins []*Builtin) *ast.Compiler {
+	return ast.NewCompiler().
+		WithCapabilities(Capabilities(builtins)).
+		WithDefaultRegoVersion(ast.RegoV1).
+		WithStrict(true).
+		WithEnablePrintStatements(true)
+}

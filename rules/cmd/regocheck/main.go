@@ -1,0 +1,28 @@
+// Command regocheck parses, strictly checks and tests a folder of policies with salint's built-in functions declared:
+//
+//	go run ./rules/cmd/regocheck [DIR]    (default rego)
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/salint/salint/rules"
+)
+
+func main() {
+	dir := "rego"
+	if len(os.Args) > 1 {
+		dir = os.Args[1]
+	}
+	passed, failed, err := rules.TestPolicies(context.Background(), os.DirFS(dir), os.Stdout)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	fmt.Printf("%d passed, %d failed\n", passed, failed)
+	if failed > 0 {
+		os.Exit(1)
+	}
+}
