@@ -2,8 +2,10 @@ package rules
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"path"
 	"strings"
 	"time"
@@ -16,27 +18,42 @@ import (
 // testTimeout limits one Rego test.
 const testTimeout = 5 * time.Second
 
-// TestPolicies runs the Rego tests below the root of policies and prints what failed.
-func TestPolicies(ctx context.Context, policies fs.FS, w io.Writer) (passed, failed int, err error) {
-	modules, err := parseAll(policies)
+// TestPolicies checks the policies below a folder as a lint run would, runs their Rego tests and prints what failed.
+func TestPolicies(ctx context.Context, dir string, w io.Writer) (passed, failed int, err error) {
+	sources, err := readPolicies(os.DirFS(dir))
 	if err != nil {
+		return 0, 0, err
+	}
+	modules := map[string]*ast.Module{}
+	var problems []error
+	for name, source := range sources {
+		module, err := policy.Parse(name, source)
+		if err == nil && isRule(name, module) {
+			_, err = readRule(name, source, module)
+		}
+		problems = append(problems, err)
+		modules[name] = module
+	}
+	if err := errors.Join(problems...); err != nil {
 		return 0, 0, err
 	}
 	return policy.Test(ctx, modules, builtins(), testTimeout, w)
 }
 
-func parseAll(policies fs.FS) (map[string]*ast.Module, error) {
-	modules := map[string]*ast.Module{}
-	err := fs.WalkDir(policies, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path.Base(name), ".rego") {
+// isRule tells policies from their tests and from helpers, which live in package salint.lib.
+func isRule(name string, module *ast.Module) bool {
+	return !strings.HasSuffix(name, "_test.rego") && !strings.HasPrefix(module.Package.Path.String(), "data.salint.lib")
+}
+
+// readPolicies reads all Rego files below a root, keyed by their path.
+func readPolicies(root fs.FS) (map[string][]byte, error) {
+	sources := map[string][]byte{}
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".rego" {
 			return err
 		}
-		source, err := fs.ReadFile(policies, name)
-		if err != nil {
-			return err
-		}
-		modules[name], err = policy.Parse(name, source)
+		sources[name], err = fs.ReadFile(root, name)
 		return err
 	})
-	return modules, err
+	return sources, err
 }

@@ -1,0 +1,218 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/finding"
+)
+
+// minimalBlock is what an author without METADATA is shown.
+const minimalBlock = `# METADATA
+# title: One line that says what is wrong
+# description: What is found, and what happens on the cluster because of it.
+# custom:
+#   severity: warning          # error, warning or note
+#   kinds: [ConfigMap]         # Kind.group; the core group is left out
+#   fix: none
+#   examples:
+#     - bad: |
+#         apiVersion: v1
+#         …
+#     - good: |
+#         apiVersion: v1
+#         …
+package salint.rules.custom.my_rule`
+
+// custom is the part of the METADATA that is salint's own.
+type custom struct {
+	Severity  string          `json:"severity"`
+	Rationale string          `json:"rationale"`
+	OptIn     bool            `json:"opt_in"`
+	Kinds     []string        `json:"kinds"`
+	Words     []string        `json:"words"`
+	Context   []string        `json:"context"`
+	Scope     string          `json:"scope"`
+	Fix       json.RawMessage `json:"fix"`
+	Examples  []customExample `json:"examples"`
+}
+
+type customExample struct {
+	Bad    string `json:"bad"`
+	Good   string `json:"good"`
+	Target string `json:"target"`
+	Why    string `json:"why"`
+}
+
+var (
+	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "context", "scope", "fix", "examples"}
+	scopes     = []string{ScopeObject, ScopeUnit, ScopeProgram}
+	fixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
+)
+
+// policyFile is one parsed policy, with its text for finding the lines of its METADATA.
+type policyFile struct {
+	name   string
+	source []byte
+	module *ast.Module
+	block  *ast.Annotations
+}
+
+// readRule makes the rule that a policy's package and METADATA describe. Errors name file and line.
+func readRule(name string, source []byte, module *ast.Module) (Rule, error) {
+	p := &policyFile{name: name, source: source, module: module}
+	ruleName, err := p.ruleName()
+	if err != nil {
+		return Rule{}, err
+	}
+	if p.block = packageBlock(module); p.block == nil {
+		return Rule{}, fmt.Errorf("%s:%d: no METADATA above the package line; the least that a rule needs is\n\n%s",
+			name, module.Package.Location.Row, minimalBlock)
+	}
+	c, err := p.custom()
+	if err != nil {
+		return Rule{}, err
+	}
+	return p.rule(ruleName, c)
+}
+
+// packageBlock is the METADATA block of the package, nil when there is none.
+func packageBlock(module *ast.Module) *ast.Annotations {
+	for _, a := range module.Annotations {
+		if a.Scope == "package" {
+			return a
+		}
+	}
+	return nil
+}
+
+// ruleName turns package salint.rules.olm.target_conflict into olm/target-conflict.
+func (p *policyFile) ruleName() (string, error) {
+	pkg := p.module.Package
+	parts, ok := strings.CutPrefix(pkg.Path.String(), packagePrefix)
+	family, name, two := strings.Cut(parts, ".")
+	if !ok || !two || strings.ContainsAny(name, `.["`) || strings.ContainsAny(family, `["`) {
+		return "", fmt.Errorf("%s:%d: package %s: a rule is `package salint.rules.<family>.<rule>`, words joined by underscores",
+			p.name, pkg.Location.Row, strings.TrimPrefix(pkg.Path.String(), "data."))
+	}
+	return strings.ReplaceAll(family, "_", "-") + "/" + strings.ReplaceAll(name, "_", "-"), nil
+}
+
+// custom decodes the custom part strictly: a key that nobody reads is a mistake.
+func (p *policyFile) custom() (custom, error) {
+	var c custom
+	for _, key := range slices.Sorted(mapKeys(p.block.Custom)) {
+		if !slices.Contains(customKeys, key) {
+			return c, p.errorf(key, "unknown key custom.%s; did you mean %s?", key, nearest(key, customKeys))
+		}
+	}
+	raw, err := json.Marshal(p.block.Custom)
+	if err != nil {
+		return c, p.errorf("custom", "custom: %v", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&c); err != nil {
+		return c, p.errorf(fieldOf(err), "custom: %s", plainJSONError(err))
+	}
+	return c, nil
+}
+
+// rule checks the fields one by one and puts them together.
+func (p *policyFile) rule(name string, c custom) (Rule, error) {
+	family, _, _ := strings.Cut(name, "/")
+	r := Rule{
+		Name: name, Family: family, File: p.name,
+		Title: p.block.Title, Description: strings.TrimSpace(p.block.Description), Rationale: strings.TrimSpace(c.Rationale),
+		OptIn: c.OptIn, Kinds: c.Kinds, Words: c.Words, Context: c.Context, Scope: c.Scope, Links: links(p.block),
+	}
+	if r.Title == "" {
+		return r, p.errorf("METADATA", "title is missing")
+	}
+	if r.Description == "" {
+		return r, p.errorf("METADATA", "description is missing")
+	}
+	var err error
+	if r.Severity, err = finding.ParseSeverity(c.Severity); err != nil || r.Severity == finding.Off {
+		return r, p.errorf("severity", "custom.severity: %q is not one of error, warning, note", c.Severity)
+	}
+	if r.Scope == "" {
+		r.Scope = ScopeObject
+	}
+	if !slices.Contains(scopes, r.Scope) {
+		return r, p.errorf("scope", "custom.scope: %q is not one of %s", r.Scope, strings.Join(scopes, ", "))
+	}
+	if len(r.Kinds) == 0 && r.Scope != ScopeProgram {
+		return r, p.errorf("kinds", "custom.kinds is missing: name the kinds that the rule judges, as Kind.group")
+	}
+	if r.Fix, err = p.fix(c.Fix); err != nil {
+		return r, err
+	}
+	r.Examples, err = p.examples(c.Examples)
+	return r, err
+}
+
+// fix reads `fix: none` or `fix: {name: …, kind: …}`.
+func (p *policyFile) fix(raw json.RawMessage) (FixInfo, error) {
+	var f FixInfo
+	if string(raw) == `"none"` {
+		return f, nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	if len(raw) == 0 || decoder.Decode(&f) != nil || f.Name == "" || !slices.Contains(fixKinds, f.Kind) {
+		return f, p.errorf("fix", "custom.fix: write `fix: none` or `fix: {name: FIXER, kind: %s}`", strings.Join(fixKinds, "|"))
+	}
+	return f, nil
+}
+
+// examples demands at least one bad and one good one: they are the rule's shortest documentation, and they are run.
+func (p *policyFile) examples(list []customExample) ([]Example, error) {
+	var out []Example
+	bad, good := 0, 0
+	for _, e := range list {
+		if (e.Bad == "") == (e.Good == "") {
+			return nil, p.errorf("examples", "custom.examples: each has either `bad:` or `good:` with a manifest")
+		}
+		if e.Bad != "" {
+			bad++
+		} else {
+			good++
+		}
+		out = append(out, Example{Bad: e.Bad != "", Text: e.Bad + e.Good, Target: e.Target, Why: e.Why})
+	}
+	if bad == 0 || good == 0 {
+		return nil, p.errorf("examples", "custom.examples: at least one bad and one good example are needed, there are %d and %d", bad, good)
+	}
+	return out, nil
+}
+
+func links(a *ast.Annotations) []Link {
+	var out []Link
+	for _, r := range a.RelatedResources {
+		out = append(out, Link{URL: r.Ref.String(), Description: r.Description})
+	}
+	return out
+}
+
+// errorf is an error at the line where the METADATA has the key, else at its first line.
+func (p *policyFile) errorf(key, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: METADATA: %s", p.name, p.lineOf(key), fmt.Sprintf(format, args...))
+}
+
+func (p *policyFile) lineOf(key string) int {
+	first, last := p.block.Location.Row, p.block.EndLoc().Row
+	lines := bytes.Split(p.source, []byte("\n"))
+	for row := first; row <= last && row <= len(lines); row++ {
+		text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(lines[row-1])), "#"))
+		if strings.HasPrefix(strings.TrimPrefix(text, "- "), key+":") {
+			return row
+		}
+	}
+	return first
+}

@@ -1,0 +1,82 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/salint/salint/internal/finding"
+)
+
+// Rule is what the METADATA of a policy says about it.
+type Rule struct {
+	// Name is family/name, as in olm/service-account-deprecated.
+	Name string `json:"name"`
+	// Title is one line, Description says what is found, Rationale why it matters.
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Rationale   string `json:"rationale,omitempty"`
+	// Severity is the usual one; the policy may report another for a target.
+	Severity finding.Severity `json:"severity"`
+	// OptIn rules run only when they are enabled by name.
+	OptIn bool `json:"optIn,omitempty"`
+	// Kinds are the objects that the rule judges, as Kind.group (the core group: plain Kind).
+	Kinds []string `json:"kinds,omitempty"`
+	// Words are byte strings without one of which the rule cannot fire on a document.
+	Words []string `json:"words,omitempty"`
+	// Context are further kinds that the rule asks the built-in functions about.
+	Context []string `json:"context,omitempty"`
+	// Scope says how often the policy is evaluated: ScopeObject, ScopeUnit or ScopeProgram.
+	Scope    string    `json:"scope"`
+	Fix      FixInfo   `json:"fix"`
+	Examples []Example `json:"examples,omitempty"`
+	Links    []Link    `json:"links,omitempty"`
+	Family   string    `json:"family"`
+	// File is the policy's file: inside the embedded policies, or on disk for a user's own rule.
+	File string `json:"file"`
+	// User is true for rules from a --policy folder.
+	User bool `json:"-"`
+}
+
+// The scopes of a rule.
+const (
+	// ScopeObject rules are evaluated once for every object of their kinds.
+	ScopeObject = "object"
+	// ScopeUnit rules are evaluated once for every deployment unit that has an object of their kinds.
+	ScopeUnit = "unit"
+	// ScopeProgram rules are found by the program itself, not by a policy; the METADATA only describes them.
+	ScopeProgram = "program"
+)
+
+// FixInfo names the fix of a rule. The zero value means that there is none.
+type FixInfo struct {
+	// Name is a fixer's name; Kind is safe, unsafe or prune.
+	Name string `json:"name,omitempty"`
+	Kind string `json:"kind,omitempty"`
+	// Description says in one sentence what the fix does.
+	Description string `json:"description,omitempty"`
+}
+
+// Example is a manifest on which the rule fires (bad) or does not (good). Examples are executed by the tests.
+type Example struct {
+	Bad bool `json:"bad,omitempty"`
+	// Text is one or several YAML documents.
+	Text string `json:"text"`
+	// Target is the release or model it is judged for; "" is the default of a run without signs.
+	Target string `json:"target,omitempty"`
+	// Why is an optional caption.
+	Why string `json:"why,omitempty"`
+}
+
+// Link is a further reading.
+type Link struct {
+	URL         string `json:"url"`
+	Description string `json:"description,omitempty"`
+}
+
+// packagePrefix is where policies live in Rego's data document.
+const packagePrefix = "data.salint.rules."
+
+// Package is the rule's package in Rego, as in data.salint.rules.olm.service_account_deprecated.
+func (r *Rule) Package() string {
+	family, name, _ := strings.Cut(r.Name, "/")
+	return packagePrefix + strings.ReplaceAll(family, "-", "_") + "." + strings.ReplaceAll(name, "-", "_")
+}
