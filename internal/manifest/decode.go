@@ -1,0 +1,83 @@
+package manifest
+
+import "sigs.k8s.io/kustomize/kyaml/yaml"
+
+// decodeBudget is how many nodes one Decode may produce. Aliases are written out, so a few lines can ask for billions;
+// the largest CRDs in use have some 60,000.
+const decodeBudget = 2_000_000
+
+// Decode gives the value as encoding/json would: map[string]any, []any, string, int64, float64, bool or nil, with
+// aliases written out and merge keys applied. What is beyond the budget, or refers to itself, becomes nil.
+func (n *Node) Decode() any {
+	budget := decodeBudget
+	return n.decode(&budget, maxDepth)
+}
+
+func (n *Node) decode(budget *int, depth int) any {
+	n = n.deref()
+	*budget--
+	if n == nil || *budget < 0 || depth < 0 {
+		return nil
+	}
+	switch n.YAML.Kind {
+	case yaml.MappingNode:
+		out := make(map[string]any, len(n.Fields))
+		n.decodeFields(out, budget, depth)
+		return out
+	case yaml.SequenceNode:
+		out := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			out[i] = item.decode(budget, depth-1)
+		}
+		return out
+	default:
+		return n.decodeScalar()
+	}
+}
+
+// decodeFields fills in the mapping's own fields, and those it merges where it has none of that name.
+func (n *Node) decodeFields(out map[string]any, budget *int, depth int) {
+	for _, field := range n.Fields {
+		key := field.Key.String()
+		if key == mergeKey {
+			continue
+		}
+		if _, own := out[key]; !own {
+			out[key] = field.Value.decode(budget, depth-1)
+		}
+	}
+	for _, field := range n.Fields {
+		if field.Key.String() != mergeKey || depth < 0 || *budget < 0 {
+			continue
+		}
+		for _, source := range merged(field.Value) {
+			if source = source.deref(); source.IsMapping() {
+				source.decodeFields(out, budget, depth-1)
+			}
+		}
+	}
+}
+
+func (n *Node) decodeScalar() any {
+	var value any
+	switch n.YAML.ShortTag() {
+	case nullTag:
+		return nil
+	case "!!int", "!!float", "!!bool":
+		if n.YAML.Decode(&value) != nil {
+			return n.YAML.Value
+		}
+	default:
+		return n.YAML.Value
+	}
+	switch number := value.(type) {
+	case int:
+		return int64(number)
+	case uint64:
+		return float64(number)
+	case int64, float64, bool:
+		return number
+	default:
+		return n.YAML.Value
+	}
+}

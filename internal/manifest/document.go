@@ -1,0 +1,151 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// Document is one document of a file. It is parsed on demand, by one goroutine.
+type Document struct {
+	File  *File
+	Index int
+	// Span covers the document with its marker.
+	Span Span
+	// Root is the top node once Parse has succeeded.
+	Root *Node
+	// Exact is true when the bytes of every node are known for certain. Without it a document can be read, and its
+	// positions are those of the parser, but it cannot be edited.
+	Exact bool
+
+	parsed    bool
+	parseErr  error
+	inexact   error         // why Exact is false
+	anchorUse map[*Node]int // how many aliases point to an anchored node
+	kind      string        // what Kind found
+	kindKnown bool
+}
+
+// Bytes are the bytes of the document, its marker included.
+func (d *Document) Bytes() []byte { return d.File.Data[d.Span.Start:d.Span.End] }
+
+// maxDepth is how deep a document may be nested. The deepest CRD schemas in use have some fifty levels.
+const maxDepth = 1000
+
+// Parse reads the document. The error is a *SyntaxError. A second call returns what the first one did.
+func (d *Document) Parse() error {
+	if d.parsed {
+		return d.parseErr
+	}
+	d.parsed = true
+	d.parseErr = d.parse()
+	return d.parseErr
+}
+
+func (d *Document) parse() error {
+	decoder := yaml.NewDecoder(bytes.NewReader(d.Bytes()))
+	var parsed yaml.Node
+	if err := decoder.Decode(&parsed); err != nil {
+		return d.parserError(err)
+	}
+	if len(parsed.Content) != 1 {
+		return d.syntaxError(d.Span.Start, "the document is empty")
+	}
+	if tooDeep(&parsed, maxDepth) {
+		return d.syntaxError(d.Span.Start, fmt.Sprintf("nested deeper than %d levels", maxDepth))
+	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return d.syntaxError(d.Span.Start, "a further document begins without a marker line (---)")
+	}
+	d.build(parsed.Content[0])
+	return d.checkDuplicates(d.Root)
+}
+
+// build joins what the parser read with what the scanner of spans saw. Where the two do not agree, the parser is right
+// and the document cannot be edited.
+func (d *Document) build(parsed *yaml.Node) {
+	builder := &builder{doc: d, anchors: map[*yaml.Node]*Node{}, lines: parserLines(d.Bytes())}
+	scanned, err := scanTree(d.File.Data, d.Span)
+	if err == nil {
+		d.Root, err = builder.join(parsed, scanned)
+	}
+	if err != nil {
+		d.inexact = err
+		builder.anchors = map[*yaml.Node]*Node{}
+		d.Root = builder.approximate(parsed)
+	}
+	d.Exact = err == nil
+	d.anchorUse = builder.resolve()
+}
+
+var parserErrorLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// parserError gives the parser's error the position in the file: the parser counts from the document's first line.
+func (d *Document) parserError(err error) error {
+	message := err.Error()
+	match := parserErrorLine.FindStringSubmatch(message)
+	if match == nil {
+		return d.syntaxError(d.Span.Start, message)
+	}
+	message = strings.TrimPrefix(message, match[0])
+	line, _ := strconv.Atoi(match[1])
+	return d.syntaxError(d.lineStart(line), message)
+}
+
+// lineStart is the offset of the n-th line of the document, or its last one.
+func (d *Document) lineStart(n int) int {
+	pos := d.Span.Start
+	for ; n > 1 && pos < d.Span.End; n-- {
+		pos = lineEnd(d.File.Data[:d.Span.End], pos)
+	}
+	return pos
+}
+
+func (d *Document) syntaxError(offset int, message string) error {
+	line, column := d.File.Position(offset)
+	return &SyntaxError{File: d.File.Path, Line: line, Column: column, Message: message}
+}
+
+// checkDuplicates refuses mappings that set a key twice, as the API server's strict decoding, kubectl and kustomize do.
+func (d *Document) checkDuplicates(n *Node) error {
+	if n == nil {
+		return nil
+	}
+	seen := make(map[string]*Node, len(n.Fields))
+	for _, field := range n.Fields {
+		key := field.Key.String()
+		if first, twice := seen[key]; twice && key != mergeKey {
+			line, _ := d.File.Position(first.Span.Start)
+			return d.syntaxError(field.Key.Span.Start, fmt.Sprintf("the key %q is already set on line %d", key, line))
+		}
+		seen[key] = field.Key
+		if err := d.checkDuplicates(field.Value); err != nil {
+			return err
+		}
+	}
+	for _, item := range n.Items {
+		if err := d.checkDuplicates(item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tooDeep tells whether a tree has more than `levels` levels. The parser itself stops at 10,000.
+func tooDeep(n *yaml.Node, levels int) bool {
+	if levels < 0 {
+		return true
+	}
+	for _, child := range n.Content {
+		if tooDeep(child, levels-1) {
+			return true
+		}
+	}
+	return false
+}

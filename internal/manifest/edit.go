@@ -1,0 +1,160 @@
+package manifest
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// Edit replaces the bytes of a span by New.
+type Edit struct {
+	Span
+	New string
+}
+
+// Apply carries out edits, in whatever order they come. Edits that overlap are an error, for what was meant to become of
+// the bytes in common cannot be known; two insertions at one place are kept in the order given.
+func Apply(data []byte, edits []Edit) ([]byte, error) {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b Edit) int { return a.Start - b.Start })
+	out := make([]byte, 0, len(data))
+	pos := 0
+	for _, e := range sorted {
+		if e.Start < pos || e.End < e.Start || e.End > len(data) {
+			return nil, fmt.Errorf("edits overlap at byte %d", e.Start)
+		}
+		out = append(append(out, data[pos:e.Start]...), e.New...)
+		pos = e.End
+	}
+	return append(out, data[pos:]...), nil
+}
+
+func (d *Document) refuse(at int, format string, args ...any) error {
+	line, _ := d.File.Position(at)
+	return &RefusedError{File: d.File.Path, Line: line, Reason: fmt.Sprintf(format, args...)}
+}
+
+// editable finds the node at a path for an edit. The path must lead through the document's own text: what comes out of
+// an alias or a merge key stands elsewhere, and what an alias repeats would change in two places.
+func (d *Document) editable(p Path) (*Node, error) {
+	if d.Root == nil || !d.Exact {
+		reason := "the document was not parsed"
+		if d.inexact != nil {
+			reason = d.inexact.Error()
+		}
+		return nil, d.refuse(d.Span.Start, "its exact bytes are not known: %s", reason)
+	}
+	n := d.Root
+	for i := 0; ; i++ {
+		if d.anchorUse[n] > 0 {
+			return nil, d.refuse(n.Span.Start, "%s is repeated elsewhere by an alias, which would change too", describe(p[:i]))
+		}
+		if i == len(p) {
+			return n, nil
+		}
+		child := n.ownChild(p[i])
+		if child == nil {
+			return nil, d.refuseMissing(n, p[:i+1])
+		}
+		n = child
+	}
+}
+
+func describe(p Path) string {
+	if len(p) == 0 {
+		return "the document"
+	}
+	return p.String()
+}
+
+func (d *Document) refuseMissing(n *Node, p Path) error {
+	switch {
+	case n.target != nil:
+		return d.refuse(n.Span.Start, "%s comes from an alias; edit the place that the alias stands for", p)
+	case n.child(p[len(p)-1]) != nil:
+		return d.refuse(n.Span.Start, "%s comes from a merge key (<<); edit the place that is merged", p)
+	default:
+		return d.refuse(n.Span.Start, "%s is not there", p)
+	}
+}
+
+// ownChild finds a child in the node's own text, or nil.
+func (n *Node) ownChild(step string) *Node {
+	if index := n.ownIndex(step); index < 0 {
+		return nil
+	} else if n.YAML.Kind == yaml.MappingNode {
+		return n.Fields[index].Value
+	} else {
+		return n.Items[index]
+	}
+}
+
+func (n *Node) ownIndex(step string) int {
+	switch n.YAML.Kind {
+	case yaml.MappingNode:
+		return slices.IndexFunc(n.Fields, func(f Field) bool { return f.Key.String() == step })
+	case yaml.SequenceNode:
+		if index, err := strconv.Atoi(step); err == nil && index >= 0 && index < len(n.Items) {
+			return index
+		}
+	}
+	return -1
+}
+
+// checkAnchors refuses to remove a node that holds an anchor which an alias outside of it needs.
+func (d *Document) checkAnchors(nodes ...*Node) error {
+	inside := map[*Node]int{}
+	var anchored []*Node
+	for _, n := range nodes {
+		n.walk(func(n *Node) {
+			if n.target != nil {
+				inside[n.target]++
+			}
+			if d.anchorUse[n] > 0 {
+				anchored = append(anchored, n)
+			}
+		})
+	}
+	for _, n := range anchored {
+		if d.anchorUse[n] > inside[n] {
+			return d.refuse(n.Span.Start, "the anchor &%s in it is used elsewhere", n.YAML.Anchor)
+		}
+	}
+	return nil
+}
+
+func (n *Node) walk(visit func(*Node)) {
+	visit(n)
+	for _, field := range n.Fields {
+		field.Key.walk(visit)
+		field.Value.walk(visit)
+	}
+	for _, item := range n.Items {
+		item.walk(visit)
+	}
+}
+
+// inFlow tells whether a collection is written with brackets or braces.
+func (n *Node) inFlow() bool { return n.YAML.Style&yaml.FlowStyle != 0 }
+
+// lineStart is the offset of the first byte of the line that pos is on, behind a byte order mark.
+func (d *Document) lineStartOf(pos int) int {
+	start := bytes.LastIndexByte(d.File.Data[:pos], '\n') + 1
+	return max(start, d.Span.Start)
+}
+
+// startsLine tells whether only white space stands before pos on its line.
+func (d *Document) startsLine(pos int) bool {
+	return len(bytes.Trim(d.File.Data[d.lineStartOf(pos):pos], " \t")) == 0
+}
+
+// newline is the line break that the file uses: that of its first line.
+func (f *File) newline() string {
+	if i := bytes.IndexByte(f.Data, '\n'); i > 0 && f.Data[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}

@@ -1,0 +1,84 @@
+package manifest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func parse(t *testing.T, text string) *Document {
+	t.Helper()
+	f := Scan("test.yaml", []byte(text))
+	if len(f.Docs) == 0 {
+		t.Fatalf("no document in %q", text)
+	}
+	if err := f.Docs[0].Parse(); err != nil {
+		t.Fatalf("parse %q: %v", text, err)
+	}
+	return f.Docs[0]
+}
+
+func TestRemoveField(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ path, before, after string }{
+		"plain":               {"spec.sa", "spec:\n  a: 1\n  sa:\n    name: x\n  b: 2\n", "spec:\n  a: 1\n  b: 2\n"},
+		"first":               {"spec.sa", "spec:\n  sa:\n    name: x\n  b: 2\n", "spec:\n  b: 2\n"},
+		"last":                {"spec.sa", "spec:\n  b: 2\n  sa:\n    name: x\n", "spec:\n  b: 2\n"},
+		"last without break":  {"spec.sa", "spec:\n  b: 2\n  sa:\n    name: x", "spec:\n  b: 2"},
+		"only":                {"spec.sa", "spec:\n  sa:\n    name: x\nz: 1\n", "spec: {}\nz: 1\n"},
+		"comment inside":      {"spec.sa", "spec:\n  sa:\n    # who\n    name: x # why\n  b: 2\n", "spec:\n  b: 2\n"},
+		"comment above":       {"spec.sa", "spec:\n  a: 1\n  # who\n  # really\n  sa:\n    name: x\n  b: 2\n", "spec:\n  a: 1\n  b: 2\n"},
+		"comment apart":       {"spec.sa", "spec:\n  a: 1\n  # about a\n\n  sa:\n    name: x\n  b: 2\n", "spec:\n  a: 1\n  # about a\n\n  b: 2\n"},
+		"comment of next":     {"spec.sa", "spec:\n  sa:\n    name: x\n  # about b\n  b: 2\n", "spec:\n  # about b\n  b: 2\n"},
+		"comment below":       {"spec.sa", "spec:\n  sa:\n    name: x\n    # more\n\n      # deeper\n  b: 2\n", "spec:\n  b: 2\n"},
+		"comment on key":      {"spec.sa", "spec:\n  sa: # here\n    name: x\n  b: 2\n", "spec:\n  b: 2\n"},
+		"two blank lines":     {"spec.sa", "spec:\n  a: 1\n\n  sa:\n    name: x\n\n  b: 2\n", "spec:\n  a: 1\n\n  b: 2\n"},
+		"CRLF":                {"spec.sa", "spec:\r\n  a: 1\r\n  sa:\r\n    name: x\r\n  b: 2\r\n", "spec:\r\n  a: 1\r\n  b: 2\r\n"},
+		"CRLF last, no break": {"spec.sa", "spec:\r\n  a: 1\r\n  sa:\r\n    name: x", "spec:\r\n  a: 1"},
+		"BOM":                 {"sa", "\ufeffsa:\n  name: x\nb: 2\n", "\ufeffb: 2\n"},
+		"tab in comment":      {"spec.sa", "spec:\n  sa:\n    name: x\t# a\ttab\n  #\tother\n  b: 2\n", "spec:\n  #\tother\n  b: 2\n"},
+		"flow value":          {"spec.sa", "spec:\n  sa: {name: x}\n  b: 2\n", "spec:\n  b: 2\n"},
+		"flow first":          {"spec.sa", "spec: {sa: {name: x}, b: 2}\n", "spec: {b: 2}\n"},
+		"flow middle":         {"spec.sa", "spec: {a: 1, sa: {name: x}, b: 2}\n", "spec: {a: 1, b: 2}\n"},
+		"flow last":           {"spec.sa", "spec: {a: 1, sa: {name: x}}\n", "spec: {a: 1}\n"},
+		"flow only":           {"spec.sa", "spec: { sa: {name: x} }\n", "spec: {}\n"},
+		"quoted keys":         {"spec.sa", "\"spec\":\n  'a': 1\n  \"sa\":\n    \"name\": x\n", "\"spec\":\n  'a': 1\n"},
+		"JSON middle":         {"spec.sa", "{\n  \"spec\": {\n    \"a\": 1,\n    \"sa\": {\n      \"name\": \"x\"\n    },\n    \"b\": 2\n  }\n}\n", "{\n  \"spec\": {\n    \"a\": 1,\n    \"b\": 2\n  }\n}\n"},
+		"JSON last":           {"spec.sa", "{\n  \"spec\": {\n    \"a\": 1,\n    \"sa\": {\n      \"name\": \"x\"\n    }\n  }\n}\n", "{\n  \"spec\": {\n    \"a\": 1\n  }\n}\n"},
+		"JSON on one line":    {"spec.sa", `{"spec":{"sa":{"name":"x"},"b":2}}`, `{"spec":{"b":2}}`},
+		"in an item":          {"items[0].sa", "items:\n- sa:\n    name: x\n  b: 2\n", "items:\n- b: 2\n"},
+		"in an item, comment": {"items[0].sa", "items:\n  - sa:\n      name: x\n    # about b\n    b: 2\n", "items:\n  - # about b\n    b: 2\n"},
+		"only one of an item": {"items[0].sa", "items:\n  - sa:\n      name: x\n  - c: 1\n", "items:\n  - {}\n  - c: 1\n"},
+		"after block scalar":  {"spec.sa", "spec:\n  text: |\n    # no comment\n  sa:\n    name: x\n", "spec:\n  text: |\n    # no comment\n"},
+		"item":                {"items[1]", "items:\n# one\n- a\n# two\n- b # two\n- c\n", "items:\n# one\n- a\n- c\n"},
+		"only item":           {"items[0]", "items:\n- a\nz: 1\n", "items: []\nz: 1\n"},
+		"flow item":           {"items[1]", "items: [a, b, c]\n", "items: [a, c]\n"},
+		"unicode":             {"spec.sa", "spec:\n  é: \"\u2028ü\"\n  sa:\n    name: x\n  b: 2\n", "spec:\n  é: \"\u2028ü\"\n  b: 2\n"},
+		"null":                {"spec.sa", "spec:\n  a: 1\n  sa:\n  b: 2\n", "spec:\n  a: 1\n  b: 2\n"},
+		"null at end":         {"spec.sa", "spec:\n  a: 1\n  sa:", "spec:\n  a: 1"},
+		"tilde":               {"spec.sa", "spec:\n  sa: ~\n  b: 2\n", "spec:\n  b: 2\n"},
+		"anchored elsewhere":  {"spec.sa", "x: &n foo\nspec:\n  sa:\n    name: *n\n  b: 2\n", "x: &n foo\nspec:\n  b: 2\n"},
+		"anchor used inside":  {"spec.sa", "spec:\n  sa: {name: &n foo, o: *n}\n  b: 2\n", "spec:\n  b: 2\n"},
+		"marker":              {"sa", "--- # doc\nsa: {name: x}\nb: 1\n", "--- # doc\nb: 1\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := parse(t, c.before)
+			path, err := ParsePath(c.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			edit, err := d.RemoveField(path)
+			if err != nil {
+				t.Fatal(err, d.inexact)
+			}
+			after, err := Apply(d.File.Data, []Edit{edit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.after, string(after)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

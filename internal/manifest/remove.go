@@ -1,0 +1,259 @@
+package manifest
+
+import "bytes"
+
+// entry is the text of a field, or of an item with its dash, among its siblings.
+type entry struct{ start, end int }
+
+func fieldEntry(f Field) entry {
+	return entry{f.Key.Span.Start, max(f.Key.Span.End, f.Value.colon, f.Value.Span.End)}
+}
+
+func itemEntry(n *Node) entry {
+	if n.dash >= 0 {
+		return entry{n.dash, max(n.dash+1, n.Span.End)}
+	}
+	return entry{n.Span.Start, n.Span.End}
+}
+
+// RemoveField deletes a key with its value and the comments that belong to it: those on its lines, those indented below
+// it, and the block of comments right above it in its column. A mapping that loses its only key becomes {}. The error is
+// a *RefusedError.
+func (d *Document) RemoveField(p Path) (Edit, error) { return d.remove(p) }
+
+// RemoveItem deletes an item of a sequence with the comments that belong to it, as RemoveField does. A sequence that
+// loses its only item becomes [].
+func (d *Document) RemoveItem(p Path) (Edit, error) { return d.remove(p) }
+
+func (d *Document) remove(p Path) (Edit, error) {
+	if len(p) == 0 {
+		return Edit{}, d.refuse(d.Span.Start, "a document is removed as a whole, not as a field")
+	}
+	parent, err := d.editable(p[:len(p)-1])
+	if err != nil {
+		return Edit{}, err
+	}
+	index := parent.ownIndex(p[len(p)-1])
+	if index < 0 {
+		return Edit{}, d.refuseMissing(parent, p)
+	}
+	if err := d.checkAnchors(parent.removed(index)...); err != nil {
+		return Edit{}, err
+	}
+	entries := parent.entries()
+	switch {
+	case len(entries) == 1:
+		return d.emptyOut(parent, entries[0])
+	case parent.inFlow():
+		return d.removeFlow(entries, index)
+	default:
+		return d.removeBlock(parent, entries, index)
+	}
+}
+
+func (n *Node) removed(index int) []*Node {
+	if n.IsMapping() {
+		return []*Node{n.Fields[index].Key, n.Fields[index].Value}
+	}
+	return []*Node{n.Items[index]}
+}
+
+func (n *Node) entries() []entry {
+	var entries []entry
+	for _, field := range n.Fields {
+		entries = append(entries, fieldEntry(field))
+	}
+	for _, item := range n.Items {
+		entries = append(entries, itemEntry(item))
+	}
+	return entries
+}
+
+// emptyOut replaces a collection that loses its only entry by an empty one.
+func (d *Document) emptyOut(n *Node, only entry) (Edit, error) {
+	empty := "{}"
+	if n.IsSequence() {
+		empty = "[]"
+	}
+	switch {
+	case n.inFlow():
+		return Edit{n.Span, empty}, nil
+	case n.colon > 0:
+		return Edit{Span{n.colon, d.ownedEnd(only)}, " " + empty}, nil
+	case n.dash >= 0:
+		return Edit{Span{n.dash + 1, d.ownedEnd(only)}, " " + empty}, nil
+	default:
+		return Edit{}, d.refuse(n.Span.Start, "it is all there is in the document")
+	}
+}
+
+// removeBlock deletes whole lines, unless the entry begins behind a dash: then the next one moves up to the dash.
+func (d *Document) removeBlock(parent *Node, entries []entry, index int) (Edit, error) {
+	e := entries[index]
+	if !d.startsLine(e.start) {
+		if index > 0 || len(entries) == 1 {
+			return Edit{}, d.refuse(e.start, "it does not begin its line")
+		}
+		return Edit{Span{e.start, d.nextToken(d.ownedEnd(e))}, ""}, nil
+	}
+	floor := max(parent.colon, parent.dash, d.Span.Start)
+	if index > 0 {
+		floor = entries[index-1].end
+	}
+	span := Span{d.headComments(e.start, floor), d.afterBreak(d.ownedEnd(e))}
+	return Edit{d.tidy(span), ""}, nil
+}
+
+// ownedEnd is where the last line that belongs to an entry ends, its line break not included: the line of its value, or
+// that of the last comment indented deeper than the entry.
+func (d *Document) ownedEnd(e entry) int {
+	data := d.File.Data[:d.Span.End]
+	indent := e.start - d.lineStartOf(e.start)
+	end := contentEnd(data, e.end)
+	for line := d.afterBreak(end); line < len(data); line = lineEnd(data, line) {
+		text := bytes.TrimLeft(data[line:lineEnd(data, line)], " \t")
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		start := lineEnd(data, line) - len(text)
+		if text[0] != '#' || start-line <= indent {
+			break
+		}
+		end = contentEnd(data, start)
+	}
+	return end
+}
+
+// contentEnd is the end of the line that pos is on, without its break.
+func contentEnd(data []byte, pos int) int {
+	end := lineEnd(data, pos)
+	for end > pos && isBreak(data[end-1]) {
+		end--
+	}
+	return end
+}
+
+// afterBreak passes over the line break at pos.
+func (d *Document) afterBreak(pos int) int {
+	data := d.File.Data[:d.Span.End]
+	if pos < len(data) && data[pos] == '\r' {
+		pos++
+	}
+	if pos < len(data) && data[pos] == '\n' {
+		pos++
+	}
+	return pos
+}
+
+// nextToken is the next comment or text from pos on.
+func (d *Document) nextToken(pos int) int {
+	data := d.File.Data[:d.Span.End]
+	for pos < len(data) && (isBlank(data[pos]) || isBreak(data[pos])) {
+		pos++
+	}
+	return pos
+}
+
+// headComments is the start of the block of comment lines right above an entry, in its column; without any, of the
+// entry's own line. Lines before floor are somebody else's text.
+func (d *Document) headComments(start, floor int) int {
+	data := d.File.Data
+	line := d.lineStartOf(start)
+	column := start - line
+	for line-1 >= floor && line > d.Span.Start {
+		above := d.lineStartOf(line - 1)
+		text := bytes.TrimLeft(data[above:line], " \t")
+		if above < floor || len(text) == 0 || text[0] != '#' || line-len(text)-above != column {
+			break
+		}
+		line = above
+	}
+	return line
+}
+
+// tidy adjusts the span of whole lines: of the two blank lines that would meet only one stays, and a file without a
+// final line break does not get one.
+func (d *Document) tidy(span Span) Span {
+	data := d.File.Data
+	if span.End == len(data) && !bytes.HasSuffix(data, []byte("\n")) && span.Start > 0 {
+		span.Start = contentStart(data, span.Start)
+		return span
+	}
+	if span.Start > 0 && isBlankLine(data[d.lineStartOf(span.Start-1):span.Start]) && span.End < len(data) {
+		if next := lineEnd(data, span.End); isBlankLine(data[span.End:next]) {
+			span.End = next
+		}
+	}
+	return span
+}
+
+// contentStart moves back over the line break before pos.
+func contentStart(data []byte, pos int) int {
+	if pos > 0 && data[pos-1] == '\n' {
+		pos--
+	}
+	if pos > 0 && data[pos-1] == '\r' {
+		pos--
+	}
+	return pos
+}
+
+func isBlankLine(line []byte) bool { return len(line) > 0 && len(bytes.TrimSpace(line)) == 0 }
+
+// removeFlow deletes an entry between brackets, with the comma behind it, or, of the last one, before it. An entry on
+// lines of its own goes with these lines.
+func (d *Document) removeFlow(entries []entry, index int) (Edit, error) {
+	e := entries[index]
+	if index == len(entries)-1 {
+		gap := d.File.Data[entries[index-1].end:e.start]
+		if bytes.IndexByte(gap, '#') >= 0 {
+			return Edit{}, d.refuse(e.start, "a comment stands before it inside braces")
+		}
+		return Edit{Span{entries[index-1].end, e.end}, ""}, nil
+	}
+	comma := e.end + bytes.IndexByte(d.File.Data[e.end:d.Span.End], ',') + 1
+	if bytes.IndexByte(d.File.Data[e.end:comma], '#') >= 0 {
+		return Edit{}, d.refuse(e.start, "a comment stands before its comma")
+	}
+	if rest := d.File.Data[comma:contentEnd(d.File.Data, comma)]; d.startsLine(e.start) && isBlankOrEmpty(rest) {
+		return Edit{Span{d.lineStartOf(e.start), lineEnd(d.File.Data, comma)}, ""}, nil
+	}
+	if next := d.nextToken(comma); next == entries[index+1].start && !bytes.ContainsAny(d.File.Data[comma:next], "\r\n") {
+		return Edit{Span{e.start, next}, ""}, nil
+	}
+	return Edit{Span{e.start, comma}, ""}, nil
+}
+
+func isBlankOrEmpty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
+
+// RemoveDocument deletes a document of the file with its marker. Of the first document, a block of comments at its very
+// top that a blank line sets apart stays: such a block is about the file.
+func (f *File) RemoveDocument(i int) Edit {
+	d := f.Docs[i]
+	span := d.Span
+	if isMarker(f.Data[span.Start:span.End], "---") || i == len(f.Docs)-1 {
+		return Edit{span, ""}
+	}
+	span.Start = f.headerEnd(span)
+	if isMarker(f.Data[span.End:], "---") && isBlankOrEmpty(f.Data[span.End+3:contentEnd(f.Data, span.End+3)]) {
+		span.End = lineEnd(f.Data, span.End)
+	}
+	return Edit{span, ""}
+}
+
+// headerEnd is where the file's header of comments ends, the blank line behind it included; without a header, the start
+// of the span.
+func (f *File) headerEnd(span Span) int {
+	pos := span.Start
+	for pos < span.End {
+		end := lineEnd(f.Data, pos)
+		switch line := bytes.TrimSpace(f.Data[pos:end]); {
+		case len(line) == 0 && pos > span.Start:
+			return end
+		case len(line) == 0 || line[0] != '#':
+			return span.Start
+		}
+		pos = end
+	}
+	return span.Start
+}

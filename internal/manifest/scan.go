@@ -1,0 +1,89 @@
+package manifest
+
+import "bytes"
+
+// Scan finds the documents of a file and parses none. In YAML a marker in the first column ends whatever stands before
+// it, so the borders of documents can be read off the lines.
+func Scan(path string, data []byte) *File {
+	f := &File{Path: path, Data: data}
+	start := 0
+	if bytes.HasPrefix(data, byteOrderMark) {
+		start = len(byteOrderMark)
+	}
+	for line := start; line < len(data); {
+		end := lineEnd(data, line)
+		switch {
+		case line > start && isMarker(data[line:end], "---"):
+			f.addDocument(Span{start, line})
+			start = line
+		case isMarker(data[line:end], "..."):
+			f.addDocument(Span{start, end})
+			start = end
+		}
+		line = nextMarkerCandidate(data, end)
+	}
+	f.addDocument(Span{start, len(data)})
+	return f
+}
+
+func (f *File) addDocument(span Span) {
+	if hasContent(f.Data[span.Start:span.End]) {
+		f.Docs = append(f.Docs, &Document{File: f, Index: len(f.Docs), Span: span})
+	}
+}
+
+// nextMarkerCandidate returns the start of the next line from `from` on that could be a marker. Most lines of most
+// files are neither, so they are passed over with bytes.Index and not looked at one by one.
+func nextMarkerCandidate(data []byte, from int) int {
+	if from >= len(data) || from > 0 && (data[from] == '-' || data[from] == '.') {
+		return from
+	}
+	rest := data[max(from-1, 0):]
+	next := len(rest)
+	for _, marker := range [][]byte{[]byte("\n---"), []byte("\n...")} {
+		if i := bytes.Index(rest[:next], marker); i >= 0 {
+			next = i
+		}
+	}
+	if next == len(rest) {
+		return len(data)
+	}
+	return max(from-1, 0) + next + 1
+}
+
+// isMarker tells whether a line is a document marker: three characters, then white space or nothing.
+func isMarker(line []byte, marker string) bool {
+	if !bytes.HasPrefix(line, []byte(marker)) {
+		return false
+	}
+	return len(line) == len(marker) || isBlank(line[len(marker)]) || isBreak(line[len(marker)])
+}
+
+// hasContent tells whether a stretch holds more than markers, directives, comments and white space.
+func hasContent(data []byte) bool {
+	for pos := 0; pos < len(data); {
+		end := lineEnd(data, pos)
+		line := data[pos:end]
+		pos = end
+		if isMarker(line, "---") || isMarker(line, "...") {
+			line = line[3:]
+		}
+		line = bytes.TrimLeft(line, " \t\r\n")
+		if len(line) > 0 && line[0] != '#' && line[0] != '%' {
+			return true
+		}
+	}
+	return false
+}
+
+// lineEnd returns the offset behind the line break that ends the line at pos.
+func lineEnd(data []byte, pos int) int {
+	if i := bytes.IndexByte(data[pos:], '\n'); i >= 0 {
+		return pos + i + 1
+	}
+	return len(data)
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func isBreak(c byte) bool { return c == '\n' || c == '\r' }
