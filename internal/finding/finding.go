@@ -47,7 +47,8 @@ type Related struct {
 	Message string
 }
 
-// Origin says which rendering the finding was seen in, when the object is not applied as it stands in its file.
+// Origin says which rendering the finding was seen in, when the object is not applied as it stands in its file. All
+// three are paths relative to the root of the repository.
 type Origin struct {
 	Kustomization, Chart, Template string
 }

@@ -16,11 +16,13 @@ type Result struct {
 	Root, WorkDir string
 	// Source gives the text of a file of the repository as it was when it was linted, or nil.
 	Source func(file string) []byte
-	// Command is the command line that would apply the fixes, for the closing hint.
+	// Command is the command line that would apply the safe fixes, quoted for a shell and with --fix as its first flag
+	// (`salint lint --fix prod`), for the closing hint. "" leaves the hint out.
 	Command string
 }
 
-// Target is the release or model a run was made for.
+// Target is the release or model a run was made for. DetectedFrom is the place that says so, file:line with the file
+// relative to the root of the repository, or "" when the user asked for the target.
 type Target struct {
 	Name, Model, DetectedFrom string
 }
@@ -35,6 +37,10 @@ type Summary struct {
 type RuleInfo struct {
 	Name, Title, Description, HelpURI string
 	Severity                          Severity
+	// Help is Markdown: why it matters and what to do. "" when the description says it all.
+	Help string
+	// Tags group rules in reports; the family is added by the report.
+	Tags []string
 }
 
 // Count fills in the counts by severity from the findings that are not fixed.
