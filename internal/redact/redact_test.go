@@ -1,0 +1,119 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// masked shows a file as a report would: hidden bytes become dots, one for each.
+func masked(text string) string {
+	out := []byte(text)
+	for _, span := range Spans("secret.yaml", out) {
+		copy(out[span.Start:span.End], bytes.Repeat([]byte("."), span.End-span.Start))
+	}
+	return string(out)
+}
+
+// lines writes a manifest with one argument per line.
+func lines(text ...string) string { return strings.Join(text, "\n") + "\n" }
+
+func TestSpans(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, text, want string
+	}{
+		{
+			name: "no secret, the same field",
+			text: lines("kind: ConfigMap", "data:", "  a: b # of no Secret"),
+			want: lines("kind: ConfigMap", "data:", "  a: b # of no Secret"),
+		},
+		{
+			name: "block style",
+			text: lines("kind: Secret", "type: Opaque # kept", "metadata:", "  name: x", "data:", "  a: cGFzcw=="),
+			want: lines("kind: Secret", "type: Opaque ......", "metadata:", "  name: x", "data:", "  ..........."),
+		},
+		{
+			name: "comments before, between and behind",
+			text: lines("# head", "stringData: # was old", "  a: b", "  # c: old", "kind: Secret", "# d: old"),
+			want: lines("# head", "stringData: .........", "  ....", "  ........", "kind: Secret", "........"),
+		},
+		{
+			name: "misspelt field",
+			text: lines("kind: Secret", "stringdata: {a: b}"),
+			want: lines("kind: Secret", "..........: ......"),
+		},
+		{
+			name: "JSON on one line",
+			text: `{"kind":"Secret","data":{"a":"b"},"type":"Opaque"}`,
+			want: `{"kind":"Secret","data":.........,"type":"Opaque"}`,
+		},
+		{
+			name: "what kubectl applied last",
+			text: lines("kind: Secret", "metadata:", "  annotations:", "    "+lastApplied+": '{\"data\":1}'", "    b: c"),
+			want: lines("kind: Secret", "metadata:", "  annotations:", "    "+lastApplied+": ............", "    b: c"),
+		},
+		{
+			name: "inside a List, neighbours shown",
+			text: lines("kind: List", "items:", "- kind: Secret", "  data: {a: b}", "- kind: ConfigMap", "  data: {a: b}"),
+			want: lines("kind: List", "items:", "- kind: Secret", "  data: ......", "- kind: ConfigMap", "  data: {a: b}"),
+		},
+		{
+			name: "second document",
+			text: lines("kind: Secret", "data: {a: b}", "---", "kind: ConfigMap", "data: {a: b}"),
+			want: lines("kind: Secret", "data: ......", "---", "kind: ConfigMap", "data: {a: b}"),
+		},
+		{
+			name: "embedded in a text",
+			text: lines("kind: ConfigMap", "data:", "  a: |", "    kind: Secret", "    data:", "      b: c", "  d: e"),
+			want: lines("kind: ConfigMap", "data:", "  a: "+strings.Repeat(".", 39), "  d: e"),
+		},
+		{
+			name: "generator of a kustomization",
+			text: lines("kind: Kustomization", "secretGenerator:", "- name: x", "resources: [a.yaml]"),
+			want: lines("kind: Kustomization", "secretGenerator:", "..........resources: [a.yaml]"),
+		},
+		{
+			name: "behind an alias: the whole document",
+			text: lines("x: &x {a: b}", "kind: Secret", "data: *x"),
+			want: strings.Repeat(".", 35),
+		},
+		{
+			name: "template that is not YAML: the whole document",
+			text: lines("kind: Secret", "data: {{ .Values.x }}", "  a: b"),
+			want: strings.Repeat(".", 42),
+		},
+		{
+			name: "kind that only sounds like it",
+			text: lines("kind: SecretStore", "data: {a: b}"),
+			want: lines("kind: SecretStore", "data: {a: b}"),
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(flatten(test.want), flatten(masked(test.text))); diff != "" {
+				t.Errorf("shown (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// flatten drops line ends: a hidden stretch may or may not include them.
+func flatten(text string) string { return strings.NewReplacer("\n", "", ".", "·").Replace(text) }
+
+func TestSpansAreSortedAndApart(t *testing.T) {
+	t.Parallel()
+	text := lines("kind: List", "items:", "- {kind: Secret, data: {a: b}, x: y}", "- kind: Secret", "  z: {a: b}")
+	end := 0
+	for _, span := range Spans("list.yaml", []byte(text)) {
+		if span.Start < end || span.End <= span.Start {
+			t.Errorf("span %v after offset %d", span, end)
+		}
+		end = span.End
+	}
+	if end == 0 {
+		t.Error("nothing is hidden")
+	}
+}
