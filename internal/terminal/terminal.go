@@ -1,0 +1,78 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// When is the value of --color and of --progress.
+type When string
+
+// The values of --color and --progress.
+const (
+	Auto   When = "auto"
+	Always When = "always"
+	Never  When = "never"
+)
+
+// ParseWhen reads the value of a flag; the error names the flag and what it takes.
+func ParseWhen(flag, value string) (When, error) {
+	switch w := When(value); w {
+	case Auto, Always, Never:
+		return w, nil
+	}
+	return "", fmt.Errorf("--%s %q is unknown: use auto, always or never", flag, value)
+}
+
+// Output is where something is written, with what is needed to decide how.
+type Output struct {
+	Terminal bool
+	// Width is the number of columns, 0 when it is not known.
+	Width int
+	// Getenv reads an environment variable, as os.Getenv does.
+	Getenv func(string) string
+}
+
+// Look finds out what kind of output a writer is. Only files can be terminals.
+func Look(w io.Writer) Output {
+	o := Output{Getenv: os.Getenv}
+	file, ok := w.(*os.File)
+	if !ok {
+		return o
+	}
+	fd := int(file.Fd())
+	o.Terminal = term.IsTerminal(fd)
+	if width, _, err := term.GetSize(fd); err == nil {
+		o.Width = width
+	}
+	return o
+}
+
+// Color tells whether to write colours. A flag that says always or never wins; then NO_COLOR (https://no-color.org)
+// turns them off, CLICOLOR_FORCE (https://bixense.com/clicolors) turns them on, and what remains is whether a terminal
+// that knows colours reads along.
+func (o Output) Color(when When) bool {
+	switch {
+	case when != Auto:
+		return when == Always
+	case o.Getenv("NO_COLOR") != "":
+		return false
+	case o.Getenv("CLICOLOR_FORCE") != "" && o.Getenv("CLICOLOR_FORCE") != "0":
+		return true
+	default:
+		return o.interactive()
+	}
+}
+
+// Progress tells whether to show a progress line. Automation servers offer a terminal now and then, but nobody watches.
+func (o Output) Progress(when When) bool {
+	if when != Auto {
+		return when == Always
+	}
+	return o.interactive() && o.Getenv("CI") == ""
+}
+
+func (o Output) interactive() bool { return o.Terminal && o.Getenv("TERM") != "dumb" }
