@@ -1,0 +1,2 @@
+// Package version says which salint this is.
+package version
