@@ -13,6 +13,11 @@ require (
 )
 
 require (
+	github.com/aymanbagabas/go-udiff v0.4.0 // indirect
+	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
+)
+
+require (
 	github.com/agnivade/levenshtein v1.2.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
