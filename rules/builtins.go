@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
@@ -13,14 +14,15 @@ import (
 // The types of what goes into the built-in functions and comes out. Results are declared field by field, so that the
 // compiler finds a misspelt field; arguments are open, for they often come straight from a manifest.
 var (
-	text    = types.S
-	texts   = types.NewArray(nil, types.S)
-	anyList = types.NewArray(nil, types.A)
-	anyMap  = types.NewObject(nil, types.NewDynamicProperty(types.S, types.A))
+	textType    = types.S
+	textsType   = listOf(types.S)
+	pathType    = listOf(types.A)
+	anyListType = listOf(types.A)
+	anyMapType  = mapOf(types.A)
 
-	roleType = record("kind", text, "namespace", text, "name", text)
-	ruleType = record("apiGroups", texts, "nonResourceURLs", texts, "resourceNames", texts, "resources", texts, "verbs", texts)
-	found    = types.NewArray(nil, record("ref", text, "resource", types.A))
+	roleType  = record("kind", textType, "namespace", textType, "name", textType)
+	ruleType  = record("apiGroups", textsType, "nonResourceURLs", textsType, "resourceNames", textsType, "resources", textsType, "verbs", textsType)
+	foundType = listOf(record("ref", textType, "resource", types.A))
 )
 
 // record is an object type with the given fields: name, type, name, type …
@@ -32,7 +34,11 @@ func record(fields ...any) *types.Object {
 	return types.NewObject(properties, nil)
 }
 
-func list(of types.Type) *types.Array { return types.NewArray(nil, of) }
+func listOf(t types.Type) *types.Array { return types.NewArray(nil, t) }
+
+func mapOf(t types.Type) *types.Object {
+	return types.NewObject(nil, types.NewDynamicProperty(types.S, t))
+}
 
 func function(result types.Type, args ...types.Type) *types.Function {
 	return types.NewFunction(args, result)
@@ -41,40 +47,42 @@ func function(result types.Type, args ...types.Type) *types.Function {
 func arg(name string, t types.Type) types.Type { return types.Named(name, t) }
 
 // builtins are the functions that salint adds to Rego, in the order of the documentation.
-func builtins() []*policy.Builtin {
-	query, subject := arg("query", anyMap), arg("subject", anyMap)
-	all := []*policy.Builtin{
-		{Name: "salint.ref", Decl: function(text, arg("resource", types.A))},
-		{Name: "salint.find", Decl: function(found, query)},
-		{Name: "salint.lookup", Decl: function(found, query)},
-		{Name: "salint.ties", Decl: function(texts, query)},
-		{Name: "salint.anywhere", Decl: function(found, query)},
-		{Name: "salint.mentions", Decl: function(
-			list(record("file", text, "line", types.N, "ref", text, "what", text)), arg("account", anyMap))},
-		{Name: "salint.extension", Decl: function(
-			record("name", text, "namespace", text, "layout", text, "mixed", types.B, "package", text, "version", text,
-				"account", record("state", text, "name", text, "path", anyList)),
-			arg("resource", types.A))},
-		{Name: "salint.identity", Decl: function(record("user", text, "groups", texts), arg("extension_name", text))},
-		{Name: "salint.mistyped", Decl: function(record("kind", text, "name", text, "why", text), subject)},
-		{Name: "salint.signs", Decl: function(list(record("ref", text, "path", anyList, "kind", text, "target", text,
-			"model", text, "gates", types.NewObject(nil, types.NewDynamicProperty(text, types.B)),
-			"description", text, "weight", types.N)))},
-		{Name: "salint.bindings_of", Decl: function(list(record("ref", text, "kind", text, "name", text, "scope", text,
-			"role", roleType, "role_ref", text, "subject_index", types.N, "via", text)), subject)},
-		{Name: "salint.role_rules", Decl: function(list(ruleType), arg("ref", text))},
-		{Name: "salint.effective_rules", Decl: function(record("cluster", list(ruleType),
-			"namespaces", types.NewObject(nil, types.NewDynamicProperty(text, list(ruleType))),
-			"unknown", list(roleType)), subject)},
-		{Name: "salint.covers", Decl: function(types.B, arg("rules", anyList), arg("rule", anyMap))},
-	}
-	for _, b := range all {
-		b.Eval = outside
+var builtins = sync.OnceValue(func() []*policy.Builtin {
+	return concat(objectBuiltins(), extensionBuiltins(), rbacBuiltins())
+})
+
+func concat(lists ...[]*policy.Builtin) (all []*policy.Builtin) {
+	for _, l := range lists {
+		all = append(all, l...)
 	}
 	return all
 }
 
-// outside answers for functions that need a repository where there is none: in unit tests of policies.
-func outside(context.Context, []*ast.Term) (ast.Value, error) {
-	return nil, errors.New("needs a repository; in a test give it a value: `with salint.find as […]`")
+// evalFunc computes the result of a built-in function; nil makes the call undefined.
+type evalFunc = func(context.Context, []*ast.Term) (ast.Value, error)
+
+// inside makes a function of one that asks the repository.
+func inside(eval func(*scene, []*ast.Term) (ast.Value, error)) evalFunc {
+	return func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+		s := sceneOf(ctx)
+		if s == nil {
+			return nil, errors.New("asks the repository, and a test has none: give it a value, as in `with salint.find as […]`")
+		}
+		return eval(s, args)
+	}
+}
+
+// remembered is inside for functions whose answer depends on their arguments and the unit alone. It is computed once.
+func remembered(name string, eval func(*scene, []*ast.Term) (ast.Value, error)) evalFunc {
+	return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
+		return s.remember(answerKey{function: name, args: argsKey(args)}, func() (ast.Value, error) { return eval(s, args) })
+	})
+}
+
+// rememberedFor is remembered for functions whose answer depends on input.resource as well.
+func rememberedFor(name string, eval func(*scene, []*ast.Term) (ast.Value, error)) evalFunc {
+	return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
+		key := answerKey{function: name, args: argsKey(args), object: s.object}
+		return s.remember(key, func() (ast.Value, error) { return eval(s, args) })
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,40 +56,21 @@ var (
 	fixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
 )
 
-// policyFile is one parsed policy, with its text for finding the lines of its METADATA.
-type policyFile struct {
-	name   string
-	source []byte
-	module *ast.Module
-	block  *ast.Annotations
-}
-
-// readRule makes the rule that a policy's package and METADATA describe. Errors name file and line.
-func readRule(name string, source []byte, module *ast.Module) (Rule, error) {
-	p := &policyFile{name: name, source: source, module: module}
-	ruleName, err := p.ruleName()
+// rule makes the rule that the policy's package and METADATA describe. Errors name file and line.
+func (p *policyFile) rule() (Rule, error) {
+	name, err := p.ruleName()
 	if err != nil {
 		return Rule{}, err
 	}
-	if p.block = packageBlock(module); p.block == nil {
+	if p.block == nil {
 		return Rule{}, fmt.Errorf("%s:%d: no METADATA above the package line; the least that a rule needs is\n\n%s",
-			name, module.Package.Location.Row, minimalBlock)
+			p.name, p.module.Package.Location.Row, minimalBlock)
 	}
 	c, err := p.custom()
 	if err != nil {
 		return Rule{}, err
 	}
-	return p.rule(ruleName, c)
-}
-
-// packageBlock is the METADATA block of the package, nil when there is none.
-func packageBlock(module *ast.Module) *ast.Annotations {
-	for _, a := range module.Annotations {
-		if a.Scope == "package" {
-			return a
-		}
-	}
-	return nil
+	return p.describe(name, c)
 }
 
 // ruleName turns package salint.rules.olm.target_conflict into olm/target-conflict.
@@ -106,9 +88,9 @@ func (p *policyFile) ruleName() (string, error) {
 // custom decodes the custom part strictly: a key that nobody reads is a mistake.
 func (p *policyFile) custom() (custom, error) {
 	var c custom
-	for _, key := range slices.Sorted(mapKeys(p.block.Custom)) {
+	for _, key := range slices.Sorted(maps.Keys(p.block.Custom)) {
 		if !slices.Contains(customKeys, key) {
-			return c, p.errorf(key, "unknown key custom.%s; did you mean %s?", key, nearest(key, customKeys))
+			return c, p.errorf(key, "unknown key custom.%s; %s", key, suggestion(key, customKeys))
 		}
 	}
 	raw, err := json.Marshal(p.block.Custom)
@@ -123,8 +105,8 @@ func (p *policyFile) custom() (custom, error) {
 	return c, nil
 }
 
-// rule checks the fields one by one and puts them together.
-func (p *policyFile) rule(name string, c custom) (Rule, error) {
+// describe checks the fields one by one and puts them together.
+func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	family, _, _ := strings.Cut(name, "/")
 	r := Rule{
 		Name: name, Family: family, File: p.name,

@@ -4,25 +4,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
-	"maps"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"github.com/salint/salint/internal/nearest"
 )
 
-// nearest is the candidate that looks most like the name; candidates must not be empty.
-func nearest(name string, candidates []string) string {
-	best, distance := "", -1
-	for _, c := range candidates {
-		if d := levenshtein.ComputeDistance(name, c); distance < 0 || d < distance {
-			best, distance = c, d
-		}
+// suggestion says which of the known names was probably meant, or lists them all.
+func suggestion(name string, known []string) string {
+	if n := nearest.Name(name, known); n != "" {
+		return "did you mean " + n + "?"
 	}
-	return best
+	return "known are " + strings.Join(known, ", ")
 }
-
-func mapKeys[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
 
 // fieldOf is the key that a JSON decoding error is about, for finding its line.
 func fieldOf(err error) string {

@@ -2,12 +2,9 @@ package rules
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path"
-	"strings"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -18,42 +15,54 @@ import (
 // testTimeout limits one Rego test.
 const testTimeout = 5 * time.Second
 
-// TestPolicies checks the policies below a folder as a lint run would, runs their Rego tests and prints what failed.
+// TestPolicies checks a folder of the user's policies as a lint run would, runs their tests (rules named test_… in files
+// named …_test.rego) and prints what failed. Errors mean that the policies are broken, and nothing was run.
 func TestPolicies(ctx context.Context, dir string, w io.Writer) (passed, failed int, err error) {
-	sources, err := readPolicies(os.DirFS(dir))
+	registry, err := Load(ctx, Options{PolicyDirs: []string{dir}})
+	if err != nil {
+		return 0, 0, err
+	}
+	files, err := parseDir(dir)
+	if err != nil {
+		return 0, 0, err
+	}
+	var keys []string
+	for _, f := range files {
+		if f.isTest() {
+			registry.sources.add(userKey(f.name), f.module)
+		}
+		keys = append(keys, userKey(f.name))
+	}
+	modules, err := registry.sources.closure(keys)
+	if err != nil {
+		return 0, 0, err
+	}
+	return runTests(ctx, modules, w)
+}
+
+// TestBuiltin does the same for salint's own policies, which bring the shared helpers themselves.
+func TestBuiltin(ctx context.Context, policies fs.FS, w io.Writer) (passed, failed int, err error) {
+	if _, err := readRules(policies); err != nil {
+		return 0, 0, err
+	}
+	files, err := parsePolicies(policies, builtinDir)
 	if err != nil {
 		return 0, 0, err
 	}
 	modules := map[string]*ast.Module{}
-	var problems []error
-	for name, source := range sources {
-		module, err := policy.Parse(name, source)
-		if err == nil && isRule(name, module) {
-			_, err = readRule(name, source, module)
-		}
-		problems = append(problems, err)
-		modules[name] = module
+	for _, f := range files {
+		modules[f.name] = f.module
 	}
-	if err := errors.Join(problems...); err != nil {
-		return 0, 0, err
-	}
-	return policy.Test(ctx, modules, builtins(), testTimeout, w)
+	return runTests(ctx, modules, w)
 }
 
-// isRule tells policies from their tests and from helpers, which live in package salint.lib.
-func isRule(name string, module *ast.Module) bool {
-	return !strings.HasSuffix(name, "_test.rego") && !strings.HasPrefix(module.Package.Path.String(), "data.salint.lib")
-}
-
-// readPolicies reads all Rego files below a root, keyed by their path.
-func readPolicies(root fs.FS) (map[string][]byte, error) {
-	sources := map[string][]byte{}
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".rego" {
-			return err
-		}
-		sources[name], err = fs.ReadFile(root, name)
-		return err
-	})
-	return sources, err
+func runTests(ctx context.Context, modules map[string]*ast.Module, w io.Writer) (passed, failed int, err error) {
+	passed, failed, err = policy.Test(ctx, modules, builtins(), testTimeout, w)
+	if err != nil {
+		return 0, 0, policy.Explain(err, builtins())
+	}
+	if passed+failed == 0 {
+		_, err = fmt.Fprintln(w, "no tests: write rules named test_… in files named …_test.rego")
+	}
+	return passed, failed, err
 }

@@ -16,7 +16,7 @@ func main() {
 	if len(os.Args) > 1 {
 		dir = os.Args[1]
 	}
-	passed, failed, err := rules.TestPolicies(context.Background(), dir, os.Stdout)
+	passed, failed, err := rules.TestBuiltin(context.Background(), os.DirFS(dir), os.Stdout)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)

@@ -1,0 +1,55 @@
+package policy
+
+import (
+	"context"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/metrics"
+	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/storage/inmem"
+)
+
+// noData is the store of all queries: policies see their input and what the built-in functions answer, nothing else.
+var noData = inmem.NewWithOpts(inmem.OptRoundTripOnWrite(false))
+
+// Query is a prepared query. It may be evaluated many times, also at once.
+type Query struct{ prepared rego.PreparedEvalQuery }
+
+// Prepare makes a query over compiled modules, as in data.salint.rules.custom.my_rule.report.
+func Prepare(ctx context.Context, compiler *ast.Compiler, query string, builtins []*Builtin) (*Query, error) {
+	options := []func(*rego.Rego){
+		rego.Compiler(compiler),
+		rego.Capabilities(compiler.Capabilities()),
+		rego.Store(noData),
+		rego.Query(query),
+		// What comes out stays as it is: most evaluations have nothing to say, and the rest is read field by field.
+		rego.GenerateJSON(func(t *ast.Term, _ *rego.EvalContext) (any, error) { return t.Value, nil }),
+	}
+	for _, b := range builtins {
+		options = append(options, b.Option())
+	}
+	prepared, err := rego.New(options...).PrepareForEval(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Query{prepared}, nil
+}
+
+// Evaluate gives the value of the query for an input; nil when it is undefined. An evaluation that runs into a limit is
+// stopped with a *LimitError. The context reaches the built-in functions.
+func (q *Query) Evaluate(ctx context.Context, input ast.Value, limits Limits) (ast.Value, error) {
+	guard := watch(ctx, limits)
+	results, err := q.prepared.Eval(ctx,
+		rego.EvalParsedInput(input),
+		rego.EvalMetrics(metrics.NoOp()),
+		rego.EvalExternalCancel(guard.cancel),
+	)
+	if reason := guard.stop(); err != nil && reason != nil {
+		return nil, reason
+	}
+	if err != nil || len(results) == 0 {
+		return nil, err
+	}
+	value, _ := results[0].Expressions[0].Value.(ast.Value)
+	return value, nil
+}

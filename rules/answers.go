@@ -1,0 +1,43 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/inventory"
+)
+
+// answerKey is a question to a unit. Questions repeat: every rule about an extension asks for the same bindings.
+type answerKey struct {
+	// cache keeps the answers of two evaluators apart: the values in them belong to one.
+	cache    *valueCache
+	function string
+	args     string
+	object   *inventory.Object
+}
+
+type answer struct {
+	value ast.Value
+	err   error
+}
+
+// remember gives the answer to a question, computed once for each unit.
+func (s *scene) remember(key answerKey, compute func() (ast.Value, error)) (ast.Value, error) {
+	key.cache = s.values
+	a := s.Unit.Cached(key, func() any {
+		value, err := compute()
+		return answer{value, err}
+	}).(answer)
+	return a.value, a.err
+}
+
+// argsKey is the text of the arguments, in which the keys of objects are sorted.
+func argsKey(args []*ast.Term) string {
+	var b strings.Builder
+	for _, a := range args {
+		b.WriteString(a.String())
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

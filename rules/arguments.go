@@ -1,0 +1,105 @@
+package rules
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+)
+
+// readTexts reads an object argument of which every value is a string. A key that is not known is the author's mistake
+// and an error; a value that is no string comes from some manifest, and makes the call undefined (ok is false).
+func readTexts(arg *ast.Term, known ...string) (texts map[string]string, ok bool, err error) {
+	object, isObject := arg.Value.(ast.Object)
+	if !isObject {
+		return nil, false, nil
+	}
+	texts, ok = make(map[string]string, object.Len()), true
+	object.Foreach(func(key, value *ast.Term) {
+		name, _ := key.Value.(ast.String)
+		text, isText := value.Value.(ast.String)
+		if !slices.Contains(known, string(name)) {
+			err = fmt.Errorf("knows no key %v; %s", key, suggestion(string(name), known))
+		}
+		texts[string(name)], ok = string(text), ok && isText
+	})
+	return texts, ok, err
+}
+
+// readQuery reads {kind, group?, name?, namespace?}. It is false for a query that can find nothing.
+func readQuery(arg *ast.Term) (query inventory.Query, ok bool, err error) {
+	given, ok, err := readTexts(arg, "kind", "group", "name", "namespace")
+	if !ok || err != nil {
+		return query, false, err
+	}
+	query = inventory.Query{Kind: given["kind"], Name: given["name"], Namespace: given["namespace"]}
+	if group, named := given["group"]; named {
+		query.Group = &group
+	}
+	// In an inventory.Query an empty field asks for nothing; in Rego it is a value that happens to be empty.
+	_, named := given["name"]
+	return query, query.Kind != "" && (query.Name != "" || !named), nil
+}
+
+// nodeOf gives a resource as a node: the one of its manifest where it is an object of the repository, else one made of
+// the value.
+func (s *scene) nodeOf(resource *ast.Term) (*manifest.Node, error) {
+	if o := s.objectWith(resource.Value); o != nil {
+		return o.Node, nil
+	}
+	value, err := ast.JSON(resource.Value)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	file := manifest.Scan("resource", text)
+	if len(file.Docs) != 1 {
+		return nil, nil
+	}
+	if err := file.Docs[0].Parse(); err != nil {
+		return nil, err
+	}
+	return file.Docs[0].Root, nil
+}
+
+// objectWith is the object that a value was made of, nil when the policy made the value itself. It may be asked of a nil
+// scene, which has no objects.
+func (s *scene) objectWith(value ast.Value) *inventory.Object {
+	if s == nil {
+		return nil
+	}
+	return s.values.objectOf(value)
+}
+
+// pathValue is a path as policies have it: keys are strings, indexes are numbers.
+func pathValue(root *manifest.Node, path manifest.Path) ast.Value {
+	steps := make([]*ast.Term, 0, len(path))
+	for i, step := range path {
+		index, err := strconv.Atoi(step)
+		if err == nil && root.Lookup(path[:i]).IsSequence() {
+			steps = append(steps, ast.InternedTerm(index))
+			continue
+		}
+		steps = append(steps, ast.StringTerm(step))
+	}
+	return ast.NewArray(steps...)
+}
+
+// arrayOf makes an array of a list.
+func arrayOf[T any](list []T, value func(T) ast.Value) *ast.Array {
+	terms := make([]*ast.Term, 0, len(list))
+	for _, item := range list {
+		terms = append(terms, ast.NewTerm(value(item)))
+	}
+	return ast.NewArray(terms...)
+}
+
+func textValue(s string) ast.Value { return ast.String(s) }

@@ -1,0 +1,176 @@
+package rules
+
+import (
+	"context"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/types"
+
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/policy"
+)
+
+// extensionBuiltins are about extensions, the identities that act for them, and OLM's releases.
+func extensionBuiltins() []*policy.Builtin {
+	account := record("state", textType, "name", textType, "path", pathType)
+	extension := record("kind", textType, "name", textType, "name_templated", types.B, "namespace", textType, "namespace_path", pathType,
+		"layout", textType, "releases", textType, "mixed", types.B, "misplaced", listOf(record("path", pathType, "releases", textType)),
+		"package", textType, "package_path", pathType, "version", textType, "version_path", pathType,
+		"account", account, "others", listOf(account))
+	sign := record("ref", textType, "path", pathType, "kind", textType, "target", textType, "model", textType, "weight", types.N,
+		"gates", mapOf(types.B), "description", textType)
+	runtime := record("name", textType, "account", types.B, "placeholder", types.B, "finalizers", textType, "collections", types.B)
+	return []*policy.Builtin{
+		{
+			Name:        "salint.extension",
+			Description: "A ClusterExtension read from whichever layout it is written in; undefined for other objects.",
+			Decl:        function(extension, arg("resource", types.A)), Eval: readExtension,
+		},
+		{
+			Name:        "salint.identity",
+			Description: "The synthetic identity of an extension.",
+			Decl:        function(record("user", textType, "groups", textsType), arg("extension_name", textType)), Eval: identity,
+		},
+		{
+			Name:        "salint.mistyped",
+			Description: "What a subject that was meant for a synthetic identity and reaches none should have been (`kind` and `name` are empty where nobody can tell); undefined for other subjects.",
+			Decl:        function(record("kind", textType, "name", textType, "why", textType), arg("subject", anyMapType)), Eval: mistyped,
+		},
+		{
+			Name:        "salint.deprecation",
+			Description: "The warning that OLM gives for an extension that still sets its account.",
+			Decl:        function(textType, arg("extension_name", textType)), Eval: deprecation,
+		},
+		{
+			Name:        "salint.signs",
+			Description: "The signs in the unit that say which release it is for.",
+			Decl:        function(listOf(sign)), Eval: inside(signs),
+		},
+		{
+			Name:        "salint.runtime",
+			Description: "How operator-controller of a target applies objects under the given feature gates; undefined where that is not known.",
+			Decl:        function(runtime, arg("target_name", textType), arg("gates", mapOf(types.A))), Eval: runtimeOf,
+		},
+	}
+}
+
+func readExtension(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+	node, err := sceneOf(ctx).nodeOf(args[0])
+	if node == nil || err != nil {
+		return nil, err
+	}
+	e, ok := olm.ReadExtension(node)
+	if !ok {
+		return nil, nil
+	}
+	account := func(a olm.Account) ast.Value {
+		return ast.NewObject(
+			field("state", ast.String(a.State)), field("name", ast.String(a.Name)), field("path", pathValue(node, a.Path)))
+	}
+	misplaced := func(m olm.Misplaced) ast.Value {
+		return ast.NewObject(field("path", pathValue(node, m.Path)), field("releases", ast.String(m.Releases)))
+	}
+	return ast.NewObject(
+		field("kind", ast.String(e.Kind)),
+		field("name", ast.String(e.Name)), field("name_templated", ast.Boolean(e.NameTemplated)),
+		field("namespace", ast.String(e.Namespace)), field("namespace_path", pathValue(node, e.NamespacePath)),
+		field("layout", ast.String(e.Layout)), field("releases", ast.String(e.Releases)),
+		field("mixed", ast.Boolean(len(e.Mixed) > 0)), field("misplaced", arrayOf(e.Mixed, misplaced)),
+		field("package", ast.String(e.Package)), field("package_path", pathValue(node, e.PackagePath)),
+		field("version", ast.String(e.Version)), field("version_path", pathValue(node, e.VersionPath)),
+		field("account", account(e.Account)), field("others", arrayOf(e.Others, account)),
+	), nil
+}
+
+func identity(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	name, ok := args[0].Value.(ast.String)
+	if !ok || name == "" {
+		return nil, nil
+	}
+	return ast.NewObject(
+		field("user", ast.String(olm.User(string(name)))), field("groups", arrayOf(olm.Groups(), textValue)),
+	), nil
+}
+
+func mistyped(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	// Subjects come straight from bindings, and may hold whatever somebody wrote into one.
+	subject, ok := args[0].Value.(ast.Object)
+	if !ok {
+		return nil, nil
+	}
+	kind, name, why, ok := olm.Mistyped(textField(subject, "kind"), textField(subject, "name"))
+	if !ok {
+		return nil, nil
+	}
+	return ast.NewObject(
+		field("kind", ast.String(kind)), field("name", ast.String(name)), field("why", ast.String(why)),
+	), nil
+}
+
+// textField is a field of an object that is a string, else "".
+func textField(object ast.Object, key string) string {
+	value := object.Get(ast.InternedTerm(key))
+	if value == nil {
+		return ""
+	}
+	text, _ := value.Value.(ast.String)
+	return string(text)
+}
+
+func deprecation(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	name, ok := args[0].Value.(ast.String)
+	if !ok {
+		return nil, nil
+	}
+	return ast.String(olm.Deprecation(string(name))), nil
+}
+
+func signs(s *scene, _ []*ast.Term) (ast.Value, error) {
+	terms := make([]*ast.Term, 0, len(s.Signs))
+	for _, sign := range s.Signs {
+		object, err := s.objectOf(sign.Ref)
+		if err != nil {
+			return nil, err
+		}
+		terms = append(terms, ast.NewTerm(signValue(object.Node, sign)))
+	}
+	return ast.NewArray(terms...), nil
+}
+
+func signValue(node *manifest.Node, sign olm.Sign) ast.Value {
+	gates := ast.NewObject()
+	for gate, on := range sign.Gates {
+		gates.Insert(ast.StringTerm(gate), ast.InternedTerm(on))
+	}
+	return ast.NewObject(
+		field("ref", ast.String(sign.Ref)), field("path", pathValue(node, sign.Path)), field("kind", ast.String(sign.Kind)),
+		field("target", ast.String(sign.Target.Name)), field("model", ast.String(sign.Target.Model)),
+		field("weight", number(sign.Weight)), field("gates", gates), field("description", ast.String(sign.Description)),
+	)
+}
+
+func runtimeOf(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	name, _ := args[0].Value.(ast.String)
+	target, err := olm.ParseTarget(string(name))
+	if err != nil {
+		return nil, err
+	}
+	gates := map[string]bool{}
+	if given, ok := args[1].Value.(ast.Object); ok {
+		given.Foreach(func(gate, on *ast.Term) {
+			if on, ok := on.Value.(ast.Boolean); ok {
+				gates[string(gate.Value.(ast.String))] = bool(on)
+			}
+		})
+	}
+	r, ok := olm.RuntimeOf(target, gates)
+	if !ok {
+		return nil, nil
+	}
+	return ast.NewObject(
+		field("name", ast.String(r.Name)), field("account", ast.Boolean(r.Account)),
+		field("placeholder", ast.Boolean(r.Placeholder)), field("finalizers", ast.String(r.Finalizers)),
+		field("collections", ast.Boolean(r.Collections)),
+	), nil
+}

@@ -1,0 +1,158 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/types"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/policy"
+)
+
+// objectBuiltins find objects.
+func objectBuiltins() []*policy.Builtin {
+	query := arg("query", anyMapType)
+	mention := record("file", textType, "line", types.N, "ref", textType, "what", textType)
+	return []*policy.Builtin{
+		{
+			Name:        "salint.ref",
+			Description: "The ref of `input.resource`, or of a `resource` that another function gave; undefined for any other value.",
+			Decl:        function(textType, arg("resource", types.A)), Eval: inside(refOf),
+		},
+		{
+			Name:        "salint.find",
+			Description: "All objects of the deployment unit that match, sorted by file and position.",
+			Decl:        function(foundType, query), Eval: remembered("find", find),
+		},
+		{
+			Name:        "salint.lookup",
+			Description: "Like `salint.find`, but only those that belong to `input.resource`: of namesakes the nearest.",
+			Decl:        function(foundType, query), Eval: rememberedFor("lookup", lookup),
+		},
+		{
+			Name:        "salint.ties",
+			Description: "The refs of those objects of `salint.lookup` that are equally near, so that nobody can tell which one is meant.",
+			Decl:        function(textsType, query), Eval: rememberedFor("ties", ties),
+		},
+		{
+			Name:        "salint.anywhere",
+			Description: "Like `salint.find`, over all units of the repository.",
+			Decl:        function(foundType, query), Eval: remembered("anywhere", anywhere),
+		},
+		{
+			Name:        "salint.mentions",
+			Description: "Every place in the repository that names a service account, whatever the file.",
+			Decl:        function(listOf(mention), arg("account", anyMapType)), Eval: mentions,
+		},
+	}
+}
+
+func refOf(s *scene, args []*ast.Term) (ast.Value, error) {
+	if o := s.objectWith(args[0].Value); o != nil {
+		return ast.String(o.Ref()), nil
+	}
+	if s.resource != nil && s.resource.Compare(args[0].Value) == 0 {
+		return ast.String(s.object.Ref()), nil
+	}
+	return nil, nil
+}
+
+func find(s *scene, args []*ast.Term) (ast.Value, error) {
+	query, ok, err := readQuery(args[0])
+	if !ok || err != nil {
+		return nil, err
+	}
+	return s.found(s.Unit.Find(query))
+}
+
+// anywhere lists an object that several units share once.
+func anywhere(s *scene, args []*ast.Term) (ast.Value, error) {
+	query, ok, err := readQuery(args[0])
+	if !ok || err != nil {
+		return nil, err
+	}
+	var all []*inventory.Object
+	for _, unit := range s.Units {
+		all = append(all, unit.Find(query)...)
+	}
+	return s.found(sortedOnce(all))
+}
+
+func lookup(s *scene, args []*ast.Term) (ast.Value, error) {
+	owned, _, ok, err := near(s, args)
+	if !ok || err != nil {
+		return nil, err
+	}
+	return s.found(owned)
+}
+
+func ties(s *scene, args []*ast.Term) (ast.Value, error) {
+	_, tie, ok, err := near(s, args)
+	if !ok || err != nil {
+		return nil, err
+	}
+	return arrayOf(tie, func(o *inventory.Object) ast.Value { return ast.String(o.Ref()) }), nil
+}
+
+func near(s *scene, args []*ast.Term) (owned, tie []*inventory.Object, ok bool, err error) {
+	query, ok, err := readQuery(args[0])
+	if !ok || err != nil {
+		return nil, nil, ok, err
+	}
+	if s.object == nil {
+		return nil, nil, false, errors.New("needs input.resource, which a rule about a unit has not: use salint.find")
+	}
+	owned, tie = s.Unit.Near(s.object, s.Unit.Find(query))
+	return owned, tie, true, nil
+}
+
+// mentions asks the caller of the evaluator, who has the files.
+func mentions(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+	return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
+		account, ok, err := readTexts(args[0], "namespace", "name")
+		if !ok || err != nil || account["name"] == "" {
+			return nil, err
+		}
+		if s.Mentions == nil {
+			return nil, errors.New("nobody has read the files of the repository")
+		}
+		list, err := s.Mentions(ctx, inventory.Account{Namespace: account["namespace"], Name: account["name"]})
+		if err != nil {
+			return nil, err
+		}
+		return arrayOf(list, mentionValue), nil
+	})(ctx, args)
+}
+
+func mentionValue(m inventory.Mention) ast.Value {
+	what := m.Kind
+	if len(m.Path) > 0 {
+		what += " " + m.Path.String()
+	}
+	return ast.NewObject(
+		field("file", ast.String(m.File)), field("line", number(m.Line)),
+		field("ref", ast.String(m.Ref)), field("what", ast.String(what)),
+	)
+}
+
+// found is the answer of the functions that find objects.
+func (s *scene) found(objects []*inventory.Object) (ast.Value, error) {
+	terms := make([]*ast.Term, 0, len(objects))
+	for _, o := range objects {
+		resource, err := s.values.of(o)
+		if err != nil {
+			return nil, err
+		}
+		terms = append(terms, ast.NewTerm(ast.NewObject(field("ref", ast.String(o.Ref())), field("resource", resource))))
+	}
+	return ast.NewArray(terms...), nil
+}
+
+// sortedOnce sorts objects and leaves each in once.
+func sortedOnce(objects []*inventory.Object) []*inventory.Object {
+	slices.SortFunc(objects, inventory.Compare)
+	return slices.Compact(objects)
+}

@@ -1,0 +1,181 @@
+package rules
+
+import (
+	"context"
+	"errors"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/types"
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// rbacBuiltins are about who may do what.
+func rbacBuiltins() []*policy.Builtin {
+	subject := arg("subject", anyMapType)
+	binding := record("ref", textType, "kind", textType, "name", textType, "scope", textType, "role", roleType, "role_ref", textType,
+		"role_ties", textsType, "subject_index", types.N, "via", textType, "uncertain", types.B, "ties", textsType)
+	effective := record("cluster", listOf(ruleType), "namespaces", mapOf(listOf(ruleType)), "unknown", listOf(roleType))
+	return []*policy.Builtin{
+		{
+			Name:        "salint.bindings_of",
+			Description: "The bindings through which a subject is granted a role, its implicit groups included; of namesakes of `input.resource` only those nearest to it.",
+			Decl:        function(listOf(binding), subject), Eval: rememberedFor("bindings_of", bindingsOf),
+		},
+		{
+			Name:        "salint.effective_rules",
+			Description: "Everything a subject may do: cluster-wide, by namespace, and the roles that the repository does not hold.",
+			Decl:        function(effective, subject), Eval: rememberedFor("effective_rules", effectiveRules),
+		},
+		{
+			Name:        "salint.role_rules",
+			Description: "The rules of a Role or ClusterRole, aggregated ones included as far as the repository holds them.",
+			Decl:        function(listOf(ruleType), arg("ref", textType)), Eval: remembered("role_rules", roleRules),
+		},
+		{
+			Name:        "salint.covers",
+			Description: "Whether a list of rules allows everything that one rule allows, as the API server decides it.",
+			Decl:        function(types.B, arg("rules", anyListType), arg("rule", anyMapType)), Eval: covers,
+		},
+	}
+}
+
+// readSubject reads {kind, namespace?, name}. It is false for a subject that cannot exist.
+func readSubject(arg *ast.Term) (rbac.Subject, bool, error) {
+	given, ok, err := readTexts(arg, "kind", "namespace", "name", "apiGroup", "index")
+	s := rbac.Subject{Kind: given["kind"], Namespace: given["namespace"], Name: given["name"]}
+	return s, ok && s.Kind != "" && s.Name != "", err
+}
+
+func bindingsOf(s *scene, args []*ast.Term) (ast.Value, error) {
+	subject, ok, err := readSubject(args[0])
+	if !ok || err != nil {
+		return nil, err
+	}
+	return arrayOf(rbac.BindingsOf(s.Unit, s.object, subject), bindingValue), nil
+}
+
+func bindingValue(b rbac.Binding) ast.Value {
+	roleRef := ""
+	if b.RoleObject != nil {
+		roleRef = b.RoleObject.Ref()
+	}
+	return ast.NewObject(
+		field("ref", ast.String(b.Object.Ref())), field("kind", ast.String(b.Object.Kind)), field("name", ast.String(b.Object.Name)),
+		field("scope", ast.String(b.Scope)), field("role", roleValue(b.Role)),
+		field("role_ref", ast.String(roleRef)), field("role_ties", refsValue(b.RoleTie)),
+		field("subject_index", number(b.SubjectIndex)), field("via", ast.String(b.Via)),
+		field("uncertain", ast.Boolean(b.Uncertain)), field("ties", refsValue(b.Tie)),
+	)
+}
+
+func refsValue(objects []*inventory.Object) ast.Value {
+	return arrayOf(objects, func(o *inventory.Object) ast.Value { return ast.String(o.Ref()) })
+}
+
+func roleValue(r rbac.RoleRef) ast.Value {
+	return ast.NewObject(
+		field("kind", ast.String(r.Kind)), field("namespace", ast.String(r.Namespace)), field("name", ast.String(r.Name)),
+	)
+}
+
+func effectiveRules(s *scene, args []*ast.Term) (ast.Value, error) {
+	subject, ok, err := readSubject(args[0])
+	if !ok || err != nil {
+		return nil, err
+	}
+	effective := rbac.EffectiveRules(s.Unit, s.object, subject)
+	namespaces := ast.NewObject()
+	for namespace, rules := range effective.Namespaces {
+		namespaces.Insert(ast.StringTerm(namespace), ast.NewTerm(arrayOf(rules, ruleValue)))
+	}
+	return ast.NewObject(
+		field("cluster", arrayOf(effective.Cluster, ruleValue)),
+		field("namespaces", namespaces),
+		field("unknown", arrayOf(effective.Unknown, roleValue)),
+	), nil
+}
+
+func roleRules(s *scene, args []*ast.Term) (ast.Value, error) {
+	ref, _ := args[0].Value.(ast.String)
+	role, err := s.objectOf(string(ref))
+	if err != nil {
+		return nil, err
+	}
+	rules, err := rbac.Rules(role)
+	if err != nil {
+		return nil, err
+	}
+	return arrayOf(rules, ruleValue), nil
+}
+
+// ruleValue has all fields, the empty ones too, so that a policy need not ask whether they are there.
+func ruleValue(r rbacv1.PolicyRule) ast.Value {
+	return ast.NewObject(
+		field("apiGroups", arrayOf(r.APIGroups, textValue)), field("resources", arrayOf(r.Resources, textValue)),
+		field("resourceNames", arrayOf(r.ResourceNames, textValue)),
+		field("nonResourceURLs", arrayOf(r.NonResourceURLs, textValue)), field("verbs", arrayOf(r.Verbs, textValue)),
+	)
+}
+
+func covers(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	array, ok := args[0].Value.(*ast.Array)
+	if !ok {
+		return nil, nil
+	}
+	var owned []rbacv1.PolicyRule
+	for i := range array.Len() {
+		rule, ok := readPolicyRule(array.Elem(i))
+		if ok {
+			owned = append(owned, rule)
+		}
+	}
+	wanted, ok := readPolicyRule(args[1])
+	if !ok {
+		return nil, errors.New("wants a rule as its second argument: an object with lists of strings")
+	}
+	covered, _ := rbac.Covers(owned, []rbacv1.PolicyRule{wanted})
+	return ast.Boolean(covered), nil
+}
+
+// readPolicyRule reads a rule as manifests have it. It is false for something that the API server would not take as one.
+func readPolicyRule(term *ast.Term) (rbacv1.PolicyRule, bool) {
+	object, ok := term.Value.(ast.Object)
+	if !ok {
+		return rbacv1.PolicyRule{}, false
+	}
+	var r rbacv1.PolicyRule
+	for key, into := range map[string]*[]string{
+		"apiGroups": &r.APIGroups, "resources": &r.Resources, "resourceNames": &r.ResourceNames,
+		"nonResourceURLs": &r.NonResourceURLs, "verbs": &r.Verbs,
+	} {
+		if *into, ok = textsField(object, key); !ok {
+			return rbacv1.PolicyRule{}, false
+		}
+	}
+	return r, true
+}
+
+// textsField is a field that is a list of strings, or nothing.
+func textsField(object ast.Object, key string) ([]string, bool) {
+	value := object.Get(ast.InternedTerm(key))
+	if value == nil || value.Value.Compare(ast.NullValue) == 0 {
+		return nil, true
+	}
+	array, ok := value.Value.(*ast.Array)
+	if !ok {
+		return nil, false
+	}
+	list := make([]string, 0, array.Len())
+	for i := range array.Len() {
+		text, ok := array.Elem(i).Value.(ast.String)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, string(text))
+	}
+	return list, true
+}

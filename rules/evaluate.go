@@ -1,0 +1,128 @@
+package rules
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/policy"
+)
+
+// memoryLimit is how much the program may grow while one rule is evaluated on one object.
+const memoryLimit = 512 << 20
+
+// EvalError says that a rule could not be evaluated, so that it is not known whether it has findings.
+type EvalError struct {
+	Rule string
+	// Object is the one the rule was evaluated on; nil for a rule about the unit.
+	Object *inventory.Object
+	Err    error
+}
+
+func (e *EvalError) Error() string {
+	if e.Object == nil {
+		return fmt.Sprintf("rule %s: %v", e.Rule, e.Err)
+	}
+	return fmt.Sprintf("rule %s on %s %s (%s): %v", e.Rule, e.Object.Kind, e.Object.Name, e.Object.Position(nil), e.Err)
+}
+
+func (e *EvalError) Unwrap() error { return e.Err }
+
+// Evaluate evaluates on an object the rules that judge its kind; with a nil object, those about the unit as a whole.
+// Reports are sorted. Rules that fail do not keep others from being evaluated: the error joins one *EvalError for each,
+// and there may be reports as well. Any other error means that policies could not be compiled, or that ctx is done.
+func (e *Evaluator) Evaluate(ctx context.Context, w World, obj *inventory.Object) ([]Report, error) {
+	programs := e.programsFor(w.Unit, obj)
+	if len(programs) == 0 {
+		return nil, nil
+	}
+	if err := e.ensure(ctx, programs); err != nil {
+		return nil, err
+	}
+	s := &scene{World: w, object: obj, values: &e.values}
+	if obj != nil {
+		value, err := e.values.of(obj)
+		if err != nil {
+			return nil, &EvalError{Rule: programs[0].rule.Name, Object: obj, Err: err}
+		}
+		s.resource = value
+	}
+	return e.run(s.context(ctx), s, programs)
+}
+
+// programsFor are the rules that may have something to say.
+func (e *Evaluator) programsFor(unit *inventory.Unit, obj *inventory.Object) []*program {
+	var programs []*program
+	if obj == nil {
+		for _, p := range e.ofUnits {
+			if p.judgesUnit(unit) {
+				programs = append(programs, p)
+			}
+		}
+		return programs
+	}
+	for _, p := range e.byKind[kindKey(obj.Kind, obj.Group)] {
+		if p.mayFire(obj.Doc) {
+			programs = append(programs, p)
+		}
+	}
+	return programs
+}
+
+// judgesUnit tells whether the unit has an object of the rule's kinds.
+func (p *program) judgesUnit(unit *inventory.Unit) bool {
+	return slices.ContainsFunc(p.rule.Kinds, func(kind string) bool {
+		group := ""
+		if i := len(bareKind(kind)); i < len(kind) {
+			group = kind[i+1:]
+		}
+		return len(unit.Find(inventory.Query{Kind: bareKind(kind), Group: &group})) > 0
+	})
+}
+
+// mayFire tells whether the document has one of the words without which the rule has nothing to say.
+func (p *program) mayFire(doc *manifest.Document) bool {
+	data := doc.Bytes()
+	return len(p.words) == 0 || slices.ContainsFunc(p.words, func(w []byte) bool { return bytes.Contains(data, w) })
+}
+
+func (e *Evaluator) run(ctx context.Context, s *scene, programs []*program) ([]Report, error) {
+	var reports []Report
+	var failed []error
+	input := s.input()
+	for _, p := range programs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if p.stopped.Load() {
+			continue
+		}
+		found, err := e.runOne(ctx, s, p, input)
+		if err != nil {
+			failed = append(failed, &EvalError{Rule: p.rule.Name, Object: s.object, Err: err})
+		}
+		reports = append(reports, found...)
+	}
+	slices.SortStableFunc(reports, compareReports)
+	return reports, errors.Join(failed...)
+}
+
+func (e *Evaluator) runOne(ctx context.Context, s *scene, p *program, input ast.Value) ([]Report, error) {
+	p.evaluations.Add(1)
+	value, err := p.query.Load().Evaluate(ctx, input, policy.Limits{Time: e.timeout, Memory: memoryLimit})
+	var limit *policy.LimitError
+	if errors.As(err, &limit) {
+		p.stopped.Store(true)
+		return nil, fmt.Errorf("%w; it is not evaluated on further objects: mend it, disable it, or raise limits.policyTime in .salint.yaml", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.reports(&p.rule, value)
+}

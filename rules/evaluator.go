@@ -1,0 +1,162 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/policy"
+)
+
+// Evaluator evaluates a set of rules on objects. It may be used by several goroutines at once. Policies are compiled
+// when the first object of a kind that they judge is met: a run that meets none compiles none.
+type Evaluator struct {
+	registry *Registry
+	timeout  time.Duration
+	byKind   map[string][]*program // ScopeObject, by Kind.group
+	ofUnits  []*program            // ScopeUnit
+	programs []*program            // all, by name
+	values   valueCache
+
+	compiling sync.Mutex
+	modules   atomic.Int64
+}
+
+// program is one rule on its way from source to prepared query.
+type program struct {
+	rule  Rule
+	words [][]byte
+	// query is nil until the rule is compiled. It is stored once, before any evaluation reads it.
+	query atomic.Pointer[policy.Query]
+	// stopped is set once the rule has run into a limit: it is not tried again on every further object.
+	stopped     atomic.Bool
+	evaluations atomic.Int64
+}
+
+// Evaluator makes an evaluator of the rules of these names. A name that does not exist is an error.
+func (r *Registry) Evaluator(_ context.Context, enabled []string) (*Evaluator, error) {
+	e := &Evaluator{registry: r, timeout: r.timeout, byKind: map[string][]*program{}}
+	names := slices.Sorted(slices.Values(enabled))
+	for _, name := range slices.Compact(names) {
+		rule, meant, ok := r.Find(name)
+		if !ok {
+			return nil, fmt.Errorf("there is no rule %q; did you mean %q?", name, meant)
+		}
+		e.add(newProgram(rule))
+	}
+	return e, nil
+}
+
+func newProgram(rule Rule) *program {
+	p := &program{rule: rule}
+	for _, word := range rule.Words {
+		p.words = append(p.words, []byte(word))
+	}
+	return p
+}
+
+func (e *Evaluator) add(p *program) {
+	switch p.rule.Scope {
+	case ScopeProgram:
+		return
+	case ScopeUnit:
+		e.ofUnits = append(e.ofUnits, p)
+	default:
+		for _, kind := range p.rule.Kinds {
+			e.byKind[kind] = append(e.byKind[kind], p)
+		}
+	}
+	e.programs = append(e.programs, p)
+}
+
+// Prepare compiles the rules that judge any of the kinds (without group), all at once: cheaper than kind by kind as
+// objects are met. It is never needed.
+func (e *Evaluator) Prepare(ctx context.Context, kinds ...string) error {
+	var wanted []*program
+	for _, p := range e.programs {
+		if p.rule.judgesAny(kinds) {
+			wanted = append(wanted, p)
+		}
+	}
+	return e.ensure(ctx, wanted)
+}
+
+// ensure compiles those of the programs that are not compiled yet, together, so that they share one compiler.
+func (e *Evaluator) ensure(ctx context.Context, programs []*program) error {
+	if !slices.ContainsFunc(programs, (*program).pending) {
+		return nil
+	}
+	e.compiling.Lock()
+	defer e.compiling.Unlock()
+	var pending []*program
+	var files []string
+	for _, p := range programs {
+		if p.pending() {
+			pending = append(pending, p)
+			files = append(files, p.file())
+		}
+	}
+	if len(pending) == 0 {
+		return nil
+	}
+	compiler, err := e.registry.compile(files)
+	if err != nil {
+		return err
+	}
+	e.modules.Add(int64(len(compiler.Modules)))
+	for _, p := range pending {
+		query, err := policy.Prepare(ctx, compiler, p.rule.Package()+".report", builtins())
+		if err != nil {
+			return fmt.Errorf("rule %s: %w", p.rule.Name, policy.Explain(err, builtins()))
+		}
+		p.query.Store(query)
+	}
+	return nil
+}
+
+func (p *program) pending() bool { return p.query.Load() == nil }
+
+// file is the key of the rule's module among the sources.
+func (p *program) file() string {
+	if p.rule.User {
+		return userKey(p.rule.File)
+	}
+	return p.rule.File
+}
+
+// compile compiles the modules of the files and everything they refer to.
+func (r *Registry) compile(files []string) (*ast.Compiler, error) {
+	modules, err := r.sources.closure(files)
+	if err != nil {
+		return nil, err
+	}
+	compiler, err := policy.Compile(modules, builtins())
+	if err != nil {
+		return nil, fmt.Errorf("%w\ncheck policies with: salint policy test DIR", policy.Explain(err, builtins()))
+	}
+	return compiler, nil
+}
+
+// Counters say how much work was done.
+type Counters struct {
+	// Modules is the number of Rego files that were compiled; a file that was compiled twice counts twice.
+	Modules int
+	// Evaluations is the number of evaluations of each rule that was evaluated at all.
+	Evaluations map[string]int
+}
+
+// Counters gives the work done so far.
+func (e *Evaluator) Counters() Counters {
+	c := Counters{Modules: int(e.modules.Load()), Evaluations: map[string]int{}}
+	for _, p := range e.programs {
+		if n := p.evaluations.Load(); n > 0 {
+			c.Evaluations[p.rule.Name] = int(n)
+		}
+	}
+	return c
+}

@@ -1,0 +1,119 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/salint/salint/internal/finding"
+)
+
+// Explain writes everything there is to say about a rule: what it finds and why, how bad it is, a bad and a good
+// example, how it is fixed and how it is silenced.
+func Explain(w io.Writer, r Rule) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s: %s\n\n%s\n", r.Name, r.Title, r.Description)
+	if r.Rationale != "" {
+		fmt.Fprintf(&b, "\nWhy: %s\n", r.Rationale)
+	}
+	fmt.Fprintf(&b, "\nSeverity: %s\n", severityText(r))
+	if len(r.Kinds) > 0 {
+		fmt.Fprintf(&b, "Judges:   %s\n", strings.Join(r.Kinds, ", "))
+	}
+	fmt.Fprintf(&b, "Fix:      %s\n", fixText(r))
+	for _, e := range r.Examples {
+		fmt.Fprintf(&b, "\n%s\n\n%s\n", captionOf(e), indent(e.Text))
+	}
+	fmt.Fprintf(&b, "\nSilence it\n\n%s\n", indent(silencing(r.Name)))
+	for _, l := range r.Links {
+		fmt.Fprintf(&b, "\nRead on: %s\n", linkText(l))
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// List writes one line for each rule: name, severity, whether it has a fix, title.
+func List(w io.Writer, rules []Rule) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, r := range rules {
+		fix := r.Fix.Kind
+		if fix == "" {
+			fix = "-"
+		}
+		severity := r.Severity.String()
+		if r.OptIn {
+			severity += " (opt-in)"
+		}
+		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Name, severity, fix, r.Title); err != nil {
+			return err
+		}
+	}
+	return t.Flush()
+}
+
+func severityText(r Rule) string {
+	text := r.Severity.String()
+	if r.OptIn {
+		text += ", only when enabled: --enable " + r.Name
+	}
+	return text
+}
+
+// fixText says what mends the rule's findings, and with which flags.
+func fixText(r Rule) string {
+	flags := map[string]string{
+		string(finding.Safe):   "--fix",
+		string(finding.Unsafe): "--fix --unsafe-fixes",
+		string(finding.Prune):  "--fix --prune",
+	}
+	if r.Fix.Name == "" {
+		return "none; the message says what to do"
+	}
+	text := r.Fix.Kind + ", applied by salint lint " + flags[r.Fix.Kind]
+	if r.Fix.Description != "" {
+		text += ": " + r.Fix.Description
+	}
+	return text
+}
+
+func captionOf(e Example) string {
+	caption := "Good"
+	if e.Bad {
+		caption = "Bad"
+	}
+	if e.Target != "" {
+		caption += " (" + e.Target + ")"
+	}
+	if e.Why != "" {
+		caption += ": " + e.Why
+	}
+	return caption
+}
+
+// silencing shows the ways to silence a rule, the narrowest first.
+func silencing(name string) string {
+	return "# salint:ignore " + name + " until=2030-01-31 reason     on the line or the line above\n" +
+		"# salint:ignore-file " + name + " reason                    anywhere in the file\n" +
+		"salint/ignore: " + name + "                                 as an annotation of the object\n" +
+		"rules: {" + name + ": off}                                  in .salint.yaml, or under overrides for some paths\n" +
+		"salint lint --disable " + name
+}
+
+func linkText(l Link) string {
+	if l.Description == "" {
+		return l.URL
+	}
+	return l.Description + ", " + l.URL
+}
+
+func indent(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		if line != "" {
+			lines[i] = "    " + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}

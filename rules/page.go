@@ -1,0 +1,55 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// BuildPage makes the documentation page of all rules, in Markdown, from the METADATA of the policies.
+func BuildPage(policies fs.FS) ([]byte, error) {
+	list, err := readRules(policies)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	b.WriteString("# Rules\n\nMade by `go generate ./rules` from the METADATA of the policies: edit those.\n\n")
+	b.WriteString("| rule | severity | fix | finds |\n|---|---|---|---|\n")
+	for _, r := range list {
+		fix := r.Fix.Kind
+		severity := r.Severity.String()
+		if r.OptIn {
+			severity += ", opt-in"
+		}
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s |\n", r.Name, anchor(r.Name), severity, fix, cell(r.Title))
+	}
+	for _, r := range list {
+		writeSection(&b, r)
+	}
+	return b.Bytes(), nil
+}
+
+func writeSection(b *bytes.Buffer, r Rule) {
+	fmt.Fprintf(b, "\n## %s\n\n%s. %s\n\n", r.Name, strings.TrimSuffix(r.Title, "."), r.Description)
+	if r.Rationale != "" {
+		fmt.Fprintf(b, "%s\n\n", r.Rationale)
+	}
+	fmt.Fprintf(b, "* Severity: %s\n", severityText(r))
+	if len(r.Kinds) > 0 {
+		fmt.Fprintf(b, "* Judges: %s\n", strings.Join(r.Kinds, ", "))
+	}
+	fmt.Fprintf(b, "* Fix: %s\n", fixText(r))
+	for _, l := range r.Links {
+		fmt.Fprintf(b, "* See %s\n", linkText(l))
+	}
+	for _, e := range r.Examples {
+		fmt.Fprintf(b, "\n%s:\n\n```yaml\n%s\n```\n", captionOf(e), strings.TrimRight(e.Text, "\n"))
+	}
+}
+
+// anchor is the id that Markdown renderers give to a heading: lower case, punctuation left out.
+func anchor(heading string) string { return strings.ReplaceAll(strings.ToLower(heading), "/", "") }
+
+// cell keeps a text from ending its cell of a table.
+func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }

@@ -1,0 +1,112 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/salint/salint/internal/nearest"
+	"github.com/salint/salint/rego"
+)
+
+// DefaultEvalTimeout is the time that one evaluation of one rule may take when the configuration does not say.
+const DefaultEvalTimeout = 5 * time.Second
+
+// Options say where rules come from and how long they may take.
+type Options struct {
+	// PolicyDirs are folders with the user's own rules.
+	PolicyDirs []string
+	// EvalTimeout limits one evaluation of one rule; zero means DefaultEvalTimeout.
+	EvalTimeout time.Duration
+}
+
+// Registry holds every rule there is: the built-in ones and the user's.
+type Registry struct {
+	rules   []Rule // by name
+	sources *sources
+	timeout time.Duration
+}
+
+// Load reads the list of built-in rules, and parses and checks the user's own. Errors name file, line and column.
+func Load(_ context.Context, o Options) (*Registry, error) {
+	builtin, err := readIndex(indexJSON)
+	if err != nil {
+		return nil, err
+	}
+	r := &Registry{rules: builtin, sources: newSources(rego.Policies), timeout: o.EvalTimeout}
+	if r.timeout <= 0 {
+		r.timeout = DefaultEvalTimeout
+	}
+	if err := r.addUserPolicies(o.PolicyDirs); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(r.rules, func(a, b Rule) int { return strings.Compare(a.Name, b.Name) })
+	return r, nil
+}
+
+// Rules are all rules, sorted by name. Callers must not change what the slices inside hold.
+func (r *Registry) Rules() []Rule { return slices.Clone(r.rules) }
+
+// Find gives the rule of a name. When there is none, nearest is the name that was probably meant, or "".
+func (r *Registry) Find(name string) (rule Rule, meant string, ok bool) {
+	i, ok := slices.BinarySearchFunc(r.rules, name, func(rule Rule, name string) int { return strings.Compare(rule.Name, name) })
+	if ok {
+		return r.rules[i], "", true
+	}
+	return Rule{}, nearest.Name(name, r.names()), false
+}
+
+func (r *Registry) names() []string {
+	names := make([]string, len(r.rules))
+	for i := range r.rules {
+		names[i] = r.rules[i].Name
+	}
+	return names
+}
+
+// Select gives the names of the rules to run: all that are not opt-in, with what enable and disable (names or globs such
+// as grafana/*) add and take away; disable wins. A pattern that matches no rule is an error that names the nearest one.
+func (r *Registry) Select(enable, disable []string) ([]string, error) {
+	for _, pattern := range slices.Concat(enable, disable) {
+		if err := r.checkPattern(pattern); err != nil {
+			return nil, err
+		}
+	}
+	var selected []string
+	for _, rule := range r.rules {
+		if (!rule.OptIn || matchesAny(enable, rule.Name)) && !matchesAny(disable, rule.Name) {
+			selected = append(selected, rule.Name)
+		}
+	}
+	return selected, nil
+}
+
+func (r *Registry) checkPattern(pattern string) error {
+	matched := slices.ContainsFunc(r.rules, func(rule Rule) bool { return Match(pattern, rule.Name) })
+	if matched {
+		return nil
+	}
+	if strings.ContainsAny(pattern, "*?[") {
+		return fmt.Errorf("no rule matches %q: see salint rules", pattern)
+	}
+	if n := nearest.Name(pattern, r.names()); n != "" {
+		return fmt.Errorf("there is no rule %q: did you mean %s?", pattern, n)
+	}
+	return fmt.Errorf("there is no rule %q: see salint rules", pattern)
+}
+
+func matchesAny(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return Match(p, name) })
+}
+
+// Match tells whether a rule's name is meant by a name or glob: grafana/* is a family, * is every rule.
+func Match(pattern, name string) bool {
+	if pattern == "*" {
+		return true
+	}
+	ok, err := path.Match(pattern, name)
+	return err == nil && ok
+}

@@ -1,0 +1,246 @@
+package rules
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+)
+
+// Report is one finding of a rule, before severities of the configuration, suppressions and fixes.
+type Report struct {
+	Rule     string
+	Severity finding.Severity
+	// Object is what the finding is about: the object judged, or another that the policy named.
+	Object *inventory.Object
+	// Path is the field inside the object; empty for the object as a whole.
+	Path    manifest.Path
+	Message string
+	Related []finding.Related
+	// Fix is the fix to try, nil when the rule has none or withholds it.
+	Fix *FixRequest
+	// Unfixable is the reason why the rule withholds its fix.
+	Unfixable string
+}
+
+// FixRequest asks a fixer to mend a finding.
+type FixRequest struct {
+	Name, Kind string
+	Args       map[string]any
+}
+
+func compareReports(a, b Report) int {
+	return cmp.Or(
+		inventory.Compare(a.Object, b.Object),
+		strings.Compare(a.Path.String(), b.Path.String()),
+		strings.Compare(a.Rule, b.Rule),
+		strings.Compare(a.Message, b.Message),
+	)
+}
+
+// findingKeys are what a finding of a policy may hold.
+var findingKeys = []string{"path", "message", "ref", "severity", "related", "fix", "unfixable"}
+
+// reports turns what a rule's query came to into reports. Undefined is no finding; anything else than a set of findings
+// of the right shape is an error.
+func (s *scene) reports(rule *Rule, value ast.Value) ([]Report, error) {
+	set, ok := value.(ast.Set)
+	if value == nil {
+		return nil, nil
+	}
+	if !ok {
+		return nil, errors.New("report is no set: write `report contains finding if { … }`")
+	}
+	var reports []Report
+	for _, term := range set.Slice() {
+		r, err := s.report(rule, term)
+		if err != nil {
+			return nil, err
+		}
+		reports = append(reports, r)
+	}
+	return reports, nil
+}
+
+func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
+	value, err := ast.JSON(term.Value)
+	if err != nil {
+		return Report{}, fmt.Errorf("a finding cannot be read: %w", err)
+	}
+	f, ok := value.(map[string]any)
+	if !ok {
+		return Report{}, fmt.Errorf("a finding is an object made by lib.finding(path, message), not %v", term)
+	}
+	for key := range f {
+		if !slices.Contains(findingKeys, key) {
+			return Report{}, fmt.Errorf("a finding has no key %q; %s", key, suggestion(key, findingKeys))
+		}
+	}
+	r := Report{Rule: rule.Name, Object: s.object}
+	for _, read := range []func(*Rule, map[string]any, *Report) error{
+		readMessage, readPath, readSeverity, s.readObject, s.readRelated, readFix,
+	} {
+		if err := read(rule, f, &r); err != nil {
+			return Report{}, err
+		}
+	}
+	return r, nil
+}
+
+func readMessage(_ *Rule, f map[string]any, r *Report) error {
+	r.Message, _ = f["message"].(string)
+	if strings.TrimSpace(r.Message) == "" {
+		return fmt.Errorf("a finding's message must be a text that is not empty, not %v", f["message"])
+	}
+	return nil
+}
+
+func readPath(_ *Rule, f map[string]any, r *Report) (err error) {
+	r.Path, err = parsePath(f["path"])
+	return err
+}
+
+// parsePath reads an array of keys (strings) and indexes (whole numbers).
+func parsePath(value any) (manifest.Path, error) {
+	steps, ok := value.([]any)
+	if !ok {
+		return nil, fmt.Errorf("a path is an array of strings and numbers, as in [\"spec\", \"tokens\", 0], not %v", value)
+	}
+	path := make(manifest.Path, 0, len(steps))
+	for _, step := range steps {
+		switch step := step.(type) {
+		case string:
+			path = append(path, step)
+		case fmt.Stringer: // json.Number
+			if strings.Trim(step.String(), "0123456789") != "" {
+				return nil, fmt.Errorf("a path's number must be an index, not %v", step)
+			}
+			path = append(path, step.String())
+		default:
+			return nil, fmt.Errorf("a path holds strings and numbers, not %v", step)
+		}
+	}
+	return path, nil
+}
+
+func readSeverity(rule *Rule, f map[string]any, r *Report) error {
+	r.Severity = rule.Severity
+	value, given := f["severity"]
+	if !given {
+		return nil
+	}
+	name, _ := value.(string)
+	severity, err := finding.ParseSeverity(name)
+	if err != nil || severity == finding.Off {
+		return fmt.Errorf("a finding's severity is error, warning or note, not %v", value)
+	}
+	r.Severity = severity
+	return nil
+}
+
+func (s *scene) readObject(_ *Rule, f map[string]any, r *Report) (err error) {
+	if ref, given := f["ref"]; given {
+		r.Object, err = s.objectOf(ref)
+		return err
+	}
+	if r.Object == nil {
+		return errors.New("a rule about a unit has no input.resource, so each finding names its object: lib.at(finding, ref)")
+	}
+	return nil
+}
+
+// objectOf finds the object of a ref, in the unit or elsewhere in the repository.
+func (s *scene) objectOf(ref any) (*inventory.Object, error) {
+	name, _ := ref.(string)
+	if o := s.Unit.Object(name); o != nil {
+		return o, nil
+	}
+	for _, unit := range s.Units {
+		if o := unit.Object(name); o != nil {
+			return o, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no object with the ref %v: refs come from salint.find, salint.lookup and their like", ref)
+}
+
+func (s *scene) readRelated(_ *Rule, f map[string]any, r *Report) error {
+	value, given := f["related"]
+	if !given {
+		return nil
+	}
+	list, ok := value.([]any)
+	if !ok {
+		return fmt.Errorf("related is an array of {ref, path, message}, not %v", value)
+	}
+	for _, item := range list {
+		related, err := s.related(item)
+		if err != nil {
+			return fmt.Errorf("related: %w", err)
+		}
+		r.Related = append(r.Related, related)
+	}
+	return nil
+}
+
+func (s *scene) related(item any) (finding.Related, error) {
+	fields, ok := item.(map[string]any)
+	if !ok {
+		return finding.Related{}, fmt.Errorf("an item is an object {ref, path, message}, not %v", item)
+	}
+	object, err := s.objectOf(fields["ref"])
+	if err != nil {
+		return finding.Related{}, err
+	}
+	var path manifest.Path
+	if fields["path"] != nil {
+		if path, err = parsePath(fields["path"]); err != nil {
+			return finding.Related{}, err
+		}
+	}
+	message, ok := fields["message"].(string)
+	if !ok {
+		return finding.Related{}, fmt.Errorf("a message is a text, not %v", fields["message"])
+	}
+	position := object.Position(path)
+	return finding.Related{File: position.File, Line: position.Line, Message: message}, nil
+}
+
+// readFix takes the fix that the finding names, else the one of METADATA, unless the finding withholds it.
+func readFix(rule *Rule, f map[string]any, r *Report) error {
+	if value, given := f["unfixable"]; given {
+		r.Unfixable, _ = value.(string)
+		if r.Unfixable == "" {
+			return fmt.Errorf("unfixable is the reason why there is no fix, not %v", value)
+		}
+		return nil
+	}
+	value, given := f["fix"]
+	if !given {
+		if rule.Fix.Name != "" {
+			r.Fix = &FixRequest{Name: rule.Fix.Name, Kind: rule.Fix.Kind}
+		}
+		return nil
+	}
+	if value == nil {
+		return nil
+	}
+	fix, ok := value.(map[string]any)
+	if !ok {
+		return fmt.Errorf("a fix is {name, kind, args} or null, not %v", value)
+	}
+	name, _ := fix["name"].(string)
+	kind, _ := fix["kind"].(string)
+	args, _ := fix["args"].(map[string]any)
+	if name == "" || !slices.Contains(fixKinds, kind) {
+		return fmt.Errorf("a fix has a name, and as its kind one of %s, not %v", strings.Join(fixKinds, ", "), value)
+	}
+	r.Fix = &FixRequest{Name: name, Kind: kind, Args: args}
+	return nil
+}

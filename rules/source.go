@@ -1,0 +1,92 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/policy"
+)
+
+// maxPolicySize keeps a folder that holds something else than policies from being read into memory.
+const maxPolicySize = 1 << 20
+
+// libPackage is the package of the helpers that policies share. Further ones live below it.
+const libPackage = "data.salint.lib"
+
+// policyFile is one Rego file, parsed with its annotations.
+type policyFile struct {
+	// name is the file as errors show it.
+	name   string
+	source []byte
+	module *ast.Module
+	// block is the METADATA of the package, nil when there is none.
+	block *ast.Annotations
+}
+
+func parsePolicy(name string, source []byte) (*policyFile, error) {
+	module, err := policy.Parse(name, source)
+	if err != nil {
+		return nil, policy.Explain(err, builtins())
+	}
+	return &policyFile{name: name, source: source, module: module, block: packageBlock(module)}, nil
+}
+
+// parsePolicies parses all Rego files below a root, tests included, in the order of their names. The prefix is put
+// before the names that errors show.
+func parsePolicies(root fs.FS, prefix string) ([]*policyFile, error) {
+	var files []*policyFile
+	var problems []error
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".rego" {
+			return err
+		}
+		source, err := readPolicy(root, name)
+		if err != nil {
+			return err
+		}
+		file, err := parsePolicy(path.Join(prefix, name), source)
+		if err != nil {
+			problems = append(problems, err)
+			return nil
+		}
+		files = append(files, file)
+		return nil
+	})
+	return files, errors.Join(append(problems, err)...)
+}
+
+func readPolicy(root fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(root, name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxPolicySize {
+		return nil, fmt.Errorf("%s: %d bytes; a policy may have %d", name, info.Size(), maxPolicySize)
+	}
+	return fs.ReadFile(root, name)
+}
+
+// packageBlock is the METADATA block of the package, nil when there is none.
+func packageBlock(module *ast.Module) *ast.Annotations {
+	for _, a := range module.Annotations {
+		if a.Scope == "package" {
+			return a
+		}
+	}
+	return nil
+}
+
+func (p *policyFile) isTest() bool { return strings.HasSuffix(p.name, "_test.rego") }
+
+func (p *policyFile) packageName() string { return p.module.Package.Path.String() }
+
+func (p *policyFile) isLib() bool {
+	return p.packageName() == libPackage || strings.HasPrefix(p.packageName(), libPackage+".")
+}
+
+func (p *policyFile) isRule() bool { return !p.isTest() && !p.isLib() }

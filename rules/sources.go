@@ -1,0 +1,185 @@
+package rules
+
+import (
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/policy"
+)
+
+// builtinDir is the folder of the built-in policies in salint's own repository: their file names begin with it.
+const builtinDir = "rego/"
+
+// sources are the modules that can be compiled: the built-in ones, parsed when they are first needed, and the user's.
+type sources struct {
+	builtin fs.FS
+
+	mu     sync.Mutex
+	parsed map[string]*ast.Module // by file
+	byPkg  map[string][]string    // package → files
+	libs   bool                   // whether the helpers are parsed
+	// ownLibs are the packages of the built-in helpers.
+	ownLibs map[string]bool
+}
+
+func newSources(builtin fs.FS) *sources {
+	return &sources{builtin: builtin, parsed: map[string]*ast.Module{}, byPkg: map[string][]string{}, ownLibs: map[string]bool{libPackage: true}}
+}
+
+// add makes a parsed module available under its file name.
+//
+// Not safe for use while others compile: it is called when the registry is loaded.
+func (s *sources) add(file string, module *ast.Module) {
+	s.parsed[file] = module
+	pkg := module.Package.Path.String()
+	s.byPkg[pkg] = append(s.byPkg[pkg], file)
+}
+
+// closure gives the modules of the files with everything of salint that they refer to, directly or not.
+func (s *sources) closure(files []string) (map[string]*ast.Module, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.parseLibs(); err != nil {
+		return nil, err
+	}
+	needed := map[string]*ast.Module{}
+	for queue := slices.Clone(files); len(queue) > 0; queue = queue[1:] {
+		file := queue[0]
+		if needed[file] != nil {
+			continue
+		}
+		module, err := s.parse(file)
+		if err != nil {
+			return nil, err
+		}
+		needed[file] = module
+		queue = append(queue, s.referred(module)...)
+	}
+	return needed, nil
+}
+
+// parseLibs parses the helpers: only parsing tells their packages.
+func (s *sources) parseLibs() error {
+	if s.libs {
+		return nil
+	}
+	s.libs = true
+	files, err := fs.Glob(s.builtin, "lib/*.rego")
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.rego") {
+			continue
+		}
+		module, err := s.parse(builtinDir + file)
+		if err != nil {
+			return err
+		}
+		s.ownLibs[module.Package.Path.String()] = true
+	}
+	return nil
+}
+
+// taken tells whether a package of helpers is one of the built-in ones.
+func (s *sources) taken(pkg string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.parseLibs()
+	return s.ownLibs[pkg], err
+}
+
+func (s *sources) parse(file string) (*ast.Module, error) {
+	if module := s.parsed[file]; module != nil {
+		return module, nil
+	}
+	source, err := fs.ReadFile(s.builtin, strings.TrimPrefix(file, builtinDir))
+	if err != nil {
+		return nil, err
+	}
+	module, err := policy.ParseWithoutAnnotations(file, source)
+	if err != nil {
+		return nil, policy.Explain(err, builtins())
+	}
+	s.add(file, module)
+	return module, nil
+}
+
+// referred are the files whose packages a module mentions: those of salint.lib and of other rules.
+func (s *sources) referred(module *ast.Module) []string {
+	mentioned := map[string]bool{}
+	imports := importedAs(module)
+	ast.WalkRefs(module.Rules, func(ref ast.Ref) bool {
+		for _, file := range s.filesOf(resolve(ref, imports)) {
+			mentioned[file] = true
+		}
+		return false
+	})
+	return slices.Sorted(maps.Keys(mentioned))
+}
+
+// importedAs are the names under which a module imports packages.
+func importedAs(module *ast.Module) map[ast.Var]ast.Ref {
+	imports := map[ast.Var]ast.Ref{}
+	for _, i := range module.Imports {
+		if ref, ok := i.Path.Value.(ast.Ref); ok {
+			imports[i.Name()] = ref
+		}
+	}
+	return imports
+}
+
+// resolve writes out a reference that begins with an imported name, in its constant part.
+func resolve(ref ast.Ref, imports map[ast.Var]ast.Ref) ast.Ref {
+	prefix := ref.ConstantPrefix()
+	if len(prefix) == 0 {
+		return nil
+	}
+	head, _ := prefix[0].Value.(ast.Var)
+	if imported, ok := imports[head]; ok {
+		return imported.Concat(prefix[1:])
+	}
+	return prefix
+}
+
+// filesOf are the files of the packages that a reference reaches into, and of those that lie below it.
+func (s *sources) filesOf(ref ast.Ref) []string {
+	if len(ref) < 2 || !ref[0].Equal(ast.DefaultRootDocument) {
+		return nil
+	}
+	name := ref.String()
+	var files []string
+	for pkg, of := range s.byPkg {
+		if within(name, pkg) || within(pkg, name) {
+			files = append(files, of...)
+		}
+	}
+	return append(files, s.ruleFile(ref)...)
+}
+
+// ruleFile is the file of a built-in rule that a reference names: its place follows from its package.
+func (s *sources) ruleFile(ref ast.Ref) []string {
+	if len(ref) < 5 || !strings.HasPrefix(ref.String(), packagePrefix) {
+		return nil
+	}
+	family, ok1 := ref[3].Value.(ast.String)
+	rule, ok2 := ref[4].Value.(ast.String)
+	if !ok1 || !ok2 {
+		return nil
+	}
+	file := string(family) + "/" + string(rule) + ".rego"
+	if _, err := fs.Stat(s.builtin, file); err != nil {
+		return nil
+	}
+	return []string{builtinDir + file}
+}
+
+// within tells whether a dotted name is another, or lies below it.
+func within(name, ancestor string) bool {
+	return name == ancestor || strings.HasPrefix(name, ancestor+".") || strings.HasPrefix(name, ancestor+"[")
+}

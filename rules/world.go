@@ -1,0 +1,126 @@
+package rules
+
+import (
+	"context"
+	"sync"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+)
+
+// World is what an object is judged in.
+type World struct {
+	// Unit is the deployment unit that the object is looked at in; Units are all units of the repository.
+	Unit  *inventory.Unit
+	Units []*inventory.Unit
+	// Target is the release or model the unit is judged for.
+	Target olm.Target
+	// TargetAsked is true when the user named it, TargetKnown when anything did; else Target is a default.
+	TargetAsked, TargetKnown bool
+	// DetectedFrom is the place of the sign that tells the target, file:line, or "".
+	DetectedFrom string
+	// Signs are those of the unit that say which target it is, each with the Ref of its object.
+	Signs []olm.Sign
+	// Mentions lists who names an account anywhere in the repository; nil: nobody can tell.
+	Mentions func(context.Context, inventory.Account) ([]inventory.Mention, error)
+}
+
+// scene is what the built-in functions of one evaluation know: the world, and the object that is judged.
+type scene struct {
+	World
+	object   *inventory.Object // nil for rules about units
+	resource ast.Value         // the object as the policy sees it
+	values   *valueCache
+}
+
+type sceneKey struct{}
+
+func (s *scene) context(ctx context.Context) context.Context {
+	return context.WithValue(ctx, sceneKey{}, s)
+}
+
+// sceneOf is nil outside an evaluation on a repository: in a unit test of a policy.
+func sceneOf(ctx context.Context) *scene {
+	s, _ := ctx.Value(sceneKey{}).(*scene)
+	return s
+}
+
+// input is the document that a policy sees as `input`.
+func (s *scene) input() ast.Value {
+	input := ast.NewObject(
+		field("model", ast.String(s.Target.Model)),
+		field("target", s.target()),
+		field("unit", s.unit()),
+	)
+	if s.resource != nil {
+		input.Insert(ast.InternedTerm("resource"), ast.NewTerm(s.resource))
+	}
+	return input
+}
+
+func (s *scene) target() ast.Value {
+	return ast.NewObject(
+		field("name", ast.String(s.Target.Name)),
+		field("model", ast.String(s.Target.Model)),
+		field("proposed", ast.Boolean(s.Target.Proposed)),
+		field("placeholder", ast.Boolean(s.Target.Placeholder)),
+		field("asked", ast.Boolean(s.TargetAsked)),
+		field("known", ast.Boolean(s.TargetKnown)),
+		field("detected_from", ast.String(s.DetectedFrom)),
+	)
+}
+
+func (s *scene) unit() ast.Value {
+	transforms := make([]*ast.Term, 0, len(s.Unit.Transforms))
+	for _, t := range s.Unit.Transforms {
+		transforms = append(transforms, ast.NewTerm(ast.NewObject(
+			field("field", ast.String(t.Field)),
+			field("value", ast.String(t.Value)),
+			field("file", ast.String(t.Position.File)),
+			field("line", number(t.Position.Line)),
+		)))
+	}
+	return ast.NewObject(
+		field("name", ast.String(s.Unit.Name)),
+		field("kind", ast.String(s.Unit.Kind)),
+		field("root", ast.String(s.Unit.Root)),
+		field("transforms", ast.NewArray(transforms...)),
+	)
+}
+
+func field(name string, value ast.Value) [2]*ast.Term {
+	return ast.Item(ast.InternedTerm(name), ast.NewTerm(value))
+}
+
+func number(n int) ast.Value { return ast.InternedTerm(n).Value }
+
+// valueCache keeps objects in the form in which policies see them: converting one costs more than most evaluations.
+type valueCache struct {
+	values  sync.Map // *inventory.Object → ast.Object
+	objects sync.Map // ast.Object → *inventory.Object
+}
+
+func (c *valueCache) of(o *inventory.Object) (ast.Value, error) {
+	if v, ok := c.values.Load(o); ok {
+		return v.(ast.Value), nil
+	}
+	value, err := ast.InterfaceToValue(o.JSON())
+	if err != nil {
+		return nil, err
+	}
+	v, _ := c.values.LoadOrStore(o, value)
+	c.objects.Store(v, o)
+	return v.(ast.Value), nil
+}
+
+// objectOf is the object that a value was made of, nil when it was made by a policy.
+func (c *valueCache) objectOf(value ast.Value) *inventory.Object {
+	if _, ok := value.(ast.Object); !ok {
+		return nil
+	}
+	o, _ := c.objects.Load(value)
+	object, _ := o.(*inventory.Object)
+	return object
+}
