@@ -1,0 +1,176 @@
+package rbac
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/inventory"
+)
+
+// index leads from a subject to its bindings. It is made once per unit.
+type index struct {
+	unit     *inventory.Unit
+	bindings []Binding // one for each subject, sorted by object and place in it
+
+	// These hold places in bindings. An account is filed as the subject has it; "" is an unknown namespace.
+	byAccount       map[inventory.Account][]int
+	byAccountName   map[string][]int
+	byUser          map[string][]int
+	byGroup         map[string][]int
+	namespaceGroups []int // the groups of the accounts of one namespace, all of them
+
+	referrers memo[inventory.Account, map[*inventory.Object]bool]
+	rivals    memo[rivalry, *inventory.Neighbours]
+	rules     memo[*inventory.Object, decodedRules]
+}
+
+type indexKey struct{}
+
+func indexOf(u *inventory.Unit) *index {
+	return u.Cached(indexKey{}, func() any { return newIndex(u) }).(*index)
+}
+
+func newIndex(u *inventory.Unit) *index {
+	x := &index{
+		unit:          u,
+		byAccount:     map[inventory.Account][]int{},
+		byAccountName: map[string][]int{},
+		byUser:        map[string][]int{},
+		byGroup:       map[string][]int{},
+	}
+	roles := roleFinder{unit: u, known: map[RoleRef]candidates{}}
+	for _, object := range u.Objects {
+		bindings, ok := readBinding(object)
+		if !ok || len(bindings) == 0 {
+			continue
+		}
+		role, tie := roles.find(object, bindings[0].Role)
+		for _, b := range bindings {
+			b.RoleObject, b.RoleTie = role, tie
+			x.file(b)
+		}
+	}
+	return x
+}
+
+func (x *index) file(b Binding) {
+	place := len(x.bindings)
+	x.bindings = append(x.bindings, b)
+	account, isAccount := b.Subject.account()
+	switch {
+	case isAccount:
+		x.byAccount[account] = append(x.byAccount[account], place)
+		x.byAccountName[account.Name] = append(x.byAccountName[account.Name], place)
+	case b.Subject.Kind == KindUser:
+		x.byUser[b.Subject.Name] = append(x.byUser[b.Subject.Name], place)
+	default:
+		x.byGroup[b.Subject.Name] = append(x.byGroup[b.Subject.Name], place)
+		if strings.HasPrefix(b.Subject.Name, accountsGroupIn) {
+			x.namespaceGroups = append(x.namespaceGroups, place)
+		}
+	}
+}
+
+// reached is a place in the list of bindings, and how the subject asked about is reached by it.
+type reached struct {
+	place     int
+	via       string
+	uncertain bool
+}
+
+// reach lists the bindings that reach a subject.
+func (x *index) reach(s Subject) []Binding {
+	var hits []reached
+	add := func(places []int, via string, uncertain bool) {
+		for _, place := range places {
+			hits = append(hits, reached{place, via, uncertain})
+		}
+	}
+	account, isAccount := s.account()
+	switch {
+	case isAccount && account.Namespace == "":
+		// Any account of the name may be meant, and so may the accounts of any namespace.
+		add(x.byAccountName[account.Name], "", true)
+		for _, place := range x.namespaceGroups {
+			add([]int{place}, x.bindings[place].Subject.Name, true)
+		}
+	case isAccount:
+		add(x.byAccount[account], "", false)
+		add(x.byAccount[inventory.Account{Name: account.Name}], "", true)
+	case s.Kind == KindUser:
+		add(x.byUser[s.Name], "", false)
+	case s.Kind == KindGroup:
+		add(x.byGroup[s.Name], "", false)
+	}
+	for _, group := range s.Groups() {
+		add(x.byGroup[group], group, false)
+	}
+	slices.SortFunc(hits, func(a, b reached) int { return cmp.Compare(a.place, b.place) })
+	return x.bindingsAt(hits)
+}
+
+func (x *index) bindingsAt(hits []reached) []Binding {
+	found := make([]Binding, len(hits))
+	for i, hit := range hits {
+		found[i] = x.bindings[hit.place]
+		found[i].Via, found[i].Uncertain = hit.via, hit.uncertain
+	}
+	return found
+}
+
+// rivalry is a question of nearness: the objects of one identity that refer to one subject.
+type rivalry struct {
+	group, kind, namespace, name string
+	subject                      Subject
+}
+
+// nearTo keeps the bindings that belong to an object rather than to another of its name that refers to the subject.
+func (x *index) nearTo(from *inventory.Object, s Subject, bindings []Binding) []Binding {
+	question := rivalry{from.Group, from.Kind, from.Namespace, from.Name, s}
+	rivals := x.rivals.get(question, func() *inventory.Neighbours { return x.consumers(from, s) })
+	var near []Binding
+	for _, b := range bindings {
+		owned, tie := rivals.Owns(from, b.Object)
+		if owned {
+			b.Tie = tie
+			near = append(near, b)
+		}
+	}
+	return near
+}
+
+// consumers are the namesakes of an object that refer to a subject. Whoever carries the name of an extension has its
+// synthetic user, so for users and groups these are all namesakes.
+func (x *index) consumers(from *inventory.Object, s Subject) *inventory.Neighbours {
+	namesakes := x.unit.Namesakes(from)
+	account, isAccount := s.account()
+	if !isAccount || len(namesakes) < 2 {
+		return inventory.NewNeighbours(namesakes)
+	}
+	referrers := x.referrers.get(account, func() map[*inventory.Object]bool {
+		set := map[*inventory.Object]bool{}
+		for _, ref := range x.unit.References(account) {
+			set[ref.Object] = true
+		}
+		return set
+	})
+	return inventory.NewNeighbours(slices.DeleteFunc(namesakes, func(o *inventory.Object) bool { return !referrers[o] }))
+}
+
+// memo keeps what was computed once. It may be used from several goroutines.
+type memo[K comparable, V any] struct{ values sync.Map }
+
+func (m *memo[K, V]) get(key K, compute func() V) V {
+	value, _ := m.values.LoadOrStore(key, sync.OnceValue(compute))
+	return value.(func() V)()
+}
+
+// decodedRules is what Rules made of a role.
+type decodedRules struct {
+	rules []rbacv1.PolicyRule
+	err   error
+}
