@@ -1,0 +1,68 @@
+# make demo and make test are all that a fresh machine with Go needs; `make help` lists the rest.
+
+# Without cgo the program is static, and the same on every machine.
+export CGO_ENABLED := 0
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
+LDFLAGS := -s -w -X github.com/salint/salint/internal/version.Version=$(VERSION)
+
+# How long each fuzzer runs, and the folder that `make corpus` lints.
+FUZZTIME ?= 10s
+CORPUS   ?=
+
+# The pinned tools come first, so that tests and scripts find the same versions everywhere.
+TOOLS := $(CURDIR)/bin/tools
+export PATH := $(TOOLS):$(PATH)
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+.PHONY: demo
+demo: build ## build, then lint and fix the embedded example repository
+	bin/salint demo
+
+.PHONY: build
+build: ## build bin/salint, one static program
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/salint ./cmd/salint
+
+.PHONY: test
+test: ## run all tests: Go, Rego, golden cases, and the clients that are installed
+	go test ./...
+
+.PHONY: lint
+lint: tools ## check the code, the policies, the workflows and the scripts
+	@test -z "$$(gofmt -l $(GO_FOLDERS))" || { echo 'gofmt would change:'; gofmt -l $(GO_FOLDERS); exit 1; }
+	go vet ./...
+	staticcheck ./...
+	opa fmt --list --fail rego
+	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
+	actionlint
+	@$(call optional,regal,regal lint rego)
+	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh)
+	@$(call optional,action-validator,action-validator action.yml)
+
+.PHONY: fuzz
+fuzz: ## run each fuzzer for FUZZTIME
+	@grep -rEo --include='*_test.go' '^func Fuzz\w+' cmd internal rules fixers | while IFS=: read -r file function; do \
+		echo "fuzzing $${function#func } in $$(dirname "$$file") for $(FUZZTIME)"; \
+		go test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$${function#func }$$" -fuzztime $(FUZZTIME) || exit 1; \
+	done
+
+.PHONY: bench
+bench: build ## time salint beside other tools on 10,000 generated files
+	bench/run.sh
+
+.PHONY: corpus
+corpus: build ## lint the folder CORPUS; findings are welcome, a fault (exit code 2) is not
+	@test -n '$(CORPUS)' || { echo 'say which folder: make corpus CORPUS=path' >&2; exit 2; }
+	bin/salint lint --color never '$(CORPUS)' || test $$? -eq 1
+
+.PHONY: tools
+tools: ## build the pinned tools of tools/go.mod into bin/tools
+	go -C tools build -o '$(TOOLS)/' tool
+
+GO_FOLDERS := $(wildcard cmd internal rules fixers fixtures rego bench test)
+
+# optional runs a command where its program is installed, and says so where it is not.
+optional = if command -v $(1) >/dev/null; then echo '$(2)'; $(2); else echo 'skipped: $(1) is not installed'; fi
