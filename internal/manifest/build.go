@@ -12,7 +12,11 @@ type builder struct {
 	doc     *Document
 	anchors map[*yaml.Node]*Node
 	lines   []int // offsets, from the document's start, of the lines as the parser counts them
+	last    place // of the node before: minified JSON is one line, which must not be counted through for every node
 }
+
+// place is a position as the parser counts, and the offset of its byte.
+type place struct{ line, column, offset int }
 
 // join walks both trees at once. An error says where they differ.
 func (b *builder) join(parsed *yaml.Node, scanned *scanNode) (*Node, error) {
@@ -87,12 +91,16 @@ func (b *builder) offset(n *yaml.Node) int {
 	if n.Line < 1 || n.Line > len(b.lines) {
 		return -1
 	}
-	data, offset := b.doc.Bytes(), b.lines[n.Line-1]
-	for column := 1; column < n.Column && offset < len(data); column++ {
-		_, size := utf8.DecodeRune(data[offset:])
-		offset += size
+	at := place{n.Line, 1, b.lines[n.Line-1]}
+	if b.last.line == n.Line && b.last.column <= n.Column {
+		at = b.last
 	}
-	return offset
+	for data := b.doc.Bytes(); at.column < n.Column && at.offset < len(data); at.column++ {
+		_, size := utf8.DecodeRune(data[at.offset:])
+		at.offset += size
+	}
+	b.last = at
+	return at.offset
 }
 
 // approximate makes nodes of the parser's tree alone. A node's bytes then end with its last child, or with its value as

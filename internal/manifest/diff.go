@@ -39,20 +39,31 @@ func Diff(before, after *Node) []Change {
 type differ struct {
 	changes []Change
 	budget  int
+	gaveUp  bool
 }
 
 func (d *differ) compare(path Path, before, after *Node, depth int) {
-	before, after = before.deref(), after.deref()
+	if before, after = before.deref(), after.deref(); before == after {
+		return
+	}
 	d.budget--
 	switch {
 	case depth < 0 || d.budget < 0:
-		d.replace(path, before, after)
+		d.giveUp()
 	case before.IsMapping() && after.IsMapping() && sameOrder(before, after):
 		d.compareFields(path, before, after, depth)
 	case before.IsSequence() && after.IsSequence():
 		d.compareItems(path, before.Items, after.Items, depth)
 	case !sameScalar(before, after):
 		d.replace(path, before, after)
+	}
+}
+
+// giveUp says once that the trees are too large to compare, so that they never pass for equal.
+func (d *differ) giveUp() {
+	if !d.gaveUp {
+		d.gaveUp = true
+		d.changes = append(d.changes, Change{Op: Replace})
 	}
 }
 

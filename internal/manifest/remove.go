@@ -1,6 +1,10 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
 
 // entry is the text of a field, or of an item with its dash, among its siblings.
 type entry struct{ start, end int }
@@ -101,7 +105,42 @@ func (d *Document) removeBlock(parent *Node, entries []entry, index int) (Edit, 
 		floor = entries[index-1].end
 	}
 	span := Span{d.headComments(e.start, floor), d.afterBreak(d.ownedEnd(e))}
+	if index > 0 {
+		if above := parent.lastScalar(index - 1); above.inBlock() {
+			return Edit{d.tidyBelowBlock(span, above), ""}, nil
+		}
+	}
 	return Edit{d.tidy(span), ""}, nil
+}
+
+// lastScalar is the last node in the text of an entry.
+func (n *Node) lastScalar(index int) *Node {
+	if n.IsMapping() {
+		n = n.Fields[index].Value
+	} else {
+		n = n.Items[index]
+	}
+	if n.target == nil && len(n.Fields)+len(n.Items) > 0 {
+		return n.lastScalar(len(n.Fields) + len(n.Items) - 1)
+	}
+	return n
+}
+
+// inBlock tells whether the node is a literal or folded scalar.
+func (n *Node) inBlock() bool { return n.YAML.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
+
+// tidyBelowBlock adjusts the span of whole lines below a block scalar, to which line breaks matter: its last one stays,
+// and no blank line may move up to a scalar that keeps those (|+).
+func (d *Document) tidyBelowBlock(span Span, above *Node) Span {
+	data := d.File.Data
+	header := data[above.Span.Start:contentEnd(data, above.Span.Start)]
+	if bytes.IndexByte(header, '+') < 0 {
+		return span
+	}
+	for span.End < d.Span.End && isBlankLine(data[span.End:lineEnd(data, span.End)]) {
+		span.End = lineEnd(data, span.End)
+	}
+	return span
 }
 
 // ownedEnd is where the last line that belongs to an entry ends, its line break not included: the line of its value, or
@@ -209,7 +248,7 @@ func (d *Document) removeFlow(entries []entry, index int) (Edit, error) {
 		if bytes.IndexByte(gap, '#') >= 0 {
 			return Edit{}, d.refuse(e.start, "a comment stands before it inside braces")
 		}
-		return Edit{Span{entries[index-1].end, e.end}, ""}, nil
+		return Edit{Span{entries[index-1].end, e.end}, d.gapAfter(entries[index-1])}, nil
 	}
 	comma := e.end + bytes.IndexByte(d.File.Data[e.end:d.Span.End], ',') + 1
 	if bytes.IndexByte(d.File.Data[e.end:comma], '#') >= 0 {
@@ -222,6 +261,15 @@ func (d *Document) removeFlow(entries []entry, index int) (Edit, error) {
 		return Edit{Span{e.start, next}, ""}, nil
 	}
 	return Edit{Span{e.start, comma}, ""}, nil
+}
+
+// gapAfter is what must stay between an entry and the bracket that follows it now: a key without a value needs a space,
+// or its colon would become part of the key.
+func (d *Document) gapAfter(e entry) string {
+	if d.File.Data[e.end-1] == ':' {
+		return " "
+	}
+	return ""
 }
 
 func isBlankOrEmpty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }

@@ -50,6 +50,9 @@ type scanner struct {
 // scanTree scans the document in the given stretch.
 func scanTree(data []byte, span Span) (tree *scanNode, err error) {
 	s := &scanner{data: data, pos: span.Start, end: span.End, start: span.Start}
+	if hasLoneReturn(data[span.Start:span.End]) {
+		return nil, s.unknown("a carriage return without a line feed")
+	}
 	if err := s.skipMarker(); err != nil {
 		return nil, err
 	}
@@ -62,6 +65,11 @@ func scanTree(data []byte, span Span) (tree *scanNode, err error) {
 		return nil, s.unknown("text behind the document's content")
 	}
 	return tree, nil
+}
+
+// hasLoneReturn finds what is a line end to YAML and not to editors, so that "the line" would mean two things.
+func hasLoneReturn(data []byte) bool {
+	return bytes.Count(data, []byte("\r")) != bytes.Count(data, []byte("\r\n"))
 }
 
 // skipMarker passes over comments, the marker and what may stand before it.

@@ -1,0 +1,233 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+func TestScan(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"":                                 nil,
+		"# only a comment\n":               nil,
+		"a: 1\n":                           {"a: 1\n"},
+		"---\na: 1\n---\n# no\n---\nb: 2":  {"---\na: 1\n", "---\nb: 2"},
+		"a: |\n  ---\n  x\n":               {"a: |\n  ---\n  x\n"},
+		"a: 1\n...\nb: 2\n":                {"a: 1\n...\n", "b: 2\n"},
+		"--- {a: 1}\n--- {b: 2}\n":         {"--- {a: 1}\n", "--- {b: 2}\n"},
+		"----\n":                           {"----\n"},
+		"\ufeff---\r\na: 1\r\n---\r\nb: 2": {"---\r\na: 1\r\n", "---\r\nb: 2"},
+		"---":                              nil,
+	} {
+		var got []string
+		for _, d := range Scan("test.yaml", []byte(text)).Docs {
+			got = append(got, string(d.Bytes()))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+func TestKind(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"kind: Pod\n":                              "Pod",
+		"apiVersion: v1\nkind: \"Pod\" # x\n":      "Pod",
+		"'kind' : 'Pod'\r\n":                       "Pod",
+		"a:\n  kind: Pod\n":                        "",
+		"kinds: Pod\n":                             "",
+		"kind: Pod\nkind: Role\n":                  "",
+		"kind: {{ .kind }}\n":                      "",
+		"kind: &k Pod\n":                           "",
+		`{"a": {"kind": "Role"}, "kind" : "Pod"}`:  "Pod",
+		`{"a": "kind", "b": [{"kind": "Role"}]}`:   "",
+		`{"kind": 1}`:                              "",
+		"# kind: Role\nkind: Pod":                  "Pod",
+		"metadata:\n  text: |\n    x\nkind: Pod\n": "Pod",
+	} {
+		if got := Scan("test.yaml", []byte(text)).Docs[0].Kind(); got != want {
+			t.Errorf("Kind(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestInterest(t *testing.T) {
+	t.Parallel()
+	interest := NewInterest(map[string][]string{"ClusterExtension": nil, "Deployment": {"serviceAccount"}})
+	for text, want := range map[string]bool{
+		"kind: ClusterExtension\n":                          true,
+		"kind: Deployment\nspec: {serviceAccountName: x}\n": true,
+		"kind: Deployment\nspec: {}\n":                      false,
+		"kind: Pod\nspec: {serviceAccountName: x}\n":        false,
+		"kind: List\nitems:\n- kind: ClusterExtension\n":    true,
+		"kind: List\nitems:\n- kind: Pod\n":                 false,
+		"{{ if x }}\nkind: ClusterExtension\n{{ end }}\n":   true,
+		"a: 1\n": false,
+		`{"objects": [{"kind": "ClusterExtension"}]}`: true,
+	} {
+		if got := interest.Wants(Scan("test.yaml", []byte(text)).Docs[0]); got != want {
+			t.Errorf("Wants(%q) = %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestPosition(t *testing.T) {
+	t.Parallel()
+	f := Scan("test.yaml", []byte("\ufeffä: b\r\nc: \u2028d\n"))
+	for needle, want := range map[string]string{"ä": "1:1", "b": "1:4", "c": "2:1", "d": "2:5"} {
+		line, column := f.Position(bytes.Index(f.Data, []byte(needle)))
+		if got := fmt.Sprintf("%d:%d", line, column); got != want {
+			t.Errorf("position of %q = %s, want %s", needle, got, want)
+		}
+	}
+}
+
+func TestLocate(t *testing.T) {
+	t.Parallel()
+	d := parse(t, "spec:\n  sa: # why\n    name: x # who\n  list:\n  - a\n  - b: |\n      text\n\nz: 1\n")
+	for path, want := range map[string]string{
+		"spec.sa":        "sa: # why\n    name: x",
+		"spec.sa.name":   "name: x",
+		"spec.sa.other":  "sa: # why\n    name: x",
+		"spec.list[0]":   "a",
+		"spec.list[1].b": "b: |\n      text",
+		"z":              "z: 1",
+	} {
+		p, err := ParsePath(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		span := d.Locate(p)
+		if got := string(d.File.Data[span.Start:span.End]); got != want {
+			t.Errorf("Locate(%s) = %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestPath(t *testing.T) {
+	t.Parallel()
+	for text, path := range map[string]Path{
+		"spec.serviceAccount":                        {"spec", "serviceAccount"},
+		"objects[0].metadata.annotations[\"a.b/c\"]": {"objects", "0", "metadata", "annotations", "a.b/c"},
+		"a[\"\"][\"q\\\"]\"]":                        {"a", "", "q\"]"},
+	} {
+		if got := path.String(); got != text {
+			t.Errorf("String() = %s, want %s", got, text)
+		}
+		got, err := ParsePath(text)
+		if diff := cmp.Diff(path, got); err != nil || diff != "" {
+			t.Errorf("ParsePath(%s): %v\n%s", text, err, diff)
+		}
+	}
+	for _, bad := range []string{"a[", "a[x]", "a[\"x]", "a[\"x\"", "[]"} {
+		if p, err := ParsePath(bad); err == nil {
+			t.Errorf("ParsePath(%s) = %v, want an error", bad, p)
+		}
+	}
+}
+
+func TestSyntaxErrors(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"a: 1\n---\na: b: c\n":       "test.yaml:3:1: mapping values",
+		"a: [1\n":                    "test.yaml:1:1: did not find",
+		"a: 1\nb:\n  c: 1\n  c: 2\n": "test.yaml:4:3: the key \"c\" is already set on line 3",
+		strings.Repeat("[", 5000) + strings.Repeat("]", 5000): "nested deeper than 1000 levels",
+		strings.Repeat("[", 20000):                            "exceeded max depth",
+		"a: \xff\n":                                           "invalid leading UTF-8",
+		"a: *nobody\n":                                        "unknown anchor 'nobody'",
+		strings.Repeat("- ", 5000) + "a":                      "nested deeper than 1000 levels",
+	} {
+		var err error
+		for _, d := range Scan("test.yaml", []byte(text)).Docs {
+			err = errors.Join(err, d.Parse())
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestAliasBomb(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x]\n")
+	for i := 1; i < 30; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 9), ", "))
+	}
+	d := parse(t, b.String())
+	if got := d.Root.Get("a0").Decode(); len(got.([]any)) != 9 {
+		t.Errorf("a0 = %v", got)
+	}
+	d.Root.Decode()
+	if Equal(d.Root, parse(t, b.String()).Root) {
+		t.Error("two trees that are too large to compare must not pass for equal")
+	}
+}
+
+func TestSelfReference(t *testing.T) {
+	t.Parallel()
+	f := Scan("test.yaml", []byte("a: &a\n  b: *a\n  <<: *a\n"))
+	if err := f.Docs[0].Parse(); err == nil {
+		f.Docs[0].Root.Decode()
+		Diff(f.Docs[0].Root, f.Docs[0].Root)
+		if got := f.Docs[0].Root.Get("a").Get("missing"); got != nil {
+			t.Errorf("got %v", got)
+		}
+	}
+}
+
+// FuzzScan compares the documents found by their markers with those that the parser finds.
+func FuzzScan(f *testing.F) {
+	for _, seed := range seeds {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		want, ok := parserDocuments(data)
+		if !ok {
+			return
+		}
+		var got []any
+		for _, d := range Scan("fuzz.yaml", data).Docs {
+			if d.Parse() != nil {
+				return
+			}
+			got = append(got, d.Root.Decode())
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%q (-parser +scan):\n%s", data, diff)
+		}
+	})
+}
+
+// parserDocuments reads the file as one stream; empty documents are left out, and files are passed over whose documents
+// cannot be compared: those with errors, and those that hold a null.
+func parserDocuments(data []byte) (docs []any, ok bool) {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var n yaml.Node
+		err := decoder.Decode(&n)
+		if errors.Is(err, io.EOF) {
+			return docs, true
+		}
+		if err != nil || len(n.Content) == 0 || tooDeep(&n, maxDepth) {
+			return nil, false
+		}
+		d := &Document{File: &File{Data: nil}}
+		b := &builder{doc: d, anchors: map[*yaml.Node]*Node{}, lines: []int{0}}
+		root := b.approximate(n.Content[0])
+		b.resolve()
+		if root.Decode() == nil {
+			return nil, false
+		}
+		docs = append(docs, root.Decode())
+	}
+}
