@@ -1,0 +1,185 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// history is a repository with a branch: main has gone on since the branch left it.
+func history(t *testing.T) string {
+	t.Helper()
+	root := tree(t, map[string]string{
+		"same.yaml": "1\n", "edited.yaml": "1\n", "staged.yaml": "1\n", "committed.yaml": "1\n", "old name.yaml": "a\nb\nc\nd\n",
+		"gone.yaml": "1\n", "only-main.yaml": "1\n", ".gitignore": "ignored.yaml\n",
+	})
+	runGit(t, root, "init", "-q", "-b", "main")
+	runGit(t, root, "add", ".")
+	runGit(t, root, "commit", "-q", "-m", "first")
+	runGit(t, root, "checkout", "-q", "-b", "branch")
+	put(t, root, "committed.yaml", "2\n")
+	runGit(t, root, "commit", "-q", "-a", "-m", "second")
+	runGit(t, root, "checkout", "-q", "main")
+	put(t, root, "only-main.yaml", "2\n")
+	runGit(t, root, "commit", "-q", "-a", "-m", "third")
+	runGit(t, root, "checkout", "-q", "branch")
+	return root
+}
+
+func TestChanged(t *testing.T) {
+	t.Parallel()
+	root := history(t)
+	put(t, root, "edited.yaml", "2\n")
+	put(t, root, "staged.yaml", "2\n")
+	put(t, root, "dir/new\nline.yaml", "")
+	put(t, root, "ignored.yaml", "")
+	runGit(t, root, "add", "staged.yaml")
+	runGit(t, root, "mv", "old name.yaml", "new name.yaml")
+	runGit(t, root, "rm", "-q", "gone.yaml")
+	got, err := open(t, root).Changed(context.Background(), "main")
+	want := map[string]bool{
+		"edited.yaml": true, "staged.yaml": true, "committed.yaml": true, "new name.yaml": true, "dir/new\nline.yaml": true,
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Error(err, diff)
+	}
+	got, err = open(t, root).Changed(context.Background(), "HEAD")
+	delete(want, "committed.yaml")
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Error(err, diff)
+	}
+}
+
+func TestBase(t *testing.T) {
+	t.Parallel()
+	root := history(t)
+	link(t, "same.yaml", root, "link.yaml")
+	runGit(t, root, "add", ".")
+	runGit(t, root, "commit", "-q", "-m", "link")
+	put(t, root, "only-main.yaml", "3\n")
+	r := open(t, root)
+	for rev, want := range map[string]string{"main": "1\n", "main~0": "1\n", "HEAD": "1\n"} {
+		data, err := r.Base(context.Background(), rev, "only-main.yaml")
+		if err != nil || string(data) != want {
+			t.Errorf("%s: %q, %v", rev, data, err)
+		}
+	}
+	for _, p := range []string{"missing.yaml", "link.yaml", "", "../x"} {
+		if _, err := r.Base(context.Background(), "HEAD", p); err == nil {
+			t.Errorf("%q: no error", p)
+		}
+	}
+	if _, err := r.Base(context.Background(), "HEAD", "missing.yaml"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v is not fs.ErrNotExist", err)
+	}
+}
+
+func TestChangedRefusesRevisions(t *testing.T) {
+	t.Parallel()
+	r := open(t, history(t))
+	for _, rev := range []string{
+		"", "nothing", "-p", "--output=/tmp/x", "HEAD~100", "main..branch", strings.Repeat("0", 40), "HEAD:same.yaml", "a\nb", "@{-9}",
+	} {
+		_, err := r.Changed(context.Background(), rev)
+		var revision *RevisionError
+		if !errors.As(err, &revision) || revision.Revision != rev {
+			t.Errorf("%q: %v", rev, err)
+		}
+	}
+}
+
+func TestChangedInShallowClone(t *testing.T) {
+	t.Parallel()
+	clone := filepath.Join(tree(t, nil), "clone")
+	runGit(t, filepath.Dir(clone), "clone", "-q", "--depth", "1", "--branch", "branch", "file://"+history(t), "clone")
+	r := open(t, clone)
+	var shallow *ShallowError
+	for _, rev := range []string{"main", "HEAD~1"} {
+		if _, err := r.Changed(context.Background(), rev); !errors.As(err, &shallow) || !strings.Contains(err.Error(), "fetch-depth: 0") {
+			t.Errorf("%s: %v", rev, err)
+		}
+	}
+	runGit(t, clone, "fetch", "-q", "--depth", "1", "origin", "main:refs/remotes/origin/main")
+	if _, err := r.Changed(context.Background(), "origin/main"); !errors.As(err, &shallow) {
+		t.Errorf("without a common commit: %v", err)
+	}
+	if changed, err := r.Changed(context.Background(), "HEAD"); err != nil || len(changed) != 0 {
+		t.Errorf("what is there is enough for HEAD: %v, %v", changed, err)
+	}
+}
+
+func TestChangedWithoutCommonHistory(t *testing.T) {
+	t.Parallel()
+	root := history(t)
+	runGit(t, root, "checkout", "-q", "--orphan", "other")
+	r := open(t, root)
+	unborn, err := r.Changed(context.Background(), "main")
+	if want := map[string]bool{"only-main.yaml": true, "committed.yaml": true}; err != nil || !cmp.Equal(want, unborn) {
+		t.Errorf("before the first commit: %v, %v", unborn, err)
+	}
+	runGit(t, root, "commit", "-q", "-m", "other")
+	born, err := open(t, root).Changed(context.Background(), "main")
+	if err != nil || !cmp.Equal(unborn, born) {
+		t.Errorf("after the first commit: %v, %v", born, err)
+	}
+}
+
+func TestChangedWithoutGit(t *testing.T) {
+	t.Parallel()
+	_, err := open(t, tree(t, nil)).Changed(context.Background(), "main")
+	if err == nil || !strings.Contains(err.Error(), "not in a git repository") {
+		t.Error(err)
+	}
+}
+
+// A repository can be an archive that came with a configuration of its own: nothing of it may start a program.
+func TestGitStartsNoProgram(t *testing.T) {
+	t.Parallel()
+	root := history(t)
+	mark := filepath.Join(t.TempDir(), "started")
+	script := filepath.Join(t.TempDir(), "script")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\ntouch "+mark+"\ncat\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	put(t, root, ".git/hooks/post-index-change", "")
+	put(t, root, ".gitattributes", "*.yaml diff=x\n")
+	if err := os.WriteFile(filepath.Join(root, ".git/hooks/post-index-change"), []byte("#!/bin/sh\ntouch "+mark+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, setting := range []string{"core.fsmonitor", "diff.external", "diff.x.textconv", "diff.x.command", "core.pager", "core.sshCommand"} {
+		runGit(t, root, "config", setting, script)
+	}
+	os.Remove(mark)
+	put(t, root, "edited.yaml", "2\n")
+	r := open(t, root)
+	changed, err := r.Changed(context.Background(), "main")
+	if err != nil || !changed["edited.yaml"] {
+		t.Errorf("%v, %v", changed, err)
+	}
+	if _, err := r.Base(context.Background(), "main", "edited.yaml"); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("a program was started")
+	}
+}
+
+func TestGitEnv(t *testing.T) {
+	t.Parallel()
+	got := gitEnv([]string{
+		"PATH=/bin", "HOME=/root", "GIT_DIR=/x", "GIT_INDEX_FILE=/x", "GIT_EXTERNAL_DIFF=/x", "GIT_CONFIG_PARAMETERS='a=b'",
+		"GIT_CONFIG_GLOBAL=/g", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*", "LC_ALL=de_DE",
+	})
+	want := []string{
+		"PATH=/bin", "HOME=/root", "GIT_CONFIG_GLOBAL=/g", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*",
+	}
+	if diff := cmp.Diff(want, got[len(got)-len(want):]); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,232 @@
+package repo
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// contents gives every file below root, temporary ones included, without .git.
+func contents(t *testing.T, root string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(root, func(file string, e fs.DirEntry, err error) error {
+		if err == nil && e.IsDir() && e.Name() == ".git" {
+			return fs.SkipDir
+		}
+		if err == nil && e.Type().IsRegular() {
+			data, err := os.ReadFile(file)
+			rel, _ := filepath.Rel(root, file)
+			out[filepath.ToSlash(rel)] = string(data)
+			return err
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+var start = map[string]string{"grant.yaml": "g1", "dir/kustomization.yaml": "k1", "rest.yaml": "r1", "gone.yaml": "x"}
+
+// changes touches every kind of write, in the wrong order.
+func changes() []Write {
+	return []Write{
+		{Path: "gone.yaml", Before: []byte("x"), Order: OrderRemoval},
+		{Path: "rest.yaml", Before: []byte("r1"), After: []byte("r2"), Order: OrderOther},
+		{Path: "dir/kustomization.yaml", Before: []byte("k1"), After: []byte("k2"), Order: OrderKustomization},
+		{Path: "grant.yaml", Before: []byte("g1"), After: []byte("g2"), Order: OrderGrant},
+		{Path: "dir/new.yaml", After: []byte("n"), Order: OrderGrant},
+	}
+}
+
+func TestCommit(t *testing.T) {
+	t.Parallel()
+	root := repository(t, start)
+	if err := os.Chmod(filepath.Join(root, "rest.yaml"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	r := open(t, root)
+	var order []string
+	rename := r.disk.rename
+	r.disk.rename = func(from, to string) error { order = append(order, filepath.ToSlash(to)); return rename(from, to) }
+	remove := r.disk.remove
+	r.disk.remove = func(name string) error { order = append(order, name); return remove(name) }
+	if err := r.Commit(changes()); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"grant.yaml": "g2", "dir/kustomization.yaml": "k2", "dir/new.yaml": "n", "rest.yaml": "r2"}
+	if diff := cmp.Diff(want, contents(t, root)); diff != "" {
+		t.Error(diff)
+	}
+	wantOrder := []string{"dir/new.yaml", "grant.yaml", "dir/kustomization.yaml", "rest.yaml", "gone.yaml"}
+	if diff := cmp.Diff(wantOrder, order); diff != "" {
+		t.Error(diff)
+	}
+	if info, err := os.Stat(filepath.Join(root, "rest.yaml")); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+func TestCommitRefuses(t *testing.T) {
+	t.Parallel()
+	before := func(p, s string) Write {
+		return Write{Path: p, Before: []byte(s), After: []byte("new"), Order: OrderOther}
+	}
+	tests := map[string]struct {
+		write Write
+		want  string
+	}{
+		"a file that changed":        {before("rest.yaml", "other"), "rest.yaml was changed"},
+		"a file that vanished":       {before("missing.yaml", "r1"), "missing.yaml was changed"},
+		"a new file that is there":   {Write{Path: "rest.yaml", After: []byte("new")}, "rest.yaml was changed"},
+		"a removal of what changed":  {Write{Path: "rest.yaml", Before: []byte("other")}, "rest.yaml was changed"},
+		"a folder that is not there": {Write{Path: "no/new.yaml", After: []byte("new")}, "no/new.yaml: "},
+		"a path outside":             {Write{Path: "../new.yaml", After: []byte("new")}, "only files of the repository"},
+		"an absolute path":           {Write{Path: "/tmp/new.yaml", After: []byte("new")}, "only files of the repository"},
+		"git's own files":            {before(".git/HEAD", "ref: refs/heads/main\n"), "only files of the repository"},
+		"a folder":                   {before("dir", ""), "dir: not a regular file"},
+		"nothing to do":              {Write{Path: "rest.yaml"}, "needs a content"},
+		"a file twice":               {before("grant.yaml", "g1"), "are one file"},
+		"a link and its file":        {before("link.yaml", "g1"), "are one file"},
+		"a link that leaves":         {before("away.yaml", "secret"), "the symlink leaves the repository"},
+		"a link into .git":           {before("head.yaml", "ref: refs/heads/main\n"), "leads into .git"},
+		"a read-only file":           {before("readonly.yaml", "ro"), "is read-only"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root, outside := repository(t, start), tree(t, map[string]string{"x.yaml": "secret"})
+			put(t, root, "readonly.yaml", "ro")
+			if err := os.Chmod(filepath.Join(root, "readonly.yaml"), 0o444); err != nil {
+				t.Fatal(err)
+			}
+			link(t, "grant.yaml", root, "link.yaml")
+			link(t, ".git/HEAD", root, "head.yaml")
+			link(t, filepath.Join(outside, "x.yaml"), root, "away.yaml")
+			was := contents(t, root)
+			err := open(t, root).Commit([]Write{{Path: "grant.yaml", Before: []byte("g1"), After: []byte("g2")}, test.write})
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+			if diff := cmp.Diff(was, contents(t, root)); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff(map[string]string{"x.yaml": "secret"}, contents(t, outside)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestCommitNamesTheFileThatChanged(t *testing.T) {
+	t.Parallel()
+	r := open(t, repository(t, map[string]string{"a.yaml": "2"}))
+	err := r.Commit([]Write{{Path: "a.yaml", Before: []byte("1"), After: []byte("3")}})
+	var changed *ChangedError
+	if !errors.As(err, &changed) || changed.Path != "a.yaml" {
+		t.Error(err)
+	}
+}
+
+// A full disk shows while staging: every file stays as it was, and no temporary file is left.
+func TestCommitOnFullDisk(t *testing.T) {
+	t.Parallel()
+	root := repository(t, start)
+	r := open(t, root)
+	written := 0
+	r.disk.write = func(f *os.File, data []byte) error {
+		if written++; written < 3 {
+			return writeFile(f, data)
+		}
+		f.Write(data[:1])
+		return &os.PathError{Op: "write", Path: f.Name(), Err: syscall.ENOSPC}
+	}
+	err := r.Commit(changes())
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "dir/kustomization.yaml: no space left on device; nothing was written") {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(start, contents(t, root)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A rename that fails midway says what is done and what is not.
+func TestCommitBreaksOff(t *testing.T) {
+	t.Parallel()
+	root := repository(t, start)
+	r := open(t, root)
+	rename := r.disk.rename
+	r.disk.rename = func(from, to string) error {
+		if filepath.Base(to) == "kustomization.yaml" {
+			return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EIO}
+		}
+		return rename(from, to)
+	}
+	err := r.Commit(changes())
+	var partial *PartialError
+	if !errors.As(err, &partial) || !errors.Is(err, syscall.EIO) {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"dir/new.yaml", "grant.yaml"}, partial.Done); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"dir/kustomization.yaml", "rest.yaml", "gone.yaml"}, partial.NotDone); diff != "" {
+		t.Error(diff)
+	}
+	want := map[string]string{"grant.yaml": "g2", "dir/new.yaml": "n", "dir/kustomization.yaml": "k1", "rest.yaml": "r1", "gone.yaml": "x"}
+	if diff := cmp.Diff(want, contents(t, root)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCommitInReadOnlyFolder(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	root := repository(t, start)
+	dir := filepath.Join(root, "dir")
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(dir, 0o755) })
+	if err := open(t, root).Commit(changes()); !errors.Is(err, fs.ErrPermission) {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(start, contents(t, root)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCommitThroughSymlinks(t *testing.T) {
+	t.Parallel()
+	root := repository(t, map[string]string{"real/a.yaml": "1", "real/b.yaml": "1"})
+	link(t, "real/a.yaml", root, "relative.yaml")
+	link(t, filepath.Join(root, "real/b.yaml"), root, "absolute.yaml")
+	link(t, "real", root, "folder")
+	err := open(t, root).Commit([]Write{
+		{Path: "relative.yaml", Before: []byte("1"), After: []byte("2")},
+		{Path: "absolute.yaml", Before: []byte("1"), After: []byte("2")},
+		{Path: "folder/new.yaml", After: []byte("3")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"real/a.yaml": "2", "real/b.yaml": "2", "real/new.yaml": "3"}
+	if diff := cmp.Diff(want, contents(t, root)); diff != "" {
+		t.Error(diff)
+	}
+	for _, name := range []string{"relative.yaml", "absolute.yaml"} {
+		if info, err := os.Lstat(filepath.Join(root, name)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("%s is no symlink any more", name)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package repo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// gitOptions keep what the repository's configuration could make git start from being started, and keep the user's own
+// settings from changing the answer. Nothing is fetched.
+var gitOptions = []string{
+	"--no-pager", "--literal-pathspecs",
+	"-c", "core.fsmonitor=false",
+	"-c", "core.hooksPath=" + os.DevNull,
+	"-c", "core.excludesFile=" + os.DevNull,
+	"-c", "core.attributesFile=" + os.DevNull,
+	"-c", "diff.orderFile=" + os.DevNull,
+	"-c", "protocol.allow=never",
+}
+
+// git runs the git program in the root of the repository, without a shell, and gives what it prints.
+func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
+	if r.GitRoot == "" {
+		return nil, fmt.Errorf("%s is not in a git repository, so nothing says what has changed", r.Root)
+	}
+	program, err := exec.LookPath("git")
+	if err != nil {
+		return nil, errors.New("comparing with a revision needs the program git, which is not in the PATH")
+	}
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, program, append(gitOptions[:len(gitOptions):len(gitOptions)], args...)...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = r.Root, gitEnv(os.Environ()), &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &gitError{command: args[0], message: strings.TrimSpace(stderr.String()), err: err}
+	}
+	return stdout.Bytes(), nil
+}
+
+// gitError is a run of git that failed.
+type gitError struct {
+	command, message string
+	err              error
+}
+
+func (e *gitError) Error() string {
+	if e.message == "" {
+		return fmt.Sprintf("git %s: %v", e.command, e.err)
+	}
+	return fmt.Sprintf("git %s: %s", e.command, e.message)
+}
+
+func (e *gitError) Unwrap() error { return e.err }
+
+// gitEnv is the environment for git. Commit hooks run with variables that point at another index or work tree, and some
+// name programs to start; of git's own only those stay that say where the user's configuration is (safe.directory).
+func gitEnv(environ []string) []string {
+	env := []string{"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}
+	for _, v := range environ {
+		name, _, _ := strings.Cut(v, "=")
+		if name == "LC_ALL" || strings.HasPrefix(name, "GIT_") && !namesConfig(name) {
+			continue
+		}
+		env = append(env, v)
+	}
+	return env
+}
+
+func namesConfig(name string) bool {
+	switch name {
+	case "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT":
+		return true
+	}
+	return strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
+}

@@ -1,0 +1,173 @@
+package repo
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// gitRule is one line of a .gitignore file, as gitignore(5) describes it.
+type gitRule struct {
+	glob string
+	// literal and suffix replace the glob where it is as simple as most are: a name, or a star before a text.
+	literal, suffix string
+	negate          bool // the line began with !
+	dirOnly         bool // the line ended in /
+	nameOnly        bool // the line has no other slash: it holds for names at any depth
+}
+
+// decide finds the last rule that matches. It says nothing about what lies below a match: whoever walks does not go
+// there. It differs from git in one thing: ? is a character, in git a byte.
+func decide(rules []gitRule, p string, isDir bool) (ignored, decided bool) {
+	name := path.Base(p)
+	for i := len(rules) - 1; i >= 0; i-- {
+		r := &rules[i]
+		if r.dirOnly && !isDir {
+			continue
+		}
+		if r.nameOnly && r.match(name) || !r.nameOnly && r.match(p) {
+			return !r.negate, true
+		}
+	}
+	return false, false
+}
+
+func (r *gitRule) match(s string) bool {
+	switch {
+	case r.literal != "":
+		return s == r.literal
+	case r.suffix != "":
+		return strings.HasSuffix(s, r.suffix)
+	}
+	return doublestar.MatchUnvalidated(r.glob, s)
+}
+
+func parseGitignore(data []byte) []gitRule {
+	var rules []gitRule
+	for _, line := range lines(data) {
+		if r, ok := parseGitRule(line); ok {
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+// parseGitRule reads one line. Comments, empty lines and patterns that match nothing are not ok.
+func parseGitRule(line string) (r gitRule, ok bool) {
+	line = trimSpaces(line)
+	if strings.HasPrefix(line, "#") {
+		return r, false
+	}
+	line, r.negate = strings.CutPrefix(line, "!")
+	line, r.dirOnly = strings.CutSuffix(line, "/")
+	r.nameOnly = !strings.Contains(line, "/")
+	line = strings.TrimPrefix(line, "/")
+	if line == "" || strings.HasSuffix(line, "/") {
+		return r, false
+	}
+	if r.glob, ok = translateGlob(line); !ok || !doublestar.ValidatePattern(r.glob) {
+		return r, false
+	}
+	if !strings.ContainsAny(line, `*?[\`) {
+		r.literal = line
+	}
+	if rest, star := strings.CutPrefix(line, "*"); star && r.nameOnly && !strings.ContainsAny(rest, `*?[\`) {
+		r.suffix = rest
+	}
+	return r, true
+}
+
+// trimSpaces removes the spaces at the end of a line, except those behind a backslash.
+func trimSpaces(line string) string {
+	trimmed := strings.TrimRight(line, " ")
+	slashes := len(trimmed) - len(strings.TrimRight(trimmed, `\`))
+	if slashes%2 == 1 && len(trimmed) < len(line) {
+		return trimmed + " "
+	}
+	return trimmed
+}
+
+// translateGlob writes git's glob in the syntax of doublestar: braces mean themselves, a trailing /** does not match the
+// folder before it, and brackets never match a slash.
+func translateGlob(glob string) (string, bool) {
+	var out strings.Builder
+	for i := 0; i < len(glob); i++ {
+		switch c := glob[i]; c {
+		case '\\':
+			if i++; i == len(glob) {
+				return "", false
+			}
+			out.WriteByte('\\')
+			out.WriteByte(glob[i])
+		case '{', '}':
+			out.WriteByte('\\')
+			out.WriteByte(c)
+		case '*':
+			stars, length := translateStars(glob, i)
+			out.WriteString(stars)
+			i += length - 1
+		case '[':
+			class, length, ok := translateClass(glob[i:])
+			if !ok {
+				return "", false
+			}
+			out.WriteString(class)
+			i += length - 1
+		default:
+			out.WriteByte(c)
+		}
+	}
+	if text := out.String(); strings.HasSuffix(text, "/**") {
+		return text + "/*", true
+	}
+	return out.String(), true
+}
+
+// translateStars reads the run of stars at i. Two or more stand for folders where slashes or the ends of the glob enclose
+// them; elsewhere, for the same as one.
+func translateStars(glob string, i int) (stars string, length int) {
+	length = len(glob[i:]) - len(strings.TrimLeft(glob[i:], "*"))
+	opens := i == 0 || glob[i-1] == '/'
+	closes := i+length == len(glob) || glob[i+length] == '/'
+	if length > 1 && opens && closes {
+		return "**", length
+	}
+	return "*", length
+}
+
+// posixClasses are the named classes of a bracket expression, as far as ASCII goes.
+var posixClasses = map[string]string{
+	"alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "blank": " \t", "cntrl": "\x01-\x1f\x7f", "digit": "0-9",
+	"graph": `!-.0-\[\\\]-~`, "lower": "a-z", "print": ` -.0-\[\\\]-~`, "punct": `!-.:-@\[\\\]-` + "`{-~",
+	"space": " \t\n\v\f\r", "upper": "A-Z", "xdigit": "0-9a-fA-F",
+}
+
+// translateClass rewrites the bracket expression that s begins with, and gives its length in s. An expression without an
+// end, or with an unknown class, is not ok: git then matches nothing.
+func translateClass(s string) (class string, length int, ok bool) {
+	i, out := 1, "["
+	if i < len(s) && (s[i] == '!' || s[i] == '^') {
+		out, i = `[!/`, i+1
+	}
+	for first := i; i < len(s); {
+		switch {
+		case s[i] == ']' && i > first:
+			return out + "]", i + 1, true
+		case s[i] == '\\' && i+1 < len(s):
+			out, i = out+s[i:i+2], i+2
+		case strings.HasPrefix(s[i:], "[:"):
+			name, _, closed := strings.Cut(s[i+2:], ":]")
+			set, known := posixClasses[name]
+			if !closed || !known {
+				return "", 0, false
+			}
+			out, i = out+set, i+len(name)+4
+		case s[i] == ']' || s[i] == '[':
+			out, i = out+`\`+s[i:i+1], i+1
+		default:
+			out, i = out+s[i:i+1], i+1
+		}
+	}
+	return "", 0, false
+}

@@ -1,0 +1,121 @@
+package repo
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// ignores is what .gitignore and .helmignore files say about the entries of a folder: its own and those above it.
+type ignores struct {
+	git  *gitRules
+	helm *helmRules
+}
+
+// gitRules are the rules of one .gitignore, and those of the folders above.
+type gitRules struct {
+	above *gitRules
+	base  string
+	rules []gitRule
+}
+
+// helmRules are the rules of one chart, and those of the charts it lies in.
+type helmRules struct {
+	above *helmRules
+	base  string
+	rules []helmRule
+}
+
+// match tells whether an entry is left out. The caller asks about folders before what is in them, and does not ask about
+// what is in a folder left out: this is how git decides too.
+func (i ignores) match(p string, isDir bool) bool {
+	for g := i.git; g != nil; g = g.above {
+		if ignored, decided := decide(g.rules, below(g.base, p), isDir); decided {
+			if ignored {
+				return true
+			}
+			break
+		}
+	}
+	for h := i.helm; h != nil; h = h.above {
+		if helmIgnores(h.rules, below(h.base, p), isDir) {
+			return true
+		}
+	}
+	return false
+}
+
+// below is the path relative to a folder that it lies in.
+func below(base, p string) string {
+	if base == "." {
+		return p
+	}
+	return p[len(base)+1:]
+}
+
+// maxIgnoreSize bounds what is read of an ignore file.
+const maxIgnoreSize = 1 << 20
+
+// rootIgnores are the rules that hold in the whole repository and stand in no folder of it. Those of the user's own
+// (core.excludesFile) do not count, so that everyone gets the same answer.
+func (r *Repo) rootIgnores() ignores {
+	if r.GitRoot == "" {
+		return ignores{}
+	}
+	dir, ok := gitDir(r.GitRoot)
+	if !ok {
+		return ignores{}
+	}
+	exclude, ok := readLink(filepath.Join(commonGitDir(dir), "info", "exclude"), "")
+	if !ok {
+		return ignores{}
+	}
+	return ignores{git: &gitRules{base: ".", rules: parseGitignore([]byte(exclude))}}
+}
+
+// addIgnores adds the rules that stand in a folder to those of the folders above. An ignore file that cannot be read is
+// reported: what it would have left out is then read.
+func (w *walker) addIgnores(f *folder, entries []fs.DirEntry) ignores {
+	out := f.ignore
+	if data, ok := w.ignoreFile(f, entries, ".gitignore"); ok {
+		out.git = &gitRules{above: out.git, base: f.path, rules: parseGitignore(data)}
+	}
+	if !hasFile(entries, "Chart.yaml") {
+		return out
+	}
+	data, _ := w.ignoreFile(f, entries, ".helmignore")
+	rules, err := parseHelmignore(data)
+	if err != nil {
+		w.skip(path.Join(f.path, ".helmignore"), err.Error())
+	}
+	out.helm = &helmRules{above: out.helm, base: f.path, rules: rules}
+	return out
+}
+
+func (w *walker) ignoreFile(f *folder, entries []fs.DirEntry, name string) ([]byte, bool) {
+	if !hasFile(entries, name) {
+		return nil, false
+	}
+	data, err := readFile(f.dir, name, maxIgnoreSize)
+	if err != nil {
+		w.skip(path.Join(f.path, name), reason(err))
+	}
+	return data, err == nil
+}
+
+// hasFile looks for a regular file: git does not follow a symlink of that name either.
+func hasFile(entries []fs.DirEntry, name string) bool {
+	for _, e := range entries {
+		if e.Name() == name {
+			return e.Type().IsRegular()
+		}
+	}
+	return false
+}
+
+// lines gives the lines of an ignore file, without a byte order mark and carriage returns.
+func lines(data []byte) []string {
+	text := strings.TrimPrefix(string(data), "\ufeff")
+	return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+}

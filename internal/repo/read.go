@@ -1,0 +1,74 @@
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+var errNotRegular = errors.New("not a regular file")
+
+// sizeError says that a file is too large to be read.
+type sizeError struct{ size, limit int64 }
+
+func (e *sizeError) Error() string {
+	return fmt.Sprintf("%s, over the limit of %s (limits.fileSize)", bytesText(e.size), bytesText(e.limit))
+}
+
+// bytesText writes a size with the largest unit that keeps it above one.
+func bytesText(n int64) string {
+	if n < 1<<10 {
+		return fmt.Sprintf("%d B", n)
+	}
+	unit, names := float64(1<<10), []string{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+	for i := range names {
+		if next := unit * (1 << 10); i == len(names)-1 || float64(n) < next {
+			return fmt.Sprintf("%.4g %s", float64(n)/unit, names[i])
+		}
+		unit *= 1 << 10
+	}
+	return ""
+}
+
+// readFile reads a regular file below dir. It never waits: should a pipe take the place of a file that was just seen,
+// it is opened without blocking and then turned down.
+func readFile(dir *os.Root, name string, limit int64) ([]byte, error) {
+	f, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, cause(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	if info.Size() > limit {
+		return nil, &sizeError{info.Size(), limit}
+	}
+	data := make([]byte, info.Size())
+	n, err := io.ReadFull(f, data)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, cause(err)
+	}
+	return data[:n], nil
+}
+
+// reason says in a reader's words why something could not be read.
+func reason(err error) string {
+	var size *sizeError
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "no permission to read it"
+	case errors.Is(err, fs.ErrNotExist):
+		return "it vanished while the repository was read"
+	case errors.As(err, &size):
+		return size.Error()
+	}
+	return cause(err).Error()
+}

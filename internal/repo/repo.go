@@ -1,0 +1,156 @@
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"sync"
+)
+
+// DefaultMaxFileSize is the size above which files are not read unless the configuration says otherwise.
+const DefaultMaxFileSize = 32 << 20
+
+// Repo is what a run looks at: the work tree of a git repository, or, where there is none, the paths named. Reads and
+// writes go through os.Root, so that neither a symlink nor a race can lead them outside. Paths are relative to Root and
+// have slashes.
+type Repo struct {
+	// Root is absolute and free of symlinks.
+	Root string
+	// GitRoot is Root inside a work tree of git, and "" elsewhere.
+	GitRoot string
+	// WorkDir is the working directory, absolute and free of symlinks, so that it compares with Root.
+	WorkDir string
+
+	root *os.Root
+	// named are the paths the user named; ways are the folders that lead to them.
+	named, ways map[string]bool
+	limit       int64
+	disk        disk
+
+	mu    sync.Mutex
+	bases map[string]string // revision → commit that Changed and Base compare with
+}
+
+// Open finds the repository that encloses the paths, which are absolute or relative to cwd; no path means cwd itself.
+// Without git the root is the deepest folder that the paths have in common. A path that does not exist is an error, and
+// so are paths in two repositories. A symlink stands for what it points at.
+func Open(cwd string, paths []string) (*Repo, error) {
+	workDir, err := realPath(cwd)
+	if err != nil {
+		return nil, fmt.Errorf("working directory: %w", err)
+	}
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	targets := make([]target, len(paths))
+	for i, p := range paths {
+		if targets[i], err = findTarget(workDir, p); err != nil {
+			return nil, err
+		}
+	}
+	gitRoot, err := commonRepository(targets)
+	if err != nil {
+		return nil, err
+	}
+	r := &Repo{Root: gitRoot, GitRoot: gitRoot, WorkDir: workDir, limit: DefaultMaxFileSize}
+	if gitRoot == "" {
+		r.Root = commonFolder(targets)
+	}
+	return r, r.open(targets)
+}
+
+func (r *Repo) open(targets []target) (err error) {
+	r.named, r.ways, r.bases = map[string]bool{}, map[string]bool{}, map[string]string{}
+	for _, t := range targets {
+		if err := r.name(t); err != nil {
+			return err
+		}
+	}
+	if r.root, err = os.OpenRoot(r.Root); err != nil {
+		return fmt.Errorf("%s: %w", r.Root, cause(err))
+	}
+	r.disk = disk{write: writeFile, rename: r.root.Rename, remove: r.root.Remove}
+	return nil
+}
+
+// name takes down a path that the user named, and the folders on the way to it.
+func (r *Repo) name(t target) error {
+	rel, err := filepath.Rel(r.Root, t.path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.given, err)
+	}
+	rel = filepath.ToSlash(rel)
+	if inGitFolder(rel) {
+		return fmt.Errorf("%s lies in .git, which is git's own", t.given)
+	}
+	r.named[rel] = true
+	for dir := rel; dir != "."; {
+		dir = path.Dir(dir)
+		r.ways[dir] = true
+	}
+	return nil
+}
+
+// Close releases the folder handle. The Repo cannot be used afterwards.
+func (r *Repo) Close() error { return r.root.Close() }
+
+// Selected tells whether a path lies in the paths that the user named.
+func (r *Repo) Selected(p string) bool {
+	for {
+		if r.named[p] {
+			return true
+		}
+		if p == "." {
+			return false
+		}
+		p = path.Dir(p)
+	}
+}
+
+// Read gives the bytes of a file. Symlinks are followed inside the repository. What is no regular file, or is over the
+// size limit of the last Walk, is an error.
+func (r *Repo) Read(p string) ([]byte, error) {
+	data, err := readFile(r.root, filepath.FromSlash(p), r.limit)
+	if err == nil {
+		return data, nil
+	}
+	// os.Root refuses every absolute symlink, also those that stay inside.
+	if real, resolveErr := r.resolve(p); resolveErr == nil && real != p {
+		data, err = readFile(r.root, filepath.FromSlash(real), r.limit)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p, err)
+	}
+	return data, nil
+}
+
+// resolve follows the symlinks in a path. The result is relative to Root again; the error is errOutside when it would
+// not be.
+func (r *Repo) resolve(p string) (string, error) {
+	real, err := filepath.EvalSymlinks(filepath.Join(r.Root, filepath.FromSlash(p)))
+	if err != nil {
+		return "", cause(err)
+	}
+	rel, err := filepath.Rel(r.Root, real)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", errOutside
+	}
+	return filepath.ToSlash(rel), nil
+}
+
+var errOutside = errors.New("the symlink leaves the repository")
+
+// cause strips the operation and the path from a system error: messages here name the path themselves.
+func cause(err error) error {
+	var pathErr *os.PathError
+	var linkErr *os.LinkError
+	switch {
+	case errors.As(err, &pathErr):
+		return pathErr.Err
+	case errors.As(err, &linkErr):
+		return linkErr.Err
+	}
+	return err
+}

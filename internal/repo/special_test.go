@@ -1,0 +1,31 @@
+//go:build unix
+
+package repo
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A pipe without a writer would stop the program if it were opened.
+func TestWalkDoesNotOpenPipes(t *testing.T) {
+	t.Parallel()
+	root := repository(t, map[string]string{"ok.yaml": ""})
+	if err := syscall.Mkfifo(filepath.Join(root, "pipe.yaml"), 0o644); err != nil {
+		t.Skip(err)
+	}
+	r := open(t, root)
+	visited, skipped := walk(t, r, WalkOptions{})
+	if diff := cmp.Diff([]string{"ok.yaml"}, visited); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"pipe.yaml: not a regular file"}, skipped); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := r.Read("pipe.yaml"); err == nil {
+		t.Error("the pipe was read")
+	}
+}

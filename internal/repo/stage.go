@@ -1,0 +1,110 @@
+package repo
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+)
+
+// stage writes the new content into a file beside the target, where a rename cannot fail for want of space and stays on
+// one file system. Its name is one that no walk reads.
+func (r *Repo) stage(s *staged) error {
+	if s.After == nil {
+		return nil
+	}
+	dir, name := path.Split(s.target)
+	temp := filepath.FromSlash(dir + "." + name + "." + rand.Text() + ".salint-tmp")
+	f, err := r.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, s.mode)
+	if err != nil {
+		return err
+	}
+	s.temp = temp
+	err = r.disk.write(f, s.After)
+	if err == nil && s.info != nil {
+		err = keepAttributes(f, s)
+	}
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+// keepAttributes gives the staged file the mode of its target, which the umask may have cut, and its owner.
+func keepAttributes(f *os.File, s *staged) error {
+	if err := f.Chmod(s.mode); err != nil {
+		return err
+	}
+	return keepOwner(f, s.info)
+}
+
+// discard removes a staged file that did not get into its place.
+func (r *Repo) discard(s *staged) error {
+	if s.temp == "" {
+		return nil
+	}
+	if err := r.root.Remove(s.temp); err != nil {
+		return fmt.Errorf("%s was left behind: %w", filepath.ToSlash(s.temp), cause(err))
+	}
+	s.temp = ""
+	return nil
+}
+
+// move puts the staged files into their places and removes those to be removed. Before the next order begins, what is
+// done is on the disk.
+func (r *Repo) move(all []*staged) error {
+	group := 0
+	for i, s := range all {
+		if s.Order != all[group].Order {
+			r.syncFolders(all[group:i])
+			group = i
+		}
+		if err := r.moveOne(s); err != nil {
+			err = fmt.Errorf("%s: %w", s.Path, cause(err))
+			if i == 0 {
+				return fmt.Errorf("%w; nothing was written", err)
+			}
+			return &PartialError{Done: paths(all[:i]), NotDone: paths(all[i:]), Err: err}
+		}
+	}
+	r.syncFolders(all[group:])
+	return nil
+}
+
+func (r *Repo) moveOne(s *staged) error {
+	target := filepath.FromSlash(s.target)
+	if s.After == nil {
+		return r.disk.remove(target)
+	}
+	if err := r.disk.rename(s.temp, target); err != nil {
+		return err
+	}
+	s.temp = ""
+	return nil
+}
+
+// syncFolders makes renames last through a loss of power. Not every file system can do it, and none needs it to be
+// right otherwise, so failures are no errors.
+func (r *Repo) syncFolders(done []*staged) {
+	var dirs []string
+	for _, s := range done {
+		dirs = append(dirs, path.Dir(s.target))
+	}
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
+		if f, err := r.root.Open(filepath.FromSlash(dir)); err == nil {
+			_ = f.Sync()
+			f.Close()
+		}
+	}
+}
+
+func paths(all []*staged) []string {
+	out := make([]string, len(all))
+	for i, s := range all {
+		out[i] = s.Path
+	}
+	return out
+}
