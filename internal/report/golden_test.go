@@ -1,0 +1,113 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/salint/salint/internal/finding"
+)
+
+var update = flag.Bool("update", false, "write the golden files instead of comparing them")
+
+// golden compares with a file of testdata.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+func render(t *testing.T, format string, r *finding.Result, o Options) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Write(&out, format, r, o); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// fixed is a result after a run with --fix in a folder below the root: the safe fix is applied.
+func fixed(t *testing.T) *finding.Result {
+	t.Helper()
+	r := mixed(t)
+	r.WorkDir = "/src/gitops/prod"
+	r.Findings[0].Fix.Applied = true
+	r.Summary.Count(r.Findings)
+	return r
+}
+
+// hostile is a result whose texts try to be more than text.
+func hostile(t *testing.T) *finding.Result {
+	t.Helper()
+	files := repository{
+		"::warning\x1b[31m.yaml": "name: \x1b]0;title\a# \u202eexe.txt \u200b\xff",
+	}
+	file := "::warning\x1b[31m.yaml"
+	return &finding.Result{
+		Version: "0.1.0", Root: "/src", WorkDir: "/src", Source: files.source, Command: "salint lint --fix $'\x1b[2J'",
+		Findings: []finding.Finding{{
+			Rule: "custom/\u202ename", Severity: finding.Warning, File: file, Message: "line\n::error::two \u0085\x7f [click](https://example.com) \xff",
+			Range:    finding.Range{Line: 1, Column: 7, EndLine: 1, EndColumn: 9},
+			Resource: finding.Resource{Kind: "Pod", Name: "\u2066x"},
+			Related:  []finding.Related{{File: file, Line: 1, Message: "\x1b[8m"}},
+			Fix:      &finding.Fix{Kind: finding.Safe, Description: "a\rb"},
+		}},
+		Summary: finding.Summary{Files: 1, Documents: 1, Warnings: 1},
+	}
+}
+
+func clean(*testing.T) *finding.Result {
+	return &finding.Result{
+		Version: "0.1.0", Target: finding.Target{Name: "synthetic", Model: "synthetic"}, Root: "/src", WorkDir: "/src",
+		Summary: finding.Summary{Files: 12, Documents: 31, Suppressed: 2},
+	}
+}
+
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		file   string
+		format string
+		result func(*testing.T) *finding.Result
+		o      Options
+	}{
+		{"mixed.txt", "text", mixed, Options{}},
+		{"mixed-color.txt", "text", mixed, Options{Color: true}},
+		{"mixed-verbose.txt", "text", mixed, Options{Verbose: true}},
+		{"mixed-quiet.txt", "text", mixed, Options{Quiet: true}},
+		{"mixed-narrow.txt", "text", mixed, Options{Width: 50}},
+		{"mixed.json", "json", mixed, Options{}},
+		{"mixed.sarif", "sarif", mixed, Options{}},
+		{"mixed.github", "github", mixed, Options{}},
+		{"fixed.txt", "text", fixed, Options{}},
+		{"fixed.json", "json", fixed, Options{}},
+		{"fixed.github", "github", fixed, Options{}},
+		{"hostile.txt", "text", hostile, Options{Verbose: true}},
+		{"hostile.json", "json", hostile, Options{}},
+		{"hostile.sarif", "sarif", hostile, Options{}},
+		{"hostile.github", "github", hostile, Options{}},
+		{"clean.txt", "text", clean, Options{}},
+		{"clean.json", "json", clean, Options{}},
+		{"clean.sarif", "sarif", clean, Options{}},
+		{"clean.github", "github", clean, Options{}},
+	} {
+		t.Run(test.file, func(t *testing.T) {
+			t.Parallel()
+			golden(t, test.file, render(t, test.format, test.result(t), test.o))
+		})
+	}
+}
