@@ -62,9 +62,12 @@ func isMarker(line []byte, marker string) bool {
 // hasContent tells whether a stretch holds more than markers, directives, comments and white space.
 func hasContent(data []byte) bool {
 	for pos := 0; pos < len(data); {
-		end := lineEnd(data, pos)
-		line := data[pos:end]
-		pos = end
+		end := bytes.IndexAny(data[pos:], "\r\n") // a lone return ends a comment, too
+		if end < 0 {
+			end = len(data) - pos - 1
+		}
+		line := data[pos : pos+end+1]
+		pos += end + 1
 		if isMarker(line, "---") || isMarker(line, "...") {
 			line = line[3:]
 		}
