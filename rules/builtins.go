@@ -86,3 +86,19 @@ func rememberedFor(name string, eval func(*scene, []*ast.Term) (ast.Value, error
 		return s.remember(key, func() (ast.Value, error) { return eval(s, args) })
 	})
 }
+
+// Function describes a built-in function for the documentation.
+type Function struct {
+	// Signature is name and arguments, as in salint.find(query).
+	Signature   string
+	Description string
+}
+
+// Functions are the functions that policies may call besides OPA's own.
+func Functions() []Function {
+	list := make([]Function, 0, len(builtins()))
+	for _, b := range builtins() {
+		list = append(list, Function{Signature: b.Signature(), Description: b.Description})
+	}
+	return list
+}

@@ -137,7 +137,7 @@ func (r *Registry) compile(files []string) (*ast.Compiler, error) {
 	}
 	compiler, err := policy.Compile(modules, builtins())
 	if err != nil {
-		return nil, fmt.Errorf("%w\ncheck policies with: salint policy test DIR", policy.Explain(err, builtins()))
+		return nil, policy.Explain(err, builtins())
 	}
 	return compiler, nil
 }

@@ -132,11 +132,33 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	if len(r.Kinds) == 0 && r.Scope != ScopeProgram {
 		return r, p.errorf("kinds", "custom.kinds is missing: name the kinds that the rule judges, as Kind.group")
 	}
+	if err := p.checkReport(r.Scope); err != nil {
+		return r, err
+	}
 	if r.Fix, err = p.fix(c.Fix); err != nil {
 		return r, err
 	}
 	r.Examples, err = p.examples(c.Examples)
 	return r, err
+}
+
+// checkReport demands the set that findings are asked of; of rules that the program finds by itself, none.
+func (p *policyFile) checkReport(scope string) error {
+	reports := 0
+	for _, rule := range p.module.Rules {
+		if rule.Head.Name != "report" {
+			continue
+		}
+		reports++
+		if rule.Head.DocKind() != ast.PartialSetDoc || scope == ScopeProgram {
+			return fmt.Errorf("%s:%d:%d: report is asked as a set: write `report contains finding if { … }`, and none with scope: program",
+				p.name, rule.Location.Row, rule.Location.Col)
+		}
+	}
+	if reports == 0 && scope != ScopeProgram {
+		return fmt.Errorf("%s:%d: the rule finds nothing: write `report contains finding if { … }`", p.name, p.module.Package.Location.Row)
+	}
+	return nil
 }
 
 // fix reads `fix: none` or `fix: {name: …, kind: …}`.

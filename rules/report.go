@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -118,7 +119,7 @@ func parsePath(value any) (manifest.Path, error) {
 		switch step := step.(type) {
 		case string:
 			path = append(path, step)
-		case fmt.Stringer: // json.Number
+		case json.Number:
 			if strings.Trim(step.String(), "0123456789") != "" {
 				return nil, fmt.Errorf("a path's number must be an index, not %v", step)
 			}
@@ -237,10 +238,31 @@ func readFix(rule *Rule, f map[string]any, r *Report) error {
 	}
 	name, _ := fix["name"].(string)
 	kind, _ := fix["kind"].(string)
-	args, _ := fix["args"].(map[string]any)
 	if name == "" || !slices.Contains(fixKinds, kind) {
 		return fmt.Errorf("a fix has a name, and as its kind one of %s, not %v", strings.Join(fixKinds, ", "), value)
 	}
+	args, _ := plain(fix["args"]).(map[string]any)
 	r.Fix = &FixRequest{Name: name, Kind: kind, Args: args}
 	return nil
+}
+
+// plain turns the numbers in a value into int64 or float64.
+func plain(value any) any {
+	switch value := value.(type) {
+	case json.Number:
+		if i, err := value.Int64(); err == nil {
+			return i
+		}
+		f, _ := value.Float64()
+		return f
+	case []any:
+		for i := range value {
+			value[i] = plain(value[i])
+		}
+	case map[string]any:
+		for key := range value {
+			value[key] = plain(value[key])
+		}
+	}
+	return value
 }

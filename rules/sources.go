@@ -114,12 +114,14 @@ func (s *sources) parse(file string) (*ast.Module, error) {
 func (s *sources) referred(module *ast.Module) []string {
 	mentioned := map[string]bool{}
 	imports := importedAs(module)
-	ast.WalkRefs(module.Rules, func(ref ast.Ref) bool {
-		for _, file := range s.filesOf(resolve(ref, imports)) {
-			mentioned[file] = true
-		}
-		return false
-	})
+	for _, rule := range module.Rules {
+		ast.WalkRefs(rule, func(ref ast.Ref) bool {
+			for _, file := range s.filesOf(resolve(ref, imports)) {
+				mentioned[file] = true
+			}
+			return false
+		})
+	}
 	return slices.Sorted(maps.Keys(mentioned))
 }
 

@@ -16,7 +16,7 @@ import (
 const testTimeout = 5 * time.Second
 
 // TestPolicies checks a folder of the user's policies as a lint run would, runs their tests (rules named test_… in files
-// named …_test.rego) and prints what failed. Errors mean that the policies are broken, and nothing was run.
+// named …_test.rego) and the examples of their METADATA, and prints what failed. Errors mean that the policies are broken, and nothing was run.
 func TestPolicies(ctx context.Context, dir string, w io.Writer) (passed, failed int, err error) {
 	registry, err := Load(ctx, Options{PolicyDirs: []string{dir}})
 	if err != nil {
@@ -37,12 +37,39 @@ func TestPolicies(ctx context.Context, dir string, w io.Writer) (passed, failed 
 	if err != nil {
 		return 0, 0, err
 	}
-	return runTests(ctx, modules, w)
+	if passed, failed, err = runTests(ctx, modules, w); err != nil {
+		return 0, 0, err
+	}
+	good, bad, err := registry.testExamples(ctx, w, true)
+	return passed + good, failed + bad, err
 }
 
-// TestBuiltin does the same for salint's own policies, which bring the shared helpers themselves.
+// testExamples runs the examples of the user's rules, or of the built-in ones, and prints those that are judged
+// otherwise than they say.
+func (r *Registry) testExamples(ctx context.Context, w io.Writer, ofUser bool) (passed, failed int, err error) {
+	for _, rule := range r.rules {
+		if rule.User != ofUser {
+			continue
+		}
+		for i := range rule.Examples {
+			wrong := r.CheckExample(ctx, rule, i)
+			if wrong == nil {
+				passed++
+				continue
+			}
+			failed++
+			if _, err := fmt.Fprintln(w, wrong); err != nil {
+				return passed, failed, err
+			}
+		}
+	}
+	return passed, failed, nil
+}
+
+// TestBuiltin does the same as TestPolicies for salint's own policies, which bring the shared helpers themselves.
 func TestBuiltin(ctx context.Context, policies fs.FS, w io.Writer) (passed, failed int, err error) {
-	if _, err := readRules(policies); err != nil {
+	list, err := readRules(policies)
+	if err != nil {
 		return 0, 0, err
 	}
 	files, err := parsePolicies(policies, builtinDir)
@@ -53,7 +80,12 @@ func TestBuiltin(ctx context.Context, policies fs.FS, w io.Writer) (passed, fail
 	for _, f := range files {
 		modules[f.name] = f.module
 	}
-	return runTests(ctx, modules, w)
+	if passed, failed, err = runTests(ctx, modules, w); err != nil {
+		return 0, 0, err
+	}
+	registry := &Registry{rules: list, sources: newSources(policies), timeout: DefaultEvalTimeout}
+	good, bad, err := registry.testExamples(ctx, w, false)
+	return passed + good, failed + bad, err
 }
 
 func runTests(ctx context.Context, modules map[string]*ast.Module, w io.Writer) (passed, failed int, err error) {

@@ -29,8 +29,10 @@ func (r *Registry) addUserPolicies(dirs []string) error {
 		return nil
 	}
 	// Compiling them here says at the start what is broken, rather than when the first object of a kind is met.
-	_, err := r.compile(added)
-	return err
+	if _, err := r.compile(added); err != nil {
+		return fmt.Errorf("%w\n(docs/policies.md describes what policies may use; `salint policy test DIR` checks them)", err)
+	}
+	return nil
 }
 
 // userKey keeps a user's file apart from a built-in policy of the same name.

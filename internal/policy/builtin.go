@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
@@ -24,6 +25,19 @@ type Builtin struct {
 // declaration is the form in which the compiler wants to know the function.
 func (b *Builtin) declaration() *ast.Builtin {
 	return &ast.Builtin{Name: b.Name, Description: b.Description, Decl: b.Decl}
+}
+
+// Signature is the name with the names of the arguments, as in salint.covers(rules, rule).
+func (b *Builtin) Signature() string {
+	var names []string
+	for _, a := range b.Decl.NamedFuncArgs().Args {
+		name := "_"
+		if named, ok := a.(*types.NamedType); ok {
+			name = named.Name
+		}
+		names = append(names, name)
+	}
+	return b.Name + "(" + strings.Join(names, ", ") + ")"
 }
 
 // Option makes the function callable from a query.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/topdown"
 
 	"github.com/salint/salint/internal/nearest"
 )
@@ -19,16 +20,26 @@ func Explain(err error, builtins []*Builtin) error {
 	}
 	var out []error
 	for _, e := range list {
-		out = append(out, errors.New(place(e)+e.Message+hint(e.Message, builtins)+source(e)))
+		out = append(out, errors.New(place(e.Location)+e.Message+hint(e.Message, builtins)+source(e)))
 	}
 	return errors.Join(out...)
 }
 
-func place(e *ast.Error) string {
-	if e.Location == nil {
+// explainRuntime does the same for an error that ended an evaluation.
+func explainRuntime(err error) error {
+	var e *topdown.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	return errors.New(place(e.Location) + e.Message)
+}
+
+func place(l *ast.Location) string {
+	if l == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d:%d: ", e.Location.File, e.Location.Row, e.Location.Col)
+	// At the end of the file the parser knows no column.
+	return fmt.Sprintf("%s:%d:%d: ", l.File, l.Row, max(l.Col, 1))
 }
 
 // hint says what to do about the mistakes that authors make most.

@@ -47,8 +47,11 @@ func (q *Query) Evaluate(ctx context.Context, input ast.Value, limits Limits) (a
 	if reason := guard.stop(); err != nil && reason != nil {
 		return nil, reason
 	}
-	if err != nil || len(results) == 0 {
-		return nil, err
+	if err != nil {
+		return nil, explainRuntime(err)
+	}
+	if len(results) == 0 {
+		return nil, nil
 	}
 	value, _ := results[0].Expressions[0].Value.(ast.Value)
 	return value, nil

@@ -1,0 +1,264 @@
+package rules_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/rules"
+)
+
+// worldOf makes the world of a repository with these files.
+func worldOf(t *testing.T, files map[string]string) rules.World {
+	t.Helper()
+	var objects []*inventory.Object
+	var kustomizations []*inventory.Kustomization
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		for _, doc := range manifest.Scan(name, []byte(files[name])).Docs {
+			if err := doc.Parse(); err != nil {
+				t.Fatal(err)
+			}
+			if inventory.IsKustomizationFile(name) {
+				k, err := inventory.ReadKustomization(doc)
+				if err != nil {
+					t.Fatal(err)
+				}
+				kustomizations = append(kustomizations, k)
+				continue
+			}
+			objects = append(objects, inventory.Objects(doc)...)
+		}
+	}
+	units := inventory.Units(objects, kustomizations)
+	target, err := olm.ParseTarget("olm-1.11")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules.World{Unit: units[0], Units: units, Target: target, TargetAsked: true, TargetKnown: true}
+}
+
+// policyOf writes a policy with the METADATA of these tests and the given rules, and makes an evaluator of it.
+func policyOf(t *testing.T, options rules.Options, replace *strings.Replacer, source string) *rules.Evaluator {
+	t.Helper()
+	dir := t.TempDir()
+	text := metadata
+	if replace != nil {
+		text = replace.Replace(text)
+	}
+	write(t, filepath.Join(dir, "x.rego"), text+"package salint.rules.custom.x\n\nimport data.salint.lib\n\n"+source)
+	options.PolicyDirs = []string{dir}
+	registry, err := rules.Load(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluator, err := registry.Evaluator(t.Context(), []string{"custom/x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return evaluator
+}
+
+const configMaps = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: one, namespace: a}
+data:
+  x: y
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: two
+`
+
+func TestReports(t *testing.T) {
+	t.Parallel()
+	w := worldOf(t, map[string]string{"maps.yaml": configMaps})
+	evaluator := policyOf(t, rules.Options{}, nil, `
+report contains lib.finding(["data", "x"], "plain") if input.resource.data.x
+
+report contains finding if {
+	input.resource.metadata.name == "one"
+	some other in salint.find({"kind": "ConfigMap", "name": "two"})
+	finding := lib.with_fix(
+		lib.related(lib.with_severity(lib.at(lib.finding([], "elsewhere"), other.ref), "error"), salint.ref(input.resource), ["data", "x"], "here"),
+		"align-apply-order", "safe", {"wave": 3},
+	)
+}
+
+report contains lib.without_fix(lib.finding(["metadata", "name"], "unfixable"), "because") if input.resource.data
+`)
+	got, err := evaluator.Evaluate(t.Context(), w, w.Unit.Objects[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := w.Unit.Objects[0], w.Unit.Objects[1]
+	want := []rules.Report{
+		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"data", "x"}, Message: "plain"},
+		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"metadata", "name"}, Message: "unfixable", Unfixable: "because"},
+		{
+			Rule: "custom/x", Severity: finding.Error, Object: two, Path: manifest.Path{}, Message: "elsewhere",
+			Related: []finding.Related{{File: "maps.yaml", Line: 5, Message: "here"}},
+			Fix:     &rules.FixRequest{Name: "align-apply-order", Kind: "safe", Args: map[string]any{"wave": int64(3)}},
+		},
+	}
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b *inventory.Object) bool { return a == b })); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReportsOfTheWrongShape(t *testing.T) {
+	t.Parallel()
+	w := worldOf(t, map[string]string{"maps.yaml": configMaps})
+	for finding, want := range map[string]string{
+		`"text"`:                     "a finding is an object made by lib.finding",
+		`{"path": []}`:               "message must be a text",
+		`lib.finding([], " ")`:       "message must be a text",
+		`lib.finding("data.x", "m")`: "a path is an array of strings and numbers",
+		`lib.finding([1.5], "m")`:    "must be an index",
+		`lib.finding([-1], "m")`:     "must be an index",
+		`lib.finding([true], "m")`:   "holds strings and numbers",
+		`lib.with_severity(lib.finding([], "m"), "fatal")`:      "severity is error, warning or note, not fatal",
+		`lib.with_severity(lib.finding([], "m"), "off")`:        "severity is error, warning or note, not off",
+		`lib.at(lib.finding([], "m"), "nowhere")`:               "there is no object with the ref nowhere",
+		`lib.related(lib.finding([], "m"), "nowhere", [], "x")`: "related: there is no object with the ref nowhere",
+		`object.union(lib.finding([], "m"), {"related": "x"})`:  "related is an array",
+		`object.union(lib.finding([], "m"), {"pth": "x"})`:      `a finding has no key "pth"; did you mean path?`,
+		`lib.with_fix(lib.finding([], "m"), "", "safe", {})`:    "a fix has a name",
+		`lib.with_fix(lib.finding([], "m"), "x", "sound", {})`:  "one of safe, unsafe, prune",
+		`lib.without_fix(lib.finding([], "m"), 3)`:              "unfixable is the reason",
+		`object.union(lib.finding([], "m"), {"fix": "x"})`:      "a fix is {name, kind, args} or null",
+	} {
+		evaluator := policyOf(t, rules.Options{}, nil, "used := lib.finding([], \"\")\n\nreport contains f if {\n\tinput.resource\n\tf := "+finding+"\n}\n")
+		_, err := evaluator.Evaluate(t.Context(), w, w.Unit.Objects[0])
+		var failed *rules.EvalError
+		if !errors.As(err, &failed) {
+			t.Errorf("%s: the error is %v", finding, err)
+			continue
+		}
+		if failed.Rule != "custom/x" || failed.Object != w.Unit.Objects[0] || !strings.Contains(err.Error(), "rule custom/x on ConfigMap one (maps.yaml:1:1): ") {
+			t.Errorf("%s: the error names no rule and object: %v", finding, err)
+		}
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %v and lacks %q", finding, err, want)
+		}
+	}
+}
+
+func TestAnEndlessRuleIsStoppedAndNamed(t *testing.T) {
+	t.Parallel()
+	w := worldOf(t, map[string]string{"maps.yaml": configMaps})
+	evaluator := policyOf(t, rules.Options{EvalTimeout: 30 * time.Millisecond}, nil, `
+report contains lib.finding([], "m") if {
+	input.resource
+	some a in numbers.range(1, 100000)
+	some b in numbers.range(1, 100000)
+	a * b < 0
+}
+`)
+	_, err := evaluator.Evaluate(t.Context(), w, w.Unit.Objects[0])
+	if err == nil || !strings.Contains(err.Error(), "rule custom/x on ConfigMap one (maps.yaml:1:1): stopped: it took longer than 30ms") {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := evaluator.Evaluate(t.Context(), w, w.Unit.Objects[1]); err != nil {
+		t.Errorf("the rule was tried again: %v", err)
+	}
+	if n := evaluator.Counters().Evaluations["custom/x"]; n != 1 {
+		t.Errorf("%d evaluations", n)
+	}
+}
+
+// A rule is evaluated on the objects of its kinds whose document has one of its words, and policies are compiled when
+// the first such object is met.
+func TestWorkIsCounted(t *testing.T) {
+	t.Parallel()
+	w := worldOf(t, map[string]string{
+		"maps.yaml":  configMaps,
+		"other.yaml": "{apiVersion: v1, kind: Secret, metadata: {name: s}}",
+		"group.yaml": "{apiVersion: example.com/v1, kind: ConfigMap, metadata: {name: s}}",
+	})
+	words := strings.NewReplacer("#   fix: none", "#   words: [\"x: y\", nothing]\n#   fix: none")
+	evaluator := policyOf(t, rules.Options{}, words, `report contains lib.finding([], "m") if input.resource.spec`)
+	for i, o := range w.Unit.Objects {
+		if _, err := evaluator.Evaluate(t.Context(), w, o); err != nil {
+			t.Fatal(err)
+		}
+		if compiled := evaluator.Counters().Modules > 0; compiled != (i >= 1) {
+			t.Errorf("after object %d (%s) policies are compiled: %v", i, o.Ref(), compiled)
+		}
+	}
+	counters := evaluator.Counters()
+	if diff := cmp.Diff(map[string]int{"custom/x": 1}, counters.Evaluations); diff != "" {
+		t.Error(diff)
+	}
+	// The rule and the files of the package salint.lib, and none of the packages below it.
+	if counters.Modules > 6 {
+		t.Errorf("%d modules were compiled for one rule that only makes findings", counters.Modules)
+	}
+}
+
+func TestARuleAboutAUnit(t *testing.T) {
+	t.Parallel()
+	w := worldOf(t, map[string]string{"maps.yaml": configMaps})
+	unit := strings.NewReplacer("#   fix: none", "#   scope: unit\n#   fix: none")
+	evaluator := policyOf(t, rules.Options{}, unit, `
+report contains lib.at(lib.finding([], "second"), found[1].ref) if {
+	not input.resource
+	found := salint.find({"kind": "ConfigMap"})
+}
+`)
+	for _, o := range w.Unit.Objects {
+		if reports, err := evaluator.Evaluate(t.Context(), w, o); err != nil || len(reports) > 0 {
+			t.Errorf("evaluated on an object: %v, %v", reports, err)
+		}
+	}
+	reports, err := evaluator.Evaluate(t.Context(), w, nil)
+	if err != nil || len(reports) != 1 || reports[0].Object.Name != "two" {
+		t.Errorf("reports %v, error %v", reports, err)
+	}
+	other := worldOf(t, map[string]string{"other.yaml": "{apiVersion: v1, kind: Secret, metadata: {name: s}}"})
+	if _, err := evaluator.Evaluate(t.Context(), other, nil); err != nil {
+		t.Errorf("evaluated on a unit without an object of its kinds: %v", err)
+	}
+	if n := evaluator.Counters().Evaluations["custom/x"]; n != 1 {
+		t.Errorf("%d evaluations", n)
+	}
+}
+
+func TestEvaluatorIsSafeForConcurrentUse(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&text, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m%d}\n---\n", i)
+	}
+	w := worldOf(t, map[string]string{"maps.yaml": text.String()})
+	evaluator := policyOf(t, rules.Options{}, nil, `
+report contains lib.finding(["metadata"], sprintf("%d", [count(others)])) if {
+	others := salint.lookup({"kind": "ConfigMap"})
+	salint.ref(input.resource) == others[_].ref
+}
+`)
+	var group sync.WaitGroup
+	for range 4 {
+		for _, o := range w.Unit.Objects {
+			group.Go(func() {
+				reports, err := evaluator.Evaluate(t.Context(), w, o)
+				if err != nil || len(reports) != 1 || reports[0].Message != "40" {
+					t.Errorf("%s: %v, %v", o.Ref(), reports, err)
+				}
+			})
+		}
+	}
+	group.Wait()
+}

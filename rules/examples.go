@@ -1,0 +1,107 @@
+package rules
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+)
+
+// exampleFile is the file in which an example's manifest is said to lie.
+const exampleFile = "example.yaml"
+
+// CheckExample runs the i-th example of a rule. It is an error when the rule judges it otherwise than the METADATA says.
+func (r *Registry) CheckExample(ctx context.Context, rule Rule, i int) error {
+	if rule.Scope == ScopeProgram {
+		return nil
+	}
+	evaluator, err := r.Evaluator(ctx, []string{rule.Name})
+	if err != nil {
+		return err
+	}
+	if err := evaluator.checkExample(ctx, rule.Examples[i]); err != nil {
+		return fmt.Errorf("%s: example %d of %s: %w", rule.File, i+1, rule.Name, err)
+	}
+	return nil
+}
+
+func (e *Evaluator) checkExample(ctx context.Context, example Example) error {
+	world, err := exampleWorld(example)
+	if err != nil {
+		return err
+	}
+	reports, err := e.evaluateUnit(ctx, world)
+	if err != nil {
+		return err
+	}
+	switch {
+	case example.Bad && len(reports) == 0:
+		return errors.New("it is called bad, and the rule finds nothing")
+	case !example.Bad && len(reports) > 0:
+		return fmt.Errorf("it is called good, and the rule says: %s", reports[0].Message)
+	}
+	return nil
+}
+
+// evaluateUnit evaluates all rules on all objects of a unit, and on the unit itself.
+func (e *Evaluator) evaluateUnit(ctx context.Context, w World) ([]Report, error) {
+	var all []Report
+	for _, object := range append([]*inventory.Object{nil}, w.Unit.Objects...) {
+		reports, err := e.Evaluate(ctx, w, object)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, reports...)
+	}
+	return all, nil
+}
+
+// exampleWorld is a repository of one file.
+func exampleWorld(example Example) (World, error) {
+	text := []byte(example.Text)
+	file := manifest.Scan(exampleFile, text)
+	var objects []*inventory.Object
+	for _, doc := range file.Docs {
+		if err := doc.Parse(); err != nil {
+			return World{}, err
+		}
+		objects = append(objects, inventory.Objects(doc)...)
+	}
+	units := inventory.Units(objects, nil)
+	if len(units) == 0 {
+		return World{}, errors.New("it holds no Kubernetes object")
+	}
+	target, err := olm.ParseTarget(cmp.Or(example.Target, string(olm.Synthetic)))
+	if err != nil {
+		return World{}, err
+	}
+	given := example.Target != ""
+	return World{
+		Unit: units[0], Units: units, Target: target, TargetAsked: given, TargetKnown: given,
+		Signs: signsOf(objects), Mentions: mentionsIn(text),
+	}, nil
+}
+
+func signsOf(objects []*inventory.Object) []olm.Sign {
+	var signs []olm.Sign
+	for _, o := range objects {
+		for _, sign := range olm.ReadSigns(o.Node) {
+			sign.Ref = o.Ref()
+			signs = append(signs, sign)
+		}
+	}
+	return signs
+}
+
+func mentionsIn(text []byte) func(context.Context, inventory.Account) ([]inventory.Mention, error) {
+	files := iter.Seq2[string, []byte](func(yield func(string, []byte) bool) { yield(exampleFile, text) })
+	return func(ctx context.Context, account inventory.Account) ([]inventory.Mention, error) {
+		found, err := inventory.Mentions(ctx, files, []string{account.Name})
+		return found[account.Name], err
+	}
+}

@@ -1,0 +1,64 @@
+package rules_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"testing"
+
+	"github.com/salint/salint/rego"
+	"github.com/salint/salint/rules"
+)
+
+func load(t *testing.T, dirs ...string) *rules.Registry {
+	t.Helper()
+	registry, err := rules.Load(context.Background(), rules.Options{PolicyDirs: dirs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return registry
+}
+
+// The list that start-up reads, and the documentation, are those that the METADATA gives.
+func TestGeneratedFilesAreCurrent(t *testing.T) {
+	t.Parallel()
+	for file, build := range map[string]func() ([]byte, error){
+		"index.json":       func() ([]byte, error) { return rules.BuildIndex(rego.Policies) },
+		"../docs/rules.md": func() ([]byte, error) { return rules.BuildPage(rego.Policies) },
+	} {
+		want, err := build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is out of date: run go generate ./rules", file)
+		}
+	}
+}
+
+// The unit tests of the policies, and their examples: every bad one fires its rule, and no good one does.
+func TestRego(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	passed, failed, err := rules.TestBuiltin(context.Background(), rego.Policies, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if failed > 0 || passed == 0 {
+		t.Errorf("%d passed, %d failed:\n%s", passed, failed, &out)
+	}
+}
+
+// Building the index fails for a rule that lacks a part of its METADATA; here is what only a test can demand.
+func TestRulesAreComplete(t *testing.T) {
+	t.Parallel()
+	for _, rule := range load(t).Rules() {
+		if rule.Fix.Name != "" && rule.Fix.Description == "" {
+			t.Errorf("%s: custom.fix has no description", rule.Name)
+		}
+	}
+}
