@@ -34,57 +34,61 @@ func (u *Unit) Find(q Query) []*Object {
 
 // candidates are the objects among which a query finds its own: those filed under what it names.
 func (u *Unit) candidates(q Query) []*Object {
-	index := u.index.get(u.buildIndex)
-	key := indexKey{kind: q.Kind, name: q.Name, namespace: q.Namespace}
+	var by narrowing
 	if q.Kind != "" {
-		key.by |= byKind
+		by |= byKind
 	}
 	if q.Name != "" {
-		key.by |= byName
+		by |= byName
 	}
 	if q.Namespace == "" {
-		return index[key]
+		return u.filed(by, q)
 	}
-	key.by |= byNamespace
-	unknown := key
-	unknown.namespace = ""
-	return mergeSorted(index[key], index[unknown])
+	known := u.filed(by|byNamespace, q)
+	q.Namespace = ""
+	return mergeSorted(known, u.filed(by|byNamespace, q))
 }
 
-// indexKey is a combination of what a query may name. What is not in `by` is "", and does not narrow anything down.
-type indexKey struct {
-	by                    narrowing
-	kind, namespace, name string
-}
-
+// narrowing says which fields of a query narrow it down.
 type narrowing uint8
 
 const (
 	byKind narrowing = 1 << iota
 	byNamespace
 	byName
+
+	narrowings = 1 << iota
 )
 
-// buildIndex files every object under each combination of its kind, namespace and name. The lists keep the order of the
-// unit.
-func (u *Unit) buildIndex() map[indexKey][]*Object {
-	index := make(map[indexKey][]*Object, 4*len(u.Objects))
-	for _, object := range u.Objects {
-		for by := narrowing(0); by <= byKind|byNamespace|byName; by++ {
-			key := indexKey{by: by}
-			if by&byKind != 0 {
-				key.kind = object.Kind
-			}
-			if by&byNamespace != 0 {
-				key.namespace = object.Namespace
-			}
-			if by&byName != 0 {
-				key.name = object.Name
-			}
-			index[key] = append(index[key], object)
-		}
+// indexKey holds the fields of an object by which it is filed; the others are "".
+type indexKey struct{ kind, namespace, name string }
+
+func (by narrowing) key(kind, namespace, name string) indexKey {
+	var key indexKey
+	if by&byKind != 0 {
+		key.kind = kind
 	}
-	return index
+	if by&byNamespace != 0 {
+		key.namespace = namespace
+	}
+	if by&byName != 0 {
+		key.name = name
+	}
+	return key
+}
+
+// filed lists the objects that agree with a query in the fields that narrow it down, in the order of the unit. There is
+// an index for every combination of these, made when it is first asked for.
+func (u *Unit) filed(by narrowing, q Query) []*Object {
+	index := u.indexes[by].get(func() map[indexKey][]*Object {
+		index := map[indexKey][]*Object{}
+		for _, o := range u.Objects {
+			key := by.key(o.Kind, o.Namespace, o.Name)
+			index[key] = append(index[key], o)
+		}
+		return index
+	})
+	return index[by.key(q.Kind, q.Namespace, q.Name)]
 }
 
 // mergeSorted joins two sorted lists of different objects.

@@ -32,11 +32,10 @@ type Unit struct {
 	// Problems are entries that could not be followed, and other things about the unit that were not looked at.
 	Problems []Problem
 
-	index      lazy[map[indexKey][]*Object]
+	indexes    [narrowings]lazy[map[indexKey][]*Object]
 	refs       lazy[map[string]*Object]
 	references lazy[*referenceIndex]
-	cacheMu    sync.Mutex
-	cache      map[any]*lazy[any]
+	cache      sync.Map // what other packages derived from the unit: a function that gives it, by key
 }
 
 // Object finds an object of the unit by its reference, or nil.
@@ -53,17 +52,8 @@ func (u *Unit) Object(ref string) *Object {
 // Cached gives what build makes of the unit, built on first use and kept with the unit. Keys are of an unexported type
 // of the package that asks, as for values of a context.
 func (u *Unit) Cached(key any, build func() any) any {
-	u.cacheMu.Lock()
-	if u.cache == nil {
-		u.cache = map[any]*lazy[any]{}
-	}
-	entry := u.cache[key]
-	if entry == nil {
-		entry = new(lazy[any])
-		u.cache[key] = entry
-	}
-	u.cacheMu.Unlock()
-	return entry.get(build)
+	value, _ := u.cache.LoadOrStore(key, sync.OnceValue(build))
+	return value.(func() any)()
 }
 
 // lazy is a value that is computed on first use, once.

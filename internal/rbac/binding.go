@@ -75,12 +75,10 @@ type Binding struct {
 // that the API server refuses for its roleRef grants nothing and is left out. A role that is not in the repository is
 // no reason to leave the binding out.
 func BindingsOf(u *inventory.Unit, from *inventory.Object, s Subject) []Binding {
-	index := indexOf(u)
-	bindings := index.reach(s)
-	if from != nil && u.Kind == inventory.PlainUnit {
-		bindings = index.nearTo(from, s, bindings)
+	if from == nil || u.Kind != inventory.PlainUnit {
+		return indexOf(u).of(s)
 	}
-	return bindings
+	return indexOf(u).near(from, s)
 }
 
 // Grant is a role granted in a scope: what a proof that permissions were preserved compares. It says nothing about how

@@ -24,7 +24,7 @@ type index struct {
 	namespaceGroups []int // the groups of the accounts of one namespace, all of them
 
 	referrers memo[inventory.Account, map[*inventory.Object]bool]
-	rivals    memo[rivalry, *inventory.Neighbours]
+	rivals    memo[rivalry, *rivals]
 	rules     memo[*inventory.Object, decodedRules]
 }
 
@@ -82,8 +82,8 @@ type reached struct {
 	uncertain bool
 }
 
-// reach lists the bindings that reach a subject.
-func (x *index) reach(s Subject) []Binding {
+// reach lists the bindings that reach a subject, in their order.
+func (x *index) reach(s Subject) []reached {
 	var hits []reached
 	add := func(places []int, via string, uncertain bool) {
 		for _, place := range places {
@@ -110,16 +110,23 @@ func (x *index) reach(s Subject) []Binding {
 		add(x.byGroup[group], group, false)
 	}
 	slices.SortFunc(hits, func(a, b reached) int { return cmp.Compare(a.place, b.place) })
-	return x.bindingsAt(hits)
+	return hits
 }
 
-func (x *index) bindingsAt(hits []reached) []Binding {
+// of lists the bindings of a subject, wherever they lie.
+func (x *index) of(s Subject) []Binding {
+	hits := x.reach(s)
 	found := make([]Binding, len(hits))
 	for i, hit := range hits {
-		found[i] = x.bindings[hit.place]
-		found[i].Via, found[i].Uncertain = hit.via, hit.uncertain
+		found[i] = x.binding(hit)
 	}
 	return found
+}
+
+func (x *index) binding(hit reached) Binding {
+	b := x.bindings[hit.place]
+	b.Via, b.Uncertain = hit.via, hit.uncertain
+	return b
 }
 
 // rivalry is a question of nearness: the objects of one identity that refer to one subject.
@@ -128,28 +135,50 @@ type rivalry struct {
 	subject                      Subject
 }
 
-// nearTo keeps the bindings that belong to an object rather than to another of its name that refers to the subject.
-func (x *index) nearTo(from *inventory.Object, s Subject, bindings []Binding) []Binding {
+// rivals are the bindings that reach a subject, dealt out among the objects that rival for them. Both are nil when one
+// object alone wants them.
+type rivals struct {
+	hits   []reached
+	shares *inventory.Shares
+}
+
+// near lists the bindings of a subject that belong to an object rather than to another of its name that refers to the
+// subject.
+func (x *index) near(from *inventory.Object, s Subject) []Binding {
 	question := rivalry{from.Group, from.Kind, from.Namespace, from.Name, s}
-	rivals := x.rivals.get(question, func() *inventory.Neighbours { return x.consumers(from, s) })
+	r := x.rivals.get(question, func() *rivals { return x.deal(from, s) })
+	if r.shares == nil {
+		return x.of(s)
+	}
 	var near []Binding
-	for _, b := range bindings {
-		owned, tie := rivals.Owns(from, b.Object)
-		if owned {
-			b.Tie = tie
-			near = append(near, b)
-		}
+	for _, share := range r.shares.Of(from) {
+		b := x.binding(r.hits[share.Candidate])
+		b.Tie = share.Tie
+		near = append(near, b)
 	}
 	return near
 }
 
-// consumers are the namesakes of an object that refer to a subject. Whoever carries the name of an extension has its
-// synthetic user, so for users and groups these are all namesakes.
-func (x *index) consumers(from *inventory.Object, s Subject) *inventory.Neighbours {
+func (x *index) deal(from *inventory.Object, s Subject) *rivals {
 	namesakes := x.unit.Namesakes(from)
+	if len(namesakes) < 2 {
+		return &rivals{}
+	}
+	r := &rivals{hits: x.reach(s)}
+	objects := make([]*inventory.Object, len(r.hits))
+	for i, hit := range r.hits {
+		objects[i] = x.bindings[hit.place].Object
+	}
+	r.shares = inventory.NewNeighbours(x.consumers(namesakes, s)).Deal(objects)
+	return r
+}
+
+// consumers are the namesakes that refer to a subject. Whoever carries the name of an extension has its synthetic user,
+// so for users and groups these are all of them.
+func (x *index) consumers(namesakes []*inventory.Object, s Subject) []*inventory.Object {
 	account, isAccount := s.account()
-	if !isAccount || len(namesakes) < 2 {
-		return inventory.NewNeighbours(namesakes)
+	if !isAccount {
+		return namesakes
 	}
 	referrers := x.referrers.get(account, func() map[*inventory.Object]bool {
 		set := map[*inventory.Object]bool{}
@@ -158,7 +187,7 @@ func (x *index) consumers(from *inventory.Object, s Subject) *inventory.Neighbou
 		}
 		return set
 	})
-	return inventory.NewNeighbours(slices.DeleteFunc(namesakes, func(o *inventory.Object) bool { return !referrers[o] }))
+	return slices.DeleteFunc(namesakes, func(o *inventory.Object) bool { return !referrers[o] })
 }
 
 // memo keeps what was computed once. It may be used from several goroutines.
