@@ -1,0 +1,258 @@
+package lint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/rules"
+)
+
+// judged is a finding of a policy with what is needed to mend it.
+type judged struct {
+	finding.Finding
+	report  rules.Report
+	unit    *inventory.Unit
+	verdict verdict
+}
+
+// judge has the rules evaluated on every object of every unit.
+type judge struct {
+	tree      Tree
+	library   *library
+	units     []*inventory.Unit
+	judgement *judgement
+	evaluator *rules.Evaluator
+	mentions  mentions
+}
+
+// task is one object to be judged in one unit; a nil object stands for the unit itself.
+type task struct {
+	unit   *inventory.Unit
+	object *inventory.Object
+}
+
+// judgeAll gives the findings of all units, each place and message once. The error joins those of rules that failed; the
+// findings of the others are there all the same.
+func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
+	if err := j.evaluator.Prepare(ctx, j.kinds()...); err != nil {
+		return nil, err
+	}
+	tasks := j.tasks()
+	results := make([][]judged, len(tasks))
+	failures := make([]error, len(tasks))
+	err := parallel(ctx, len(tasks), func(i int) {
+		results[i], failures[i] = j.judge(ctx, tasks[i])
+	})
+	if err != nil {
+		return nil, err
+	}
+	return distinct(slices.Concat(results...)), errors.Join(failures...)
+}
+
+func (j *judge) kinds() []string {
+	seen := map[string]bool{}
+	var kinds []string
+	for _, o := range j.library.objects {
+		if !seen[o.Kind] {
+			seen[o.Kind] = true
+			kinds = append(kinds, o.Kind)
+		}
+	}
+	return kinds
+}
+
+func (j *judge) tasks() []task {
+	var tasks []task
+	for _, unit := range j.units {
+		if len(unit.Objects) > 0 {
+			tasks = append(tasks, task{unit, nil})
+		}
+		for _, object := range unit.Objects {
+			tasks = append(tasks, task{unit, object})
+		}
+	}
+	return tasks
+}
+
+func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
+	if !j.evaluator.Judges(t.unit, t.object) {
+		return nil, nil
+	}
+	about := t.object
+	if about == nil {
+		about = t.unit.Objects[0]
+	}
+	v := j.judgement.of(t.unit, about)
+	reports, err := j.evaluator.Evaluate(ctx, j.world(t.unit, v), t.object)
+	var found []judged
+	for _, report := range reports {
+		found = append(found, judged{j.finding(t.unit, v, report), report, t.unit, v})
+	}
+	return found, err
+}
+
+func (j *judge) world(unit *inventory.Unit, v verdict) rules.World {
+	return rules.World{
+		Unit: unit, Units: j.units,
+		Target: v.target, TargetAsked: v.asked, TargetKnown: v.known, DetectedFrom: v.detectedFrom,
+		Signs: v.signs, Mentions: j.mentions.of,
+	}
+}
+
+// finding places what a policy reports in the user's file.
+func (j *judge) finding(unit *inventory.Unit, v verdict, r rules.Report) finding.Finding {
+	o := r.Object
+	f := finding.Finding{
+		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: targetName(v),
+		File: o.File, Range: rangeOf(o, r),
+		Resource: finding.Resource{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
+		Path:     r.Path.String(), Related: r.Related,
+	}
+	if unit.Kind == inventory.KustomizationUnit {
+		f.Origin.Kustomization = unit.Root
+	}
+	return f
+}
+
+func targetName(v verdict) string {
+	if v.target.Name != "" {
+		return v.target.Name
+	}
+	return string(v.target.Model)
+}
+
+func rangeOf(o *inventory.Object, r rules.Report) finding.Range {
+	span := o.Doc.Locate(o.At(r.Path))
+	at := finding.Range{Start: span.Start, End: span.End}
+	at.Line, at.Column = o.Doc.File.Position(span.Start)
+	at.EndLine, at.EndColumn = o.Doc.File.Position(span.End)
+	return at
+}
+
+// distinct leaves each finding once. A file that several units apply has its findings in each of them; the worst stands
+// for all.
+func distinct(all []judged) []judged {
+	type key struct{ rule, file, path, message string }
+	slices.SortStableFunc(all, func(a, b judged) int { return int(b.Severity) - int(a.Severity) })
+	seen := map[key]bool{}
+	var once []judged
+	for _, f := range all {
+		k := key{f.Rule, f.report.Object.Ref(), f.Path, f.Message}
+		if !seen[k] {
+			seen[k] = true
+			once = append(once, f)
+		}
+	}
+	return once
+}
+
+// mentions looks the names of all accounts up in all files at once, when the first rule asks about one.
+type mentions struct {
+	tree    Tree
+	library *library
+
+	once  *sync.Once
+	found map[string][]inventory.Mention
+	err   error
+}
+
+func newMentions(tree Tree, library *library) mentions {
+	return mentions{tree: tree, library: library, once: new(sync.Once)}
+}
+
+// of lists who mentions an account.
+func (m *mentions) of(ctx context.Context, account inventory.Account) ([]inventory.Mention, error) {
+	m.once.Do(func() { m.found, m.err = inventory.Mentions(ctx, m.texts(), m.accounts()) })
+	if m.err != nil {
+		return nil, m.err
+	}
+	found, known := m.found[account.Name]
+	if !known {
+		return nil, fmt.Errorf("the account %s is not in the repository", account.Name)
+	}
+	return found, nil
+}
+
+// all looks any names up.
+func (m *mentions) all(ctx context.Context, names []string) (map[string][]inventory.Mention, error) {
+	return inventory.Mentions(ctx, m.texts(), names)
+}
+
+// accounts are the names of the accounts that are there or that an extension names.
+func (m *mentions) accounts() []string {
+	var names []string
+	for _, o := range m.library.objects {
+		switch {
+		case o.Kind == "ServiceAccount" && o.Name != "":
+			names = append(names, o.Name)
+		case o.Kind == "ClusterExtension":
+			if extension, ok := olm.ReadExtension(o.Node); ok && extension.Account.Name != "" {
+				names = append(names, extension.Account.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// texts reads all files again: most were not kept, and only few runs ask.
+func (m *mentions) texts() iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, name := range m.library.names {
+			data, err := m.tree.Read(name)
+			if err != nil {
+				m.err = errors.Join(m.err, err)
+				continue
+			}
+			if !yield(name, data) {
+				return
+			}
+		}
+	}
+}
+
+// noteTransforms says of which units the names as applied are not known.
+func noteTransforms(units []*inventory.Unit) []finding.Finding {
+	var notes []finding.Finding
+	for _, unit := range units {
+		for _, problem := range unit.Problems {
+			notes = append(notes, aboutFile(ruleNotChecked, problem.Position.File,
+				finding.Range{Line: problem.Position.Line, Column: problem.Position.Column}, problem.Message))
+		}
+		for _, entry := range unit.Remotes {
+			notes = append(notes, aboutFile(ruleNotChecked, entry.Position.File,
+				finding.Range{Line: entry.Position.Line, Column: entry.Position.Column},
+				fmt.Sprintf("%s lies outside of the repository and was not checked", entry.Value)))
+		}
+		if len(unit.Transforms) > 0 && len(unit.Objects) > 0 {
+			notes = append(notes, transformNote(unit))
+		}
+	}
+	return notes
+}
+
+func transformNote(unit *inventory.Unit) finding.Finding {
+	var fields []string
+	for _, t := range unit.Transforms {
+		if !slices.Contains(fields, t.Field) {
+			fields = append(fields, t.Field)
+		}
+	}
+	first := unit.Transforms[0]
+	note := aboutFile(ruleNotChecked, first.Position.File,
+		finding.Range{Line: first.Position.Line, Column: first.Position.Column},
+		fmt.Sprintf("overlays are not built yet: the objects of %s were checked as they stand in their files, not as %s makes them",
+			unit.Name, strings.Join(fields, ", ")))
+	for _, t := range unit.Transforms[1:] {
+		note.Related = append(note.Related, finding.Related{File: t.Position.File, Line: t.Position.Line, Message: t.Field})
+	}
+	return note
+}

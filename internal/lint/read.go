@@ -1,0 +1,271 @@
+package lint
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/rules"
+)
+
+// Tree is where manifests come from: a repository, or standard input.
+type Tree interface {
+	// Walk reads the manifests and calls visit with each, concurrently. What it could not read is in the list.
+	Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error)
+	Read(path string) ([]byte, error)
+	// Selected tells whether the user asked about a file.
+	Selected(path string) bool
+}
+
+// library is what was read of a tree: every name, and the documents that matter.
+type library struct {
+	names   []string
+	skipped []repo.Skip
+	files   map[string]*manifest.File // those with a document of interest, and kustomizations
+	// documents counts all documents, parsed those that were parsed.
+	documents, parsed int
+
+	objects        []*inventory.Object
+	kustomizations []*inventory.Kustomization
+	findings       []finding.Finding // about files
+}
+
+// reader reads a tree in two steps: first the bytes of every file decide which documents could matter, and then only
+// those are parsed. A repository without an object that any rule judges is not parsed at all.
+type reader struct {
+	registry *rules.Registry
+	enabled  []string
+	judged   *manifest.Interest
+	context  *manifest.Interest
+
+	mu      sync.Mutex
+	library library
+	kinds   map[string]bool // of the documents that rules judge; "" when one does not show its kind
+}
+
+func newReader(registry *rules.Registry, enabled []string) *reader {
+	interest := registry.Interest(enabled)
+	return &reader{
+		registry: registry,
+		enabled:  enabled,
+		judged:   manifest.NewInterest(interest.Judged),
+		context:  manifest.NewInterest(withSigns(interest.Context)),
+		kinds:    map[string]bool{},
+		library:  library{files: map[string]*manifest.File{}},
+	}
+}
+
+// withSigns adds the kinds that tell the target of a unit: they matter to every rule.
+func withSigns(kinds map[string][]string) map[string][]string {
+	for kind, words := range olm.SignKinds() {
+		if known, there := kinds[kind]; !there || len(known) > 0 {
+			kinds[kind] = append(known, words...)
+		}
+	}
+	return kinds
+}
+
+// read walks the tree and parses what matters.
+func (r *reader) read(ctx context.Context, tree Tree, o repo.WalkOptions) (*library, error) {
+	skipped, err := tree.Walk(ctx, o, r.visit)
+	if err != nil {
+		return nil, err
+	}
+	lib := &r.library
+	lib.skipped = skipped
+	slices.Sort(lib.names)
+	if len(r.kinds) == 0 {
+		lib.files = nil
+		return lib, nil
+	}
+	if !r.kinds[""] {
+		kinds := make([]string, 0, len(r.kinds))
+		for kind := range r.kinds {
+			kinds = append(kinds, kind)
+		}
+		r.context = manifest.NewInterest(withSigns(r.registry.Interest(r.enabled, kinds...).Context))
+	}
+	return lib, r.parseAll(ctx)
+}
+
+// visit looks at the bytes of one file. It is called by several goroutines.
+func (r *reader) visit(file repo.File) {
+	f := manifest.Scan(file.Path, file.Data)
+	var kinds []string
+	keep := inventory.IsKustomizationFile(file.Path)
+	for _, doc := range f.Docs {
+		switch {
+		case r.judged.Wants(doc):
+			kinds = append(kinds, doc.Kind())
+		case r.context.Wants(doc):
+			keep = true
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.library.names = append(r.library.names, file.Path)
+	r.library.documents += len(f.Docs)
+	for _, kind := range kinds {
+		if strings.HasSuffix(kind, "List") || kind == "Template" {
+			kind = "" // what it holds is not known yet
+		}
+		r.kinds[kind] = true
+	}
+	if keep || len(kinds) > 0 {
+		r.library.files[file.Path] = f
+	}
+}
+
+// parseAll parses the documents that matter, several files at a time, and makes objects of them in the order of names.
+func (r *reader) parseAll(ctx context.Context) error {
+	charts := inventory.FindCharts(r.library.names)
+	var paths []string
+	for path := range r.library.files {
+		if chart, template := charts.Template(path); template {
+			r.noteChart(chart, path)
+			continue
+		}
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	results := make([]parsedFile, len(paths))
+	err := parallel(ctx, len(paths), func(i int) {
+		results[i] = r.parseFile(r.library.files[paths[i]])
+	})
+	if err != nil {
+		return err
+	}
+	for _, result := range results {
+		r.library.add(result)
+	}
+	return nil
+}
+
+// parsedFile is what one file comes to.
+type parsedFile struct {
+	parsed         int
+	objects        []*inventory.Object
+	kustomizations []*inventory.Kustomization
+	findings       []finding.Finding
+}
+
+func (l *library) add(f parsedFile) {
+	l.parsed += f.parsed
+	l.objects = append(l.objects, f.objects...)
+	l.kustomizations = append(l.kustomizations, f.kustomizations...)
+	l.findings = append(l.findings, f.findings...)
+}
+
+func (r *reader) parseFile(f *manifest.File) parsedFile {
+	var result parsedFile
+	isKustomization := inventory.IsKustomizationFile(f.Path)
+	for _, doc := range f.Docs {
+		if !isKustomization && !r.judged.Wants(doc) && !r.context.Wants(doc) {
+			continue
+		}
+		result.parsed++
+		if err := doc.Parse(); err != nil {
+			result.findings = append(result.findings, unparsable(doc, err))
+			continue
+		}
+		if !isKustomization {
+			result.objects = append(result.objects, inventory.Objects(doc)...)
+			continue
+		}
+		k, err := inventory.ReadKustomization(doc)
+		if err != nil {
+			result.findings = append(result.findings, aboutFile(ruleNotChecked, f.Path, finding.Range{Line: 1, Column: 1},
+				fmt.Sprintf("not taken for a kustomization: %v", err)))
+			continue
+		}
+		result.kustomizations = append(result.kustomizations, k)
+	}
+	return result
+}
+
+// unparsable reports a document that is not YAML. Text with placeholders of a template engine was never meant to be.
+func unparsable(doc *manifest.Document, err error) finding.Finding {
+	var syntax *manifest.SyntaxError
+	if !errors.As(err, &syntax) {
+		syntax = &manifest.SyntaxError{Line: 1, Column: 1, Message: err.Error()}
+	}
+	at := finding.Range{Line: syntax.Line, Column: syntax.Column}
+	if bytes.Contains(doc.Bytes(), []byte("{{")) {
+		return aboutFile(ruleNotChecked, doc.File.Path, at,
+			"a text template, which is no YAML before it is filled in, was not checked: "+syntax.Message)
+	}
+	return aboutFile(ruleUnparsable, doc.File.Path, at,
+		fmt.Sprintf("not valid YAML, so the document was not checked: %s", syntax.Message))
+}
+
+// noteChart says once that a chart which could matter is not rendered.
+func (r *reader) noteChart(chart, template string) {
+	f := r.library.files[template]
+	if !slices.ContainsFunc(f.Docs, r.judged.Wants) {
+		return
+	}
+	file := strings.TrimPrefix(chart+"/Chart.yaml", "./")
+	for i := range r.library.findings {
+		if known := &r.library.findings[i]; known.File == file {
+			known.Related = append(known.Related, finding.Related{File: template, Line: 1, Message: "template that was not checked"})
+			slices.SortFunc(known.Related, func(a, b finding.Related) int { return strings.Compare(a.File, b.File) })
+			return
+		}
+	}
+	note := aboutFile(ruleNotChecked, file, finding.Range{Line: 1, Column: 1},
+		"the templates of this Helm chart were not checked: charts are not rendered yet; lint the output of `helm template`")
+	note.Related = []finding.Related{{File: template, Line: 1, Message: "template that was not checked"}}
+	r.library.findings = append(r.library.findings, note)
+}
+
+// aboutFile makes a finding that is about a file and no object in it.
+func aboutFile(rule programRule, file string, at finding.Range, message string) finding.Finding {
+	if at.EndLine == 0 {
+		at.EndLine, at.EndColumn = at.Line, at.Column
+	}
+	return finding.Finding{Rule: rule.name, Severity: rule.severity, Message: message, File: file, Range: at}
+}
+
+// programRule is a rule whose findings do not come out of a policy.
+type programRule struct {
+	name     string
+	severity finding.Severity
+}
+
+var (
+	ruleUnparsable = programRule{"repo/unparsable", finding.Error}
+	ruleUnfixable  = programRule{"repo/unfixable", finding.Note}
+	ruleNotChecked = programRule{"repo/not-checked", finding.Note}
+)
+
+// parallel calls work with 0 to n-1, on all processors, and stops early when ctx is done.
+func parallel(ctx context.Context, n int, work func(i int)) error {
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := range next {
+				work(i)
+			}
+		})
+	}
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return ctx.Err()
+}
