@@ -56,6 +56,12 @@ func (e *Evaluator) Evaluate(ctx context.Context, w World, obj *inventory.Object
 	return e.run(s.context(ctx), s, programs)
 }
 
+// Judges tells whether Evaluate has any rule to evaluate on an object, or with nil on the unit: it saves the caller the
+// work of finding out what the object is judged for.
+func (e *Evaluator) Judges(unit *inventory.Unit, obj *inventory.Object) bool {
+	return len(e.programsFor(unit, obj)) > 0
+}
+
 // programsFor are the rules that may have something to say.
 func (e *Evaluator) programsFor(unit *inventory.Unit, obj *inventory.Object) []*program {
 	var programs []*program

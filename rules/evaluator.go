@@ -43,11 +43,11 @@ func (r *Registry) Evaluator(_ context.Context, enabled []string) (*Evaluator, e
 	e := &Evaluator{registry: r, timeout: r.timeout, byKind: map[string][]*program{}}
 	names := slices.Sorted(slices.Values(enabled))
 	for _, name := range slices.Compact(names) {
-		rule, meant, ok := r.Find(name)
-		if !ok {
-			return nil, fmt.Errorf("there is no rule %q; did you mean %q?", name, meant)
+		rule := r.find(name)
+		if rule == nil {
+			return nil, r.unknown(name)
 		}
-		e.add(newProgram(rule))
+		e.add(newProgram(*rule))
 	}
 	return e, nil
 }
@@ -104,7 +104,7 @@ func (e *Evaluator) ensure(ctx context.Context, programs []*program) error {
 	if len(pending) == 0 {
 		return nil
 	}
-	compiler, err := e.registry.compile(files)
+	compiler, err := e.registry.compile(files, policy.CompileChecked)
 	if err != nil {
 		return err
 	}
@@ -129,17 +129,16 @@ func (p *program) file() string {
 	return p.rule.File
 }
 
+type compileFunc = func(map[string]*ast.Module, []*policy.Builtin) (*ast.Compiler, error)
+
 // compile compiles the modules of the files and everything they refer to.
-func (r *Registry) compile(files []string) (*ast.Compiler, error) {
+func (r *Registry) compile(files []string, compile compileFunc) (*ast.Compiler, error) {
 	modules, err := r.sources.closure(files)
 	if err != nil {
 		return nil, err
 	}
-	compiler, err := policy.Compile(modules, builtins())
-	if err != nil {
-		return nil, policy.Explain(err, builtins())
-	}
-	return compiler, nil
+	compiler, err := compile(modules, builtins())
+	return compiler, policy.Explain(err, builtins())
 }
 
 // Counters say how much work was done.

@@ -14,10 +14,14 @@ import (
 
 //go:generate go run ./gen
 
-// indexJSON is the list of built-in rules, generated from their METADATA: start-up reads it instead of parsing Rego.
-//
-//go:embed index.json
-var indexJSON []byte
+// What is known of the built-in rules without parsing Rego, generated from their METADATA: index.json is what every
+// start of the program reads, texts.json what only those read who want to know more about a rule.
+var (
+	//go:embed index.json
+	indexJSON []byte
+	//go:embed texts.json
+	textsJSON []byte
+)
 
 // indexEntry is a rule in the index, with its severity by name.
 type indexEntry struct {
@@ -25,7 +29,7 @@ type indexEntry struct {
 	Severity string `json:"severity"`
 }
 
-// readIndex decodes what BuildIndex wrote.
+// readIndex decodes what BuildIndex wrote: the rules without their texts.
 func readIndex(data []byte) ([]Rule, error) {
 	var entries []indexEntry
 	if err := json.Unmarshal(data, &entries); err != nil {
@@ -43,21 +47,47 @@ func readIndex(data []byte) ([]Rule, error) {
 	return list, nil
 }
 
-// BuildIndex reads the METADATA of all policies below the root and gives the index as JSON, sorted by name.
-func BuildIndex(policies fs.FS) ([]byte, error) {
+// readTextsJSON decodes the texts by name. The file is part of the program, and a test compares it with the METADATA.
+func readTextsJSON() map[string]Texts {
+	var texts map[string]Texts
+	if err := json.Unmarshal(textsJSON, &texts); err != nil {
+		panic(fmt.Sprintf("rules/texts.json: %v: run go generate ./rules", err))
+	}
+	return texts
+}
+
+// BuildIndex reads the METADATA of all policies below the root and gives index.json and texts.json, sorted by name.
+func BuildIndex(policies fs.FS) (index, texts []byte, err error) {
 	list, err := readRules(policies)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	entries := make([]indexEntry, len(list))
 	for i, r := range list {
+		r.Texts = Texts{}
 		entries[i] = indexEntry{Rule: r, Severity: r.Severity.String()}
 	}
+	if index, err = encode(entries); err != nil {
+		return nil, nil, err
+	}
+	texts, err = encode(textsOf(list))
+	return index, texts, err
+}
+
+func textsOf(list []Rule) map[string]Texts {
+	texts := make(map[string]Texts, len(list))
+	for _, r := range list {
+		texts[r.Name] = r.Texts
+	}
+	return texts
+}
+
+func encode(value any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", " ")
-	err = encoder.Encode(entries)
+	err := encoder.Encode(value)
 	return out.Bytes(), err
 }
 

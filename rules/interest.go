@@ -19,9 +19,9 @@ type Interest struct {
 func (r *Registry) Interest(enabled []string, kinds ...string) Interest {
 	i := Interest{Judged: map[string][]string{}, Context: map[string][]string{}}
 	for _, name := range enabled {
-		rule, _, ok := r.Find(name)
-		if ok && (len(kinds) == 0 || rule.judgesAny(kinds)) {
-			i.add(&rule)
+		rule := r.find(name)
+		if rule != nil && (len(kinds) == 0 || rule.judgesAny(kinds)) {
+			i.add(rule)
 		}
 	}
 	return i

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -109,9 +110,11 @@ func (p *policyFile) custom() (custom, error) {
 func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	family, _, _ := strings.Cut(name, "/")
 	r := Rule{
-		Name: name, Family: family, File: p.name,
-		Title: p.block.Title, Description: strings.TrimSpace(p.block.Description), Rationale: strings.TrimSpace(c.Rationale),
-		OptIn: c.OptIn, Kinds: c.Kinds, Words: c.Words, Context: c.Context, Scope: c.Scope, Links: links(p.block),
+		Name: name, Family: family, File: p.name, Title: p.block.Title,
+		OptIn: c.OptIn, Kinds: c.Kinds, Words: c.Words, Context: c.Context, Scope: cmp.Or(c.Scope, ScopeObject),
+		Texts: Texts{
+			Description: strings.TrimSpace(p.block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: links(p.block),
+		},
 	}
 	if r.Title == "" {
 		return r, p.errorf("METADATA", "title is missing")
@@ -122,9 +125,6 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	var err error
 	if r.Severity, err = finding.ParseSeverity(c.Severity); err != nil || r.Severity == finding.Off {
 		return r, p.errorf("severity", "custom.severity: %q is not one of error, warning, note", c.Severity)
-	}
-	if r.Scope == "" {
-		r.Scope = ScopeObject
 	}
 	if !slices.Contains(scopes, r.Scope) {
 		return r, p.errorf("scope", "custom.scope: %q is not one of %s", r.Scope, strings.Join(scopes, ", "))

@@ -1,11 +1,14 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/salint/salint/internal/nearest"
@@ -25,9 +28,10 @@ type Options struct {
 
 // Registry holds every rule there is: the built-in ones and the user's.
 type Registry struct {
-	rules   []Rule // by name
+	rules   []Rule // by name; the built-in ones without their texts
 	sources *sources
 	timeout time.Duration
+	texts   func() map[string]Texts // of the built-in rules, read when they are first asked for
 }
 
 // Load reads the list of built-in rules, and parses and checks the user's own. Errors name file, line and column.
@@ -36,10 +40,8 @@ func Load(_ context.Context, o Options) (*Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Registry{rules: builtin, sources: newSources(rego.Policies), timeout: o.EvalTimeout}
-	if r.timeout <= 0 {
-		r.timeout = DefaultEvalTimeout
-	}
+	r := newRegistry(builtin, sync.OnceValue(readTextsJSON), rego.Policies)
+	r.timeout = cmp.Or(o.EvalTimeout, DefaultEvalTimeout)
 	if err := r.addUserPolicies(o.PolicyDirs); err != nil {
 		return nil, err
 	}
@@ -47,16 +49,44 @@ func Load(_ context.Context, o Options) (*Registry, error) {
 	return r, nil
 }
 
-// Rules are all rules, sorted by name. Callers must not change what the slices inside hold.
-func (r *Registry) Rules() []Rule { return slices.Clone(r.rules) }
+func newRegistry(rules []Rule, texts func() map[string]Texts, policies fs.FS) *Registry {
+	return &Registry{rules: rules, texts: texts, sources: newSources(policies), timeout: DefaultEvalTimeout}
+}
 
-// Find gives the rule of a name. When there is none, nearest is the name that was probably meant, or "".
-func (r *Registry) Find(name string) (rule Rule, meant string, ok bool) {
-	i, ok := slices.BinarySearchFunc(r.rules, name, func(rule Rule, name string) int { return strings.Compare(rule.Name, name) })
-	if ok {
-		return r.rules[i], "", true
+// Rules are all rules with their texts, sorted by name. Callers must not change what the slices inside hold.
+func (r *Registry) Rules() []Rule {
+	list := slices.Clone(r.rules)
+	for i := range list {
+		r.complete(&list[i])
 	}
-	return Rule{}, nearest.Name(name, r.names()), false
+	return list
+}
+
+// Find gives the rule of a name. When there is none, meant is the name that was probably meant, or "".
+func (r *Registry) Find(name string) (rule Rule, meant string, ok bool) {
+	found := r.find(name)
+	if found == nil {
+		return Rule{}, nearest.Name(name, r.names()), false
+	}
+	rule = *found
+	r.complete(&rule)
+	return rule, "", true
+}
+
+// find is Find for those who need no texts.
+func (r *Registry) find(name string) *Rule {
+	i, ok := slices.BinarySearchFunc(r.rules, name, func(rule Rule, name string) int { return strings.Compare(rule.Name, name) })
+	if !ok {
+		return nil
+	}
+	return &r.rules[i]
+}
+
+// complete adds the texts that the index leaves out.
+func (r *Registry) complete(rule *Rule) {
+	if !rule.User {
+		rule.Texts = r.texts()[rule.Name]
+	}
 }
 
 func (r *Registry) names() []string {
@@ -92,10 +122,15 @@ func (r *Registry) checkPattern(pattern string) error {
 	if strings.ContainsAny(pattern, "*?[") {
 		return fmt.Errorf("no rule matches %q: see salint rules", pattern)
 	}
-	if n := nearest.Name(pattern, r.names()); n != "" {
-		return fmt.Errorf("there is no rule %q: did you mean %s?", pattern, n)
+	return r.unknown(pattern)
+}
+
+// unknown is the error for a name that no rule has.
+func (r *Registry) unknown(name string) error {
+	if n := nearest.Name(name, r.names()); n != "" {
+		return fmt.Errorf("there is no rule %q: did you mean %s?", name, n)
 	}
-	return fmt.Errorf("there is no rule %q: see salint rules", pattern)
+	return fmt.Errorf("there is no rule %q: see salint rules", name)
 }
 
 func matchesAny(patterns []string, name string) bool {

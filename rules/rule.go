@@ -9,11 +9,10 @@ import (
 // Rule is what the METADATA of a policy says about it.
 type Rule struct {
 	// Name is family/name, as in olm/service-account-deprecated.
-	Name string `json:"name"`
-	// Title is one line, Description says what is found, Rationale why it matters.
-	Title       string `json:"title"`
-	Description string `json:"description"`
-	Rationale   string `json:"rationale,omitempty"`
+	Name   string `json:"name"`
+	Family string `json:"family"`
+	// Title is one line that says what is wrong.
+	Title string `json:"title"`
 	// Severity is the usual one; the policy may report another for a target.
 	Severity finding.Severity `json:"severity"`
 	// OptIn rules run only when they are enabled by name.
@@ -25,15 +24,22 @@ type Rule struct {
 	// Context are further kinds that the rule asks the built-in functions about.
 	Context []string `json:"context,omitempty"`
 	// Scope says how often the policy is evaluated: ScopeObject, ScopeUnit or ScopeProgram.
-	Scope    string    `json:"scope"`
-	Fix      FixInfo   `json:"fix"`
-	Examples []Example `json:"examples,omitempty"`
-	Links    []Link    `json:"links,omitempty"`
-	Family   string    `json:"family"`
-	// File is the policy's file: inside the embedded policies, or on disk for a user's own rule.
+	Scope string  `json:"scope"`
+	Fix   FixInfo `json:"fix,omitzero"`
+	// File is the policy's file: rego/… for built-in rules, or on disk for a user's own.
 	File string `json:"file"`
 	// User is true for rules from a --policy folder.
 	User bool `json:"-"`
+	Texts
+}
+
+// Texts are what a reader is told about a rule.
+type Texts struct {
+	// Description says what is found, Rationale why it matters. Both are Markdown.
+	Description string    `json:"description,omitempty"`
+	Rationale   string    `json:"rationale,omitempty"`
+	Examples    []Example `json:"examples,omitempty"`
+	Links       []Link    `json:"links,omitempty"`
 }
 
 // The scopes of a rule.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"io/fs"
 	"maps"
 	"slices"
@@ -22,7 +23,6 @@ type sources struct {
 	mu     sync.Mutex
 	parsed map[string]*ast.Module // by file
 	byPkg  map[string][]string    // package → files
-	libs   bool                   // whether the helpers are parsed
 	// ownLibs are the packages of the built-in helpers.
 	ownLibs map[string]bool
 }
@@ -44,7 +44,7 @@ func (s *sources) add(file string, module *ast.Module) {
 func (s *sources) closure(files []string) (map[string]*ast.Module, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.parseLibs(); err != nil {
+	if err := s.parse(slices.Concat(files, s.libFiles())); err != nil {
 		return nil, err
 	}
 	needed := map[string]*ast.Module{}
@@ -53,61 +53,68 @@ func (s *sources) closure(files []string) (map[string]*ast.Module, error) {
 		if needed[file] != nil {
 			continue
 		}
-		module, err := s.parse(file)
-		if err != nil {
+		if err := s.parse([]string{file}); err != nil {
 			return nil, err
 		}
-		needed[file] = module
-		queue = append(queue, s.referred(module)...)
+		needed[file] = s.parsed[file]
+		queue = append(queue, s.referred(needed[file])...)
 	}
 	return needed, nil
 }
 
-// parseLibs parses the helpers: only parsing tells their packages.
-func (s *sources) parseLibs() error {
-	if s.libs {
+// libFiles are the built-in helpers. They are parsed together with the first rules, for only parsing tells their
+// packages.
+func (s *sources) libFiles() []string {
+	entries, err := fs.ReadDir(s.builtin, "lib")
+	if err != nil {
 		return nil
 	}
-	s.libs = true
-	files, err := fs.Glob(s.builtin, "lib/*.rego")
-	if err != nil {
-		return err
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.rego") {
-			continue
+	var files []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".rego") && !strings.HasSuffix(e.Name(), "_test.rego") {
+			files = append(files, builtinDir+"lib/"+e.Name())
 		}
-		module, err := s.parse(builtinDir + file)
-		if err != nil {
-			return err
-		}
-		s.ownLibs[module.Package.Path.String()] = true
 	}
-	return nil
+	return files
 }
 
 // taken tells whether a package of helpers is one of the built-in ones.
 func (s *sources) taken(pkg string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	err := s.parseLibs()
+	err := s.parse(s.libFiles())
 	return s.ownLibs[pkg], err
 }
 
-func (s *sources) parse(file string) (*ast.Module, error) {
-	if module := s.parsed[file]; module != nil {
-		return module, nil
+// parse parses those of the built-in files that are not parsed yet, all at once: that is a good part of the time to the
+// first finding.
+func (s *sources) parse(files []string) error {
+	files = slices.DeleteFunc(files, func(f string) bool { return s.parsed[f] != nil })
+	modules, errs := make([]*ast.Module, len(files)), make([]error, len(files))
+	var group sync.WaitGroup
+	for i, file := range files {
+		group.Go(func() { modules[i], errs[i] = s.read(file) })
 	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for i, file := range files {
+		s.add(file, modules[i])
+		if pkg := modules[i].Package.Path.String(); within(pkg, libPackage) {
+			s.ownLibs[pkg] = true
+		}
+	}
+	return nil
+}
+
+func (s *sources) read(file string) (*ast.Module, error) {
 	source, err := fs.ReadFile(s.builtin, strings.TrimPrefix(file, builtinDir))
 	if err != nil {
 		return nil, err
 	}
 	module, err := policy.ParseWithoutAnnotations(file, source)
-	if err != nil {
-		return nil, policy.Explain(err, builtins())
-	}
-	s.add(file, module)
-	return module, nil
+	return module, policy.Explain(err, builtins())
 }
 
 // referred are the files whose packages a module mentions: those of salint.lib and of other rules.

@@ -47,7 +47,7 @@ func TestPolicies(ctx context.Context, dir string, w io.Writer) (passed, failed 
 // testExamples runs the examples of the user's rules, or of the built-in ones, and prints those that are judged
 // otherwise than they say.
 func (r *Registry) testExamples(ctx context.Context, w io.Writer, ofUser bool) (passed, failed int, err error) {
-	for _, rule := range r.rules {
+	for _, rule := range r.Rules() {
 		if rule.User != ofUser {
 			continue
 		}
@@ -83,7 +83,7 @@ func TestBuiltin(ctx context.Context, policies fs.FS, w io.Writer) (passed, fail
 	if passed, failed, err = runTests(ctx, modules, w); err != nil {
 		return 0, 0, err
 	}
-	registry := &Registry{rules: list, sources: newSources(policies), timeout: DefaultEvalTimeout}
+	registry := newRegistry(list, func() map[string]Texts { return textsOf(list) }, policies)
 	good, bad, err := registry.testExamples(ctx, w, false)
 	return passed + good, failed + bad, err
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/salint/salint/internal/policy"
 )
 
 // addUserPolicies reads the rules of the folders. Everything that is wrong with them is said at once.
@@ -29,7 +31,7 @@ func (r *Registry) addUserPolicies(dirs []string) error {
 		return nil
 	}
 	// Compiling them here says at the start what is broken, rather than when the first object of a kind is met.
-	if _, err := r.compile(added); err != nil {
+	if _, err := r.compile(added, policy.Compile); err != nil {
 		return fmt.Errorf("%w\n(docs/policies.md describes what policies may use; `salint policy test DIR` checks them)", err)
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 )
 
 // Explain rewrites OPA's errors as salint's: one line per problem with file, line and column, and what to do about it.
-// Other errors come back as they are.
+// Other errors, and nil, come back as they are.
 func Explain(err error, builtins []*Builtin) error {
 	var list ast.Errors
 	if !errors.As(err, &list) {

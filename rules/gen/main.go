@@ -1,4 +1,4 @@
-// Command gen writes what is derived from the METADATA of the policies: rules/index.json and docs/rules.md. It is run by
+// Command gen writes what is derived from the METADATA of the policies: rules/index.json, rules/texts.json and docs/rules.md. It is run by
 // go generate in the folder rules.
 package main
 
@@ -18,16 +18,18 @@ func main() {
 
 func generate() error {
 	policies := os.DirFS("../rego")
-	index, err := rules.BuildIndex(policies)
+	index, texts, err := rules.BuildIndex(policies)
 	if err != nil {
-		return err
-	}
-	if err := os.WriteFile("index.json", index, 0o644); err != nil {
 		return err
 	}
 	page, err := rules.BuildPage(policies)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile("../docs/rules.md", page, 0o644)
+	for file, content := range map[string][]byte{"index.json": index, "texts.json": texts, "../docs/rules.md": page} {
+		if err := os.WriteFile(file, content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
