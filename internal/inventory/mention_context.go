@@ -27,6 +27,11 @@ func describe(file string, data []byte, hits []hit) []*Mention {
 		}
 	}
 	// What lies in no document is a comment before, between or behind them.
+	for i, h := range hits {
+		if h.last {
+			mentions[i] = mentionAt(scanned, h.offset) // in a comment or not, it stands for more than itself
+		}
+	}
 	return mentions
 }
 
@@ -94,10 +99,7 @@ func (d *describer) mark(n *manifest.Node, around *Object, path manifest.Path) {
 		mention := mentionAt(d.doc.File, d.hits[i].offset)
 		mention.Kind = d.doc.Kind()
 		if around != nil {
-			mention.Kind = around.Kind
-		}
-		if around != nil && !d.hits[i].last {
-			mention.Ref, mention.Path = around.Ref(), path.Join()
+			mention.Kind, mention.Ref, mention.Path = around.Kind, around.Ref(), path.Join()
 		}
 		d.mentions[i] = mention
 	}

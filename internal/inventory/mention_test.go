@@ -160,6 +160,15 @@ func TestMentionsAreLimited(t *testing.T) {
 	}
 }
 
+// Behind a thousand comments there may be a mention that counts.
+func TestMentionsBehindManyComments(t *testing.T) {
+	t.Parallel()
+	tr := tree{"a.yaml": strings.Repeat("# installer\n", 2000) + "kind: X\na: installer\n"}
+	if diff := cmp.Diff([]string{"a.yaml:1001"}, tr.mentions(t, "installer")); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // The effort depends on the bytes and not on how many names are looked for, or on how they are made up: a search that
 // compares each with each would not come to an end here.
 func TestMentionsAreLinear(t *testing.T) {

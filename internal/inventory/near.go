@@ -81,8 +81,8 @@ func (n *nearer) take(objects []*Object, draw bool) {
 // several equally near it belongs to each of them, and the tie lists them all, `from` among them.
 //
 // Namesakes are the objects of one kind and name that refer to the candidate; `from` may be one of them or not. In a
-// kustomization unit the answer is always yes. Who asks for many
-// candidates makes [NewNeighbours] once, who also asks for many namesakes deals them out by [Neighbours.Deal].
+// kustomization unit the answer is always yes. To ask about many candidates, make [NewNeighbours] once; to ask on behalf
+// of many namesakes too, deal the candidates out by [Neighbours.Deal].
 func (u *Unit) Owns(from *Object, namesakes []*Object, candidate *Object) (owned bool, tie []*Object) {
 	if u.Kind != PlainUnit {
 		return true, nil
