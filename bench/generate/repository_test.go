@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+const files = 2000
+
+func TestSameSeedSameBytes(t *testing.T) {
+	t.Parallel()
+	first := slices.Collect(repository{Files: files, Size: 1500, Seed: 7}.all())
+	again := slices.Collect(repository{Files: files, Size: 1500, Seed: 7}.all())
+	if diff := cmp.Diff(first, again); diff != "" {
+		t.Errorf("two runs differ (-first +again):\n%s", diff)
+	}
+	other := slices.Collect(repository{Files: files, Size: 1500, Seed: 8}.all())
+	if cmp.Equal(first, other) {
+		t.Error("another seed gave the same repository")
+	}
+}
+
+func TestShape(t *testing.T) {
+	t.Parallel()
+	size, documents, extensions := 0, 0, 0
+	for f := range (repository{Files: files, Size: 1500, Seed: 1}).all() {
+		size += len(f.Text)
+		documents += f.Documents
+		if strings.Contains(f.Path, "/operator-") {
+			extensions++
+		}
+	}
+	if mean := size / files; mean < 1400 || mean > 1600 {
+		t.Errorf("files have %d bytes on average, want about 1500", mean)
+	}
+	if documents < files*15/10 || documents > files*17/10 {
+		t.Errorf("%d documents in %d files, want about 1.6 a file", documents, files)
+	}
+	if extensions != files/100 {
+		t.Errorf("%d files concern extensions, want 1 in 100 of %d", extensions, files)
+	}
+}
+
+func TestFlat(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for f := range (repository{Files: files, Size: 1500, Seed: 1, Flat: true}).all() {
+		if strings.Contains(f.Path, "/") || seen[f.Path] {
+			t.Fatalf("%s is not a name of its own in one folder", f.Path)
+		}
+		seen[f.Path] = true
+	}
+}
+
+func TestEveryDocumentIsAnObject(t *testing.T) {
+	t.Parallel()
+	for f := range (repository{Files: 100, Size: 1500, Seed: 1}).all() {
+		decoder := yaml.NewDecoder(strings.NewReader(f.Text))
+		objects := 0
+		for {
+			var object yaml.ResourceMeta
+			err := decoder.Decode(&object)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil || object.Kind == "" || object.Name == "" {
+				t.Fatalf("%s holds something that is no object: %v", f.Path, err)
+			}
+			objects++
+		}
+		if objects != f.Documents {
+			t.Errorf("%s has %d objects, want %d", f.Path, objects, f.Documents)
+		}
+	}
+}
