@@ -15,6 +15,7 @@ require (
 require (
 	github.com/aymanbagabas/go-udiff v0.4.0 // indirect
 	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
 )
 
 require (

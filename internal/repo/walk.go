@@ -15,7 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/bmatcuk/doublestar/v4"
+	"github.com/salint/salint/internal/glob"
 )
 
 // File is a file that a walk has found and read. Data belongs to whoever is handed it.
@@ -30,8 +30,8 @@ type Skip struct{ Path, Reason string }
 
 // WalkOptions limit a walk.
 type WalkOptions struct {
-	// Exclude are globs in which ** stands for any number of folders, relative to Root. What they match is left out,
-	// with all below it, also where the user named it.
+	// Exclude are patterns of paths as glob.ParsePath reads them. What they match is left out, with all below it, also
+	// where the user named it.
 	Exclude []string
 	// MaxFileSize is in bytes; 0 is DefaultMaxFileSize. It holds for Read as well from then on.
 	MaxFileSize int64
@@ -45,15 +45,17 @@ type WalkOptions struct {
 //
 // Symlinks are not followed: what they point at inside the repository is read where it lies, and what is outside is not
 // touched. Whatever could have held manifests and was not read is in the list returned, sorted by path. The error is
-// that of the context, of a glob, or of a root that cannot be read.
+// that of the context, of a pattern, or of a root that cannot be read.
 func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Skip, error) {
-	for _, glob := range o.Exclude {
-		if !doublestar.ValidatePattern(glob) {
-			return nil, fmt.Errorf("exclude: %q is not a valid glob", glob)
+	w := &walker{repo: r, ctx: ctx, visit: visit, queue: newQueue()}
+	for _, pattern := range o.Exclude {
+		p, err := glob.ParsePath(pattern)
+		if err != nil {
+			return nil, fmt.Errorf("exclude: %w", err)
 		}
+		w.exclude = append(w.exclude, p)
 	}
 	r.limit = cmp.Or(o.MaxFileSize, DefaultMaxFileSize)
-	w := &walker{repo: r, ctx: ctx, exclude: o.Exclude, visit: visit, queue: newQueue()}
 	root, err := r.root.OpenRoot(".")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Root, cause(err))
@@ -69,7 +71,7 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 type walker struct {
 	repo    *Repo
 	ctx     context.Context
-	exclude []string
+	exclude []glob.Path
 	visit   func(File)
 	queue   *queue
 
@@ -115,12 +117,7 @@ func (w *walker) skipExcludedNames() {
 }
 
 func (w *walker) excluded(p string) bool {
-	for _, glob := range w.exclude {
-		if doublestar.MatchUnvalidated(glob, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.exclude, func(g glob.Path) bool { return g.Match(p) })
 }
 
 // batch is how many files one task reads: enough to make up for the queue, few enough to share out one large folder.
