@@ -27,8 +27,8 @@ func Explain(w io.Writer, r Rule) error {
 		fmt.Fprintf(&b, "\n%s\n\n%s\n", captionOf(e), indent(e.Text))
 	}
 	fmt.Fprintf(&b, "\nSilence it\n\n%s\n", indent(silencing(r.Name)))
-	for _, l := range r.Links {
-		fmt.Fprintf(&b, "\nRead on: %s\n", linkText(l))
+	if len(r.Links) > 0 {
+		fmt.Fprintf(&b, "\nRead on\n\n%s\n", indent(linkLines(r.Links)))
 	}
 	_, err := w.Write(b.Bytes())
 	return err
@@ -94,18 +94,35 @@ func captionOf(e Example) string {
 
 // silencing shows the ways to silence a rule, the narrowest first.
 func silencing(name string) string {
-	return "# salint:ignore " + name + " until=2030-01-31 reason     on the line or the line above\n" +
-		"# salint:ignore-file " + name + " reason                    anywhere in the file\n" +
-		"salint/ignore: " + name + "                                 as an annotation of the object\n" +
-		"rules: {" + name + ": off}                                  in .salint.yaml, or under overrides for some paths\n" +
-		"salint lint --disable " + name
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 5, ' ', 0)
+	for _, way := range [][2]string{
+		{"# salint:ignore " + name + " until=2030-01-31 reason", "on the line, or the line above"},
+		{"# salint:ignore-file " + name + " reason", "anywhere in the file"},
+		{"salint/ignore: " + name, "as an annotation of the object"},
+		{"rules: {" + name + ": off}", "in .salint.yaml, or under overrides for some paths"},
+		{"salint lint --disable " + name, "for one run"},
+	} {
+		fmt.Fprintf(t, "%s\t%s\n", way[0], way[1])
+	}
+	// Writing into a strings.Builder cannot fail.
+	_ = t.Flush()
+	return b.String()
+}
+
+func linkLines(links []Link) string {
+	var lines []string
+	for _, l := range links {
+		lines = append(lines, linkText(l))
+	}
+	return strings.Join(lines, "\n")
 }
 
 func linkText(l Link) string {
 	if l.Description == "" {
 		return l.URL
 	}
-	return l.Description + ", " + l.URL
+	return l.Description + ": " + l.URL
 }
 
 func indent(text string) string {

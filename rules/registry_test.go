@@ -1,0 +1,177 @@
+package rules_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/rules"
+)
+
+// variant is the policy of these tests under another name and with other METADATA.
+func variant(name string, replace ...string) string {
+	text := metadata + "package salint.rules.custom.x\n" + body
+	text = strings.ReplaceAll(text, "custom.x", "custom."+name)
+	return strings.NewReplacer(replace...).Replace(text)
+}
+
+func customRegistry(t *testing.T, policies map[string]string) *rules.Registry {
+	t.Helper()
+	dir := t.TempDir()
+	for name, source := range policies {
+		write(t, filepath.Join(dir, name), source)
+	}
+	return load(t, dir)
+}
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	registry := customRegistry(t, map[string]string{"a.rego": variant("my_rule")})
+	rule, _, ok := registry.Find("custom/my-rule")
+	if !ok || rule.Family != "custom" || rule.Severity != finding.Warning || !rule.User || rule.Description != "It tests." {
+		t.Errorf("found %v, %+v", ok, rule)
+	}
+	builtin, _, ok := registry.Find("olm/service-account-deprecated")
+	if !ok || builtin.User || builtin.Description == "" || len(builtin.Examples) < 2 {
+		t.Errorf("found %v, %+v", ok, builtin)
+	}
+	for name, want := range map[string]string{
+		"olm/service-account-depricated": "olm/service-account-deprecated", "custom/my_rule": "custom/my-rule", "quite-another-thing": "",
+	} {
+		if _, meant, ok := registry.Find(name); ok || meant != want {
+			t.Errorf("Find(%q) is %v and means %q, want %q", name, ok, meant, want)
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	t.Parallel()
+	registry := customRegistry(t, map[string]string{
+		"a.rego": variant("plain"),
+		"b.rego": variant("shy", "fix: none", "fix: none\n#   opt_in: true"),
+	})
+	tests := []struct {
+		enable, disable, want []string
+		err                   string
+	}{
+		{want: []string{"custom/plain"}},
+		{enable: []string{"custom/shy"}, want: []string{"custom/plain", "custom/shy"}},
+		{enable: []string{"custom/*"}, want: []string{"custom/plain", "custom/shy"}},
+		{enable: []string{"*"}, disable: []string{"custom/p*"}, want: []string{"custom/shy"}},
+		{disable: []string{"custom/plain"}},
+		{disable: []string{"*"}},
+		{disable: []string{"custom/plane"}, err: `there is no rule "custom/plane": did you mean custom/plain?`},
+		{enable: []string{"custm/*"}, err: `no rule matches "custm/*": see salint rules`},
+		{enable: []string{"[*"}, err: `no rule matches "[*": see salint rules`},
+	}
+	for _, test := range tests {
+		selected, err := registry.Select(test.enable, test.disable)
+		var got []string
+		for _, name := range selected {
+			if strings.HasPrefix(name, "custom/") {
+				got = append(got, name)
+			}
+		}
+		message := ""
+		if err != nil {
+			message = err.Error()
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" || message != test.err {
+			t.Errorf("enable %v, disable %v: error %q, want %q\n%s", test.enable, test.disable, message, test.err, diff)
+		}
+	}
+}
+
+func TestInterest(t *testing.T) {
+	t.Parallel()
+	registry := customRegistry(t, map[string]string{
+		"a.rego": variant("one", "[ConfigMap]", "[ConfigMap, Pod]", "fix: none", "fix: none\n#   words: [alpha, beta]"),
+		"b.rego": variant("two", "fix: none", "fix: none\n#   words: [gamma]\n#   context: [Role.rbac.authorization.k8s.io]"),
+		"c.rego": variant("three", "[ConfigMap]", "[Deployment.apps, Pod]", "fix: none", "fix: none\n#   context: [ServiceAccount]"),
+	})
+	all := []string{"custom/one", "custom/two", "custom/three"}
+	tests := []struct {
+		enabled, kinds []string
+		want           rules.Interest
+	}{
+		{all, nil, rules.Interest{
+			Judged: map[string][]string{
+				"ConfigMap": {"alpha", "beta", "gamma"}, "Pod": nil /* one rule has no words */, "Deployment": nil,
+			},
+			Context: map[string][]string{"Role": nil, "ServiceAccount": nil},
+		}},
+		{all, []string{"ConfigMap"}, rules.Interest{
+			Judged:  map[string][]string{"ConfigMap": {"alpha", "beta", "gamma"}, "Pod": {"alpha", "beta"}},
+			Context: map[string][]string{"Role": nil},
+		}},
+		{nil, nil, rules.Interest{Judged: map[string][]string{}, Context: map[string][]string{}}},
+	}
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, registry.Interest(test.enabled, test.kinds...)); diff != "" {
+			t.Errorf("%v, kinds %v:\n%s", test.enabled, test.kinds, diff)
+		}
+	}
+}
+
+func TestRulesOfTwoFoldersClash(t *testing.T) {
+	t.Parallel()
+	one, two := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(one, "a.rego"), variant("same"))
+	write(t, filepath.Join(two, "b.rego"), variant("same"))
+	_, err := rules.Load(t.Context(), rules.Options{PolicyDirs: []string{one, two}})
+	want := filepath.ToSlash(two) + "/b.rego:11: there is a rule custom/same already (" + filepath.ToSlash(one) + "/a.rego)"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
+func TestLoadSaysWhatIsWrongWithAFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "file"), "")
+	write(t, filepath.Join(dir, "big", "a.rego"), strings.Repeat("#", 1<<20+1))
+	for path, want := range map[string]string{
+		"missing": "no such file", "file": "is not a folder", "big": "a policy may have 1048576",
+	} {
+		_, err := rules.Load(t.Context(), rules.Options{PolicyDirs: []string{filepath.Join(dir, path)}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %v, want %s", path, err, want)
+		}
+	}
+}
+
+// A user's rule may use helpers of its own, and ask what a built-in rule finds.
+func TestPoliciesUseEachOther(t *testing.T) {
+	t.Parallel()
+	registry := customRegistry(t, map[string]string{
+		"lib/names.rego": "package salint.lib.names\n\nbad(name) if name == \"bad\"\n",
+		"a.rego": metadata + `package salint.rules.custom.a
+
+import data.salint.lib
+import data.salint.lib.names
+
+report contains lib.finding(["metadata", "name"], "bad") if names.bad(input.resource.metadata.name)
+`,
+		"b.rego": metadata + `package salint.rules.custom.b
+
+import data.salint.lib
+import data.salint.rules.custom.a
+import data.salint.rules.olm.service_account_deprecated as deprecated
+
+report contains lib.finding([], "both") if {
+	some f in a.report
+	f.message == "bad"
+	count(deprecated.report) == 0
+}
+`,
+	})
+	rule, _, _ := registry.Find("custom/b")
+	for i := range rule.Examples {
+		if err := registry.CheckExample(t.Context(), rule, i); err != nil {
+			t.Error(err)
+		}
+	}
+}
