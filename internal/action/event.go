@@ -12,6 +12,7 @@ import (
 // Source: docs.github.com, "Webhook events and payloads".
 type event struct {
 	Before      string `json:"before"`
+	Forced      bool   `json:"forced"`
 	PullRequest struct {
 		Base struct {
 			SHA string `json:"sha"`
@@ -26,8 +27,8 @@ type event struct {
 var commitName = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // baseRevision is the commit that the event in the file compares with: the base of a pull request or of a merge
-// group, or what a branch pointed at before a push. It is empty for events that compare with nothing, such as a
-// schedule or the first push of a branch.
+// group, or what a branch pointed at before a push. It is empty for events that compare with nothing: a schedule, the
+// first push of a branch, a forced push, whose old commits no clone has.
 func baseRevision(file string) (string, error) {
 	if file == "" {
 		return "", nil
@@ -39,6 +40,9 @@ func baseRevision(file string) (string, error) {
 	var e event
 	if err := json.Unmarshal(data, &e); err != nil {
 		return "", fmt.Errorf("reading the event %s: %w", file, err)
+	}
+	if e.Forced {
+		return "", nil
 	}
 	for _, candidate := range []string{e.PullRequest.Base.SHA, e.MergeGroup.BaseSHA, e.Before} {
 		if commitName.MatchString(candidate) && strings.Trim(candidate, "0") != "" {

@@ -15,6 +15,7 @@ func TestBaseRevision(t *testing.T) {
 		{"merge group", `{"merge_group": {"base_sha": "` + commit + `"}}`, commit},
 		{"push", `{"before": "` + commit + `"}`, commit},
 		{"first push of a branch", `{"before": "` + strings.Repeat("0", 40) + `"}`, ""},
+		{"forced push", `{"before": "` + commit + `", "forced": true}`, ""},
 		{"schedule", `{"schedule": "0 0 * * *"}`, ""},
 		{"not a commit", `{"before": "--output=/etc/passwd"}`, ""},
 	}

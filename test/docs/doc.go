@@ -1,0 +1,2 @@
+// Package docs keeps the documentation true: links lead somewhere, and the architecture is the one of the code.
+package docs

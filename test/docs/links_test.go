@@ -1,0 +1,77 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// link is [text](target) in Markdown, without a title.
+var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	for _, page := range pages(t) {
+		text := read(t, page)
+		for _, match := range link.FindAllStringSubmatch(text, -1) {
+			target, anchor, _ := strings.Cut(match[1], "#")
+			if strings.Contains(target, "://") {
+				continue
+			}
+			file := page
+			if target != "" {
+				file = filepath.Join(filepath.Dir(page), target)
+			}
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s links to %s, which does not exist", page, match[1])
+				continue
+			}
+			if anchor != "" && !hasHeading(read(t, file), anchor) {
+				t.Errorf("%s links to %s, but there is no such heading", page, match[1])
+			}
+		}
+	}
+}
+
+// pages are the pages of the documentation.
+func pages(t *testing.T) []string {
+	t.Helper()
+	var found []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "bench/*.md"} {
+		files, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, files...)
+	}
+	return found
+}
+
+var (
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	dropped = regexp.MustCompile("[^\\p{L}\\p{N} _-]")
+)
+
+// hasHeading tells whether a page has a heading with the anchor that GitHub gives it.
+func hasHeading(text, anchor string) bool {
+	for _, match := range heading.FindAllStringSubmatch(text, -1) {
+		name := dropped.ReplaceAllString(strings.ToLower(match[1]), "")
+		if strings.ReplaceAll(name, " ", "-") == anchor {
+			return true
+		}
+	}
+	return false
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
