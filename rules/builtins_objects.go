@@ -65,7 +65,7 @@ func find(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	return s.found(s.Unit.Find(query))
+	return s.found(s.Unit.Find(query)), nil
 }
 
 // anywhere lists an object that several units share once.
@@ -78,7 +78,7 @@ func anywhere(s *scene, args []*ast.Term) (ast.Value, error) {
 	for _, unit := range s.Units {
 		all = append(all, unit.Find(query)...)
 	}
-	return s.found(sortedOnce(all))
+	return s.found(sortedOnce(all)), nil
 }
 
 func lookup(s *scene, args []*ast.Term) (ast.Value, error) {
@@ -86,7 +86,7 @@ func lookup(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	return s.found(owned)
+	return s.found(owned), nil
 }
 
 func ties(s *scene, args []*ast.Term) (ast.Value, error) {
@@ -139,16 +139,10 @@ func mentionValue(m inventory.Mention) ast.Value {
 }
 
 // found is the answer of the functions that find objects.
-func (s *scene) found(objects []*inventory.Object) (ast.Value, error) {
-	terms := make([]*ast.Term, 0, len(objects))
-	for _, o := range objects {
-		resource, err := s.values.of(o)
-		if err != nil {
-			return nil, err
-		}
-		terms = append(terms, ast.NewTerm(ast.NewObject(field("ref", ast.String(o.Ref())), field("resource", resource))))
-	}
-	return ast.NewArray(terms...), nil
+func (s *scene) found(objects []*inventory.Object) ast.Value {
+	return arrayOf(objects, func(o *inventory.Object) ast.Value {
+		return ast.NewObject(field("ref", ast.String(o.Ref())), field("resource", s.values.of(o)))
+	})
 }
 
 // sortedOnce sorts objects and leaves each in once.

@@ -47,11 +47,7 @@ func (e *Evaluator) Evaluate(ctx context.Context, w World, obj *inventory.Object
 	}
 	s := &scene{World: w, object: obj, values: &e.values}
 	if obj != nil {
-		value, err := e.values.of(obj)
-		if err != nil {
-			return nil, &EvalError{Rule: programs[0].rule.Name, Object: obj, Err: err}
-		}
-		s.resource = value
+		s.resource = e.values.of(obj)
 	}
 	return e.run(s.context(ctx), s, programs)
 }

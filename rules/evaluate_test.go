@@ -262,3 +262,44 @@ report contains lib.finding(["metadata"], sprintf("%d", [count(others)])) if {
 	}
 	group.Wait()
 }
+
+// Whatever YAML can say reaches a policy as some value, and nothing that a policy does with it ends the program.
+func TestStrangeValues(t *testing.T) {
+	t.Parallel()
+	w := worldOf(t, map[string]string{"maps.yaml": `apiVersion: v1
+kind: ConfigMap
+metadata: {name: one}
+data:
+  inf: .inf
+  negative: -.inf
+  nan: .nan
+  big: 123456789012345678901234567890
+  huge: 1e400
+  hex: 0x1F
+  octal: 0o17
+  old: 017
+  time: 2030-01-31
+  binary: !!binary aGVsbG8=
+  tagged: !thing x
+  null: ~
+  1: one
+  true: yes
+  text: "\0\u0085\uFFFD"
+`})
+	evaluator := policyOf(t, rules.Options{}, nil, `
+report contains lib.finding(["data"], concat(" ", sorted)) if {
+	values := [value | some value in input.resource.data]
+	sorted := sort([type_name(value) | some value in values; value <= value])
+	count(json.marshal(sort(values))) > 0
+	count([sum([value, 1]) | some value in values; is_number(value); abs(value) > 2]) >= 0
+	count({sprintf("%v", [value]) | some value in values}) > 0
+}
+`)
+	reports, err := evaluator.Evaluate(t.Context(), w, w.Unit.Objects[0])
+	if err != nil || len(reports) != 1 {
+		t.Fatalf("reports %v, error %v", reports, err)
+	}
+	if want := "null" + strings.Repeat(" number", 4) + strings.Repeat(" string", 10); reports[0].Message != want {
+		t.Errorf("got %s", reports[0].Message)
+	}
+}

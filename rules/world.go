@@ -2,7 +2,6 @@ package rules
 
 import (
 	"context"
-	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
@@ -95,32 +94,3 @@ func field(name string, value ast.Value) [2]*ast.Term {
 }
 
 func number(n int) ast.Value { return ast.InternedTerm(n).Value }
-
-// valueCache keeps objects in the form in which policies see them: converting one costs more than most evaluations.
-type valueCache struct {
-	values  sync.Map // *inventory.Object → ast.Object
-	objects sync.Map // ast.Object → *inventory.Object
-}
-
-func (c *valueCache) of(o *inventory.Object) (ast.Value, error) {
-	if v, ok := c.values.Load(o); ok {
-		return v.(ast.Value), nil
-	}
-	value, err := ast.InterfaceToValue(o.JSON())
-	if err != nil {
-		return nil, err
-	}
-	v, _ := c.values.LoadOrStore(o, value)
-	c.objects.Store(v, o)
-	return v.(ast.Value), nil
-}
-
-// objectOf is the object that a value was made of, nil when it was made by a policy.
-func (c *valueCache) objectOf(value ast.Value) *inventory.Object {
-	if _, ok := value.(ast.Object); !ok {
-		return nil
-	}
-	o, _ := c.objects.Load(value)
-	object, _ := o.(*inventory.Object)
-	return object
-}

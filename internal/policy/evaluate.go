@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/metrics"
@@ -37,8 +38,16 @@ func Prepare(ctx context.Context, compiler *ast.Compiler, query string, builtins
 
 // Evaluate gives the value of the query for an input; nil when it is undefined. An evaluation that runs into a limit is
 // stopped with a *LimitError. The context reaches the built-in functions.
-func (q *Query) Evaluate(ctx context.Context, input ast.Value, limits Limits) (ast.Value, error) {
+func (q *Query) Evaluate(ctx context.Context, input ast.Value, limits Limits) (value ast.Value, err error) {
 	guard := watch(ctx, limits)
+	// Manifests are hostile input, and an evaluator this large has corners in which it panics. One rule that cannot be
+	// evaluated must not end the run.
+	defer func() {
+		if p := recover(); p != nil {
+			_ = guard.stop()
+			err = fmt.Errorf("the Rego evaluator failed: %v", p)
+		}
+	}()
 	results, err := q.prepared.Eval(ctx,
 		rego.EvalParsedInput(input),
 		rego.EvalMetrics(metrics.NoOp()),
@@ -53,6 +62,6 @@ func (q *Query) Evaluate(ctx context.Context, input ast.Value, limits Limits) (a
 	if len(results) == 0 {
 		return nil, nil
 	}
-	value, _ := results[0].Expressions[0].Value.(ast.Value)
+	value, _ = results[0].Expressions[0].Value.(ast.Value)
 	return value, nil
 }

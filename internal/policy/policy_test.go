@@ -139,3 +139,13 @@ func TestBuiltin(t *testing.T) {
 		}
 	}
 }
+
+// A manifest that makes OPA panic is an error of one evaluation, and not the end of the program.
+func TestPanicsAreErrors(t *testing.T) {
+	t.Parallel()
+	_, err := query(t, "answer := sort(input)").Evaluate(t.Context(), ast.NewArray(
+		ast.NewTerm(ast.Number("+Inf")), ast.NewTerm(ast.Number("1.5"))), wide)
+	if err == nil || !strings.HasPrefix(err.Error(), "the Rego evaluator failed: ") {
+		t.Errorf("the error is %v", err)
+	}
+}

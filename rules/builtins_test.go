@@ -1,0 +1,187 @@
+package rules_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/rules"
+)
+
+// gitops is a repository with the same names in two folders.
+var gitops = map[string]string{
+	"dev/extension.yaml": `apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata: {name: argocd}
+spec:
+  namespace: argocd
+  serviceAccount: {name: installer}
+  source: {sourceType: Catalog, catalog: {packageName: argocd-operator, version: 0.6.0}}
+`,
+	"dev/account.yaml": "{apiVersion: v1, kind: ServiceAccount, metadata: {name: installer, namespace: argocd}}",
+	"dev/binding.yaml": `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: installer-dev}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: installer}
+subjects: [{kind: ServiceAccount, name: installer, namespace: argocd}]
+`,
+	"prod/extension.yaml": `apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata: {name: argocd}
+spec: {namespace: argocd, serviceAccount: {name: installer}}
+`,
+	"prod/account.yaml": "{apiVersion: v1, kind: ServiceAccount, metadata: {name: installer, namespace: argocd}}",
+	"prod/binding.yaml": `apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: installer-prod, namespace: argocd}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: missing}
+subjects: [{kind: ServiceAccount, name: installer, namespace: argocd}]
+`,
+	"roles.yaml": `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: installer}
+rules:
+- {apiGroups: [""], resources: [secrets], verbs: [get, list]}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: broken}
+rules: everything
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: operator-controller-controller-manager, namespace: olmv1-system}
+spec:
+  template:
+    spec:
+      containers:
+      - name: manager
+        image: quay.io/operator-framework/operator-controller:v1.11.0
+        args: [--feature-gates=BoxcutterRuntime=true]
+`,
+}
+
+// ask evaluates an expression on an object of the world; "undefined" when it has no value.
+func ask(t *testing.T, w rules.World, object *inventory.Object, expression string) (string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	kinds := "kinds: [ClusterExtension.olm.operatorframework.io]"
+	source := strings.Replace(metadata, "kinds: [ConfigMap]", kinds, 1) +
+		"package salint.rules.custom.x\n\nimport data.salint.lib\n\n" +
+		"report contains lib.finding([], json.marshal(answer)) if {\n\tinput.resource\n\tanswer := " + expression + "\n}\n"
+	write(t, filepath.Join(dir, "x.rego"), source)
+	registry := load(t, dir)
+	evaluator, err := registry.Evaluator(t.Context(), []string{"custom/x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := evaluator.Evaluate(t.Context(), w, object)
+	if err != nil || len(reports) == 0 {
+		return "undefined", err
+	}
+	return reports[0].Message, nil
+}
+
+func gitopsWorld(t *testing.T) (rules.World, *inventory.Object) {
+	t.Helper()
+	w := worldOf(t, gitops)
+	for _, o := range w.Unit.Objects {
+		for _, sign := range olm.ReadSigns(o.Node) {
+			sign.Ref = o.Ref()
+			w.Signs = append(w.Signs, sign)
+		}
+	}
+	w.Mentions = func(_ context.Context, a inventory.Account) ([]inventory.Mention, error) {
+		if a.Name == "lost" {
+			return nil, errors.New("a disk is broken")
+		}
+		return []inventory.Mention{{File: "README.md", Line: 3}, {File: "a.yaml", Line: 7, Kind: "Pod", Ref: "a.yaml#0/", Path: []string{"spec", "x"}}}, nil
+	}
+	return w, w.Unit.Find(inventory.Query{Kind: "ClusterExtension"})[0]
+}
+
+func TestFunctions(t *testing.T) {
+	t.Parallel()
+	w, extension := gitopsWorld(t)
+	const account = `{"kind": "ServiceAccount", "namespace": "argocd", "name": "installer"}`
+	tests := map[string]string{
+		// Objects.
+		`salint.ref(input.resource)`:                                                      `"dev/extension.yaml#0/"`,
+		`salint.ref(json.unmarshal(json.marshal(input.resource)))`:                        `"dev/extension.yaml#0/"`,
+		`salint.ref({"kind": "Pod"})`:                                                     `undefined`,
+		`salint.ref(3)`:                                                                   `undefined`,
+		`[f.ref | some f in salint.find(` + account + `)]`:                                `["dev/account.yaml#0/","prod/account.yaml#0/"]`,
+		`[salint.ref(f.resource) | some f in salint.find(` + account + `)]`:               `["dev/account.yaml#0/","prod/account.yaml#0/"]`,
+		`[f.ref | some f in salint.find({"kind": "ServiceAccount", "group": "apps"})]`:    `[]`,
+		`[f.ref | some f in salint.find({"kind": "ServiceAccount", "group": ""})]`:        `["dev/account.yaml#0/","prod/account.yaml#0/"]`,
+		`[f.ref | some f in salint.lookup(` + account + `)]`:                              `["dev/account.yaml#0/"]`,
+		`salint.ties(` + account + `)`:                                                    `[]`,
+		`[f.resource.metadata.name | some f in salint.anywhere({"kind": "ClusterRole"})]`: `["installer","broken"]`,
+		`salint.mentions({"namespace": "argocd", "name": "installer"})`:                   `[{"file":"README.md","line":3,"ref":"","what":""},{"file":"a.yaml","line":7,"ref":"a.yaml#0/","what":"Pod spec.x"}]`,
+		// What comes out of manifests may be anything: it finds nothing, and is no error.
+		`salint.find({"kind": "ServiceAccount", "name": 7})`:  `undefined`,
+		`salint.find({"kind": "ServiceAccount", "name": ""})`: `undefined`,
+		`salint.find({"kind": ["ServiceAccount"]})`:           `undefined`,
+		`salint.find({})`: `undefined`,
+		`salint.bindings_of({"kind": "User", "name": null})`: `undefined`,
+		`salint.identity("")`:                                `undefined`,
+		`salint.mistyped({"kind": 3, "name": {}})`:           `undefined`,
+		`salint.covers([7, {"verbs": "*"}], {"apiGroups": [""], "resources": ["x"], "verbs": ["get"]})`:                        `false`,
+		`salint.extension({"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterExtension", "spec": 7}).account.state`: `"absent"`,
+		// Extensions.
+		`salint.extension(input.resource).account`:                                           `{"name":"installer","path":["spec","serviceAccount"],"state":"named"}`,
+		`salint.extension({"kind": "Pod"})`:                                                  `undefined`,
+		`salint.identity("argocd")`:                                                          `{"groups":["olm:clusterextensions","system:authenticated"],"user":"olm:clusterextension:argocd"}`,
+		`salint.mistyped({"kind": "User", "name": "olm:clusterextensions:argocd"}).name`:     `"olm:clusterextension:argocd"`,
+		`[[s.ref, s.path, s.target, s.gates] | some s in salint.signs(); s.kind == "gates"]`: `[["roles.yaml#2/",["spec","template","spec","containers",0,"args",0],"",{"BoxcutterRuntime":true}]]`,
+		`salint.runtime("olm-1.9", {"BoxcutterRuntime": true}).finalizers`:                   `"clusterobjectsets"`,
+		`input.target.name`: `"olm-1.11"`,
+		`[input.model, input.unit.kind, input.unit.root, input.target.asked]`: `["ignored","plain",".",true]`,
+		// Permissions.
+		`[[b.ref, b.scope, b.role_ref, b.subject_index, b.via] | some b in salint.bindings_of(` + account + `)]`: `[["dev/binding.yaml#0/","","roles.yaml#0/",0,""]]`,
+		`salint.effective_rules(` + account + `)`:                  `{"cluster":[{"apiGroups":[""],"nonResourceURLs":[],"resourceNames":[],"resources":["secrets"],"verbs":["get","list"]}],"namespaces":{},"unknown":[]}`,
+		`[r.verbs | some r in salint.role_rules("roles.yaml#0/")]`: `[["get","list"]]`,
+		`salint.role_rules("roles.yaml#1/")`:                       `undefined`,
+		`salint.covers(salint.role_rules("roles.yaml#0/"), {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get"]})`: `true`,
+		`salint.covers(salint.role_rules("roles.yaml#0/"), {"apiGroups": [""], "resources": ["secrets"], "verbs": ["*"]})`:   `false`,
+	}
+	for expression, want := range tests {
+		got, err := ask(t, w, extension, expression)
+		if err != nil {
+			t.Errorf("%s: %v", expression, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s:\n%s", expression, diff)
+		}
+	}
+}
+
+// Mistakes of a policy end the evaluation, and the error names function, rule and object.
+func TestFunctionsRefuseMistakes(t *testing.T) {
+	t.Parallel()
+	w, extension := gitopsWorld(t)
+	for expression, want := range map[string]string{
+		`salint.find({"kind": "Pod", "nam": "x"})`: `salint.find: knows no key "nam"; did you mean name?`,
+		`salint.role_rules("nowhere")`:             `salint.role_rules: there is no object with the ref nowhere`,
+		`salint.mentions({"name": "lost"})`:        `salint.mentions: a disk is broken`,
+		`salint.covers([], {"verbs": "get"})`:      `salint.covers: wants a rule as its second argument`,
+		`salint.runtime("olm-9", {})`:              `salint.runtime: unknown target "olm-9"`,
+	} {
+		_, err := ask(t, w, extension, expression)
+		if err == nil {
+			t.Errorf("%s is accepted", expression)
+			continue
+		}
+		for _, part := range []string{"rule custom/x on ClusterExtension argocd (dev/extension.yaml:1:1): ", "x.rego:", want} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: the error is %v and lacks %q", expression, err, part)
+			}
+		}
+	}
+}

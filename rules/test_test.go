@@ -1,0 +1,71 @@
+package rules_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/salint/salint/rules"
+)
+
+func TestTestPolicies(t *testing.T) {
+	t.Parallel()
+	const tests = `package salint.rules.custom.x_test
+
+import data.salint.rules.custom.x
+
+test_right if count(x.report) == 1 with input.resource.metadata.name as "bad"
+
+test_wrong if {
+	print("the report is", x.report)
+	count(x.report) == 1
+}
+
+test_repository if salint.find({"kind": "ConfigMap"})
+`
+	swapped := strings.NewReplacer("bad: \"{", "good: \"{", "good: \"{", "bad: \"{")
+	cases := []struct {
+		name           string
+		policies       map[string]string
+		passed, failed int
+		output         []string
+		err            string
+	}{
+		{"all right", map[string]string{"a.rego": variant("x")}, 2, 0, []string{"no tests: write rules named test_"}, ""},
+		{"failures", map[string]string{"a.rego": variant("x"), "a_test.rego": tests}, 3, 2, []string{
+			"/a_test.rego:7:", "x_test.test_wrong: FAIL", "the report is set()",
+			"/a_test.rego:12:", "x_test.test_repository: ERROR", "asks the repository, and a test has none",
+		}, ""},
+		{"examples", map[string]string{"a.rego": swapped.Replace(variant("x"))}, 0, 2, []string{
+			"/a.rego: example 1 of custom/x: it is called good, and the rule says: bad",
+			"/a.rego: example 2 of custom/x: it is called bad, and the rule finds nothing",
+		}, ""},
+		{"example of nothing", map[string]string{"a.rego": variant("x", "metadata: {name: good}}", "metadata: {name: good}", "kind: ConfigMap, metadata: {name: bad}", "name: bad")},
+			0, 2, []string{"example 1 of custom/x: it holds no Kubernetes object", "example 2 of custom/x: "}, ""},
+		{"broken test", map[string]string{"a.rego": variant("x"), "a_test.rego": "package salint.rules.custom.x_test\n\ntest_a if nothing()\n"},
+			0, 0, nil, "a_test.rego:3:11: undefined function nothing"},
+		{"broken policy", map[string]string{"a.rego": "package salint.rules.custom.x"}, 0, 0, nil, "a.rego:1: no METADATA"},
+	}
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for name, source := range test.policies {
+				write(t, filepath.Join(dir, name), source)
+			}
+			var out strings.Builder
+			passed, failed, err := rules.TestPolicies(t.Context(), dir, &out)
+			if passed != test.passed || failed != test.failed {
+				t.Errorf("%d passed, %d failed; want %d and %d\n%s", passed, failed, test.passed, test.failed, &out)
+			}
+			if test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {
+				t.Errorf("the error is %v, want %q", err, test.err)
+			}
+			for _, want := range test.output {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("the output is\n%s\nand lacks %q", &out, want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,69 @@
+package rules
+
+import (
+	"math"
+	"strconv"
+	"sync"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/inventory"
+)
+
+// valueCache keeps objects in the form in which policies see them: converting one costs more than most evaluations.
+type valueCache struct {
+	values  sync.Map // *inventory.Object → ast.Object
+	objects sync.Map // ast.Object → *inventory.Object
+}
+
+func (c *valueCache) of(o *inventory.Object) ast.Value {
+	if v, ok := c.values.Load(o); ok {
+		return v.(ast.Value)
+	}
+	v, _ := c.values.LoadOrStore(o, valueOf(o.JSON()))
+	c.objects.Store(v, o)
+	return v.(ast.Value)
+}
+
+// objectOf is the object that a value was made of, nil when it was made by a policy.
+func (c *valueCache) objectOf(value ast.Value) *inventory.Object {
+	if _, ok := value.(ast.Object); !ok {
+		return nil
+	}
+	o, _ := c.objects.Load(value)
+	object, _ := o.(*inventory.Object)
+	return object
+}
+
+// valueOf converts what a manifest was decoded to. OPA's own conversion takes the infinite numbers that YAML has and
+// JSON has not, and panics when it compares them; here they are texts.
+func valueOf(decoded any) ast.Value {
+	switch decoded := decoded.(type) {
+	case map[string]any:
+		object := ast.NewObjectWithCapacity(len(decoded))
+		for key, value := range decoded {
+			object.Insert(ast.InternedTerm(key), ast.NewTerm(valueOf(value)))
+		}
+		return object
+	case []any:
+		terms := make([]*ast.Term, len(decoded))
+		for i, value := range decoded {
+			terms[i] = ast.NewTerm(valueOf(value))
+		}
+		return ast.NewArray(terms...)
+	case string:
+		return ast.String(decoded)
+	case bool:
+		return ast.Boolean(decoded)
+	case int64:
+		return ast.Number(strconv.FormatInt(decoded, 10))
+	case float64:
+		text := strconv.FormatFloat(decoded, 'g', -1, 64)
+		if math.IsInf(decoded, 0) || math.IsNaN(decoded) {
+			return ast.String(text)
+		}
+		return ast.Number(text)
+	default:
+		return ast.NullValue
+	}
+}
