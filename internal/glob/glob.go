@@ -30,8 +30,13 @@ func ParsePath(pattern string) (Path, error) {
 	return Path{clean}, nil
 }
 
-// String gives the pattern in its full form.
-func (p Path) String() string { return p.pattern }
+// String gives the pattern in a form that ParsePath reads as the same.
+func (p Path) String() string {
+	if strings.Contains(p.pattern, "/") {
+		return p.pattern
+	}
+	return "/" + p.pattern
+}
 
 // Below gives the same pattern for paths that begin with a folder.
 func (p Path) Below(folder string) Path {

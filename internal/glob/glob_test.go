@@ -34,6 +34,9 @@ func TestPath(t *testing.T) {
 		if p.Match(test.path) != test.match || p.Covers(test.path) != test.covers {
 			t.Errorf("%s, %s: match %v, covers %v", test.pattern, test.path, p.Match(test.path), p.Covers(test.path))
 		}
+		if again, err := glob.ParsePath(p.String()); again != p || err != nil {
+			t.Errorf("%s became %s, and that %s (%v)", test.pattern, p, again, err)
+		}
 	}
 }
 
