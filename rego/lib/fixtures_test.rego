@@ -1,0 +1,245 @@
+# A repository in miniature for the tests of rules: manifests by file, and the built-in functions over them. What they
+# answer is simpler than what salint answers, without namesakes in other folders and without transforms.
+#
+# A test says what it needs:
+#
+#	report(world) := found if {
+#		found := rule.report with input as world
+#			with salint.extension as testing.extension
+#			with salint.find as testing.find
+#	}
+#
+#	test_something if count(report(testing.judge("ignored", {"a.yaml": [harbor]}, "a.yaml#0/"))) == 1
+package salint.testing
+
+# judge is the input of a rule: files are lists of manifests, and ref is the one that is judged.
+judge(model, files, ref) := {
+	"resource": manifest(files, ref),
+	"ref": ref,
+	"files": files,
+	"model": model,
+	"target": {
+		"name": model, "model": model, "proposed": false, "placeholder": model == "required",
+		"asked": true, "known": true, "detected_from": "",
+	},
+	"unit": {"name": ".", "kind": "plain", "root": ".", "transforms": []},
+}
+
+# alone is the same for a manifest that lies in a repository with nothing else.
+alone(model, resource) := judge(model, {"a.yaml": [resource]}, "a.yaml#0/")
+
+# for_release names a release as the target, unknown leaves it open, transformed puts the unit through a kustomization,
+# elsewhere adds files of other units, signs adds signs.
+for_release(world, name) := object.union(world, {"target": {"name": name}})
+
+unknown(world) := object.union(world, {"target": {"known": false, "asked": false}})
+
+transformed(world) := object.union(world, {"unit": {"kind": "kustomization", "transforms": [{"field": "namePrefix"}]}})
+
+elsewhere(world, files) := object.union(world, {"elsewhere": files})
+
+with_signs(world, signs) := object.union(world, {"signs": signs})
+
+without_placeholder(world) := object.union(world, {"target": {"placeholder": false}})
+
+manifest(files, ref) := resource if {
+	some entry in entries(files)
+	entry.ref == ref
+	resource := entry.resource
+}
+
+entries(files) := [{"ref": sprintf("%s#%d/", [file, i]), "resource": resource} |
+	some file, documents in files
+	some i, resource in documents
+]
+
+# The built-in functions.
+
+ref(_) := input.ref
+
+find(query) := [entry |
+	some entry in entries(input.files)
+	matches(query, entry.resource)
+]
+
+anywhere(query) := [entry |
+	some files in [input.files, object.get(input, "elsewhere", {})]
+	some entry in entries(files)
+	matches(query, entry.resource)
+]
+
+matches(query, resource) if {
+	object.get(query, "kind", resource.kind) == resource.kind
+	object.get(query, "group", group_of(resource)) == group_of(resource)
+	object.get(query, "name", resource.metadata.name) == resource.metadata.name
+	namespace := object.get(resource.metadata, "namespace", "")
+	object.get(query, "namespace", namespace) in {namespace, ""}
+}
+
+matches(query, resource) if {
+	object.get(query, "kind", resource.kind) == resource.kind
+	query.name == resource.metadata.name
+	query.namespace != ""
+	object.get(resource.metadata, "namespace", "") == ""
+}
+
+group_of(resource) := "" if not contains(resource.apiVersion, "/")
+
+group_of(resource) := split(resource.apiVersion, "/")[0] if contains(resource.apiVersion, "/")
+
+extension(resource) := {
+	"kind": resource.kind,
+	"name": object.get(resource, ["metadata", "name"], ""),
+	"name_templated": contains(object.get(resource, ["metadata", "name"], ""), "${"),
+	"namespace": object.get(resource, ["spec", "namespace"], object.get(resource, ["spec", "installNamespace"], "")),
+	"layout": object.get(resource, "layout", "v1.0"),
+	"releases": object.get(resource, "releases", "v1.0 and later"),
+	"mixed": count(object.get(resource, "misplaced", [])) > 0,
+	"misplaced": object.get(resource, "misplaced", []),
+	"others": [],
+	"package": "", "version": "",
+	"account": {"state": state, "name": account_name(resource), "path": ["spec", "serviceAccount"]},
+} if {
+	resource.kind == "ClusterExtension"
+	state := account_state(resource)
+}
+
+account_name(resource) := name if {
+	name := resource.spec.serviceAccount.name
+	is_string(name)
+} else := ""
+
+account_state(resource) := "absent" if {
+	not "serviceAccount" in object.keys(resource.spec)
+} else := "null" if {
+	resource.spec.serviceAccount == null
+} else := "malformed" if {
+	not is_object(resource.spec.serviceAccount)
+} else := "empty" if {
+	count(resource.spec.serviceAccount) == 0
+} else := "empty-name" if {
+	resource.spec.serviceAccount.name == ""
+} else := "templated" if {
+	contains(resource.spec.serviceAccount.name, "${")
+} else := "named"
+
+identity(name) := {
+	"user": sprintf("olm:clusterextension:%s", [name]),
+	"groups": ["olm:clusterextensions", "system:authenticated"],
+}
+
+deprecation(name) := sprintf(
+	"[DEPRECATION] 'spec.serviceAccount' is specified in ClusterExtension '%s', but is ignored and will be removed in a future release.",
+	[name],
+)
+
+# runtime is Helm; a world may give another.
+runtime(_, _) := object.get(input, "runtime", {
+	"name": "Helm", "account": input.model in {"required", "synthetic"},
+	"placeholder": input.target.placeholder, "finalizers": "clusterextensions", "collections": true,
+})
+
+with_runtime(world, runtime_of) := object.union(world, {"runtime": runtime_of})
+
+signs := object.get(input, "signs", [])
+
+bindings_of(subject) := [binding |
+	some entry in entries(input.files)
+	entry.resource.kind in {"ClusterRoleBinding", "RoleBinding"}
+	some i, written in entry.resource.subjects
+	written.kind == subject.kind
+	written.name == subject.name
+	object.get(written, "namespace", "") == object.get(subject, "namespace", "")
+	role_ref := entry.resource.roleRef
+	binding := {
+		"ref": entry.ref,
+		"kind": entry.resource.kind,
+		"name": entry.resource.metadata.name,
+		"scope": object.get(entry.resource.metadata, "namespace", ""),
+		"role": {"kind": role_ref.kind, "name": role_ref.name, "namespace": ""},
+		"role_ref": role_of(role_ref),
+		"subject_index": i,
+		"via": "",
+	}
+]
+
+role_of(role_ref) := found if {
+	some entry in entries(input.files)
+	entry.resource.kind == role_ref.kind
+	entry.resource.metadata.name == role_ref.name
+	found := entry.ref
+} else := ""
+
+role_rules(role_ref) := manifest(input.files, role_ref).rules
+
+effective_rules(subject) := {
+	"cluster": [rule |
+		some binding in bindings_of(subject)
+		binding.kind == "ClusterRoleBinding"
+		binding.role_ref != ""
+		some rule in role_rules(binding.role_ref)
+	],
+	"namespaces": {},
+	"unknown": [binding.role | some binding in bindings_of(subject); binding.role_ref == ""],
+}
+
+default covers(_, _) := false
+
+covers(rules, wanted) if {
+	some rule in rules
+	every key in {"apiGroups", "resources", "verbs"} {
+		listed(rule[key], wanted[key])
+	}
+	named_by(object.get(rule, "resourceNames", []), object.get(wanted, "resourceNames", []))
+}
+
+listed(list, _) if "*" in list
+
+listed(list, values) if every value in values { value in list }
+
+named_by(names, _) if count(names) == 0
+
+named_by(names, wanted) if {
+	count(wanted) > 0
+	every name in wanted { name in names }
+}
+
+# Manifests.
+
+cluster_extension(name, spec) := {
+	"apiVersion": "olm.operatorframework.io/v1",
+	"kind": "ClusterExtension",
+	"metadata": {"name": name},
+	"spec": object.union({"namespace": "harbor-system"}, spec),
+}
+
+installed_as(account) := {"serviceAccount": {"name": account}}
+
+service_account(namespace, name) := {
+	"apiVersion": "v1",
+	"kind": "ServiceAccount",
+	"metadata": {"name": name, "namespace": namespace},
+}
+
+cluster_role(name, rules) := {
+	"apiVersion": "rbac.authorization.k8s.io/v1",
+	"kind": "ClusterRole",
+	"metadata": {"name": name},
+	"rules": rules,
+}
+
+everything := [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]
+
+cluster_role_binding(name, role, subjects) := {
+	"apiVersion": "rbac.authorization.k8s.io/v1",
+	"kind": "ClusterRoleBinding",
+	"metadata": {"name": name},
+	"roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": role},
+	"subjects": subjects,
+}
+
+account_subject(namespace, name) := {"kind": "ServiceAccount", "namespace": namespace, "name": name}
+
+user(name) := {"kind": "User", "name": name}
+
+group(name) := {"kind": "Group", "name": name}

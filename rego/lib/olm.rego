@@ -1,0 +1,139 @@
+# ClusterExtensions and the identities that OLM acts as for them.
+package salint.lib.olm
+
+import data.salint.lib
+
+# group is the API group of OLM v1.
+group := "olm.operatorframework.io"
+
+# extension_query asks for all ClusterExtensions; with a name, for those of that name.
+extension_query := {"kind": "ClusterExtension", "group": group}
+
+# identities_group is the group that every synthetic identity is in; user_prefix is followed by the extension's name.
+identities_group := "olm:clusterextensions"
+
+user_prefix := "olm:clusterextension:"
+
+# placeholder is the account name that means the synthetic identity where the gate of operator-controller is on.
+placeholder := "olm.synthetic-user"
+
+# synthetic_gate is that gate.
+synthetic_gate := "SyntheticPermissions"
+
+# named tells that an extension names an account that is meant as one.
+named(extension) if {
+	extension.account.state in {"named", "templated"}
+	extension.account.name != placeholder
+}
+
+# accountless tells that an extension has no account as far as the API server is concerned: it drops a null.
+accountless(extension) if extension.account.state in {"absent", "null"}
+
+# layouts_without_account are those in which no release asked for one. A manifest of v0.12 that leaves its account out
+# looks like one of v0.10; layout-outdated says what is wrong with both.
+layouts_without_account := {"v0.9", "v0.10"}
+
+# name_known tells that the extension's name stands in the manifest, so that its identity is known as well.
+name_known(extension) if {
+	extension.name != ""
+	not extension.name_templated
+}
+
+# called is how messages call an extension.
+called(extension) := lib.titled("ClusterExtension", "", extension.name)
+
+# account is how messages call the account of an extension.
+account(extension) := lib.titled("ServiceAccount", extension.namespace, extension.account.name) if {
+	extension.account.name != ""
+} else := "a ServiceAccount whose name is filled in later"
+
+# install_namespace is how messages call the namespace in which the account of an extension lives.
+install_namespace(extension) := sprintf("namespace %s", [extension.namespace]) if extension.namespace != ""
+
+install_namespace(extension) := "the extension's namespace" if extension.namespace == ""
+
+# field is the field with the account, as users write it: spec.serviceAccount in most layouts.
+field(extension) := concat(".", extension.account.path)
+
+# account_subject is the account of an extension as a subject of bindings.
+account_subject(extension) := {
+	"kind": "ServiceAccount",
+	"namespace": extension.namespace,
+	"name": extension.account.name,
+}
+
+# user is the synthetic user of an extension.
+user(extension) := salint.identity(extension.name).user
+
+user_subject(extension) := {"kind": "User", "name": user(extension)}
+
+group_subject := {"kind": "Group", "name": identities_group}
+
+# uses_account tells that OLM acts as the account that the extension names.
+uses_account(extension) if {
+	lib.identities_count
+	runtime.account
+	named(extension)
+}
+
+# uses_synthetic tells that OLM impersonates the synthetic identity of the extension.
+uses_synthetic(extension) if {
+	input.model == "synthetic"
+	accountless(extension)
+	not extension.layout in layouts_without_account
+}
+
+uses_synthetic(extension) if {
+	extension.account.name == placeholder
+	placeholder_works
+}
+
+# placeholder_works tells that the placeholder may mean the synthetic identity: the release can have the gate, and no
+# sign says that it is off.
+placeholder_works if {
+	input.model == "required"
+	runtime.placeholder
+	gate != "off"
+}
+
+# placeholder_account_exists tells that a manifest creates an account of that name in the extension's namespace.
+placeholder_account_exists(extension) if {
+	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "name": placeholder})
+	lib.namespace(account.resource) == extension.namespace
+}
+
+placeholder_account_exists(_) if {
+	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "name": placeholder})
+	lib.namespace(account.resource) == ""
+}
+
+# subjects_of are the subjects by which an extension's identity can be granted something.
+subjects_of(extension) := [account_subject(extension)] if uses_account(extension)
+
+subjects_of(extension) := [user_subject(extension), group_subject] if uses_synthetic(extension)
+
+# runtime is what the target does with the identity of an extension. It is undefined where that is not known.
+runtime := salint.runtime(input.target.name, gates)
+
+# gates are the feature gates that the signs of the unit tell of. Of signs that contradict each other, the one that turns
+# a gate on is believed.
+gates := {name: on |
+	some name in {name | some sign in salint.signs(); some name, _ in sign.gates}
+	on := true in {sign.gates[name] | some sign in salint.signs()}
+}
+
+# gate is what the signs of the unit say about synthetic identities: on, off, or unsaid. Where they contradict each
+# other it is unsaid; target-conflict is about that.
+default gate := "unsaid"
+
+gate := "on" if gate_states == {true}
+
+gate := "off" if gate_states == {false}
+
+gate_states := {state | some sign in gate_signs; state := sign.gates[synthetic_gate]}
+
+# gate_signs are the signs that turn synthetic identities on or off.
+gate_signs := [sign |
+	some sign in salint.signs()
+	is_boolean(sign.gates[synthetic_gate])
+]

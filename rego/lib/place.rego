@@ -1,0 +1,34 @@
+# Files and folders of the repository.
+package salint.lib
+
+# file is the file of a ref, which is made of the file, the document and the path inside it.
+file(ref) := substring(ref, 0, last_hash) if {
+	hashes := indexof_n(ref, "#")
+	last_hash := hashes[count(hashes) - 1]
+}
+
+# folder is the folder of a file, "." for one at the root of the repository.
+folder(path) := "." if not contains(path, "/")
+
+folder(path) := substring(path, 0, last_slash) if {
+	slashes := indexof_n(path, "/")
+	last_slash := slashes[count(slashes) - 1]
+}
+
+# below tells that a file or folder is a folder or lies in it, however deep.
+below(_, ".")
+
+below(path, path) if path != "."
+
+below(path, top) if {
+	top != "."
+	startswith(path, concat("", [top, "/"]))
+}
+
+# together tells that two objects of the unit are meant for one cluster. In a plain unit, which may hold several, they are
+# when the folder of one encloses that of the other.
+together(_, _) if input.unit.kind != "plain"
+
+together(ref, other) if below(folder(file(ref)), folder(file(other)))
+
+together(ref, other) if below(folder(file(other)), folder(file(ref)))

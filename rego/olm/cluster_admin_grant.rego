@@ -1,0 +1,189 @@
+# METADATA
+# title: The identity that installs an extension is cluster-admin
+# description: |
+#   OLM acts as this identity when it installs and upgrades the extension. Bound to `cluster-admin`, or to a role that
+#   allows every verb on every resource of every group (`*/*/*`), it creates whatever the next version of the bundle asks
+#   for, and a ServiceAccount with such a binding can be used by whoever may create pods in its namespace or ask for its
+#   tokens. This is how most extensions in public repositories are installed, and what per-extension identities were meant
+#   to avoid.
+#
+#   Judged are ClusterRoleBindings to a ServiceAccount that an extension of the deployment unit names, to a group that
+#   such an account is in (`system:serviceaccounts`, `system:serviceaccounts:<namespace>`, `system:authenticated`), and to
+#   the user `olm:clusterextension:<name>` of an extension that is installed as its synthetic identity. The group of all
+#   these identities is for `olm/group-grant`. A binding has one finding, however many extensions it reaches.
+#
+#   The `roleRef` of a binding is immutable: a smaller role needs a binding with a new name, applied before the old one
+#   goes.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#least-privilege
+#     description: Least privilege
+#   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/howto/derive-service-account.md
+#     description: How to find out what an extension needs
+# custom:
+#   severity: warning
+#   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io]
+#   words: [ServiceAccount, "olm:clusterextension:", "system:"]
+#   context:
+#     - ClusterExtension.olm.operatorframework.io
+#     - ClusterRole.rbac.authorization.k8s.io
+#   scope: object
+#   fix: none
+#   examples:
+#     - target: olm-1.10
+#       bad: |
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: ClusterRoleBinding
+#         metadata:
+#           name: harbor-installer
+#         roleRef:
+#           apiGroup: rbac.authorization.k8s.io
+#           kind: ClusterRole
+#           name: cluster-admin
+#         subjects:
+#           - kind: ServiceAccount
+#             name: harbor-installer
+#             namespace: harbor-system
+#         ---
+#         apiVersion: olm.operatorframework.io/v1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           namespace: harbor-system
+#           serviceAccount:
+#             name: harbor-installer
+#           source:
+#             sourceType: Catalog
+#             catalog:
+#               packageName: harbor-operator
+#     - target: olm-1.10
+#       good: |
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: ClusterRole
+#         metadata:
+#           name: harbor-installer
+#         rules:
+#           - apiGroups: [apiextensions.k8s.io]
+#             resources: [customresourcedefinitions]
+#             verbs: [create, list, watch]
+#         ---
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: ClusterRoleBinding
+#         metadata:
+#           name: harbor-installer
+#         roleRef:
+#           apiGroup: rbac.authorization.k8s.io
+#           kind: ClusterRole
+#           name: harbor-installer
+#         subjects:
+#           - kind: ServiceAccount
+#             name: harbor-installer
+#             namespace: harbor-system
+#         ---
+#         apiVersion: olm.operatorframework.io/v1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           namespace: harbor-system
+#           serviceAccount:
+#             name: harbor-installer
+#           source:
+#             sourceType: Catalog
+#             catalog:
+#               packageName: harbor-operator
+package salint.rules.olm.cluster_admin_grant
+
+import data.salint.lib
+import data.salint.lib.olm
+import data.salint.lib.rbac
+
+report contains finding if {
+	lib.identities_count
+	rbac.is_cluster_admin(input.resource)
+	reached := [reach |
+		some entry in salint.lookup(olm.extension_query)
+		extension := salint.extension(entry.resource)
+		subject := reaching(extension)
+		reach := {"ref": entry.ref, "extension": extension, "subject": subject}
+	]
+	count(reached) > 0
+	finding := pointing(lib.judged(["roleRef"], message(reached)), reached)
+}
+
+subjects := rbac.subjects(input.resource)
+
+# reaching is the subject through which the binding reaches the identity of an extension: the first, so that an
+# extension counts once.
+reaching(extension) := [subject |
+	some subject in subjects
+	is_identity(subject, extension)
+][0]
+
+is_identity(subject, extension) if {
+	subject.kind == "ServiceAccount"
+	olm.uses_account(extension)
+	subject.name == extension.account.name
+	same_namespace(subject.namespace, extension.namespace)
+}
+
+is_identity(subject, extension) if {
+	subject.kind == "Group"
+	olm.uses_account(extension)
+	subject.name in rbac.groups_of_account(extension.namespace)
+}
+
+is_identity(subject, extension) if {
+	subject.kind == "User"
+	startswith(subject.name, olm.user_prefix)
+	extension.name != ""
+	subject.name == olm.user(extension)
+	olm.uses_synthetic(extension)
+}
+
+same_namespace(namespace, namespace)
+
+same_namespace("", namespace) if namespace != ""
+
+same_namespace(namespace, "") if namespace != ""
+
+message(reached) := sprintf(
+	"%s makes %s cluster-admin%s, as which OLM installs %s: %s. Bind a role with what the bundle needs, %s.",
+	[
+		lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), role, lib.listed(extensions), danger(subject),
+		"under a new binding name, for roleRef is immutable",
+	],
+) if {
+	subject := reached[0].subject
+	extensions := [olm.called(reach.extension) | some reach in reached]
+}
+
+default role := ""
+
+role := sprintf(" in effect (%s allows everything)", [rbac.role_called(input.resource)]) if {
+	input.resource.roleRef.name != "cluster-admin"
+}
+
+danger(subject) := sprintf(
+	"the next version of the bundle gets whatever it asks for, and whoever may create pods in %s can use the account",
+	[where(subject)],
+) if {
+	subject.kind == "ServiceAccount"
+}
+
+danger(subject) := "the next version of the bundle gets whatever it asks for" if subject.kind == "User"
+
+danger(subject) := "so is everybody else in that group" if subject.kind == "Group"
+
+where(subject) := sprintf("namespace %s", [subject.namespace]) if subject.namespace != ""
+
+where(subject) := "its namespace" if subject.namespace == ""
+
+pointing(finding, reached) := object.union(finding, {"related": [related |
+	some reach in array.slice(reached, 0, 5)
+	related := {
+		"ref": reach.ref,
+		"path": reach.extension.account.path,
+		"message": sprintf("%s is installed as this identity", [olm.called(reach.extension)]),
+	}
+]})

@@ -1,0 +1,110 @@
+package salint.rules.olm.cluster_admin_grant_test
+
+import data.salint.rules.olm.cluster_admin_grant as rule
+import data.salint.testing
+
+report(world) := found if {
+	found := rule.report with input as world
+		with salint.extension as testing.extension
+		with salint.identity as testing.identity
+		with salint.lookup as testing.find
+		with salint.role_rules as testing.role_rules
+		with salint.covers as testing.covers
+		with salint.runtime as testing.runtime
+		with salint.signs as testing.signs
+}
+
+named := testing.cluster_extension("harbor", testing.installed_as("harbor-installer"))
+
+synthetic := testing.cluster_extension("harbor", {})
+
+account := testing.account_subject("harbor-system", "harbor-installer")
+
+bound(role, subjects) := testing.cluster_role_binding("harbor-admin", role, subjects)
+
+world(model, extension, binding) := testing.judge(model, {"a.yaml": [binding, extension]}, "a.yaml#0/")
+
+test_account_bound_to_cluster_admin if {
+	every model in {"required", "synthetic"} {
+		some finding in report(world(model, named, bound("cluster-admin", [account])))
+		finding.path == ["roleRef"]
+		startswith(finding.message, concat(" ", [
+			"ClusterRoleBinding harbor-admin makes ServiceAccount harbor-system/harbor-installer cluster-admin,",
+			"as which OLM installs ClusterExtension harbor: the next version",
+		]))
+		finding.related[0].ref == "a.yaml#1/"
+		finding.related[0].path == ["spec", "serviceAccount"]
+	}
+}
+
+test_where_identities_do_not_count if {
+	every model in {"ignored", "removed"} {
+		count(report(world(model, named, bound("cluster-admin", [account])))) == 0
+	}
+	ignored := testing.with_runtime(world("required", named, bound("cluster-admin", [account])), {"account": false})
+	count(report(ignored)) == 0
+}
+
+roles := [
+	testing.cluster_role("everything", testing.everything),
+	testing.cluster_role("reader", [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["get"]}]),
+]
+
+test_role_that_allows_everything if {
+	files := {"a.yaml": array.concat([bound("everything", [account]), named], roles)}
+	some finding in report(testing.judge("required", files, "a.yaml#0/"))
+	contains(finding.message, "cluster-admin in effect (ClusterRole everything allows everything), as which")
+}
+
+test_smaller_or_unknown_role if {
+	every role in ["reader", "elsewhere", "admin"] {
+		files := {"a.yaml": array.concat([bound(role, [account]), named], roles)}
+		count(report(testing.judge("required", files, "a.yaml#0/"))) == 0
+	}
+}
+
+test_groups_of_the_account if {
+	every group in ["system:serviceaccounts", "system:serviceaccounts:harbor-system", "system:authenticated"] {
+		some finding in report(world("required", named, bound("cluster-admin", [testing.group(group)])))
+		contains(finding.message, "so is everybody else in that group")
+	}
+	every group in ["system:serviceaccounts:other", "admins", "olm:clusterextensions"] {
+		count(report(world("required", named, bound("cluster-admin", [testing.group(group)])))) == 0
+	}
+}
+
+test_synthetic_user if {
+	user := testing.user("olm:clusterextension:harbor")
+	some finding in report(world("synthetic", synthetic, bound("cluster-admin", [user])))
+	contains(finding.message, "makes User olm:clusterextension:harbor cluster-admin, as which OLM installs")
+	count(report(world("synthetic", named, bound("cluster-admin", [user])))) == 0
+	count(report(world("required", synthetic, bound("cluster-admin", [user])))) == 0
+}
+
+test_placeholder_is_the_synthetic_user if {
+	user := testing.user("olm:clusterextension:harbor")
+	placeholder := testing.cluster_extension("harbor", testing.installed_as("olm.synthetic-user"))
+	count(report(world("required", placeholder, bound("cluster-admin", [user])))) == 1
+}
+
+test_account_of_nobody if {
+	other := testing.account_subject("harbor-system", "other")
+	namesake := testing.account_subject("other", "harbor-installer")
+	count(report(world("required", named, bound("cluster-admin", [other, namesake])))) == 0
+}
+
+test_namespace_that_nobody_wrote if {
+	subject := {"kind": "ServiceAccount", "name": "harbor-installer"}
+	some finding in report(world("required", named, bound("cluster-admin", [subject])))
+	contains(finding.message, "create pods in its namespace")
+}
+
+test_one_finding_for_several_extensions if {
+	other := testing.cluster_extension("harbor-2", testing.installed_as("harbor-installer"))
+	files := {"a.yaml": [bound("cluster-admin", [account, testing.group("system:serviceaccounts")]), named, other]}
+	found := report(testing.judge("required", files, "a.yaml#0/"))
+	count(found) == 1
+	some finding in found
+	contains(finding.message, "ClusterExtension harbor and ClusterExtension harbor-2")
+	count(finding.related) == 2
+}

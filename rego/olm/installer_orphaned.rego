@@ -1,0 +1,212 @@
+# METADATA
+# title: A service account that installed an extension is left over
+# description: |
+#   When a ClusterExtension no longer names an account, the account, its bindings and its roles stay. Nobody uses them, and
+#   whoever may create pods in the namespace, or ask for tokens there, has what the installer had: everything that the
+#   extension's bundle asks for, in many repositories cluster-admin.
+#
+#   An account counts as an orphaned installer when nothing in the repository mentions it besides its own manifest, its
+#   bindings and the lists of a kustomization, and when its roles are those of an installer:
+#
+#   * together they `update` the `finalizers` of ClusterExtensions and create CustomResourceDefinitions. One of the two is
+#     not enough: pipelines that deploy operators create CustomResourceDefinitions as well.
+#   * or they are cluster-admin, the name of the account speaks of installing, and an extension is installed in its
+#     namespace. A cluster-admin account of another name may be what a pipeline outside of the cluster uses.
+#
+#   Any other mention keeps an account: pods, token Secrets, Flux and Argo CD, a user `system:serviceaccount:…`, a
+#   script or a page of documentation. So does a binding to one of the platform's own roles (`system:…`), such as an
+#   image puller. Accounts that an extension still names are not orphaned, even where the field is ignored.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation
+#     description: Who may create pods has the permissions of every account of the namespace
+# custom:
+#   severity: warning
+#   kinds: [ServiceAccount]
+#   context:
+#     - ClusterExtension.olm.operatorframework.io
+#     - ClusterRole.rbac.authorization.k8s.io
+#     - ClusterRoleBinding.rbac.authorization.k8s.io
+#     - Role.rbac.authorization.k8s.io
+#     - RoleBinding.rbac.authorization.k8s.io
+#   scope: object
+#   fix:
+#     name: prune-installer
+#     kind: prune
+#     description: Remove the account, its bindings and the roles that nothing else uses.
+#   examples:
+#     - target: olm-1.11
+#       bad: |
+#         apiVersion: v1
+#         kind: ServiceAccount
+#         metadata:
+#           name: harbor-installer
+#           namespace: harbor-system
+#         ---
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: ClusterRoleBinding
+#         metadata:
+#           name: harbor-installer-binding
+#         roleRef:
+#           apiGroup: rbac.authorization.k8s.io
+#           kind: ClusterRole
+#           name: cluster-admin
+#         subjects:
+#           - kind: ServiceAccount
+#             name: harbor-installer
+#             namespace: harbor-system
+#         ---
+#         apiVersion: olm.operatorframework.io/v1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           namespace: harbor-system
+#           source:
+#             sourceType: Catalog
+#             catalog:
+#               packageName: harbor-operator
+#     - target: olm-1.11
+#       good: |
+#         apiVersion: olm.operatorframework.io/v1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           namespace: harbor-system
+#           source:
+#             sourceType: Catalog
+#             catalog:
+#               packageName: harbor-operator
+package salint.rules.olm.installer_orphaned
+
+import data.salint.lib
+import data.salint.lib.olm
+import data.salint.lib.rbac
+
+# The mentions come last: they are looked for in every byte of the repository.
+report contains finding if {
+	name := lib.name(input.resource)
+	name != ""
+	not lib.templated(name)
+	count(bindings) > 0
+	not platform_role
+	installer
+	not used
+	finding := pointing(lib.with_severity(
+		lib.finding(["metadata", "name"], message),
+		severity,
+	))
+}
+
+subject := {
+	"kind": "ServiceAccount",
+	"namespace": lib.namespace(input.resource),
+	"name": lib.name(input.resource),
+}
+
+# bindings are those that name the account, not those of a group it is in.
+bindings := [binding |
+	some binding in salint.bindings_of(subject)
+	binding.via == ""
+]
+
+platform_role if {
+	some binding in bindings
+	startswith(binding.role.name, "system:")
+}
+
+rules := [rule |
+	some binding in bindings
+	binding.role_ref != ""
+	some rule in salint.role_rules(binding.role_ref)
+]
+
+installer if {
+	updates_finalizers
+	creates_crds
+}
+
+installer if {
+	cluster_admin
+	contains(lower(subject.name), "install")
+	installs_here
+}
+
+# updates_finalizers wants the resource by its name. Nobody but an installer has it; a wildcard has everything.
+updates_finalizers if {
+	some rule in rules
+	rbac.has(rule.apiGroups, {olm.group})
+	"clusterextensions/finalizers" in rule.resources
+	rbac.has(rule.verbs, {"update"})
+}
+
+creates_crds if {
+	some rule in rules
+	rbac.has(rule.apiGroups, {"apiextensions.k8s.io"})
+	rbac.has(rule.resources, {"customresourcedefinitions"})
+	rbac.has(rule.verbs, {"create"})
+}
+
+creates_crds if cluster_admin
+
+cluster_admin if {
+	some binding in bindings
+	binding.kind == "ClusterRoleBinding"
+	rbac.grants_everything(binding.role.name, binding.role_ref)
+}
+
+installs_here if {
+	subject.namespace != ""
+	some entry in salint.anywhere(olm.extension_query)
+	salint.extension(entry.resource).namespace == subject.namespace
+}
+
+used if {
+	some mention in salint.mentions({"namespace": subject.namespace, "name": subject.name})
+	not of_its_own(mention)
+}
+
+of_its_own(mention) if mention.ref == salint.ref(input.resource)
+
+of_its_own(mention) if mention.ref in {ref | some binding in bindings; some ref in {binding.ref, binding.role_ref}; ref != ""}
+
+# Other objects may be named like the account. Naming one is not using the other.
+of_its_own(mention) if {
+	some kind in {"ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"}
+	some field in {"metadata.name", "roleRef.name"}
+	mention.what == sprintf("%s %s", [kind, field])
+}
+
+# A kustomization lists the files that the account and its bindings are in.
+of_its_own(mention) if regex.match(`^(Kustomization|Component) (resources|bases)\[`, mention.what)
+
+severity := "error" if cluster_admin
+
+severity := "warning" if not cluster_admin
+
+message := sprintf(
+	concat(" ", [
+		"%s has the permissions of an installer (%s), and nothing in the repository uses it.",
+		"Whoever may create pods in %s has them too. Remove the account with its bindings, unless something outside of the",
+		"repository uses it.",
+	]),
+	[lib.sentence(lib.called(input.resource)), lib.listed(granted), where],
+)
+
+granted := sort({text |
+	some binding in bindings
+	text := lib.titled(binding.role.kind, "", binding.role.name)
+})
+
+where := sprintf("namespace %s", [subject.namespace]) if subject.namespace != ""
+
+where := "its namespace" if subject.namespace == ""
+
+pointing(finding) := object.union(finding, {"related": [related |
+	some binding in array.slice(bindings, 0, 5)
+	related := {
+		"ref": binding.ref,
+		"path": ["roleRef"],
+		"message": sprintf("grants it %s", [lib.titled(binding.role.kind, "", binding.role.name)]),
+	}
+]})

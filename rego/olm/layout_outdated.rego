@@ -1,0 +1,124 @@
+# METADATA
+# title: ClusterExtension is written in the layout of an older release
+# description: |
+#   The API group moved from `v1alpha1` to `v1` with operator-controller v1.0, and fields moved several times before:
+#
+#   | operator-controller | package | namespace | account |
+#   |---|---|---|---|
+#   | v0.9 | `spec.packageName` | | |
+#   | v0.10, v0.11 | `spec.packageName` | `spec.installNamespace` | |
+#   | v0.12, v0.13 | `spec.packageName` | `spec.installNamespace` | `spec.serviceAccount` |
+#   | v0.14 | `spec.source.catalog.packageName` | `spec.installNamespace` | `spec.serviceAccount` |
+#   | v0.15 to v0.17 | `spec.source.catalog.packageName` | `spec.install.namespace` | `spec.install.serviceAccount` |
+#   | v0.18 (v1alpha1), v1.0 and later (v1) | `spec.source.catalog.packageName` | `spec.namespace` | `spec.serviceAccount` |
+#
+#   No release from v1.0 on serves `v1alpha1`, so such a manifest cannot be applied at all. A manifest of `v1` with fields
+#   of older layouts is rejected by kubectl and by server-side apply for its unknown fields; other clients drop them, and
+#   the extension is rejected for what is then missing. The kind `Extension` existed in v0.10 only.
+# related_resources:
+#   - ref: https://operator-framework.github.io/operator-controller/api-reference/olmv1-api-reference/
+#     description: The fields of v1
+#   - ref: https://kubernetes.io/docs/reference/using-api/api-concepts/#setting-the-field-validation-level
+#     description: What happens to unknown fields
+# custom:
+#   severity: warning
+#   kinds: [ClusterExtension.olm.operatorframework.io, Extension.olm.operatorframework.io]
+#   scope: object
+#   fix: none
+#   examples:
+#     - bad: |
+#         apiVersion: olm.operatorframework.io/v1alpha1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           installNamespace: harbor-system
+#           packageName: harbor-operator
+#           serviceAccount:
+#             name: harbor-installer
+#       target: olm-1.10
+#     - good: |
+#         apiVersion: olm.operatorframework.io/v1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           namespace: harbor-system
+#           serviceAccount:
+#             name: harbor-installer
+#           source:
+#             sourceType: Catalog
+#             catalog:
+#               packageName: harbor-operator
+#       target: olm-1.10
+package salint.rules.olm.layout_outdated
+
+import data.salint.lib
+import data.salint.lib.olm
+
+report contains finding if {
+	extension := salint.extension(input.resource)
+	verdict := judge(extension)
+	finding := lib.finding(verdict.path, verdict.message)
+}
+
+judge(extension) := {"path": ["kind"], "message": message} if {
+	extension.kind == "Extension"
+	message := sprintf(
+		concat(" ", [
+			"%s is of the kind Extension, which only operator-controller %s had: no later release serves it, so it cannot be",
+			"applied. Write a ClusterExtension of %s/v1.",
+		]),
+		[lib.sentence(lib.called(input.resource)), extension.releases, olm.group],
+	)
+} else := {"path": ["apiVersion"], "message": message} if {
+	endswith(input.resource.apiVersion, "/v1alpha1")
+	message := sprintf(
+		concat(" ", [
+			"%s has the layout of operator-controller %s. From v1.0 on no release serves v1alpha1, so it cannot be applied.",
+			"Write %s/v1%s.",
+		]),
+		[olm.called(extension), extension.releases, olm.group, moving(moved)],
+	)
+} else := {"path": extension.misplaced[0].path, "message": message} if {
+	extension.mixed
+	message := sprintf(
+		concat(" ", [
+			"%s mixes layouts: %s. kubectl and server-side apply reject the manifest for unknown fields, other clients drop",
+			"them%s.",
+		]),
+		[olm.called(extension), lib.listed([strange(field) | some field in extension.misplaced]), mending(moved)],
+	)
+}
+
+strange(field) := sprintf("%s belongs to operator-controller %s", [text(field.path), field.releases])
+
+text(path) := concat(".", path)
+
+# moves says where the fields of older layouts went.
+moves := {
+	"spec.packageName": "spec.source.catalog.packageName",
+	"spec.version": "spec.source.catalog.version",
+	"spec.channel": "spec.source.catalog.channels",
+	"spec.upgradeConstraintPolicy": "spec.source.catalog.upgradeConstraintPolicy",
+	"spec.installNamespace": "spec.namespace",
+	"spec.install.namespace": "spec.namespace",
+	"spec.install.serviceAccount": "spec.serviceAccount",
+	"spec.preflight": "spec.install.preflight",
+}
+
+nowhere := {}
+
+# moved are the moves of the fields that are there.
+moved := sort([sprintf("%s becomes %s", [from, to]) |
+	some from, to in moves
+	object.get(input.resource, split(from, "."), nowhere) != nowhere
+])
+
+moving(list) := "" if count(list) == 0
+
+moving(list) := sprintf(", in which %s", [lib.listed(list)]) if count(list) > 0
+
+mending(list) := "" if count(list) == 0
+
+mending(list) := sprintf(". In v1 %s", [lib.listed(list)]) if count(list) > 0

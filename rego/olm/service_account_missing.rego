@@ -1,0 +1,74 @@
+# METADATA
+# title: ClusterExtension has no service account where one is required
+# description: |
+#   Up to operator-controller v1.10, and on every OpenShift release so far, `spec.serviceAccount` is a required field. An
+#   extension without it is rejected by the API server. Repositories come here by a downgrade, or by a copy of a manifest
+#   that was written for a newer release: every extension needs an account with equivalent permissions first.
+#
+#   Layouts from before operator-controller v0.12, which knew no account, are left to `olm/layout-outdated`. In a
+#   kustomization that patches its resources the field may come from a patch, so nothing is said there.
+# related_resources:
+#   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/howto/derive-service-account.md
+#     description: What the account of an extension must be allowed to do
+# custom:
+#   severity: error
+#   kinds: [ClusterExtension.olm.operatorframework.io]
+#   context:
+#     - ServiceAccount
+#     - ClusterRole.rbac.authorization.k8s.io
+#     - ClusterRoleBinding.rbac.authorization.k8s.io
+#     - Role.rbac.authorization.k8s.io
+#     - RoleBinding.rbac.authorization.k8s.io
+#   scope: object
+#   fix:
+#     name: add-service-account
+#     kind: safe
+#     description: Create an account, bind to it what the synthetic identity holds, and name it in the extension.
+#   examples:
+#     - target: olm-1.10
+#       bad: |
+#         apiVersion: olm.operatorframework.io/v1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           namespace: harbor-system
+#           source:
+#             sourceType: Catalog
+#             catalog:
+#               packageName: harbor-operator
+#     - target: olm-1.10
+#       good: |
+#         apiVersion: olm.operatorframework.io/v1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           namespace: harbor-system
+#           serviceAccount:
+#             name: harbor-installer
+#           source:
+#             sourceType: Catalog
+#             catalog:
+#               packageName: harbor-operator
+package salint.rules.olm.service_account_missing
+
+import data.salint.lib
+import data.salint.lib.olm
+
+report contains finding if {
+	input.model == "required"
+	lib.as_written
+	extension := salint.extension(input.resource)
+	extension.account.state == "absent"
+	not extension.layout in olm.layouts_without_account
+	finding := lib.judged(extension.account.path, message(extension))
+}
+
+message(extension) := sprintf(
+	concat(" ", [
+		"%s has no %s. %s requires it, so the API server rejects the manifest.",
+		"Create a ServiceAccount in %s, bind to it what the extension needs, and name it here.",
+	]),
+	[olm.called(extension), olm.field(extension), lib.sentence(lib.target), olm.install_namespace(extension)],
+)

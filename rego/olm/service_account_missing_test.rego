@@ -1,0 +1,44 @@
+package salint.rules.olm.service_account_missing_test
+
+import data.salint.rules.olm.service_account_missing as rule
+import data.salint.testing
+
+report(world) := found if {
+	found := rule.report with input as world
+		with salint.extension as testing.extension
+}
+
+harbor := testing.cluster_extension("harbor", {})
+
+test_required_is_an_error_at_the_missing_field if {
+	some finding in report(testing.for_release(testing.alone("required", harbor), "olm-1.10"))
+	finding.path == ["spec", "serviceAccount"]
+	contains(finding.message, "has no spec.serviceAccount. olm-1.10 requires it")
+	contains(finding.message, "namespace harbor-system")
+}
+
+test_other_models_do_not_require_it if {
+	every model in {"synthetic", "ignored", "removed"} {
+		count(report(testing.alone(model, harbor))) == 0
+	}
+}
+
+test_set_in_whatever_way if {
+	every account in [null, {}, {"name": ""}, {"name": "harbor-installer"}, {"name": "${ACCOUNT}"}] {
+		count(report(testing.alone("required", testing.cluster_extension("harbor", {"serviceAccount": account})))) == 0
+	}
+}
+
+test_layout_that_knew_no_account if {
+	count(report(testing.alone("required", object.union(harbor, {"layout": "v0.10"})))) == 0
+}
+
+test_a_patch_may_add_it if {
+	count(report(testing.transformed(testing.alone("required", harbor)))) == 0
+}
+
+test_namespace_that_nobody_wrote if {
+	some finding in report(testing.alone("required", object.union(harbor, {"spec": {"namespace": ""}})))
+	contains(finding.message, "the extension's namespace")
+	startswith(finding.message, "ClusterExtension harbor has no spec.serviceAccount. The model `required` requires it")
+}

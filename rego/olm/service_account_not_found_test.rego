@@ -1,0 +1,73 @@
+package salint.rules.olm.service_account_not_found_test
+
+import data.salint.rules.olm.service_account_not_found as rule
+import data.salint.testing
+
+report(world) := found if {
+	found := rule.report with input as world
+		with salint.extension as testing.extension
+		with salint.anywhere as testing.anywhere
+		with salint.runtime as testing.runtime
+		with salint.signs as testing.signs
+}
+
+harbor := testing.cluster_extension("harbor", testing.installed_as("harbor-installer"))
+
+beside(model, account) := testing.judge(model, {"a.yaml": [harbor], "b/account.yaml": [account]}, "a.yaml#0/")
+
+test_no_such_account if {
+	every model in {"required", "synthetic"} {
+		some finding in report(testing.alone(model, harbor))
+		finding.path == ["spec", "serviceAccount", "name"]
+		contains(finding.message, "ServiceAccount harbor-system/harbor-installer, which no manifest of the repository creates.")
+	}
+}
+
+test_nobody_needs_it_where_the_field_does_nothing if {
+	every model in {"ignored", "removed"} {
+		count(report(testing.alone(model, harbor))) == 0
+	}
+}
+
+test_runtime_that_ignores_accounts if {
+	world := testing.with_runtime(testing.alone("required", harbor), {"account": false})
+	count(report(world)) == 0
+}
+
+test_account_in_another_folder if {
+	count(report(beside("required", testing.service_account("harbor-system", "harbor-installer")))) == 0
+}
+
+test_account_in_another_unit if {
+	accounts := {"accounts/all.yaml": [testing.service_account("harbor-system", "harbor-installer")]}
+	count(report(testing.elsewhere(testing.alone("required", harbor), accounts))) == 0
+}
+
+test_account_whose_namespace_is_not_written if {
+	account := {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "harbor-installer"}}
+	count(report(beside("required", account))) == 0
+	count(report(beside("required", testing.service_account("${NAMESPACE}", "harbor-installer")))) == 0
+}
+
+test_account_in_another_namespace_is_pointed_at if {
+	some finding in report(beside("required", testing.service_account("harbor", "harbor-installer")))
+	contains(finding.message, "(there is one of that name in namespace harbor)")
+	finding.related[0].ref == "b/account.yaml#0/"
+}
+
+test_templated_namespace_of_the_extension if {
+	templated := object.union(harbor, {"spec": {"namespace": "${NAMESPACE}"}})
+	files := {"a.yaml": [templated, testing.service_account("harbor", "harbor-installer")]}
+	count(report(testing.judge("required", files, "a.yaml#0/"))) == 0
+	count(report(testing.alone("required", templated))) == 1
+}
+
+test_names_that_are_not_judged if {
+	every name in ["${ACCOUNT}", "default", "pipeline", "olm.synthetic-user"] {
+		count(report(testing.alone("required", testing.cluster_extension("harbor", testing.installed_as(name))))) == 0
+	}
+}
+
+test_a_kustomization_may_bring_it if {
+	count(report(testing.transformed(testing.alone("required", harbor)))) == 0
+}

@@ -1,0 +1,68 @@
+package salint.rules.olm.synthetic_binding_dangling_test
+
+import data.salint.rules.olm.synthetic_binding_dangling as rule
+import data.salint.testing
+
+report(world) := found if {
+	found := rule.report with input as world
+		with salint.extension as testing.extension
+		with salint.anywhere as testing.anywhere
+}
+
+harbor := testing.cluster_extension("harbor", {})
+
+bound(subjects) := testing.cluster_role_binding("harbor", "installer", subjects)
+
+beside_harbor(model, subjects) := testing.judge(model, {"a.yaml": [harbor, bound(subjects)]}, "a.yaml#1/")
+
+gone := testing.user("olm:clusterextension:gone")
+
+test_extension_is_gone if {
+	every model in {"required", "synthetic"} {
+		some finding in report(beside_harbor(model, [testing.user("olm:clusterextension:harbor"), gone]))
+		finding.path == ["subjects", 1]
+		finding.fix == {"name": "prune-binding", "kind": "prune", "args": {"index": 1}}
+		contains(finding.message, "grants ClusterRole installer to User olm:clusterextension:gone, but the repository has no ClusterExtension gone.")
+	}
+}
+
+test_other_models_have_another_rule if {
+	every model in {"ignored", "removed"} {
+		count(report(beside_harbor(model, [gone]))) == 0
+	}
+}
+
+test_extension_exists if {
+	count(report(beside_harbor("synthetic", [testing.user("olm:clusterextension:harbor")]))) == 0
+}
+
+test_extension_in_another_unit if {
+	elsewhere := {"apps/gone.yaml": [testing.cluster_extension("gone", {})]}
+	count(report(testing.elsewhere(beside_harbor("synthetic", [gone]), elsewhere))) == 0
+}
+
+test_repository_of_access_rules if {
+	count(report(testing.alone("synthetic", bound([gone])))) == 0
+}
+
+test_names_that_are_filled_in_later if {
+	count(report(beside_harbor("synthetic", [testing.user("olm:clusterextension:${NAME}")]))) == 0
+	templated := {"a.yaml": [testing.cluster_extension("${NAME}", {}), bound([gone])]}
+	count(report(testing.judge("synthetic", templated, "a.yaml#1/"))) == 0
+}
+
+test_other_subjects if {
+	subjects := [
+		testing.group("olm:clusterextensions"),
+		testing.group("olm:clusterextension:gone"),
+		testing.user("olm:clusterextension:"),
+		testing.user("olm:clusterextension:team:gone"),
+		testing.user("admin"),
+		testing.account_subject("harbor-system", "gone"),
+	]
+	count(report(beside_harbor("synthetic", subjects))) == 0
+}
+
+test_names_as_applied_are_not_known if {
+	count(report(testing.transformed(beside_harbor("synthetic", [gone])))) == 0
+}

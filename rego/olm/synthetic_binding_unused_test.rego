@@ -1,0 +1,42 @@
+package salint.rules.olm.synthetic_binding_unused_test
+
+import data.salint.rules.olm.synthetic_binding_unused as rule
+import data.salint.testing
+
+mistyped(subject) := {"kind": "", "name": "", "why": ""} if subject.name == "olm:clusterextensions:harbor"
+
+report(model, subjects) := found if {
+	binding := testing.cluster_role_binding("harbor", "installer", subjects)
+	found := rule.report with input as testing.alone(model, binding)
+		with salint.mistyped as mistyped
+}
+
+synthetic := [
+	testing.user("olm:clusterextension:harbor"),
+	testing.group("olm:clusterextensions"),
+	testing.user("olm:clusterextensions:harbor"),
+]
+
+test_every_subject_where_identities_do_not_count if {
+	every model in {"ignored", "removed"} {
+		found := report(model, synthetic)
+		{finding.path | some finding in found} == {["subjects", 0], ["subjects", 1], ["subjects", 2]}
+	}
+}
+
+test_where_identities_count if {
+	every model in {"required", "synthetic"} {
+		count(report(model, synthetic)) == 0
+	}
+}
+
+test_message_and_fix if {
+	some finding in report("ignored", [testing.user("olm:clusterextension:harbor")])
+	contains(finding.message, "grants ClusterRole installer to User olm:clusterextension:harbor, which has no effect on the model `ignored`")
+	finding.fix == {"name": "prune-binding", "kind": "prune", "args": {"index": 0}}
+}
+
+test_other_subjects if {
+	subjects := [testing.user("admin"), testing.group("admins"), testing.account_subject("olm", "harbor")]
+	count(report("ignored", subjects)) == 0
+}

@@ -1,0 +1,105 @@
+# METADATA
+# title: ClusterExtension relies on a synthetic identity where these are off
+# description: |
+#   Synthetic identities need the gate `SyntheticPermissions` of operator-controller; on OpenShift, as proposed, the feature
+#   set `TechPreviewNoUpgrade`. Where a manifest of the same deployment unit says that the gate is off, or asks for another
+#   feature set, an extension without a service account is not installed: nobody impersonates its identity, and the field
+#   is required after all. The same holds for an extension with the placeholder `olm.synthetic-user`.
+#
+#   A sign that is missing says nothing, and is no finding. Signs that contradict each other are for
+#   `olm/target-conflict`.
+# related_resources:
+#   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/internal/operator-controller/features/features.go
+#     description: The gates of operator-controller v1.10
+# custom:
+#   severity: warning
+#   kinds: [ClusterExtension.olm.operatorframework.io]
+#   context:
+#     - Deployment.apps
+#     - FeatureGate.config.openshift.io
+#   scope: object
+#   fix: none
+#   examples:
+#     - target: synthetic
+#       bad: |
+#         apiVersion: config.openshift.io/v1
+#         kind: FeatureGate
+#         metadata:
+#           name: cluster
+#         spec:
+#           featureSet: Default
+#         ---
+#         apiVersion: olm.operatorframework.io/v1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           namespace: harbor-system
+#           source:
+#             sourceType: Catalog
+#             catalog:
+#               packageName: harbor-operator
+#     - target: synthetic
+#       good: |
+#         apiVersion: config.openshift.io/v1
+#         kind: FeatureGate
+#         metadata:
+#           name: cluster
+#         spec:
+#           featureSet: TechPreviewNoUpgrade
+#         ---
+#         apiVersion: olm.operatorframework.io/v1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           namespace: harbor-system
+#           source:
+#             sourceType: Catalog
+#             catalog:
+#               packageName: harbor-operator
+package salint.rules.olm.synthetic_gate_off
+
+import data.salint.lib
+import data.salint.lib.olm
+
+report contains finding if {
+	lib.identities_count
+	extension := salint.extension(input.resource)
+	path := reliance(extension)
+	olm.gate == "off"
+	sign := olm.gate_signs[0]
+	finding := lib.related(
+		lib.judged(path, message(extension, sign)),
+		sign.ref, sign.path, sign.description,
+	)
+}
+
+# reliance is the place where an extension asks for its synthetic identity.
+reliance(extension) := ["spec"] if {
+	input.model == "synthetic"
+	olm.accountless(extension)
+	not extension.layout in olm.layouts_without_account
+}
+
+reliance(extension) := extension.account.path if {
+	input.model == "required"
+	extension.account.name == olm.placeholder
+	olm.runtime.placeholder
+}
+
+message(extension, sign) := sprintf(
+	concat(" ", [
+		"%s relies on its synthetic identity, but these are off: %s.",
+		"Nobody impersonates the identity, so the extension is not installed. %s",
+	]),
+	[olm.called(extension), sign.description, remedies[input.model]],
+)
+
+remedies := {
+	"required": sprintf(
+		"Turn the gate %s on, or create a ServiceAccount named %s and bind a role to it.",
+		[olm.synthetic_gate, olm.placeholder],
+	),
+	"synthetic": "Turn them on, or name a ServiceAccount.",
+}

@@ -1,0 +1,113 @@
+package salint.rules.olm.synthetic_identity_unbound_test
+
+import data.salint.rules.olm.synthetic_identity_unbound as rule
+import data.salint.testing
+
+report(world) := found if {
+	found := rule.report with input as world
+		with salint.extension as testing.extension
+		with salint.identity as testing.identity
+		with salint.bindings_of as testing.bindings_of
+		with salint.anywhere as testing.anywhere
+		with salint.runtime as testing.runtime
+		with salint.signs as testing.signs
+}
+
+harbor := testing.cluster_extension("harbor", {})
+
+bound_to(subject) := testing.judge(
+	"synthetic",
+	{"a.yaml": [harbor], "rbac.yaml": [testing.cluster_role_binding("harbor", "installer", [subject])]},
+	"a.yaml#0/",
+)
+
+test_unbound_under_synthetic if {
+	some finding in report(testing.alone("synthetic", harbor))
+	finding.path == ["spec"]
+	contains(finding.message, "ClusterExtension harbor has no service account, so OLM impersonates User olm:clusterextension:harbor")
+}
+
+test_other_models_impersonate_nobody if {
+	every model in {"required", "ignored", "removed"} {
+		count(report(testing.alone(model, harbor))) == 0
+	}
+}
+
+test_bound_to_the_user_or_the_group if {
+	count(report(bound_to(testing.user("olm:clusterextension:harbor")))) == 0
+	found := rule.report with input as bound_to(testing.user("nobody"))
+		with salint.extension as testing.extension
+		with salint.identity as testing.identity
+		with salint.bindings_of as [{"via": "olm:clusterextensions"}]
+		with salint.runtime as testing.runtime
+		with salint.signs as []
+	count(found) == 0
+}
+
+test_bound_to_somebody_else if {
+	every subject in [
+		testing.user("olm:clusterextension:other"),
+		testing.user("olm:clusterextensions:harbor"),
+		testing.group("olm:clusterextension:harbor"),
+		testing.account_subject("harbor-system", "harbor"),
+	] {
+		count(report(bound_to(subject))) == 1
+	}
+}
+
+test_what_everybody_has_does_not_count if {
+	found := rule.report with input as testing.alone("synthetic", harbor)
+		with salint.extension as testing.extension
+		with salint.identity as testing.identity
+		with salint.bindings_of as [{"via": "system:authenticated"}]
+		with salint.anywhere as []
+		with salint.runtime as testing.runtime
+		with salint.signs as []
+	count(found) == 1
+}
+
+test_bound_in_another_unit if {
+	bindings := {"access/all.yaml": [testing.cluster_role_binding("x", "y", [testing.group("olm:clusterextensions")])]}
+	count(report(testing.elsewhere(testing.alone("synthetic", harbor), bindings))) == 0
+}
+
+test_extension_with_an_account if {
+	named := testing.cluster_extension("harbor", testing.installed_as("harbor-installer"))
+	count(report(testing.alone("synthetic", named))) == 0
+}
+
+test_layout_before_there_were_accounts if {
+	count(report(testing.alone("synthetic", object.union(harbor, {"layout": "v0.9"})))) == 0
+}
+
+test_name_that_is_filled_in_later if {
+	count(report(testing.alone("synthetic", testing.cluster_extension("${NAME}", {})))) == 0
+}
+
+test_names_as_applied_are_not_known if {
+	count(report(testing.transformed(testing.alone("synthetic", harbor)))) == 0
+}
+
+placeholder := testing.alone("required", testing.cluster_extension("harbor", testing.installed_as("olm.synthetic-user")))
+
+test_placeholder_where_the_gate_may_be_on if {
+	some finding in report(placeholder)
+	contains(finding.message, "ClusterExtension harbor names the placeholder olm.synthetic-user, so OLM impersonates")
+	count(report(testing.without_placeholder(placeholder))) == 0
+}
+
+test_placeholder_may_be_an_account if {
+	subject := testing.account_subject("harbor-system", "olm.synthetic-user")
+	world := object.union(placeholder, {"files": {"b.yaml": [testing.cluster_role_binding("harbor", "x", [subject])]}})
+	count(report(world)) == 0
+	count(report(testing.with_signs(world, [{"gates": {"SyntheticPermissions": true}}]))) == 1
+}
+
+test_placeholder_with_the_gate_off if {
+	count(report(testing.with_signs(placeholder, [{"gates": {"SyntheticPermissions": false}}]))) == 0
+}
+
+test_unknown_target_says_so if {
+	some finding in report(testing.unknown(testing.alone("synthetic", harbor)))
+	contains(finding.message, "judged for the model `synthetic`")
+}

@@ -1,0 +1,94 @@
+package salint.rules.olm.synthetic_placeholder_test
+
+import data.salint.rules.olm.synthetic_placeholder as rule
+import data.salint.testing
+
+report(world) := found if {
+	found := rule.report with input as world
+		with salint.extension as testing.extension
+		with salint.anywhere as testing.anywhere
+		with salint.runtime as testing.runtime
+		with salint.signs as testing.signs
+		with salint.deprecation as testing.deprecation
+}
+
+harbor := testing.cluster_extension("harbor", testing.installed_as("olm.synthetic-user"))
+
+account := testing.service_account("harbor-system", "olm.synthetic-user")
+
+gate(on) := [{"gates": {"SyntheticPermissions": on}}]
+
+release(name) := testing.for_release(testing.alone("required", harbor), name)
+
+release_with_account(name) := testing.for_release(
+	testing.judge("required", {"a.yaml": [harbor], "b.yaml": [account]}, "a.yaml#0/"),
+	name,
+)
+
+test_gate_on_is_as_intended if {
+	count(report(testing.with_signs(release("olm-1.8"), gate(true)))) == 0
+}
+
+test_nothing_said_about_the_gate if {
+	some finding in report(release("olm-1.8"))
+	finding.severity == "note"
+	contains(finding.message, "only with the gate SyntheticPermissions, which is off by default")
+	finding.unfixable
+}
+
+test_gate_off_has_a_rule_of_its_own if {
+	count(report(testing.with_signs(release("olm-1.8"), gate(false)))) == 0
+}
+
+test_later_releases_want_an_account if {
+	every name in ["olm-1.9", "olm-1.10"] {
+		some finding in report(testing.with_signs(release(name), gate(true)))
+		finding.severity == "error"
+		contains(finding.message, "no manifest creates it in namespace harbor-system")
+		count(report(testing.with_signs(release_with_account(name), gate(true)))) == 0
+	}
+}
+
+test_later_release_without_a_word_about_the_gate_has_one_finding if {
+	count(report(release("olm-1.10"))) == 1
+	some finding in report(release_with_account("olm-1.10"))
+	finding.severity == "note"
+}
+
+test_release_that_does_not_know_it if {
+	some finding in report(testing.without_placeholder(release("ocp-4.20")))
+	finding.severity == "error"
+	contains(finding.message, "ocp-4.20 does not know this placeholder")
+	count(report(testing.without_placeholder(release_with_account("ocp-4.20")))) == 0
+}
+
+test_runtime_that_ignores_accounts if {
+	world := testing.with_runtime(release("olm-1.7"), {"account": false, "placeholder": false})
+	count(report(world)) == 0
+}
+
+test_synthetic if {
+	some finding in report(testing.alone("synthetic", harbor))
+	finding.severity == "warning"
+	finding.path == ["spec", "serviceAccount"]
+	contains(finding.message, "leaving the field out means the synthetic identity")
+	not finding.unfixable
+}
+
+test_ignored if {
+	some finding in report(testing.alone("ignored", harbor))
+	finding.severity == "warning"
+	contains(finding.message, "'spec.serviceAccount' is specified in ClusterExtension 'harbor', but is ignored")
+}
+
+test_removed if {
+	some finding in report(testing.alone("removed", harbor))
+	finding.severity == "error"
+	contains(finding.message, "The model `removed` has no such field")
+}
+
+test_other_names if {
+	every name in ["harbor-installer", "olm.synthetic-users", "${ACCOUNT}"] {
+		count(report(testing.alone("ignored", testing.cluster_extension("harbor", testing.installed_as(name))))) == 0
+	}
+}

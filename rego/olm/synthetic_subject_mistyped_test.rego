@@ -1,0 +1,94 @@
+package salint.rules.olm.synthetic_subject_mistyped_test
+
+import data.salint.rules.olm.synthetic_subject_mistyped as rule
+import data.salint.testing
+
+# What salint.mistyped knows, as far as the tests go.
+mistyped(subject) := {
+	"kind": "User", "name": "olm:clusterextension:harbor",
+	"why": "the user of one extension is spelled in the singular",
+} if {
+	subject.name == "olm:clusterextensions:harbor"
+}
+
+mistyped(subject) := {
+	"kind": "Group", "name": "olm:clusterextensions",
+	"why": "the identity of all extensions is a Group, not a User",
+} if {
+	subject == {"kind": "User", "name": "olm:clusterextensions"}
+}
+
+mistyped(subject) := {"kind": "", "name": "", "why": "it names no extension"} if {
+	subject.name == "olm:clusterextension"
+}
+
+report(model, subjects) := found if {
+	binding := testing.cluster_role_binding("harbor", "installer", subjects)
+	found := rule.report with input as testing.alone(model, binding)
+		with salint.mistyped as mistyped
+}
+
+plural := testing.user("olm:clusterextensions:harbor")
+
+test_plural_user if {
+	some finding in report("synthetic", [testing.user("someone"), plural])
+	finding.path == ["subjects", 1, "name"]
+	startswith(finding.message, "ClusterRoleBinding harbor grants ClusterRole installer to User olm:clusterextensions:harbor, and nobody is that user:")
+	contains(finding.message, "Write User olm:clusterextension:harbor.")
+	finding.fix.args == {
+		"index": 1, "kind": "User", "name": "olm:clusterextension:harbor",
+		"apiGroup": "rbac.authorization.k8s.io",
+	}
+	finding.fix.kind == "unsafe"
+}
+
+test_models if {
+	count(report("required", [plural])) == 1
+	count(report("ignored", [plural])) == 0
+	count(report("removed", [plural])) == 0
+}
+
+test_group_written_as_user_points_at_the_kind if {
+	some finding in report("synthetic", [testing.user("olm:clusterextensions")])
+	finding.path == ["subjects", 0, "kind"]
+	contains(finding.message, "Write Group olm:clusterextensions.")
+}
+
+test_unknown_intention_has_no_fix if {
+	some finding in report("synthetic", [testing.group("olm:clusterextension")])
+	contains(finding.unfixable, "cannot be told")
+	contains(finding.message, "Name the identity that is to have the role.")
+}
+
+test_correct_subjects if {
+	subjects := [
+		testing.user("olm:clusterextension:harbor"),
+		testing.group("olm:clusterextensions"),
+		testing.user("admin"),
+		testing.account_subject("olm", "clusterextensions"),
+		object.union(testing.user("olm:clusterextension:harbor"), {"apiGroup": "rbac.authorization.k8s.io"}),
+		object.union(testing.user("olm:clusterextension:harbor"), {"apiGroup": ""}),
+	]
+	count(report("synthetic", subjects)) == 0
+}
+
+test_wrong_api_group if {
+	user := object.union(testing.user("olm:clusterextension:harbor"), {"apiGroup": "rbac.authorization.k8s.io/v1"})
+	some finding in report("synthetic", [user])
+	finding.path == ["subjects", 0, "apiGroup"]
+	contains(finding.message, "the API server rejects the binding")
+	group := object.union(testing.group("olm:clusterextensions"), {"apiGroup": "v1"})
+	count(report("synthetic", [group])) == 1
+}
+
+test_wrong_api_group_of_a_mistyped_subject_is_one_finding if {
+	count(report("synthetic", [object.union(plural, {"apiGroup": "v1"})])) == 1
+}
+
+test_wrong_api_group_of_others_is_not_ours if {
+	count(report("synthetic", [object.union(testing.user("admin"), {"apiGroup": "v1"})])) == 0
+}
+
+test_subjects_that_are_none if {
+	count(report("synthetic", ["olm:clusterextensions:harbor", {"kind": "User"}, {"name": 5, "kind": "User"}, null])) == 0
+}

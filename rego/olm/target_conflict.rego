@@ -1,0 +1,173 @@
+# METADATA
+# title: Signs of the release contradict each other or the target
+# description: |
+#   Which field is required, honoured or ignored depends on the release, and manifests say which it is: the CRD of
+#   ClusterExtension, the image of operator-controller and its `--feature-gates`, an OpenShift ClusterVersion and
+#   FeatureGate. The CRD weighs most, for the API server goes by it. A finding says that
+#
+#   * a sign contradicts the target that was asked for: a CRD that still requires the field rejects the extension from which
+#     it was removed, so upgrade first and remove it afterwards;
+#   * two signs of one deployment unit contradict each other; reported at the one that weighs less. Plain files count as
+#     one place when the folder of one encloses that of the other, for a repository may hold clusters of several releases;
+#   * a gate that operator-controller v1.11 no longer has is still passed to it, with whatever value. It does not start with
+#     a gate that it does not know.
+#
+#   A feature set only contradicts a target with synthetic identities when it turns them off: what its features will do to
+#   the field is a proposal.
+# related_resources:
+#   - ref: https://github.com/operator-framework/operator-controller/blob/v1.11.0/internal/operator-controller/features/features.go
+#     description: The gates of operator-controller v1.11
+#   - ref: https://github.com/operator-framework/operator-controller/blob/v1.11.0/api/v1/clusterextension_types.go
+#     description: The field in v1.11
+# custom:
+#   severity: warning
+#   kinds:
+#     - CustomResourceDefinition.apiextensions.k8s.io
+#     - Deployment.apps
+#     - ClusterVersion.config.openshift.io
+#     - FeatureGate.config.openshift.io
+#   words: [ClusterExtension, operator-controller, ClusterVersion, FeatureGate]
+#   scope: object
+#   fix: none
+#   examples:
+#     - target: olm-1.11
+#       bad: |
+#         apiVersion: apps/v1
+#         kind: Deployment
+#         metadata:
+#           name: operator-controller-controller-manager
+#           namespace: olmv1-system
+#         spec:
+#           template:
+#             spec:
+#               containers:
+#                 - name: manager
+#                   image: quay.io/operator-framework/operator-controller:v1.11.0
+#                   args: [--leader-elect, --feature-gates=SyntheticPermissions=false]
+#     - target: olm-1.11
+#       good: |
+#         apiVersion: apps/v1
+#         kind: Deployment
+#         metadata:
+#           name: operator-controller-controller-manager
+#           namespace: olmv1-system
+#         spec:
+#           template:
+#             spec:
+#               containers:
+#                 - name: manager
+#                   image: quay.io/operator-framework/operator-controller:v1.11.0
+#                   args: [--leader-elect]
+package salint.rules.olm.target_conflict
+
+import data.salint.lib
+
+# With the target asked for.
+report contains finding if {
+	input.target.asked
+	some sign in own_signs
+	contradicts_target(sign)
+	message := sprintf(
+		"%s, but the target asked for is %s: %s.",
+		[lib.sentence(sign.description), lib.target, advice(sign)],
+	)
+	finding := lib.finding(sign.path, message)
+}
+
+# With a sign that weighs more. Of two that weigh the same, the second one is reported.
+report contains finding if {
+	not input.target.asked
+	some sign in own_signs
+	others := [other | some other in salint.signs(); outweighs(other, sign)]
+	count(others) > 0
+	message := sprintf(
+		"%s, but %s. Extensions are judged by the latter. Bring both to one release, or keep them in folders of their own.",
+		[lib.sentence(sign.description), others[0].description],
+	)
+	finding := lib.related(lib.finding(sign.path, message), others[0].ref, others[0].path, others[0].description)
+}
+
+# With gates that the release does not have.
+report contains finding if {
+	some sign in own_signs
+	sign.kind == "gates"
+	some release in releases
+	drops_gates(release)
+	gone := sort([gate | some gate, _ in sign.gates; gate in dropped_gates])
+	count(gone) > 0
+	message := sprintf(
+		concat(" ", [
+			"%s. %s has no %s any more, and does not start with a gate that it does not know, whatever its value:",
+			"no extension is installed, upgraded or removed. Take it out before the upgrade.",
+		]),
+		[lib.sentence(sign.description), lib.sentence(release), lib.listed(gone)],
+	)
+	finding := lib.finding(sign.path, message)
+}
+
+own_ref := salint.ref(input.resource)
+
+own_signs := [sign |
+	some sign in salint.signs()
+	sign.ref == own_ref
+]
+
+contradicts_target(sign) if {
+	sign.model != ""
+	sign.model != input.model
+	sign.kind != "featureset"
+	not same_release(sign)
+}
+
+contradicts_target(sign) if {
+	sign.kind == "featureset"
+	sign.model != "synthetic"
+	input.model == "synthetic"
+}
+
+# A proposal for a release says something else than the release does. Whoever asks for it knows that; and a feature set is
+# proposed for no release in particular.
+same_release(sign) if {
+	sign.kind == "clusterversion"
+	input.target.name == sprintf("%s-proposed", [sign.target])
+}
+
+same_release(sign) if {
+	sign.kind == "clusterversion"
+	input.target.name == "ocp-techpreview-proposed"
+}
+
+advice(sign) := "an extension without the field is rejected until this is upgraded. Upgrade first, then remove the field" if {
+	sign.model == "required"
+} else := "nobody impersonates a synthetic identity there, and without an account an extension is not installed" if {
+	input.model == "synthetic"
+} else := "what is right for the one is wrong for the other. Name the target that the cluster has, or change this"
+
+outweighs(other, sign) if {
+	sign.model != ""
+	other.model != ""
+	other.model != sign.model
+	not "featureset" in {sign.kind, other.kind}
+	heavier(other, sign)
+	lib.together(other.ref, sign.ref)
+}
+
+heavier(other, sign) if other.weight > sign.weight
+
+heavier(other, sign) if {
+	other.weight == sign.weight
+	[other.ref, other.path] < [sign.ref, sign.path]
+}
+
+# releases are those that the gates are passed to: the target, and the one of the image beside them.
+releases := {input.target.name} | {sign.target | some sign in own_signs; sign.kind == "image"}
+
+# drops_gates tells that a target is operator-controller v1.11 or later.
+drops_gates(release) if release in {"ignored", "removed"}
+
+drops_gates(release) if {
+	[_, major, minor] := regex.find_all_string_submatch_n(`^olm-(\d+)\.(\d+)$`, release, 1)[0]
+	[to_number(major), to_number(minor)] >= [1, 11]
+}
+
+dropped_gates := {"SyntheticPermissions", "PreflightPermissions", "HelmChartSupport"}
