@@ -63,7 +63,9 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 	w.skipExcludedNames()
 	w.queue.add(func() { w.list(&folder{path: ".", dir: root, ignore: r.rootIgnores(), inside: r.named["."]}) })
 	w.queue.run(cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0)))
-	slices.SortFunc(w.skips, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(w.skips, func(a, b Skip) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason))
+	})
 	return w.skips, ctx.Err()
 }
 
