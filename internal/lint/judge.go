@@ -25,7 +25,6 @@ type judged struct {
 
 // judge has the rules evaluated on every object of every unit.
 type judge struct {
-	tree      Tree
 	library   *library
 	units     []*inventory.Unit
 	judgement *judgement
@@ -112,9 +111,8 @@ func (j *judge) finding(unit *inventory.Unit, v verdict, r rules.Report) finding
 	o := r.Object
 	f := finding.Finding{
 		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: targetName(v),
-		File: o.File, Range: rangeOf(o, r),
-		Resource: finding.Resource{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
-		Path:     r.Path.String(), Related: r.Related,
+		File: o.File, Range: rangeOf(o.Doc, o.At(r.Path)),
+		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related,
 	}
 	if unit.Kind == inventory.KustomizationUnit {
 		f.Origin.Kustomization = unit.Root
@@ -127,14 +125,6 @@ func targetName(v verdict) string {
 		return v.target.Name
 	}
 	return string(v.target.Model)
-}
-
-func rangeOf(o *inventory.Object, r rules.Report) finding.Range {
-	span := o.Doc.Locate(o.At(r.Path))
-	at := finding.Range{Start: span.Start, End: span.End}
-	at.Line, at.Column = o.Doc.File.Position(span.Start)
-	at.EndLine, at.EndColumn = o.Doc.File.Position(span.End)
-	return at
 }
 
 // distinct leaves each finding once. A file that several units apply has its findings in each of them; the worst stands
@@ -219,8 +209,8 @@ func (m *mentions) texts() iter.Seq2[string, []byte] {
 	}
 }
 
-// noteTransforms says of which units the names as applied are not known.
-func noteTransforms(units []*inventory.Unit) []finding.Finding {
+// notesOnUnits says what of the units was not looked at as it is applied.
+func notesOnUnits(units []*inventory.Unit) []finding.Finding {
 	var notes []finding.Finding
 	for _, unit := range units {
 		for _, problem := range unit.Problems {

@@ -40,6 +40,14 @@ type library struct {
 	findings       []finding.Finding // about files
 }
 
+// source gives the text of a file that mattered, or nil.
+func (l *library) source(file string) []byte {
+	if f := l.files[file]; f != nil {
+		return f.Data
+	}
+	return nil
+}
+
 // reader reads a tree in two steps: first the bytes of every file decide which documents could matter, and then only
 // those are parsed. A repository without an object that any rule judges is not parsed at all.
 type reader struct {

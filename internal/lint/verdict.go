@@ -2,9 +2,12 @@ package lint
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
 )
@@ -29,6 +32,7 @@ type judgement struct {
 
 	mu    sync.Mutex
 	units map[*inventory.Unit]*unitSigns
+	used  map[finding.Target]bool // what anything was judged for
 }
 
 // unitSigns are the signs of a unit.
@@ -40,11 +44,19 @@ type unitSigns struct {
 }
 
 func newJudgement(asked func(file string) (olm.Target, bool)) *judgement {
-	return &judgement{asked: asked, units: map[*inventory.Unit]*unitSigns{}}
+	return &judgement{asked: asked, units: map[*inventory.Unit]*unitSigns{}, used: map[finding.Target]bool{}}
 }
 
 // of gives the verdict for an object in a unit.
 func (j *judgement) of(unit *inventory.Unit, object *inventory.Object) verdict {
+	v := j.decide(unit, object)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.used[finding.Target{Name: targetName(v), Model: string(v.target.Model), DetectedFrom: v.detectedFrom}] = true
+	return v
+}
+
+func (j *judgement) decide(unit *inventory.Unit, object *inventory.Object) verdict {
 	signs, resolution := j.resolve(unit, object)
 	v := verdict{signs: signs, synthetic: resolution.Synthetic}
 	if target, asked := j.asked(scopeFile(unit, object)); asked {
@@ -122,6 +134,13 @@ func readUnitSigns(unit *inventory.Unit) *unitSigns {
 	}
 	all.neighbours = inventory.NewNeighbours(all.objects)
 	return all
+}
+
+// targets gives the targets that anything was judged for, in no order.
+func (j *judgement) targets() []finding.Target {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Collect(maps.Keys(j.used))
 }
 
 func placeOf(unit *inventory.Unit, sign olm.Sign) string {

@@ -154,3 +154,12 @@ func cause(err error) error {
 	}
 	return err
 }
+
+// ConfigDir is the folder from which the nearest configuration is looked for upward: the working directory, or the root
+// when that lies elsewhere.
+func (r *Repo) ConfigDir() string {
+	if rel, err := filepath.Rel(r.Root, r.WorkDir); err == nil && filepath.IsLocal(rel) {
+		return r.WorkDir
+	}
+	return r.Root
+}

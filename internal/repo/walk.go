@@ -26,7 +26,11 @@ type File struct {
 }
 
 // Skip is a file or folder that was not read although it may hold manifests, and why.
-type Skip struct{ Path, Reason string }
+type Skip struct {
+	Path, Reason string
+	// Unreadable is true when reading failed; false when it was not tried, as for a file over the size limit.
+	Unreadable bool
+}
 
 // WalkOptions limit a walk.
 type WalkOptions struct {
@@ -102,7 +106,7 @@ func (f *folder) release() {
 func (w *walker) skip(p, reason string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.skips = append(w.skips, Skip{p, reason})
+	w.skips = append(w.skips, Skip{Path: p, Reason: reason})
 }
 
 // skipExcludedNames reports the paths that the user named and the configuration excludes: nobody should take their
@@ -122,6 +126,14 @@ func (w *walker) excluded(p string) bool {
 	return slices.ContainsFunc(w.exclude, func(g glob.Path) bool { return g.Match(p) })
 }
 
+// fail reports what could not be read.
+func (w *walker) fail(p string, err error) {
+	var size *sizeError
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.skips = append(w.skips, Skip{p, reason(err), !errors.As(err, &size)})
+}
+
 // batch is how many files one task reads: enough to make up for the queue, few enough to share out one large folder.
 const batch = 64
 
@@ -134,7 +146,7 @@ func (w *walker) list(f *folder) {
 	}
 	entries, err := readDir(filepath.Join(w.repo.Root, filepath.FromSlash(f.path)))
 	if err != nil {
-		w.skip(f.path, reason(err))
+		w.fail(f.path, err)
 		return
 	}
 	if why := foreign(f, entries); why != "" {
@@ -218,7 +230,7 @@ func (w *walker) descend(parent *folder, name string, child *folder) {
 		defer parent.release()
 		dir, err := parent.dir.OpenRoot(name)
 		if err != nil {
-			w.skip(child.path, reason(err))
+			w.fail(child.path, err)
 			return
 		}
 		child.dir, child.ignore = dir, parent.ignore
@@ -254,7 +266,7 @@ func (w *walker) read(f *folder, names []string) {
 		p := path.Join(f.path, name)
 		data, err := readFile(f.dir, name, w.repo.limit)
 		if err != nil {
-			w.skip(p, reason(err))
+			w.fail(p, err)
 			continue
 		}
 		w.visit(File{Path: p, Size: int64(len(data)), Data: data})

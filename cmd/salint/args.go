@@ -1,0 +1,101 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/nearest"
+)
+
+// reorder puts the flags of a command before its arguments: the library stops looking for flags at the first argument,
+// and people write them where they come to mind. What stands behind -- is an argument whatever it looks like.
+func reorder(app *cli.App, args []string) []string {
+	name, rest := findCommand(app, args)
+	if name == nil || name.SkipFlagParsing || slices.Contains(args, "--generate-bash-completion") {
+		return args
+	}
+	head := args[:len(args)-len(rest)]
+	var flags, arguments []string
+	for i := 0; i < len(rest); i++ {
+		arg := rest[i]
+		if arg == "--" {
+			arguments = append(arguments, rest[i+1:]...)
+			break
+		}
+		if arg == "-" || !strings.HasPrefix(arg, "-") {
+			arguments = append(arguments, arg)
+			continue
+		}
+		flags = append(flags, arg)
+		if takesValue(name, arg) && i+1 < len(rest) {
+			i++
+			flags = append(flags, rest[i])
+		}
+	}
+	return slices.Concat(head, flags, []string{"--"}, arguments)
+}
+
+// findCommand follows the names of commands at the front of the arguments.
+func findCommand(app *cli.App, args []string) (*cli.Command, []string) {
+	var found *cli.Command
+	commands := app.Commands
+	for len(args) > 0 {
+		next := commandNamed(commands, args[0])
+		if next == nil {
+			break
+		}
+		found, commands, args = next, next.Subcommands, args[1:]
+	}
+	return found, args
+}
+
+func commandNamed(commands []*cli.Command, name string) *cli.Command {
+	for _, command := range commands {
+		if command.HasName(name) {
+			return command
+		}
+	}
+	return nil
+}
+
+// takesValue tells whether the next argument belongs to a flag.
+func takesValue(command *cli.Command, arg string) bool {
+	name := strings.TrimLeft(arg, "-")
+	if strings.Contains(name, "=") {
+		return false
+	}
+	for _, flag := range command.Flags {
+		for _, known := range flag.Names() {
+			if known == name {
+				_, isBool := flag.(*cli.BoolFlag)
+				return !isBool
+			}
+		}
+	}
+	return false
+}
+
+func suggestion(name string, known []string) string {
+	if meant := nearest.Name(name, known); meant != "" {
+		return "; did you mean " + meant + "?"
+	}
+	return ""
+}
+
+// didYouMean reads the name of the flag out of the library's error, which has no type.
+func didYouMean(ctx *cli.Context, err error) string {
+	name, found := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !found || ctx.Command == nil {
+		return ""
+	}
+	var known []string
+	for _, flag := range ctx.Command.Flags {
+		known = append(known, flag.Names()...)
+	}
+	if meant := nearest.Name(strings.TrimLeft(name, "-"), known); meant != "" {
+		return "; did you mean --" + meant + "?"
+	}
+	return ""
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/version"
+)
+
+// The exit codes of all commands.
+const (
+	exitOK       = 0 // nothing at or above --fail-on
+	exitFindings = 1 // findings, or something is missing
+	exitFault    = 2 // wrong usage, unreadable input, or a fault
+)
+
+// command is the program with its surroundings, so that tests can run it in process.
+type command struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Dir is the working directory.
+	Dir string
+	// Now is the current time.
+	Now func() time.Time
+
+	exit int
+}
+
+func newCommand() *command {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	return &command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Now: time.Now}
+}
+
+// Main runs the program with the arguments behind its name, and gives the exit code.
+func (c *command) Main(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	app := c.app()
+	if err := app.RunContext(ctx, append([]string{app.Name}, reorder(app, args)...)); err != nil {
+		if ctx.Err() != nil {
+			err = errors.New("interrupted; nothing was half written")
+		}
+		fmt.Fprintf(c.Stderr, "salint: %v\n", err)
+		return exitFault
+	}
+	return c.exit
+}
+
+func (c *command) app() *cli.App {
+	app := &cli.App{
+		Name:  "salint",
+		Usage: "find and mend deprecated, broken and too powerful service accounts in Kubernetes manifests",
+		Description: "salint reads the manifests of a Git repository, without a cluster. Its heart is the migration of OLM v1\n" +
+			"ClusterExtensions away from spec.serviceAccount.",
+		Version:                   version.Version,
+		HideHelpCommand:           true,
+		HideVersion:               true,
+		Reader:                    c.Stdin,
+		Writer:                    c.Stdout,
+		ErrWriter:                 c.Stderr,
+		UseShortOptionHandling:    false,
+		DisableSliceFlagSeparator: true,
+		EnableBashCompletion:      true,
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              usageError,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
+		},
+		Action: c.noCommand,
+		Commands: []*cli.Command{
+			c.lintCommand(), c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(),
+			c.versionCommand(), c.completionCommand(),
+		},
+	}
+	app.Commands = append(app.Commands, plannedCommands()...)
+	for _, command := range app.Commands {
+		command.OnUsageError = usageError
+		command.HideHelpCommand = true
+	}
+	app.CustomAppHelpTemplate = appHelp
+	return app
+}
+
+// usageError keeps the library from printing the whole help for a mistyped flag.
+func usageError(ctx *cli.Context, err error, _ bool) error {
+	name := ctx.App.Name
+	if ctx.Command != nil && ctx.Command.Name != "" && ctx.Command.Name != ctx.App.Name {
+		name += " " + ctx.Command.Name
+	}
+	return fmt.Errorf("%w%s; see %s --help", err, didYouMean(ctx, err), name)
+}
+
+func (c *command) noCommand(ctx *cli.Context) error {
+	if ctx.Bool("version") {
+		return c.printVersion()
+	}
+	if name := ctx.Args().First(); name != "" {
+		return fmt.Errorf("there is no command %q%s; see salint --help", name, suggestion(name, commandNames(ctx.App)))
+	}
+	if err := cli.ShowAppHelp(ctx); err != nil {
+		return err
+	}
+	c.exit = exitFault
+	return nil
+}
+
+func commandNames(app *cli.App) []string {
+	var names []string
+	for _, command := range app.Commands {
+		if !command.Hidden {
+			names = append(names, command.Name)
+		}
+	}
+	return names
+}
+
+// plannedCommands are part of the contract and come later: they are refused, not unknown.
+func plannedCommands() []*cli.Command {
+	var commands []*cli.Command
+	for _, name := range []string{"preflight", "bundle-diff", "can-i", "who-can", "plan", "graph"} {
+		commands = append(commands, &cli.Command{
+			Name: name, Hidden: true, SkipFlagParsing: true,
+			Action: func(*cli.Context) error { return fmt.Errorf("salint %s is not built yet", name) },
+		})
+	}
+	return commands
+}
+
+const appHelp = `{{.Name}} - {{.Usage}}
+
+{{.Description}}
+
+USAGE:
+   {{.Name}} COMMAND [FLAGS] [ARGUMENTS]
+
+COMMANDS:{{range .VisibleCommands}}
+   {{printf "%-12s" .Name}}{{.Usage}}{{end}}
+
+EXIT CODES:
+   0  nothing found at or above --fail-on
+   1  findings
+   2  wrong usage, unreadable input, or a fault
+
+EXAMPLES:
+   salint lint --target olm-1.11
+   salint lint --fix --target olm-1.11 clusters/
+`

@@ -1,0 +1,363 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/config"
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/progress"
+	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/report"
+	"github.com/salint/salint/internal/suppress"
+	"github.com/salint/salint/internal/terminal"
+	"github.com/salint/salint/internal/version"
+)
+
+func (c *command) lintCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "lint",
+		Usage:     "lint manifests, and with --fix mend them",
+		ArgsUsage: "[PATH…]",
+		Description: "Files and folders, the current one by default; - is standard input. The repository around them is\n" +
+			"context: findings are reported for the paths only.",
+		Flags:              lintFlags(),
+		CustomHelpTemplate: commandHelp("salint lint --target ocp-4.21-proposed --format sarif --output text=report.txt", "salint lint --fix --prune --target olm-1.11 clusters/"),
+		Action: func(ctx *cli.Context) error {
+			l, err := c.newLinter(ctx)
+			if err != nil {
+				return err
+			}
+			return l.run(ctx.Context)
+		},
+	}
+}
+
+func lintFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a `MODEL` (required, synthetic, ignored, removed) or a release such as olm-1.11 or ocp-4.20"},
+		&cli.BoolFlag{Name: "fix", Usage: "apply the safe fixes"},
+		&cli.BoolFlag{Name: "unsafe-fixes", Usage: "with --fix or --diff: also those that may change behaviour"},
+		&cli.BoolFlag{Name: "diff", Usage: "print what --fix would change as a unified diff, and change nothing"},
+		&cli.StringFlag{Name: "grant", Usage: "`HOW` a synthetic identity gets its permissions: carry-over, least-privilege, group or role=NAME (default: carry-over)"},
+		&cli.StringSliceFlag{Name: "bundle", Usage: "`EXTENSION=DIR`: the bundle of an extension; may be repeated"},
+		&cli.BoolFlag{Name: "prune", Usage: "with --fix or --diff: remove what only the removed field kept alive"},
+		&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT` of the report: " + strings.Join(report.Formats(), ", ")},
+		&cli.StringSliceFlag{Name: "output", Usage: "`FORMAT=FILE`: another report, to a file; may be repeated"},
+		&cli.StringFlag{Name: "fail-on", Usage: "`SEVERITY` from which on the exit code is 1: error, warning, note, never (default: warning)"},
+		&cli.StringSliceFlag{Name: "enable", Usage: "`RULE` or glob to run although it is opt-in or off; may be repeated"},
+		&cli.StringSliceFlag{Name: "disable", Usage: "`RULE` or glob not to run; may be repeated"},
+		&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with Rego rules of your own; may be repeated"},
+		&cli.StringFlag{Name: "baseline", Usage: "`FILE` with known findings that are not reported"},
+		&cli.StringFlag{Name: "write-baseline", Usage: "write the findings of this run to `FILE`, as known from now on"},
+		&cli.StringFlag{Name: "changed-since", Usage: "report only on files that git says changed since `REV`"},
+		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+		&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to take for the current one (default: now)"},
+		&cli.BoolFlag{Name: "quiet", Usage: "print the findings and nothing else"},
+		&cli.BoolFlag{Name: "verbose", Usage: "also say what each finding was judged for, and what its rule says"},
+		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to use colours: auto, always, never"},
+		&cli.StringFlag{Name: "progress", Value: "auto", Usage: "`WHEN` to show a progress line: auto, always, never"},
+		&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
+	}
+}
+
+// commandHelp is the help of a command: what it does, its flags, and two examples.
+func commandHelp(examples ...string) string {
+	return `{{.HelpName}} - {{.Usage}}
+
+USAGE:
+   {{.HelpName}} [FLAGS]{{if .ArgsUsage}} {{.ArgsUsage}}{{end}}{{if .Description}}
+
+{{.Description}}{{end}}{{if .VisibleFlags}}
+
+FLAGS:{{range .VisibleFlags}}
+   {{.}}{{end}}{{end}}
+
+EXAMPLES:
+   ` + strings.Join(examples, "\n   ") + "\n"
+}
+
+// linter is one run of salint lint: the flags, read and checked.
+type linter struct {
+	*command
+	ctx     *cli.Context
+	paths   []string
+	stdin   bool
+	repo    *repo.Repo
+	config  *config.Config
+	options lint.Options
+	failOn  finding.Severity
+	outputs []output
+	line    *progress.Line
+	color   terminal.When
+}
+
+// output is a report that goes to a file.
+type output struct{ format, file string }
+
+func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
+	if ctx.Bool("version") {
+		return &linter{command: c, ctx: ctx}, nil
+	}
+	l := &linter{command: c, ctx: ctx, paths: ctx.Args().Slice()}
+	l.stdin = slices.Equal(l.paths, []string{"-"})
+	for _, step := range []func() error{
+		l.checkFlags, l.readOutputs, l.openTree, l.readConfig, l.readOptions, l.readTerminal,
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// checkFlags refuses what makes no sense together, before any work is done.
+func (l *linter) checkFlags() error {
+	switch {
+	case !l.stdin && slices.Contains(l.paths, "-"):
+		return errors.New("- (standard input) cannot be linted together with other paths")
+	case l.ctx.Bool("fix") && l.ctx.Bool("diff"):
+		return errors.New("--fix changes files and --diff does not: give one of them")
+	case !l.mends() && l.ctx.Bool("unsafe-fixes"):
+		return errors.New("--unsafe-fixes goes with --fix or --diff")
+	case !l.mends() && l.ctx.Bool("prune"):
+		return errors.New("--prune goes with --fix or --diff")
+	case l.stdin && l.ctx.String("changed-since") != "":
+		return errors.New("--changed-since does not go with standard input")
+	case len(l.ctx.StringSlice("bundle")) > 0:
+		return errors.New("--bundle is not built yet: rules that need a bundle come later")
+	}
+	return nil
+}
+
+func (l *linter) mends() bool { return l.ctx.Bool("fix") || l.ctx.Bool("diff") }
+
+func (l *linter) readOutputs() error {
+	if err := report.Check(l.ctx.String("format")); err != nil {
+		return fmt.Errorf("--format: %w", err)
+	}
+	for _, value := range l.ctx.StringSlice("output") {
+		format, file, found := strings.Cut(value, "=")
+		if !found || file == "" {
+			return fmt.Errorf("--output %s: write FORMAT=FILE, as in sarif=report.sarif", value)
+		}
+		if err := report.Check(format); err != nil {
+			return fmt.Errorf("--output %s: %w", value, err)
+		}
+		l.outputs = append(l.outputs, output{format, l.abs(file)})
+	}
+	return nil
+}
+
+func (l *linter) abs(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(l.Dir, path)
+}
+
+func (l *linter) openTree() error {
+	if l.stdin {
+		data, err := io.ReadAll(io.LimitReader(l.Stdin, repo.DefaultMaxFileSize+1))
+		if err != nil {
+			return fmt.Errorf("standard input: %w", err)
+		}
+		if len(data) > repo.DefaultMaxFileSize {
+			return fmt.Errorf("standard input is larger than %d MiB", repo.DefaultMaxFileSize>>20)
+		}
+		l.options.Tree = lint.Single(data)
+		return nil
+	}
+	r, err := repo.Open(l.Dir, l.paths)
+	if err != nil {
+		return err
+	}
+	l.repo, l.options.Tree = r, r
+	return nil
+}
+
+func (l *linter) readConfig() error {
+	file := l.ctx.String("config")
+	if file != "" {
+		file = l.abs(file)
+	} else {
+		start, root := l.Dir, ""
+		if l.repo != nil {
+			start, root = l.repo.ConfigDir(), l.repo.Root
+		}
+		file = config.Find(start, root)
+	}
+	if l.config = config.Default(); file != "" {
+		loaded, err := config.Load(file)
+		if err != nil {
+			return err
+		}
+		l.config = loaded.RelativeTo(l.root())
+	}
+	l.options.Config = l.config
+	for _, dir := range l.config.Policies {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(l.root(), dir)
+		}
+		l.options.Policies = append(l.options.Policies, dir)
+	}
+	return nil
+}
+
+// root is what paths of the configuration are relative to.
+func (l *linter) root() string {
+	if l.repo != nil {
+		return l.repo.Root
+	}
+	return l.Dir
+}
+
+func (l *linter) readOptions() (err error) {
+	o := &l.options
+	o.Target = l.ctx.String("target")
+	o.Enable, o.Disable = l.ctx.StringSlice("enable"), l.ctx.StringSlice("disable")
+	for _, dir := range l.ctx.StringSlice("policy") {
+		o.Policies = append(o.Policies, l.abs(dir))
+	}
+	how := l.config.Grant
+	if flag := l.ctx.String("grant"); flag != "" {
+		how = flag
+	}
+	if o.Fixes.Grant, err = fixers.ParseGrant(how); err != nil {
+		return err
+	}
+	if o.Fixes.Grant.Mode == fixers.LeastPrivilege {
+		return errors.New("--grant least-privilege is not built yet: it needs the operator's bundle; use carry-over, group or role=NAME")
+	}
+	o.Fixes.Prove = l.mends() || l.formats("sarif")
+	o.Fixes.Apply = l.mends()
+	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune")
+	l.failOn = l.config.FailOn
+	if flag := l.ctx.String("fail-on"); flag != "" {
+		if l.failOn, err = config.ParseFailOn(flag); err != nil {
+			return fmt.Errorf("--fail-on: %w", err)
+		}
+	}
+	return errors.Join(l.readNow(), l.readChanged(), l.readBaseline())
+}
+
+// formats tells whether a format is among the reports asked for.
+func (l *linter) formats(name string) bool {
+	return l.ctx.String("format") == name || slices.ContainsFunc(l.outputs, func(o output) bool { return o.format == name })
+}
+
+func (l *linter) readNow() error {
+	l.options.Now = l.Now()
+	text := l.ctx.String("now")
+	if text == "" {
+		return nil
+	}
+	now, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return fmt.Errorf("--now %s: write RFC 3339, as in 2026-01-31T12:00:00Z", text)
+	}
+	l.options.Now = now
+	return nil
+}
+
+func (l *linter) readChanged() (err error) {
+	rev := l.ctx.String("changed-since")
+	if rev == "" {
+		return nil
+	}
+	l.options.Changed, err = l.repo.Changed(l.ctx.Context, rev)
+	return err
+}
+
+func (l *linter) readBaseline() (err error) {
+	if file := l.ctx.String("baseline"); file != "" {
+		l.options.Baseline, err = suppress.ReadBaseline(l.abs(file))
+	}
+	return err
+}
+
+func (l *linter) readTerminal() (err error) {
+	if l.color, err = terminal.ParseWhen("--color", l.ctx.String("color")); err != nil {
+		return err
+	}
+	when, err := terminal.ParseWhen("--progress", l.ctx.String("progress"))
+	if err == nil && !l.ctx.Bool("quiet") && terminal.Look(l.Stderr).Progress(when) {
+		l.line = progress.New(l.Stderr)
+		l.options.Progress = l.line
+	}
+	return err
+}
+
+func (l *linter) run(ctx context.Context) error {
+	if l.ctx.Bool("version") {
+		return l.printVersion()
+	}
+	out, err := lint.Run(ctx, l.options)
+	l.line.Clear()
+	if err != nil {
+		return err
+	}
+	if err := l.apply(out); err != nil {
+		return err
+	}
+	if err := l.report(out); err != nil {
+		return err
+	}
+	if file := l.ctx.String("write-baseline"); file != "" {
+		if err := suppress.WriteBaseline(l.abs(file), out.Findings); err != nil {
+			return err
+		}
+	}
+	l.exit = l.exitCode(out)
+	return errors.Join(out.Faults...)
+}
+
+// apply writes the fixes to the files, or prints them.
+func (l *linter) apply(out *lint.Outcome) error {
+	switch {
+	case l.ctx.Bool("diff"):
+		return l.printDiff(out.Writes)
+	case l.ctx.Bool("fix") && l.stdin:
+		return l.printFixed(out.Writes)
+	case l.ctx.Bool("fix"):
+		return l.repo.Commit(out.Writes)
+	}
+	return nil
+}
+
+// result gathers what reports print.
+func (l *linter) result(out *lint.Outcome) *finding.Result {
+	r := &finding.Result{
+		Version: version.Version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Rules: out.Rules,
+		Root: l.Dir, WorkDir: l.Dir, Command: l.fixCommand(), Source: out.Source,
+	}
+	if l.repo != nil {
+		r.Root, r.WorkDir = l.repo.Root, l.repo.WorkDir
+	}
+	return r
+}
+
+func (l *linter) exitCode(out *lint.Outcome) int {
+	if l.ctx.Bool("diff") && len(out.Writes) > 0 {
+		return exitFindings
+	}
+	if l.failOn == finding.Off || l.ctx.String("write-baseline") != "" {
+		return exitOK
+	}
+	for _, f := range out.Findings {
+		if f.Severity >= l.failOn && !(f.Fix != nil && f.Fix.Applied) {
+			return exitFindings
+		}
+	}
+	return exitOK
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/report"
+	"github.com/salint/salint/internal/terminal"
+	"github.com/salint/salint/internal/udiff"
+)
+
+// report prints the findings, and writes them to files. Where standard output carries a diff or a fixed text, the report
+// goes to standard error.
+func (l *linter) report(out *lint.Outcome) error {
+	w := l.Stdout
+	if l.ctx.Bool("diff") || l.ctx.Bool("fix") && l.stdin {
+		w = l.Stderr
+	}
+	result := l.result(out)
+	look := terminal.Look(w)
+	err := report.Write(w, l.ctx.String("format"), result, report.Options{
+		Color: look.Color(l.color), Width: look.Width, Quiet: l.ctx.Bool("quiet"), Verbose: l.ctx.Bool("verbose"),
+	})
+	if err != nil {
+		return err
+	}
+	for _, o := range l.outputs {
+		var b bytes.Buffer
+		if err := report.Write(&b, o.format, result, report.Options{Verbose: l.ctx.Bool("verbose")}); err != nil {
+			return err
+		}
+		if err := os.WriteFile(o.file, b.Bytes(), 0o644); err != nil {
+			return fmt.Errorf("--output %s: %w", o.format, err)
+		}
+	}
+	return l.printNotes(out.Notes)
+}
+
+// printNotes says what else is to be known about the fixes.
+func (l *linter) printNotes(notes []string) error {
+	if l.ctx.Bool("quiet") {
+		return nil
+	}
+	for _, note := range notes {
+		if _, err := fmt.Fprintf(l.Stderr, "note: %s\n", note); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printDiff prints the changes for git apply, with paths from the root of the repository, where git apply takes them.
+func (l *linter) printDiff(writes []repo.Write) error {
+	sorted := slices.Clone(writes)
+	slices.SortFunc(sorted, func(a, b repo.Write) int { return strings.Compare(a.Path, b.Path) })
+	for _, w := range sorted {
+		text, err := udiff.Unified(w.Path, w.Before, w.After)
+		if err != nil {
+			return err
+		}
+		if _, err := io.WriteString(l.Stdout, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printFixed prints standard input with the fixes applied.
+func (l *linter) printFixed(writes []repo.Write) error {
+	text, err := l.options.Tree.Read(lint.StdinName)
+	if err != nil {
+		return err
+	}
+	for _, w := range writes {
+		if w.Path == lint.StdinName {
+			text = w.After
+		}
+	}
+	_, err = l.Stdout.Write(text)
+	return err
+}
+
+// fixCommand is the command line that would apply the fixes that this run only names.
+func (l *linter) fixCommand() string {
+	if l.mends() || l.stdin {
+		return ""
+	}
+	words := []string{"salint", "lint", "--fix"}
+	if target := l.ctx.String("target"); target != "auto" {
+		words = append(words, "--target", target)
+	}
+	for _, flag := range []string{"grant", "config"} {
+		if value := l.ctx.String(flag); value != "" {
+			words = append(words, "--"+flag, value)
+		}
+	}
+	for _, path := range l.paths {
+		words = append(words, path)
+	}
+	for i, word := range words {
+		words[i] = shellQuote(word)
+	}
+	return strings.Join(words, " ")
+}
+
+// shellQuote puts a word in quotes where a shell would read it otherwise than as it stands.
+func shellQuote(word string) string {
+	safe := strings.IndexFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("-_./=,:@%+", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) < 0
+	if safe && word != "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(filepath.ToSlash(word), "'", `'\''`) + "'"
+}

@@ -1,0 +1,322 @@
+package lint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/salint/salint/internal/config"
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/progress"
+	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/suppress"
+	"github.com/salint/salint/rules"
+)
+
+// Options say what to lint, and how.
+type Options struct {
+	Tree   Tree
+	Config *config.Config
+	// Target is auto or "", a model, or a release; it goes before what the configuration says.
+	Target string
+	// Enable and Disable are names of rules, or globs.
+	Enable, Disable []string
+	// Policies are folders with the user's own rules; what the configuration says of them does not count here.
+	Policies []string
+	// Changed limits the findings to these files; nil does not limit them.
+	Changed map[string]bool
+	// Baseline are known findings that are not reported; nil without one.
+	Baseline *suppress.Baseline
+	Now      time.Time
+	Fixes    Fixes
+	// Progress may be nil.
+	Progress *progress.Line
+}
+
+// Outcome is what a run came to.
+type Outcome struct {
+	Findings []finding.Finding
+	Summary  finding.Summary
+	// Target is the one asked for, or the one that all units agree on.
+	Target finding.Target
+	// Rules are all rules, for reports with a table of them.
+	Rules []finding.RuleInfo
+	// Writes are the changes to files that the fixes come to, proven; Notes are what else is to be known about them.
+	Writes []repo.Write
+	Notes  []string
+	// Faults are what kept a part of the run from being done: rules that failed, files that could not be read.
+	Faults []error
+	// Source gives the text of a file as it was linted, or nil.
+	Source func(file string) []byte
+	// Evaluations and Parsed count the work.
+	Evaluations, Parsed int
+}
+
+// Run lints. An error means that there is no outcome: wrong options, or a policy that cannot be compiled.
+func Run(ctx context.Context, o Options) (*Outcome, error) {
+	r, err := newRun(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.read(ctx); err != nil {
+		return nil, err
+	}
+	found, err := r.judge(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(ctx, found)
+}
+
+// run is one run on its way through.
+type run struct {
+	Options
+	target    *olm.Target // nil is auto
+	targets   map[string]olm.Target
+	registry  *rules.Registry
+	enabled   []string
+	isEnabled map[string]bool
+	library   *library
+	units     []*inventory.Unit
+	judging   *judge
+	outcome   Outcome
+}
+
+func newRun(ctx context.Context, o Options) (*run, error) {
+	r := &run{Options: o, targets: map[string]olm.Target{}}
+	err := checkTarget(o.Target)
+	if err != nil {
+		return nil, err
+	}
+	r.registry, err = rules.Load(ctx, rules.Options{
+		PolicyDirs:  o.Policies,
+		EvalTimeout: o.Config.Limits.PolicyTime,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := o.Config.Validate(checkTarget, r.ruleNames()); err != nil {
+		return nil, err
+	}
+	if err := r.readTargets(); err != nil {
+		return nil, err
+	}
+	r.enabled, err = r.registry.Select(slices.Concat(o.Config.Enabled(), o.Enable), o.Disable)
+	r.isEnabled = map[string]bool{}
+	for _, name := range r.enabled {
+		r.isEnabled[name] = true
+	}
+	return r, err
+}
+
+// isAuto tells whether a target is left to the signs of each unit.
+func isAuto(name string) bool { return name == "" || name == "auto" }
+
+// readTargets looks up the targets that the flag and the configuration name.
+func (r *run) readTargets() error {
+	for _, name := range []string{r.Target, r.Config.Target} {
+		if isAuto(name) {
+			continue
+		}
+		target, err := olm.ParseTarget(name)
+		if err != nil {
+			return err
+		}
+		r.target = &target
+		break
+	}
+	for _, override := range r.Config.Overrides {
+		if isAuto(override.Target) {
+			continue
+		}
+		target, err := olm.ParseTarget(override.Target)
+		if err != nil {
+			return err
+		}
+		r.targets[override.Target] = target
+	}
+	return nil
+}
+
+func checkTarget(name string) error {
+	if isAuto(name) {
+		return nil
+	}
+	_, err := olm.ParseTarget(name)
+	return err
+}
+
+// askedTarget gives the target that the user named for a file: the flag goes before the overrides of the configuration,
+// and these before its target.
+func (r *run) askedTarget(file string) (olm.Target, bool) {
+	flag := !isAuto(r.Target)
+	if settings := r.Config.For(file); settings.Overridden && !flag {
+		target, named := r.targets[settings.Target]
+		return target, named
+	}
+	if r.target == nil {
+		return olm.Target{}, false
+	}
+	return *r.target, true
+}
+
+func (r *run) read(ctx context.Context) (err error) {
+	r.Progress.Stage("reading", 0)
+	r.library, err = newReader(r.registry, r.enabled).read(ctx, counting{r.Tree, r.Progress}, repo.WalkOptions{
+		Exclude: r.Config.ExcludePatterns(), MaxFileSize: r.Config.Limits.FileSize,
+	})
+	if err != nil {
+		return err
+	}
+	r.units = inventory.Units(r.library.objects, r.library.kustomizations, r.library.names...)
+	return nil
+}
+
+func (r *run) judge(ctx context.Context) ([]judged, error) {
+	evaluator, err := r.registry.Evaluator(ctx, r.enabled)
+	if err != nil {
+		return nil, err
+	}
+	r.judging = &judge{
+		library: r.library, units: r.units, evaluator: evaluator,
+		judgement: newJudgement(r.askedTarget), mentions: newMentions(r.Tree, r.library),
+	}
+	found, err := r.judging.judgeAll(ctx)
+	if err := r.keepFaults(err); err != nil {
+		return nil, err
+	}
+	for _, n := range evaluator.Counters().Evaluations {
+		r.outcome.Evaluations += n
+	}
+	return r.configured(found), nil
+}
+
+// keepFaults sorts rules that failed, which are part of the outcome, from errors that end the run.
+func (r *run) keepFaults(err error) error {
+	if err == nil {
+		return nil
+	}
+	var failed *rules.EvalError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	r.outcome.Faults = append(r.outcome.Faults, err)
+	return nil
+}
+
+// configured gives findings the severity that the configuration has for them, and drops those that are off.
+func (r *run) configured(found []judged) []judged {
+	return slices.DeleteFunc(found, func(f judged) bool { return !r.configure(&f.Finding) })
+}
+
+// configure gives a finding its configured severity, and tells whether it is wanted at all.
+func (r *run) configure(f *finding.Finding) bool {
+	if severity, set := r.Config.For(f.File).Severity(f.Rule); set && !r.enabledByFlag(f.Rule) {
+		f.Severity = severity
+	}
+	return f.Severity != finding.Off && r.isEnabled[f.Rule]
+}
+
+// enabledByFlag tells whether --enable names a rule: on the command line it counts more than `off` in a file.
+func (r *run) enabledByFlag(rule string) bool {
+	return slices.ContainsFunc(r.Enable, func(pattern string) bool { return rules.Match(pattern, rule) })
+}
+
+// counting tells the progress line about files as they are read.
+type counting struct {
+	Tree
+	line *progress.Line
+}
+
+func (c counting) Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
+	return c.Tree.Walk(ctx, o, func(f repo.File) {
+		c.line.Add(1)
+		visit(f)
+	})
+}
+
+// finish mends, silences and counts.
+func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
+	findings, err := r.mend(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return !r.reported(f.File) })
+	finding.Sort(findings)
+	out := &r.outcome
+	out.Findings = findings
+	out.Target = r.commonTarget()
+	out.Rules = r.ruleInfos()
+	out.Source = r.library.source
+	out.Parsed = r.library.parsed
+	out.Summary.Files, out.Summary.Documents = len(r.library.names), r.library.documents
+	out.Summary.Count(findings)
+	return out, nil
+}
+
+// reported tells whether findings of a file are asked for. The rest of the repository is context.
+func (r *run) reported(file string) bool {
+	return r.Tree.Selected(file) && (r.Changed == nil || r.Changed[file])
+}
+
+// aboutFiles are the findings that are not about an object.
+func (r *run) aboutFiles() []finding.Finding {
+	findings := slices.Concat(r.library.findings, notesOnUnits(r.units))
+	for _, skip := range r.library.skipped {
+		f := aboutFile(ruleNotChecked, skip.Path, finding.Range{Line: 1, Column: 1}, "not read: "+skip.Reason)
+		findings = append(findings, f)
+		if skip.Unreadable && r.reported(skip.Path) {
+			r.outcome.Faults = append(r.outcome.Faults, fmt.Errorf("%s: %s", skip.Path, skip.Reason))
+		}
+	}
+	var kept []finding.Finding
+	for _, f := range findings {
+		if r.configure(&f) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// commonTarget is the target for the head of a report: the one asked for, or the one of all units.
+func (r *run) commonTarget() finding.Target {
+	if r.target != nil {
+		return finding.Target{Name: r.target.Name, Model: string(r.target.Model)}
+	}
+	targets := r.judging.judgement.targets()
+	common := finding.Target{Name: "auto"}
+	for i, target := range targets {
+		switch {
+		case i == 0:
+			common = target
+		case common.Name != target.Name:
+			return finding.Target{Name: "auto"}
+		case common.DetectedFrom != target.DetectedFrom:
+			common.DetectedFrom = ""
+		}
+	}
+	return common
+}
+
+func (r *run) ruleInfos() []finding.RuleInfo {
+	var infos []finding.RuleInfo
+	for _, rule := range r.registry.Rules() {
+		infos = append(infos, finding.RuleInfo{
+			Name: rule.Name, Title: rule.Title, Description: rule.Description, Severity: rule.Severity,
+			HelpURI: helpURI(rule), Tags: []string{rule.Family},
+		})
+	}
+	return infos
+}
+
+func helpURI(rule rules.Rule) string {
+	if rule.User {
+		return ""
+	}
+	return "https://github.com/salint/salint/blob/main/docs/rules.md#" + strings.ReplaceAll(rule.Name, "/", "")
+}

@@ -1,0 +1,273 @@
+package lint
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/verify"
+)
+
+// Fixes say which fixes are wanted, and what is done with them.
+type Fixes struct {
+	// Apply carries fixes out: Outcome.Writes are the changes. Prove proves them without carrying them out, for reports
+	// that show edits. With neither, fixes are worked out as far as needed to say which there are.
+	Apply, Prove bool
+	// Unsafe and Prune also apply fixes of these kinds.
+	Unsafe, Prune bool
+	Grant         fixers.Grant
+}
+
+// wants tells whether a run carries out fixes of a kind.
+func (f Fixes) wants(kind finding.FixKind) bool {
+	switch kind {
+	case finding.Unsafe:
+		return f.Unsafe
+	case finding.Prune:
+		return f.Prune
+	default:
+		return true
+	}
+}
+
+// TargetError says that fixes depend on a release that nobody has named.
+type TargetError struct{ Place string }
+
+func (e *TargetError) Error() string {
+	return fmt.Sprintf("%s: what to change depends on the release of OLM, and nothing here tells it: "+
+		"add --target, as in --target olm-1.11 or --target ocp-4.20, or `target:` in .salint.yaml", e.Place)
+}
+
+// workshop works out the fixes of findings.
+type workshop struct {
+	*run
+	context *fixers.Context
+}
+
+func (r *run) newWorkshop(ctx context.Context) *workshop {
+	return &workshop{r, &fixers.Context{
+		Units:  r.units,
+		Target: r.judging.judgement.targetOf,
+		Read:   r.Tree.Read,
+		Mentions: func(names []string) (map[string][]inventory.Mention, error) {
+			return r.judging.mentions.all(ctx, names)
+		},
+		Grant: r.Fixes.Grant, Prune: r.Fixes.Prune, Unsafe: r.Fixes.Unsafe,
+	}}
+}
+
+// mended is a finding and what became of its fix.
+type mended struct {
+	judged
+	plan *fixers.Plan
+	// refused says why there is no fix, although the rule has one.
+	refused string
+}
+
+// workOut finds the plans for all findings that have a fix. Each finding then says which fix there is.
+func (w *workshop) workOut(found []judged) ([]mended, fixers.Work, error) {
+	all := make([]mended, len(found))
+	var requests []fixers.Request
+	var of []int
+	for i, f := range found {
+		all[i].judged = f
+		all[i].refused = f.report.Unfixable
+		if request, ok := requestFor(f); ok {
+			requests, of = append(requests, request), append(of, i)
+		}
+	}
+	work, err := fixers.All(w.context, requests)
+	if err != nil {
+		return nil, work, err
+	}
+	for n, outcome := range work.Outcomes {
+		m := &all[of[n]]
+		if outcome.Plan == nil {
+			m.refused = refusalOf(outcome)
+			continue
+		}
+		m.plan = outcome.Plan
+		m.Fix = &finding.Fix{Kind: requests[n].Kind, Description: outcome.Plan.Description}
+	}
+	return all, work, nil
+}
+
+func refusalOf(outcome fixers.Outcome) string {
+	if outcome.Refusal == nil {
+		return "another fix of this run takes care of it"
+	}
+	return outcome.Refusal.Reason
+}
+
+func requestFor(f judged) (fixers.Request, bool) {
+	if f.report.Fix == nil {
+		return fixers.Request{}, false
+	}
+	return fixers.Request{
+		Rule: f.Rule, Fixer: f.report.Fix.Name, Kind: finding.FixKind(f.report.Fix.Kind),
+		Object: f.report.Object, Path: f.report.Path, Args: f.report.Fix.Args,
+	}, true
+}
+
+// carryOut proves the plans that are wanted and marks their findings.
+func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, error) {
+	if err := w.checkTargets(all); err != nil {
+		return nil, err
+	}
+	plans := slices.DeleteFunc(work.Plans(), func(p *fixers.Plan) bool { return !w.Fixes.wants(p.Kind) })
+	proof, err := verify.Prove(w.context, w.library.names, plans)
+	if err != nil {
+		return nil, err
+	}
+	reasons := map[*fixers.Plan]string{}
+	for _, refused := range proof.Refused {
+		reasons[refused.Plan] = refused.Reason
+	}
+	for i := range all {
+		if err := w.mark(&all[i], proof, reasons); err != nil {
+			return nil, err
+		}
+	}
+	if !w.Fixes.Apply {
+		return nil, nil
+	}
+	w.outcome.Writes = proof.Writes()
+	for _, plan := range proof.Plans {
+		for _, note := range plan.Notes {
+			if !slices.Contains(w.outcome.Notes, note) {
+				w.outcome.Notes = append(w.outcome.Notes, note)
+			}
+		}
+	}
+	return w.pruned(work, proof, reasons), nil
+}
+
+func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]string) (err error) {
+	if m.plan == nil || !w.Fixes.wants(m.plan.Kind) {
+		return nil
+	}
+	if reason, refused := reasons[m.plan]; refused {
+		m.Fix, m.refused = nil, reason
+		return nil
+	}
+	m.Fix.Applied = w.Fixes.Apply && slices.Contains(proof.Plans, m.plan)
+	m.Fix.Edits, err = fixers.Edits(w.context, m.plan)
+	return err
+}
+
+// checkTargets asks for a target where fixes are to be made and none is known.
+func (w *workshop) checkTargets(all []mended) error {
+	if !w.Fixes.Apply {
+		return nil
+	}
+	for _, m := range all {
+		if m.plan != nil && !m.verdict.known && w.Fixes.wants(m.plan.Kind) {
+			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column)}
+		}
+	}
+	return nil
+}
+
+// pruned reports what --prune removed along with the fields, and what it left and why. No rule has found these: before
+// the run they were in use.
+func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fixers.Plan]string) []finding.Finding {
+	var findings []finding.Finding
+	for _, outcome := range work.Prunes {
+		if outcome.Object == nil || w.asked(work, outcome) {
+			continue
+		}
+		f := w.aboutObject(outcome.Object)
+		switch reason, refused := reasons[outcome.Plan]; {
+		case outcome.Plan == nil:
+			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, refusalOf(outcome)
+		case refused:
+			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, reason
+		default:
+			f.Rule, f.Severity = "olm/installer-orphaned", finding.Warning
+			f.Message = fmt.Sprintf("%s %s was only used by the field that this run removes", outcome.Object.Kind, outcome.Object.Name)
+			f.Fix = &finding.Fix{Kind: finding.Prune, Applied: true, Description: outcome.Plan.Description}
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+// asked tells whether a finding of a rule already stands for what was pruned.
+func (w *workshop) asked(work fixers.Work, prune fixers.Outcome) bool {
+	return slices.ContainsFunc(work.Outcomes, func(o fixers.Outcome) bool {
+		return o.Object == prune.Object && (prune.Plan == nil || o.Plan == prune.Plan)
+	})
+}
+
+func (w *workshop) aboutObject(o *inventory.Object) finding.Finding {
+	at := rangeOf(o.Doc, o.At(nil))
+	at.EndLine, at.EndColumn, at.End = at.Line, at.Column, at.Start
+	return finding.Finding{File: o.File, Range: at, Resource: resourceOf(o)}
+}
+
+// mend works out the fixes, takes out what is silenced, and carries out the fixes of what is left: findings that are
+// silenced are not fixed, and neither are those that nobody asked about.
+func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, error) {
+	found = slices.DeleteFunc(found, func(f judged) bool { return !r.reported(f.File) })
+	shop := r.newWorkshop(ctx)
+	all, work, err := shop.workOut(found)
+	if err != nil {
+		return nil, err
+	}
+	silence := r.silence(all)
+	if left := silence.left(all); len(left) < len(all) {
+		shop = r.newWorkshop(ctx)
+		if all, work, err = shop.workOut(left); err != nil {
+			return nil, err
+		}
+	}
+	findings := silence.others
+	if r.Fixes.Apply || r.Fixes.Prove {
+		pruned, err := shop.carryOut(all, work)
+		if err != nil {
+			return nil, err
+		}
+		findings = append(findings, pruned...)
+	}
+	for _, m := range all {
+		findings = append(findings, m.Finding)
+		if note, ok := r.unfixable(m); ok && !silence.silenced(note) {
+			findings = append(findings, note)
+		}
+	}
+	return findings, nil
+}
+
+// unfixable says of a finding that it is not fixed, and why; it is not ok when there is nothing to say, or the
+// configuration does not want to hear it.
+func (r *run) unfixable(m mended) (note finding.Finding, ok bool) {
+	note = m.Finding
+	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil
+	note.Message = m.Rule + " is not fixed: " + m.refused
+	ok = m.refused != "" && r.configure(&note)
+	return note, ok
+}
+
+// left are the findings that are not silenced, without their fixes.
+func (s silence) left(all []mended) []judged {
+	var left []judged
+	for _, m := range all {
+		if !s.silenced(m.Finding) {
+			m.Fix = nil
+			left = append(left, m.judged)
+		}
+	}
+	return left
+}
+
+// targetOf gives the target of a unit as a whole, for fixers that look at several units.
+func (j *judgement) targetOf(unit *inventory.Unit) olm.Target {
+	if len(unit.Objects) == 0 {
+		return unknownTarget
+	}
+	return j.of(unit, unit.Objects[0]).target
+}

@@ -1,0 +1,107 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/suppress"
+)
+
+// silence is what the user does not want to hear of, and what is left of the findings that have no fix.
+type silence struct {
+	gone map[findingKey]bool
+	// others are findings about files, and notes on ignores of no use.
+	others []finding.Finding
+}
+
+// findingKey tells findings apart: no two say the same about the same place.
+type findingKey struct {
+	rule, file, path, message string
+	line, column              int
+}
+
+func keyOf(f finding.Finding) findingKey {
+	return findingKey{f.Rule, f.File, f.Path, f.Message, f.Range.Line, f.Range.Column}
+}
+
+func (s silence) silenced(f finding.Finding) bool { return s.gone[keyOf(f)] }
+
+// silence finds out what comments, annotations and the baseline silence.
+func (r *run) silence(all []mended) silence {
+	files := r.aboutFiles()
+	findings := slices.Clone(files)
+	for _, m := range all {
+		findings = append(findings, m.Finding)
+		if note, ok := r.unfixable(m); ok {
+			findings = append(findings, note)
+		}
+	}
+	kept, suppressed, notes := suppress.Apply(findings, r.directives(), r.annotations(), suppress.Options{
+		Now: r.Now, Known: r.ruleNames(), Ran: func(rule string) bool { return r.isEnabled[rule] },
+	})
+	_, known := r.Baseline.Apply(kept)
+	s := silence{gone: map[findingKey]bool{}}
+	for _, f := range slices.Concat(suppressed, known) {
+		s.gone[keyOf(f)] = true
+		if f.Rule != ruleUnfixable.name {
+			r.outcome.Summary.Suppressed++
+		}
+	}
+	for _, f := range slices.Concat(files, notes) {
+		if !s.silenced(f) && r.configure(&f) {
+			s.others = append(s.others, f)
+		}
+	}
+	return s
+}
+
+// directives are the ignore comments of all files with something of interest.
+func (r *run) directives() map[string][]suppress.Directive {
+	found := map[string][]suppress.Directive{}
+	for path, file := range r.library.files {
+		if directives := suppress.Parse(file); len(directives) > 0 {
+			found[path] = directives
+		}
+	}
+	return found
+}
+
+// annotations are those that silence rules on their objects.
+func (r *run) annotations() []suppress.Annotation {
+	var found []suppress.Annotation
+	for _, o := range r.library.objects {
+		path := o.At([]string{"metadata", "annotations", suppress.AnnotationKey})
+		value := o.Doc.Root.Lookup(path)
+		if value == nil {
+			continue
+		}
+		a := suppress.Annotation{File: o.File, Resource: resourceOf(o), Value: value.String(), Range: rangeOf(o.Doc, path)}
+		a.First, _ = o.Doc.File.Position(o.Node.Span.Start)
+		a.Last, _ = o.Doc.File.Position(o.Node.Span.End)
+		found = append(found, a)
+	}
+	return found
+}
+
+func (r *run) ruleNames() []string {
+	var names []string
+	for _, rule := range r.registry.Rules() {
+		names = append(names, rule.Name)
+	}
+	return names
+}
+
+// rangeOf is where a path of a document stands.
+func rangeOf(doc *manifest.Document, path manifest.Path) finding.Range {
+	span := doc.Locate(path)
+	at := finding.Range{Start: span.Start, End: span.End}
+	at.Line, at.Column = doc.File.Position(span.Start)
+	at.EndLine, at.EndColumn = doc.File.Position(span.End)
+	return at
+}
+
+func resourceOf(o *inventory.Object) finding.Resource {
+	return finding.Resource{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
+}
