@@ -40,6 +40,7 @@ jobs:
         continue-on-error: true
         uses: ./.github/salint
         with:
+          paths: apps
           target: olm-1.11
           changed-only: true
           fail-on: never
