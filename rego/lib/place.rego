@@ -15,14 +15,12 @@ folder(path) := substring(path, 0, last_slash) if {
 	last_slash := slashes[count(slashes) - 1]
 }
 
-# below tells that a file or folder is a folder or lies in it, however deep.
-below(_, ".")
-
-below(path, path) if path != "."
+# below tells that a file or folder is another folder, or lies in it, however deep.
+below(_, top) if top == "."
 
 below(path, top) if {
 	top != "."
-	startswith(path, concat("", [top, "/"]))
+	startswith(sprintf("%s/", [path]), sprintf("%s/", [top]))
 }
 
 # together tells that two objects of the unit are meant for one cluster. In a plain unit, which may hold several, they are

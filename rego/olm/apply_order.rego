@@ -137,7 +137,7 @@ subject := olm.subjects_of(extension)[0]
 # grants are the account of the extension, and the bindings of its identity with their roles.
 grants := (accounts | bindings) | roles
 
-accounts := {entry |
+accounts contains entry if {
 	subject.kind == "ServiceAccount"
 	some entry in salint.lookup({"kind": "ServiceAccount", "group": "", "namespace": subject.namespace, "name": subject.name})
 }
@@ -147,13 +147,13 @@ reaching := [binding |
 	binding.via != "system:authenticated"
 ]
 
-bindings := {entry |
+bindings contains entry if {
 	some binding in reaching
 	some entry in salint.find({"group": rbac.group, "kind": binding.kind, "name": binding.name})
 	entry.ref == binding.ref
 }
 
-roles := {entry |
+roles contains entry if {
 	some binding in reaching
 	some entry in salint.find({"group": rbac.group, "kind": binding.role.kind, "name": binding.role.name})
 	entry.ref == binding.role_ref
@@ -215,7 +215,7 @@ staged if {
 
 # dependencies are the refs that each Kustomization depends on. Clusters use the same names, so only those of one folder
 # depend on each other.
-dependencies := {entry.ref: needed |
+dependencies[entry.ref] := needed if {
 	some entry in flux
 	needed := {other.ref |
 		some needs in object.get(entry.resource.spec, "dependsOn", [])

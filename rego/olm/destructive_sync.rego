@@ -171,9 +171,9 @@ place(path) := path if path != "."
 
 extension_called(entry) := olm.called(salint.extension(entry.resource))
 
-kind_of(option) := "replace" if option == "Replace=true"
-
-kind_of(option) := "force" if option != "Replace=true"
+kind_of(option) := "replace" if {
+	option == "Replace=true"
+} else := "force"
 
 data_loss := concat(" ", [
 	"Deleting a ClusterExtension deletes its CustomResourceDefinitions, and every custom resource with them.",

@@ -129,7 +129,7 @@ operations := {"create": "CREATE", "update": "UPDATE", "patch": "UPDATE"}
 roles := rbac.roles(input.resource)
 
 # opened are the resources and operations that the role opens.
-opened := {[resource, operation] |
+opened contains [resource, operation] if {
 	some role in roles
 	some rule in salint.role_rules(role.ref)
 	rbac.has(rule.apiGroups, {olm.group})
@@ -150,7 +150,7 @@ allows(rule, verb) if {
 
 # closed are the resources and operations that a denying policy looks at. Policies are often applied apart from what they
 # limit, so all of the repository counts.
-closed := {[resource, operation] |
+closed contains [resource, operation] if {
 	some entry in salint.anywhere({"group": admission, "kind": "ValidatingAdmissionPolicy"})
 	policy := entry.resource
 	count(policy.spec.validations) > 0
@@ -163,7 +163,7 @@ closed := {[resource, operation] |
 	rbac.has(rule.operations, {operation})
 }
 
-denied := {binding.resource.spec.policyName |
+denied contains binding.resource.spec.policyName if {
 	some binding in salint.anywhere({"group": admission, "kind": "ValidatingAdmissionPolicyBinding"})
 	"Deny" in binding.resource.spec.validationActions
 }

@@ -87,12 +87,12 @@ report contains finding if {
 }
 
 obstacles(extension) := {obstacle |
-	some found in [required_by_crd(extension), lacking_account(extension), bound_user(extension)]
+	some found in [required_by_crd, lacking_account(extension), bound_user(extension)]
 	some obstacle in found
 }
 
 # The CRD comes first.
-required_by_crd(_) := [{"message": message, "related": [related]} |
+required_by_crd := [{"message": message, "related": [related]} |
 	input.target.asked
 	input.model != "required"
 	some sign in salint.signs()

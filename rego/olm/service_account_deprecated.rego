@@ -74,7 +74,7 @@ import data.salint.lib
 import data.salint.lib.olm
 
 report contains finding if {
-	some severity in [severities[input.model]]
+	severity := severities[input.model]
 	extension := salint.extension(input.resource)
 	olm.named(extension)
 	finding := lib.with_severity(lib.judged(extension.account.path, message(extension)), severity)

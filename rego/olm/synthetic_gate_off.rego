@@ -66,8 +66,8 @@ import data.salint.lib.olm
 report contains finding if {
 	lib.identities_count
 	extension := salint.extension(input.resource)
-	path := reliance(extension)
 	olm.gate == "off"
+	path := reliance(extension)
 	sign := olm.gate_signs[0]
 	finding := lib.related(
 		lib.judged(path, message(extension, sign)),

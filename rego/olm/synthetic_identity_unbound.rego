@@ -79,9 +79,8 @@ report contains finding if {
 	olm.name_known(extension)
 	olm.uses_synthetic(extension)
 	lib.as_written
-	subjects := olm.subjects_of(extension)
 	not bound(extension)
-	not bound_elsewhere(subjects)
+	not bound_elsewhere(olm.subjects_of(extension))
 	finding := lib.judged(["spec"], message(extension))
 }
 
