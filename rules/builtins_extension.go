@@ -55,14 +55,27 @@ func extensionBuiltins() []*policy.Builtin {
 	}
 }
 
+// readExtension remembers what it made of an object of the repository: every rule about extensions asks for it first.
 func readExtension(ctx context.Context, args []*ast.Term) (ast.Value, error) {
-	node, err := sceneOf(ctx).nodeOf(args[0])
-	if node == nil || err != nil {
-		return nil, err
+	s := sceneOf(ctx)
+	read := func() (ast.Value, error) {
+		node, err := s.nodeOf(args[0])
+		if node == nil || err != nil {
+			return nil, err
+		}
+		return extensionValue(node), nil
 	}
+	if o := s.objectWith(args[0].Value); o != nil {
+		return s.remember(answerKey{function: "extension", object: o}, read)
+	}
+	return read()
+}
+
+// extensionValue is an extension as policies see it, nil for another object.
+func extensionValue(node *manifest.Node) ast.Value {
 	e, ok := olm.ReadExtension(node)
 	if !ok {
-		return nil, nil
+		return nil
 	}
 	account := func(a olm.Account) ast.Value {
 		return ast.NewObject(
@@ -80,7 +93,7 @@ func readExtension(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		field("package", ast.String(e.Package)), field("package_path", pathValue(node, e.PackagePath)),
 		field("version", ast.String(e.Version)), field("version_path", pathValue(node, e.VersionPath)),
 		field("account", account(e.Account)), field("others", arrayOf(e.Others, account)),
-	), nil
+	)
 }
 
 func identity(_ context.Context, args []*ast.Term) (ast.Value, error) {

@@ -111,7 +111,7 @@ func near(s *scene, args []*ast.Term) (owned, tie []*inventory.Object, ok bool, 
 
 // mentions asks the caller of the evaluator, who has the files.
 func mentions(ctx context.Context, args []*ast.Term) (ast.Value, error) {
-	return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
+	return remembered("mentions", func(s *scene, args []*ast.Term) (ast.Value, error) {
 		account, ok, err := readTexts(args[0], "namespace", "name")
 		if !ok || err != nil || account["name"] == "" {
 			return nil, err

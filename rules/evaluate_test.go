@@ -21,7 +21,7 @@ import (
 )
 
 // worldOf makes the world of a repository with these files.
-func worldOf(t *testing.T, files map[string]string) rules.World {
+func worldOf(t testing.TB, files map[string]string) rules.World {
 	t.Helper()
 	var objects []*inventory.Object
 	var kustomizations []*inventory.Kustomization
