@@ -1,0 +1,151 @@
+package fixers
+
+import (
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/repo"
+)
+
+// addServiceAccount gives an extension the account that its target requires: the account, bindings to whatever the
+// synthetic identity held, and the field.
+func addServiceAccount(c *Context, r Request) (*Plan, error) {
+	e, err := c.extension(r.Object)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.checkAddable(e); err != nil {
+		return nil, err
+	}
+	account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: olm.InstallerName(e.Name)}
+	h, err := c.toAccount(e, account)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{
+		Object:      r.Object,
+		Description: "Set " + e.Account.Path.String() + " to " + account.Name,
+		Switches:    []Switch{{Extension: e.object, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained}},
+	}
+	if len(h.missing) > 0 {
+		p.Description += ", and first grant it " + grantNames(h.missing)
+	}
+	for _, g := range h.missing {
+		p.Gains = append(p.Gains, GrantChange{Subject: account, Grant: g})
+	}
+	if fromGroups := h.ungranted(); len(fromGroups) > 0 {
+		p.note("the groups of all accounts also give it %s", grantNames(fromGroups))
+	}
+	objects, err := c.newAccount(e, account)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.emit(p, e, append(objects, c.bind(e, h.missing, account)...), installerFile); err != nil {
+		return nil, err
+	}
+	setAccount(p, e, account.Name)
+	return p, nil
+}
+
+// checkAddable refuses where the name of the account, or its namespace, cannot be known, or where a unit would reject it.
+func (c *Context) checkAddable(e *extension) error {
+	if err := e.checkName(); err != nil {
+		return err
+	}
+	_, inTemplate := template(e.object)
+	switch {
+	case e.Account.State == olm.Named, e.Account.State == olm.Templated, e.Account.State == olm.Malformed:
+		return refuse("%s is there already: correct it by hand", e.Account.Path)
+	case e.Namespace == "":
+		return refuse("the extension does not say which namespace it is installed in, where its account has to be: write it down")
+	case templated(e.Namespace) && !inTemplate:
+		return refuse("the namespace %s is filled in before it is applied: write the account by hand", e.Namespace)
+	}
+	if unit := c.with(e.units, olm.Removed); unit != nil {
+		return refuse("%s (target %s) shares %s and rejects the field: add it by a patch where it is required",
+			unitName(unit), c.Target(unit).Name, e.object.File)
+	}
+	return nil
+}
+
+// toAccount hands over from the synthetic identity to the new account.
+func (c *Context) toAccount(e *extension, account rbac.Subject) (handover, error) {
+	h, err := c.handOver(e, e.user(), account)
+	if err != nil {
+		return h, err
+	}
+	for _, unit := range c.honouring(e) {
+		old := holds(unit, e, e.user())
+		if len(old.grants) == 0 && c.Grant.Mode != RoleGrant {
+			return h, refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs: "+
+				"say which ClusterRole by --grant role=NAME", unitName(unit), subjectName(e.user()), subjectName(groupSubject()))
+		}
+	}
+	return h, nil
+}
+
+// newAccount generates the account unless it is there.
+func (c *Context) newAccount(e *extension, account rbac.Subject) ([]generated, error) {
+	there := 0
+	for _, unit := range e.units {
+		found, err := e.ownAccount(unit, account)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			there++
+		}
+	}
+	switch there {
+	case len(e.units):
+		return nil, nil
+	case 0:
+		return []generated{newObject(e, "v1", rbac.KindServiceAccount, account.Namespace, account.Name)}, nil
+	}
+	return nil, refuse("%s is applied by some of the units that share %s and missing in others: add it there by hand",
+		subjectName(account), e.object.File)
+}
+
+// ownAccount tells whether a unit has the account, and it is this extension's rather than a namesake's.
+func (e *extension) ownAccount(u *inventory.Unit, account rbac.Subject) (bool, error) {
+	group := ""
+	namesakes := u.Namesakes(e.object)
+	for _, o := range u.Find(inventory.Query{Group: &group, Kind: account.Kind, Namespace: account.Namespace, Name: account.Name}) {
+		owned, tie := u.Owns(e.object, namesakes, o)
+		if len(tie) > 0 {
+			return false, refuse("%s at %s belongs to any of the extensions at %s, which are equally near to it: "+
+				"list what is applied together in a kustomization", subjectName(account), o.Position(nil), places(tie))
+		}
+		if owned {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// setAccount writes the field, behind the namespace where the layout has that beside it.
+func setAccount(p *Plan, e *extension, name string) {
+	path := e.object.At(e.Account.Path)
+	parent, key := path[:len(path)-1], path[len(path)-1]
+	after := ""
+	for _, sibling := range []string{"namespace", "installNamespace"} {
+		if _, ok := e.object.Doc.Root.Field(parent.Join(sibling)); ok {
+			after = sibling
+		}
+	}
+	change := Change{Op: AddField, Path: path, After: after, Value: map[string]any{"name": name}, Order: repo.OrderOther}
+	switch e.Account.State {
+	case olm.Null:
+		change.Op = ReplaceField
+	case olm.Empty:
+		change = Change{Op: AddField, Path: path.Join("name"), Value: name, Order: repo.OrderOther}
+	case olm.EmptyName:
+		change = Change{Op: SetText, Path: path.Join("name"), Value: name, Order: repo.OrderOther}
+	case olm.Absent:
+		if e.object.Doc.Root.Lookup(parent) == nil { // a layout that keeps it in a mapping which is not there
+			change.Path, change.After = parent, ""
+			change.Value = map[string]any{key: change.Value}
+		}
+	}
+	p.change(e.object, change)
+}

@@ -1,0 +1,103 @@
+package fixers
+
+import (
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/repo"
+)
+
+// alignApplyOrder gives a generated binding the sync wave and the hook of its extension, so that the grant is there when
+// the extension comes. Objects of others are left alone.
+func alignApplyOrder(c *Context, r Request) (*Plan, error) {
+	o := r.Object
+	if !isOwn(o) || !isBinding(o) {
+		return nil, refuse("%s was not made by salint: give it the sync wave and hook of its extension by hand", identityOf(o))
+	}
+	if err := c.checkTransforms(o.File); err != nil {
+		return nil, err
+	}
+	e, err := c.ownerOf(o)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Object: o, Description: "Apply " + identityOf(o).String() + " together with " + e.Kind + " " + e.Name}
+	p.setOrder(o, orderAnnotations(e))
+	if len(p.Changes) == 0 {
+		return nil, refuse("%s has the sync wave and the hook of its extension already", identityOf(o))
+	}
+	return p, nil
+}
+
+// ownerOf finds the extension that a generated binding was made for, in all units that apply the binding.
+func (c *Context) ownerOf(binding *inventory.Object) (*inventory.Object, error) {
+	subject := readSubject(binding, 0)
+	var owner *inventory.Object
+	for _, unit := range c.unitsWith(binding) {
+		for _, o := range c.boundExtensions(unit, subject) {
+			owned, tie := unit.Owns(o, unit.Namesakes(o), binding)
+			if !owned {
+				continue
+			}
+			if len(tie) > 0 || owner != nil && owner != o {
+				return nil, refuse("%s may belong to more than one extension: give it its sync wave and hook by hand", identityOf(binding))
+			}
+			owner = o
+		}
+	}
+	if owner == nil {
+		return nil, refuse("no extension that %s could belong to is applied with it", identityOf(binding))
+	}
+	return owner, nil
+}
+
+// boundExtensions lists the extensions that act as a subject.
+func (c *Context) boundExtensions(u *inventory.Unit, s rbac.Subject) []*inventory.Object {
+	group := olmGroup
+	var bound []*inventory.Object
+	for _, o := range u.Find(inventory.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+		read, ok := olm.ReadExtension(o.Node)
+		if !ok {
+			continue
+		}
+		e := extension{Extension: read}
+		if s == e.user() || e.Account.State == olm.Named && s == e.account() {
+			bound = append(bound, o)
+		}
+	}
+	return bound
+}
+
+// setOrder makes the annotations that order the applying of an object those that are wanted.
+func (p *Plan) setOrder(o *inventory.Object, want map[string]string) {
+	annotations := manifest.Path{"metadata", "annotations"}
+	have := o.Node.Lookup(annotations)
+	if !have.IsMapping() {
+		all := map[string]any{}
+		for key, value := range want {
+			all[key] = value
+		}
+		op := AddField
+		if have != nil {
+			op = ReplaceField
+		}
+		if len(all) > 0 {
+			p.change(o, Change{Op: op, Path: o.At(annotations), Value: all, Order: repo.OrderOther})
+		}
+		return
+	}
+	for _, key := range orderKeys {
+		path := o.At(annotations.Join(key))
+		_, there := have.Field(manifest.Path{key})
+		value, wanted := want[key]
+		switch {
+		case there && !wanted:
+			p.change(o, Change{Op: RemoveValue, Path: path, Order: repo.OrderOther})
+		case there && have.Get(key).String() != value:
+			p.change(o, Change{Op: SetText, Path: path, Value: value, Order: repo.OrderOther})
+		case !there && wanted:
+			p.change(o, Change{Op: AddField, Path: path, Value: value, Order: repo.OrderOther})
+		}
+	}
+}

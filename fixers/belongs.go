@@ -1,0 +1,158 @@
+package fixers
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// object finds the object of a mention, or nil. Objects that no rule asked for are in no unit, and are read here.
+func (c *Context) object(m inventory.Mention) *inventory.Object {
+	if m.Ref == "" || len(m.Path) == 0 {
+		return nil
+	}
+	for _, unit := range c.unitsOf(m.File) {
+		if o := unit.Object(m.Ref); o != nil {
+			return o
+		}
+	}
+	return c.unfold(m.File)[m.Ref]
+}
+
+// unfold reads all objects of a file, by their refs.
+func (c *Context) unfold(file string) map[string]*inventory.Object {
+	if objects, ok := c.unfolded[file]; ok {
+		return objects
+	}
+	objects := map[string]*inventory.Object{}
+	if read, err := c.file(file); err == nil && read != nil {
+		for _, doc := range read.Docs {
+			if doc.Parse() != nil {
+				continue
+			}
+			for _, o := range inventory.Objects(doc) {
+				objects[o.Ref()] = o
+			}
+		}
+	}
+	if c.unfolded == nil {
+		c.unfolded = map[string]map[string]*inventory.Object{}
+	}
+	c.unfolded[file] = objects
+	return objects
+}
+
+// listsFile tells whether a mention is an entry of a kustomization: the name of a file or folder.
+func (c *Context) listsFile(m inventory.Mention) bool {
+	for _, k := range c.kustomizations() {
+		if k.Path == m.File {
+			return slices.ContainsFunc(k.Resources, func(e inventory.Entry) bool { return e.Position.Line == m.Line })
+		}
+	}
+	return false
+}
+
+// foreign tells whether what a file says about a name is about a namesake of an object: one that is applied with the
+// file when the object is not, or else one that lies nearer to it.
+func (c *Context) foreign(o *inventory.Object, file string) bool {
+	namesakes := c.namesakes(o)
+	if len(namesakes) < 2 {
+		return false
+	}
+	var together []*inventory.Object
+	for _, unit := range c.unitsOf(file) {
+		if unit.Kind == inventory.PlainUnit {
+			continue
+		}
+		for _, other := range namesakes {
+			if unit.Object(other.Ref()) != nil {
+				together = append(together, other)
+			}
+		}
+	}
+	if len(together) > 0 {
+		return !slices.Contains(together, o)
+	}
+	nearest := inventory.NewNeighbours(namesakes).Nearest(&inventory.Object{File: file})
+	return !slices.Contains(nearest, o)
+}
+
+// namesakes are the objects of all units that may be taken for an object, itself included, each once.
+func (c *Context) namesakes(o *inventory.Object) []*inventory.Object {
+	if found, ok := c.sameName[o]; ok {
+		return found
+	}
+	var all []*inventory.Object
+	for _, unit := range c.Units {
+		all = append(all, unit.Namesakes(o)...)
+	}
+	slices.SortFunc(all, inventory.Compare)
+	all = slices.Compact(all)
+	if c.sameName == nil {
+		c.sameName = map[*inventory.Object][]*inventory.Object{}
+	}
+	c.sameName[o] = all
+	return all
+}
+
+// aggregateLabel is the beginning of the labels by which Kubernetes' own roles take in the rules of others.
+const aggregateLabel = "rbac.authorization.k8s.io/aggregate-to-"
+
+// aggregates finds a role that takes in the rules of another by its labels; for the roles of Kubernetes that is the role
+// itself, for they are in no repository. nil: there is none.
+func (c *Context) aggregates(role *inventory.Object) *inventory.Object {
+	labels := role.Node.Lookup(manifest.Path{"metadata", "labels"})
+	if role.Kind != "ClusterRole" || !labels.IsMapping() {
+		return nil
+	}
+	for _, field := range labels.Fields {
+		if strings.HasPrefix(field.Key.String(), aggregateLabel) {
+			return role
+		}
+	}
+	for _, other := range c.aggregating() {
+		if selects(other.JSON(), labels) {
+			return other
+		}
+	}
+	return nil
+}
+
+// aggregating lists the roles of the repository that take in others.
+func (c *Context) aggregating() []*inventory.Object {
+	if c.aggregators == nil {
+		c.aggregators = []*inventory.Object{}
+		group := rbac.Group
+		for _, unit := range c.Units {
+			for _, o := range unit.Find(inventory.Query{Group: &group, Kind: "ClusterRole"}) {
+				if o.Node.Get("aggregationRule").IsMapping() {
+					c.aggregators = append(c.aggregators, o)
+				}
+			}
+		}
+	}
+	return c.aggregators
+}
+
+// selects tells whether the aggregation rule of a role may select labels. Expressions are taken to select whatever they
+// are asked about.
+func selects(role map[string]any, labels *manifest.Node) bool {
+	rule, _ := role["aggregationRule"].(map[string]any)
+	selectors, _ := rule["clusterRoleSelectors"].([]any)
+	return slices.ContainsFunc(selectors, func(s any) bool {
+		selector, _ := s.(map[string]any)
+		if selector["matchExpressions"] != nil {
+			return true
+		}
+		match, _ := selector["matchLabels"].(map[string]any)
+		for key, value := range match {
+			if labels.Get(key).String() != value {
+				return false
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,165 @@
+package fixers
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+)
+
+// Context is the repository that fixes are worked out for, and how the user wants them. It is used by one goroutine.
+type Context struct {
+	// Units are all deployment units of the repository.
+	Units []*inventory.Unit
+	// Target is what a unit is judged for.
+	Target func(*inventory.Unit) olm.Target
+	// Read gives the bytes of a file; the error is fs.ErrNotExist where there is none.
+	Read func(path string) ([]byte, error)
+	// Mentions finds names as words in the files of the repository: inventory.Mentions. Pruning is refused without it.
+	Mentions func(names []string) (map[string][]inventory.Mention, error)
+	Grant    Grant
+	// Prune also removes what the removed fields kept alive; Unsafe allows what may change behaviour.
+	Prune, Unsafe bool
+
+	indexed sync.Once
+	byFile  map[string][]*inventory.Unit
+	files   map[string]*manifest.File
+	// all are the kustomizations of all units, listed their entries by file.
+	all    []*inventory.Kustomization
+	listed map[string][]listing
+	// names are those under which this run generates something, with what that is.
+	names map[nameKey]string
+	// What was looked up once.
+	unfolded    map[string]map[string]*inventory.Object
+	sameName    map[*inventory.Object][]*inventory.Object
+	aggregators []*inventory.Object
+}
+
+// Request asks for the fix of one finding.
+type Request struct {
+	Rule string
+	// Fixer is the name of the fix.
+	Fixer string
+	Kind  finding.FixKind
+	// Object and the path inside it are where the finding points.
+	Object *inventory.Object
+	Path   manifest.Path
+	// Args are what the rule passes on.
+	Args map[string]any
+}
+
+// GrantMode says which permissions a synthetic identity is given.
+type GrantMode string
+
+// The modes.
+const (
+	// CarryOver grants what the account had.
+	CarryOver GrantMode = "carry-over"
+	// LeastPrivilege grants what the bundle needs.
+	LeastPrivilege GrantMode = "least-privilege"
+	// GroupGrant grants what the account had to the group of all extensions.
+	GroupGrant GrantMode = "group"
+	// RoleGrant grants a named ClusterRole and nothing else.
+	RoleGrant GrantMode = "role"
+)
+
+// Grant is how the user wants permissions to be granted. The zero value is carry-over.
+type Grant struct {
+	Mode GrantMode
+	// Role is the ClusterRole of RoleGrant.
+	Role string
+}
+
+// ParseGrant reads the value of --grant.
+func ParseGrant(s string) (Grant, error) {
+	if role, ok := strings.CutPrefix(s, "role="); ok {
+		if role == "" {
+			return Grant{}, errors.New("--grant role= names no role: write role=NAME with the name of a ClusterRole")
+		}
+		return Grant{RoleGrant, role}, nil
+	}
+	switch mode := GrantMode(s); mode {
+	case "", CarryOver:
+		return Grant{Mode: CarryOver}, nil
+	case GroupGrant, LeastPrivilege:
+		return Grant{Mode: mode}, nil
+	}
+	return Grant{}, fmt.Errorf("unknown grant %q: use carry-over, least-privilege, group or role=NAME", s)
+}
+
+// index prepares the look-ups by file.
+func (c *Context) index() {
+	c.byFile, c.listed, c.files = map[string][]*inventory.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
+	seen := map[*inventory.Kustomization]bool{}
+	for _, unit := range c.Units {
+		last := ""
+		for _, object := range unit.Objects { // sorted by file
+			if object.File != last {
+				last = object.File
+				c.byFile[last] = append(c.byFile[last], unit)
+				c.files[last] = object.Doc.File
+			}
+		}
+		for _, k := range unit.Kustomizations {
+			if !seen[k] {
+				seen[k] = true
+				c.addKustomization(k)
+			}
+		}
+	}
+}
+
+func (c *Context) addKustomization(k *inventory.Kustomization) {
+	c.all = append(c.all, k)
+	c.files[k.Path] = k.Doc.File
+	for _, entry := range k.Resources {
+		c.listed[entry.Target] = append(c.listed[entry.Target], listing{k, entry})
+	}
+}
+
+// unitsOf lists the units in which the objects of a file are applied.
+func (c *Context) unitsOf(file string) []*inventory.Unit {
+	c.indexed.Do(c.index)
+	return c.byFile[file]
+}
+
+// kustomizations lists every kustomization of the repository once.
+func (c *Context) kustomizations() []*inventory.Kustomization {
+	c.indexed.Do(c.index)
+	return c.all
+}
+
+// unitsWith lists the units in which an object is applied.
+func (c *Context) unitsWith(o *inventory.Object) []*inventory.Unit {
+	var units []*inventory.Unit
+	for _, unit := range c.unitsOf(o.File) {
+		if unit.Object(o.Ref()) != nil {
+			units = append(units, unit)
+		}
+	}
+	return units
+}
+
+// file gives a file as the units were read from it; others are read now. It is nil when there is none.
+func (c *Context) file(path string) (*manifest.File, error) {
+	c.indexed.Do(c.index)
+	if file := c.files[path]; file != nil {
+		return file, nil
+	}
+	data, err := c.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	file := manifest.Scan(path, data)
+	c.files[path] = file
+	return file, nil
+}

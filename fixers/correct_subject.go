@@ -1,0 +1,94 @@
+package fixers
+
+import (
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/repo"
+)
+
+// correctSubject writes the subject of a binding as it was meant. It wakes a grant that had no effect, so it is unsafe.
+func correctSubject(c *Context, r Request) (*Plan, error) {
+	index := subjectIndex(r.Path)
+	if !isBinding(r.Object) || index < 0 {
+		return nil, refuse("%s of %s %s is no subject of a binding", r.Path, r.Object.Kind, r.Object.Name)
+	}
+	units := c.unitsWith(r.Object)
+	if len(units) == 0 {
+		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: correct it by hand", r.Object.File)
+	}
+	if err := c.checkTransforms(r.Object.File); err != nil {
+		return nil, err
+	}
+	written := readSubject(r.Object, index)
+	meant := written
+	if kind, name, why, mistyped := olm.Mistyped(written.Kind, written.Name); mistyped {
+		if kind == "" || name == "" {
+			return nil, refuse("%s: %s. What was meant is not certain: correct it by hand", subjectName(written), why)
+		}
+		meant = rbac.Subject{Kind: kind, Name: name}
+	}
+	p := &Plan{Object: r.Object}
+	p.rewriteSubject(r.Object, index, meant)
+	if len(p.Changes) == 0 {
+		return nil, refuse("%s is written as it should be", subjectName(written))
+	}
+	p.Description = "Correct the subject to " + subjectName(meant)
+	for _, unit := range units {
+		p.declareCorrection(unit, r.Object, index, meant)
+	}
+	return p, nil
+}
+
+// rewriteSubject changes what differs from the subject that was meant: kind, name, a wrong apiGroup, and the namespace
+// that only accounts have.
+func (p *Plan) rewriteSubject(binding *inventory.Object, index int, meant rbac.Subject) {
+	n, path := binding.Node.Lookup(subjectPath(index)), binding.At(subjectPath(index))
+	set := func(key, value string) {
+		if n.Get(key).String() != value {
+			p.change(binding, Change{Op: SetText, Path: path.Join(key), Value: value, Order: repo.OrderOther})
+		}
+	}
+	set("kind", meant.Kind)
+	set("name", meant.Name)
+	group := rbac.Group
+	if meant.Kind == rbac.KindServiceAccount {
+		group = ""
+	}
+	if n.Get("apiGroup").String() != "" {
+		set("apiGroup", group)
+	}
+	if _, ok := n.Field(manifest.Path{"namespace"}); ok && meant.Kind != rbac.KindServiceAccount {
+		p.change(binding, Change{Op: RemoveValue, Path: path.Join("namespace"), Order: repo.OrderOther})
+	}
+}
+
+// declareCorrection says who gains the grant of the binding, and that the subject as it was written loses it.
+func (p *Plan) declareCorrection(u *inventory.Unit, binding *inventory.Object, index int, meant rbac.Subject) {
+	grant, ok := grantOf(u, binding)
+	if !ok {
+		return
+	}
+	gain := GrantChange{Subject: meant, Grant: grant}
+	p.Gains = append(p.Gains, gain)
+	if b, ok := bound(u, binding, index); ok {
+		p.Losses = append(p.Losses, grantChange(b, Corrected))
+	}
+}
+
+// grantOf is the grant that a binding makes to whoever are its subjects.
+func grantOf(u *inventory.Unit, binding *inventory.Object) (rbac.Grant, bool) {
+	role := binding.Node.Get("roleRef")
+	g := rbac.Grant{Role: rbac.RoleRef{Kind: role.Get("kind").String(), Name: role.Get("name").String()}}
+	if binding.Kind == "RoleBinding" {
+		g.Scope = binding.Namespace
+		if g.Scope == "" {
+			g.Scope = rbac.UnknownNamespace
+		}
+	}
+	if g.Role.Kind == "Role" {
+		g.Role.Namespace = g.Scope
+	}
+	return g, g.Role.Name != "" && u.Object(binding.Ref()) != nil
+}

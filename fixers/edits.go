@@ -1,0 +1,306 @@
+package fixers
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/repo"
+)
+
+// edit works out the bytes of all files. Plans whose changes the editor refuses are added to the refused.
+func (s *settling) edit() ([]FileChange, error) {
+	changes := map[string][]*owned{}
+	for _, key := range s.order {
+		change := s.changes[key]
+		changes[change.File] = append(changes[change.File], change)
+	}
+	paths := map[string]bool{}
+	for path := range changes {
+		paths[path] = true
+	}
+	for path := range s.documents {
+		paths[path] = true
+	}
+	var files []FileChange
+	for _, path := range sortedKeys(paths) {
+		f, err := s.editFile(path, changes[path])
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+// editFile works out the bytes of one file.
+func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
+	f := FileChange{Path: path, Documents: s.documents[path], Order: writeOrder(changes)}
+	f.Plans = append(f.Plans, s.owners[path]...)
+	for _, change := range changes {
+		f.Changes = append(f.Changes, change.Change)
+		f.Plans = append(f.Plans, change.plans...)
+	}
+	read, err := s.c.file(path)
+	if err != nil {
+		return f, err
+	}
+	switch {
+	case read == nil && len(f.Documents) > 0:
+		f.After, f.Order = newFile(f.Documents), repo.OrderGrant
+		return f, nil
+	case s.deleted[path]:
+		f.Before, f.Order = read.Data, repo.OrderRemoval
+		return f, nil
+	}
+	f.Before, f.After = read.Data, read.Data
+	f.Edits = s.fileEdits(read, changes)
+	if texts := documentTexts(f.Documents); texts != "" {
+		f.Edits = append(f.Edits, read.AppendDocument(texts))
+	}
+	if len(s.refused) > 0 {
+		return f, nil
+	}
+	f.After, err = manifest.Apply(read.Data, f.Edits)
+	if f.After == nil {
+		f.After = []byte{}
+	}
+	return f, err
+}
+
+func documentTexts(documents []Document) string {
+	var texts []string
+	for _, d := range documents {
+		texts = append(texts, d.Text)
+	}
+	return strings.Join(texts, "---\n")
+}
+
+// writeOrder is the latest of what a file waits for. A kustomization that gets a new entry must have it before anything
+// relies on that.
+func writeOrder(changes []*owned) int {
+	order := repo.OrderGrant
+	for _, change := range changes {
+		if change.Op == AppendItem && change.Order == repo.OrderKustomization {
+			return repo.OrderKustomization
+		}
+		order = max(order, change.Order)
+	}
+	return order
+}
+
+// fileEdits edits the documents one by one, and removes those that go.
+func (s *settling) fileEdits(file *manifest.File, changes []*owned) []manifest.Edit {
+	byDocument := map[int][]*owned{}
+	var indexes []int
+	for _, change := range changes {
+		if byDocument[change.Document] == nil {
+			indexes = append(indexes, change.Document)
+		}
+		byDocument[change.Document] = append(byDocument[change.Document], change)
+	}
+	slices.Sort(indexes)
+	var edits, removals []manifest.Edit
+	for _, i := range indexes {
+		if list := byDocument[i]; list[0].Op == RemoveDocument {
+			removals = append(removals, file.RemoveDocument(i))
+			continue
+		}
+		doc, err := s.document(file.Path, i)
+		if err != nil {
+			s.refuse(byDocument[i], err)
+			continue
+		}
+		edits = append(edits, s.documentEdits(doc, byDocument[i])...)
+	}
+	return append(edits, join(file, removals)...)
+}
+
+// join makes one removal of those that overlap: a document without a marker of its own goes with the marker behind it,
+// and so do several in a row that begin with such a one.
+func join(file *manifest.File, removals []manifest.Edit) []manifest.Edit {
+	var joined []manifest.Edit
+	for _, r := range removals {
+		if n := len(joined); n > 0 && r.Start <= joined[n-1].End {
+			joined[n-1].End = max(joined[n-1].End, r.End)
+			continue
+		}
+		joined = append(joined, r)
+	}
+	for i := range joined {
+		rest := file.Data[joined[i].End:]
+		if marker := bareMarker(rest); marker > 0 && bareMarker(file.Data[joined[i].Start:]) == 0 {
+			joined[i].End += marker
+		}
+	}
+	return joined
+}
+
+// bareMarker is the length of the line that text begins with when that is a document marker and nothing else.
+func bareMarker(text []byte) int {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	if string(bytes.TrimRight(line, "\r")) != "---" {
+		return 0
+	}
+	return min(len(line)+1, len(text))
+}
+
+// refuse drops the plans of changes that cannot be made.
+func (s *settling) refuse(changes []*owned, err error) {
+	for _, change := range changes {
+		for _, p := range change.plans {
+			s.refused = append(s.refused, Refused{p, reason(err)})
+		}
+	}
+}
+
+// documentEdits edits one document. Changes in different mappings and lists do not get in each other's way; otherwise
+// each is made in the outcome of the one before it.
+func (s *settling) documentEdits(doc *manifest.Document, changes []*owned) []manifest.Edit {
+	if len(changes) == 1 || apart(changes) {
+		edits, failed := s.eachByItself(doc, changes)
+		if failed {
+			return nil
+		}
+		if _, err := manifest.Apply(doc.File.Data, edits); err == nil {
+			return edits
+		}
+	}
+	return s.oneByOne(doc, changes)
+}
+
+// apart tells whether no two changes are made in the same mapping or list.
+func apart(changes []*owned) bool {
+	seen := map[string]bool{}
+	for _, change := range changes {
+		parent := Change{Path: change.Path[:len(change.Path)-1]}.key()
+		if change.Op == AppendItem {
+			parent = Change{Path: change.Path}.key()
+		}
+		if seen[parent] || change.Op == ReplaceField {
+			return false
+		}
+		seen[parent] = true
+	}
+	return true
+}
+
+func (s *settling) eachByItself(doc *manifest.Document, changes []*owned) (edits []manifest.Edit, failed bool) {
+	for _, change := range changes {
+		if change.Op == ReplaceField {
+			return s.oneByOne(doc, changes), false
+		}
+		edit, err := editOne(doc, change.Op, change.Change)
+		if err != nil {
+			s.refuse([]*owned{change}, err)
+			failed = true
+			continue
+		}
+		edits = append(edits, edit)
+	}
+	return edits, failed
+}
+
+// editOne asks the editor for one change.
+func editOne(doc *manifest.Document, op Op, c Change) (manifest.Edit, error) {
+	last := len(c.Path) - 1
+	switch op {
+	case RemoveValue:
+		return doc.RemoveField(c.Path)
+	case SetText:
+		return doc.SetScalar(c.Path, c.Value.(string))
+	case AppendItem:
+		return doc.AppendItem(c.Path, c.Value)
+	default:
+		return doc.AddField(c.Path[:last], c.After, c.Path[last], c.Value)
+	}
+}
+
+// oneByOne makes the changes in the outcome of those before: what removes items comes last and from the end, so that
+// indexes hold. The document comes back as one edit.
+func (s *settling) oneByOne(doc *manifest.Document, changes []*owned) []manifest.Edit {
+	text := doc.Bytes()
+	for _, change := range inOrder(changes) {
+		ops := []Op{change.Op}
+		if change.Op == ReplaceField {
+			ops = []Op{RemoveValue, AddField}
+		}
+		for _, op := range ops {
+			edited, err := editText(doc, text, op, change.Change)
+			if err != nil {
+				s.refuse([]*owned{change}, err)
+				return nil
+			}
+			text = edited
+		}
+	}
+	return []manifest.Edit{shortest(doc, text)}
+}
+
+// editText makes one change in a text that began as the document.
+func editText(doc *manifest.Document, text []byte, op Op, c Change) ([]byte, error) {
+	file := manifest.Scan(doc.File.Path, text)
+	if len(file.Docs) != 1 {
+		return nil, errors.New("an edit left something else than one document")
+	}
+	if err := file.Docs[0].Parse(); err != nil {
+		return nil, err
+	}
+	edit, err := editOne(file.Docs[0], op, c)
+	if err != nil {
+		var refused *manifest.RefusedError
+		if errors.As(err, &refused) {
+			line, _ := doc.File.Position(doc.Span.Start)
+			refused.Line += line - 1
+		}
+		return nil, err
+	}
+	return manifest.Apply(text, []manifest.Edit{edit})
+}
+
+// inOrder puts removals behind everything else, the last items first.
+func inOrder(changes []*owned) []*owned {
+	sorted := slices.Clone(changes)
+	slices.SortStableFunc(sorted, func(a, b *owned) int {
+		if a.Op != RemoveValue || b.Op != RemoveValue {
+			return boolInt(a.Op == RemoveValue) - boolInt(b.Op == RemoveValue)
+		}
+		return slices.CompareFunc(b.Path, a.Path, compareSteps)
+	})
+	return sorted
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// compareSteps orders the steps of paths, indexes by their number.
+func compareSteps(a, b string) int {
+	x, errX := strconv.Atoi(a)
+	y, errY := strconv.Atoi(b)
+	if errX == nil && errY == nil {
+		return x - y
+	}
+	return strings.Compare(a, b)
+}
+
+// shortest is the edit of a document that leaves out what its text and the new one begin and end with.
+func shortest(doc *manifest.Document, text []byte) manifest.Edit {
+	old := doc.Bytes()
+	head := 0
+	for head < min(len(old), len(text)) && old[head] == text[head] {
+		head++
+	}
+	tail := 0
+	for tail < min(len(old), len(text))-head && old[len(old)-1-tail] == text[len(text)-1-tail] {
+		tail++
+	}
+	span := manifest.Span{Start: doc.Span.Start + head, End: doc.Span.End - tail}
+	return manifest.Edit{Span: span, New: string(bytes.Clone(text[head : len(text)-tail]))}
+}

@@ -1,0 +1,95 @@
+package fixers
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/manifest"
+)
+
+// Names of the fixes, as rules ask for them.
+const (
+	RemoveServiceAccount  = "remove-service-account"
+	AddServiceAccount     = "add-service-account"
+	BindSyntheticIdentity = "bind-synthetic-identity"
+	CorrectSubject        = "correct-subject"
+	PruneBinding          = "prune-binding"
+	PruneInstaller        = "prune-installer"
+	GrantFinalizers       = "grant-finalizers"
+	AlignApplyOrder       = "align-apply-order"
+)
+
+// fixer works out a plan for one request. The error is a *Refusal, or a file that could not be read.
+type fixer func(*Context, Request) (*Plan, error)
+
+var fixers = map[string]fixer{
+	RemoveServiceAccount:  removeServiceAccount,
+	AddServiceAccount:     addServiceAccount,
+	BindSyntheticIdentity: bindSyntheticIdentity,
+	CorrectSubject:        correctSubject,
+	PruneBinding:          pruneBinding,
+	PruneInstaller:        pruneInstaller,
+	GrantFinalizers:       grantFinalizers,
+	AlignApplyOrder:       alignApplyOrder,
+}
+
+// Names lists the fixes, sorted.
+func Names() []string {
+	var names []string
+	for name := range fixers {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Fix works out how a finding is mended. The error is a *Refusal when it is not. The plan was tried on the bytes of its
+// own files, but it is not proven: see package verify.
+func Fix(c *Context, r Request) (*Plan, error) {
+	fix, known := fixers[r.Fixer]
+	if !known {
+		return nil, refuse("there is no fix %q; known are %s", r.Fixer, strings.Join(Names(), ", "))
+	}
+	plan, err := fix(c, r)
+	if err != nil {
+		return nil, err
+	}
+	plan.Fixer, plan.Kind, plan.Object = r.Fixer, r.Kind, r.Object
+	return plan, c.try(plan)
+}
+
+// try makes sure that the editor can carry the plan out by itself.
+func (c *Context) try(p *Plan) error {
+	combined, err := Combine(c, []*Plan{p})
+	if err != nil {
+		return err
+	}
+	for _, refused := range combined.Refused {
+		return &Refusal{Reason: refused.Reason}
+	}
+	return nil
+}
+
+// Edits are the edits of one plan by itself, for a report that shows them: SARIF.
+func Edits(c *Context, p *Plan) ([]finding.FileEdit, error) {
+	combined, err := Combine(c, []*Plan{p})
+	if err != nil {
+		return nil, err
+	}
+	var edits []finding.FileEdit
+	for _, f := range combined.Files {
+		edits = append(edits, f.fileEdits()...)
+	}
+	return edits, nil
+}
+
+// reason makes the editor's refusal one of the fix.
+func reason(err error) string {
+	var refused *manifest.RefusedError
+	if errors.As(err, &refused) {
+		return refused.Error() + ": change it by hand"
+	}
+	return err.Error()
+}

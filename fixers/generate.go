@@ -1,0 +1,227 @@
+package fixers
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/repo"
+)
+
+// The label that tells generated objects from others.
+const (
+	ManagedByLabel = "app.kubernetes.io/managed-by"
+	ManagedBy      = "salint"
+)
+
+// orderKeys are the annotations that say when Argo CD and Helm apply an object: a grant comes with its extension.
+var orderKeys = []string{
+	"argocd.argoproj.io/sync-wave", "argocd.argoproj.io/hook",
+	"helm.sh/hook", "helm.sh/hook-weight",
+}
+
+// generated is an object to be written, in the order in which people write its fields.
+type generated struct {
+	APIVersion string           `yaml:"apiVersion"`
+	Kind       string           `yaml:"kind"`
+	Metadata   objectMeta       `yaml:"metadata"`
+	Rules      []map[string]any `yaml:"rules,omitempty"`
+	RoleRef    *reference       `yaml:"roleRef,omitempty"`
+	Subjects   []reference      `yaml:"subjects,omitempty"`
+}
+
+type objectMeta struct {
+	Name        string            `yaml:"name"`
+	Namespace   string            `yaml:"namespace,omitempty"`
+	Labels      map[string]string `yaml:"labels"`
+	Annotations map[string]string `yaml:"annotations,omitempty"`
+}
+
+type reference struct {
+	APIGroup  string `yaml:"apiGroup,omitempty"`
+	Kind      string `yaml:"kind"`
+	Name      string `yaml:"name"`
+	Namespace string `yaml:"namespace,omitempty"`
+}
+
+const rbacVersion = rbac.Group + "/v1"
+
+// newObject is an object with what all generated ones have.
+func newObject(e *extension, apiVersion, kind, namespace, name string) generated {
+	return generated{APIVersion: apiVersion, Kind: kind, Metadata: objectMeta{
+		Name: name, Namespace: namespace,
+		Labels:      map[string]string{ManagedByLabel: ManagedBy},
+		Annotations: orderAnnotations(e.object),
+	}}
+}
+
+// newBinding binds the role of a grant to a subject. The name is left open.
+func newBinding(e *extension, g rbac.Grant, to rbac.Subject) generated {
+	kind := "ClusterRoleBinding"
+	if g.Scope != "" {
+		kind = "RoleBinding"
+	}
+	o := newObject(e, rbacVersion, kind, g.Scope, "")
+	o.RoleRef = &reference{APIGroup: rbac.Group, Kind: g.Role.Kind, Name: g.Role.Name}
+	subject := reference{Kind: to.Kind, Name: to.Name, Namespace: to.Namespace}
+	if to.Kind != rbac.KindServiceAccount {
+		subject.APIGroup = rbac.Group
+	}
+	o.Subjects = []reference{subject}
+	return o
+}
+
+func orderAnnotations(o *inventory.Object) map[string]string {
+	found := map[string]string{}
+	for _, key := range orderKeys {
+		if value := o.Node.Lookup(manifest.Path{"metadata", "annotations", key}); value.IsScalar() && !value.IsNull() {
+			found[key] = value.String()
+		}
+	}
+	return found
+}
+
+func (o generated) identity() Identity {
+	group, _ := inventory.SplitAPIVersion(o.APIVersion)
+	return Identity{group, o.Kind, o.Metadata.Namespace, o.Metadata.Name}
+}
+
+// text writes the object as YAML.
+func (o generated) text() string {
+	text, err := yaml.Marshal(o)
+	if err != nil {
+		panic(fmt.Sprintf("%s cannot be written: %v", o.identity(), err)) // strings, maps and slices always can
+	}
+	return string(text)
+}
+
+// value is the object as the editor takes it.
+func (o generated) value() map[string]any {
+	value := map[string]any{}
+	if err := yaml.Unmarshal([]byte(o.text()), &value); err != nil {
+		panic(fmt.Sprintf("%s cannot be read back: %v", o.identity(), err))
+	}
+	return value
+}
+
+// nameKey is a name that was generated for a unit.
+type nameKey struct {
+	unit *inventory.Unit
+	Identity
+}
+
+// bind generates a binding for each grant. Its name is made of the extension and the role; where that name is taken by
+// something else, a hash tells them apart.
+func (c *Context) bind(e *extension, grants []rbac.Grant, to rbac.Subject) []generated {
+	var bindings []generated
+	for _, g := range grants {
+		b := newBinding(e, g, to)
+		b.Metadata.Name = olm.BindingName(e.Name, g.Role.Name)
+		if c.taken(e, b) {
+			b.Metadata.Name = olm.UniqueBindingName(e.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
+		}
+		c.take(e, b)
+		bindings = append(bindings, b)
+	}
+	slices.SortFunc(bindings, func(a, b generated) int {
+		return strings.Compare(a.Metadata.Namespace+"\x00"+a.Metadata.Name, b.Metadata.Namespace+"\x00"+b.Metadata.Name)
+	})
+	return bindings
+}
+
+// taken tells whether something else has the name, in the repository or among what this run generates.
+func (c *Context) taken(e *extension, o generated) bool {
+	id := o.identity()
+	for _, unit := range e.units {
+		if other, ok := c.names[nameKey{unit, id}]; ok && other != o.grantText() {
+			return true
+		}
+		for _, other := range unit.Find(inventory.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}) {
+			if !o.grantsLike(other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (c *Context) take(e *extension, o generated) {
+	if c.names == nil {
+		c.names = map[nameKey]string{}
+	}
+	for _, unit := range e.units {
+		c.names[nameKey{unit, o.identity()}] = o.grantText()
+	}
+}
+
+// grantText is who is granted what, without metadata.
+func (o generated) grantText() string { return fmt.Sprintf("%+v %+v", *o.RoleRef, o.Subjects) }
+
+// grantsLike tells whether an object grants the same to the same and to nobody else.
+func (o generated) grantsLike(other *inventory.Object) bool {
+	ref, subjects := other.Node.Get("roleRef"), other.Node.Get("subjects")
+	subject := subjects.Lookup(manifest.Path{"0"})
+	want := o.Subjects[0]
+	return ref.Get("kind").String() == o.RoleRef.Kind && ref.Get("name").String() == o.RoleRef.Name &&
+		subjects.Lookup(manifest.Path{"1"}) == nil &&
+		subject.Get("kind").String() == want.Kind && subject.Get("name").String() == want.Name &&
+		subject.Get("namespace").String() == want.Namespace
+}
+
+// Endings of the names of generated files, behind the name of the extension.
+const (
+	syntheticFile = "-synthetic-rbac.yaml"
+	installerFile = "-installer.yaml"
+	finalizerFile = "-finalizers-rbac.yaml"
+)
+
+// maxFileStem keeps generated file names within what file systems take.
+const maxFileStem = 200
+
+// generatedFile is the path of a generated file beside the extension's.
+func generatedFile(e *extension, ending string) string {
+	stem := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_' {
+			return r
+		}
+		return '-'
+	}, e.Name)
+	stem = strings.TrimLeft(stem, ".-")
+	return path.Join(path.Dir(e.object.File), stem[:min(len(stem), maxFileStem)]+ending)
+}
+
+// emit adds generated objects to the plan: to the Template around the extension, else to a file beside it, which the
+// kustomizations that list the extension's file list too.
+func (c *Context) emit(p *Plan, e *extension, objects []generated, ending string) error {
+	if len(objects) == 0 {
+		return nil
+	}
+	if list, ok := template(e.object); ok {
+		for _, o := range objects {
+			p.change(e.object, Change{Op: AppendItem, Path: list, Value: o.value(), Order: repo.OrderGrant})
+		}
+		return nil
+	}
+	file := generatedFile(e, ending)
+	missing, err := c.notYetIn(file, objects)
+	if err != nil {
+		return err
+	}
+	for _, o := range missing {
+		p.Documents = append(p.Documents, Document{File: file, Object: o.identity(), Text: o.text(), CRLF: usesCRLF(e.object)})
+	}
+	return c.list(p, e.object.File, file)
+}
+
+// usesCRLF tells whether the first line of an object's file ends as on Windows.
+func usesCRLF(o *inventory.Object) bool {
+	first, _, _ := strings.Cut(string(o.Doc.File.Data), "\n")
+	return strings.HasSuffix(first, "\r")
+}

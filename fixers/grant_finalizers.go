@@ -1,0 +1,81 @@
+package fixers
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// grantFinalizers lets the identity of an extension update the finalizers of what the runtime keeps for it. It grants
+// what nobody held, so it is unsafe.
+func grantFinalizers(c *Context, r Request) (*Plan, error) {
+	e, err := c.extension(r.Object)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.checkName(); err != nil {
+		return nil, err
+	}
+	resource, err := c.finalizers(e)
+	if err != nil {
+		return nil, err
+	}
+	subject, err := c.acting(e)
+	if err != nil {
+		return nil, err
+	}
+	role := newObject(e, rbacVersion, "ClusterRole", "", olm.BindingName(e.Name, "finalizers"))
+	role.Rules = []map[string]any{{
+		"apiGroups": []string{olmGroup}, "resources": []string{resource + "/finalizers"},
+		"resourceNames": []string{e.Name}, "verbs": []string{"update"},
+	}}
+	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: role.Metadata.Name}}
+	if c.heldEverywhere(e, subject, grant) {
+		return nil, refuse("%s already holds %s", subjectName(subject), grantName(grant))
+	}
+	binding := newBinding(e, grant, subject)
+	binding.Metadata.Name = role.Metadata.Name
+	p := &Plan{
+		Object:      r.Object,
+		Description: "Grant " + subjectName(subject) + " the verb update on " + resource + "/finalizers of " + e.Name,
+		Gains:       []GrantChange{{Subject: subject, Grant: grant}},
+	}
+	return p, c.emit(p, e, []generated{role, binding}, finalizerFile)
+}
+
+// heldEverywhere tells whether an identity holds a grant in all units in which identities count.
+func (c *Context) heldEverywhere(e *extension, s rbac.Subject, g rbac.Grant) bool {
+	return !slices.ContainsFunc(c.honouring(e), func(u *inventory.Unit) bool { return !holds(u, e, s).has(g) })
+}
+
+// finalizers finds the resource in all units in which identities count.
+func (c *Context) finalizers(e *extension) (string, error) {
+	resource := ""
+	for _, unit := range c.honouring(e) {
+		runtime, ok := olm.RuntimeOf(c.Target(unit), resolution(unit).Gates)
+		if !ok || runtime.Finalizers == "" || resource != "" && resource != runtime.Finalizers {
+			return "", refuse("which finalizers the runtime of %s needs is not known: name the release by --target, or grant it by hand", unitName(unit))
+		}
+		resource = runtime.Finalizers
+	}
+	if resource == "" {
+		return "", refuse("OLM acts as its own account for this extension, which needs nothing")
+	}
+	return resource, nil
+}
+
+// acting is the identity that OLM acts as for the extension.
+func (c *Context) acting(e *extension) (rbac.Subject, error) {
+	switch {
+	case e.Account.State == olm.Named && e.Account.Name != olm.Placeholder:
+		if e.Namespace == "" || templated(e.Namespace) {
+			return rbac.Subject{}, refuse("the namespace of the account is not known: write it down")
+		}
+		return e.account(), nil
+	case e.Account.State == olm.Templated, e.Account.State == olm.Malformed:
+		return rbac.Subject{}, refuse("the account of the extension is not known here: bind the role by hand")
+	}
+	return e.user(), nil
+}

@@ -1,0 +1,151 @@
+package fixers
+
+import (
+	"fmt"
+
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// Plan is what a fix wants to do. It declares everything: package verify refuses a plan whose bytes, once edited, differ
+// from what stands here in any other way.
+type Plan struct {
+	Fixer string
+	Kind  finding.FixKind
+	// Description says in one sentence what is done.
+	Description string
+	// Object is what the fix is about.
+	Object *inventory.Object
+	// Changes are made to documents that are there, Documents are generated.
+	Changes   []Change
+	Documents []Document
+	// Gains and Losses are the grants that identities get and lose by the bindings that are generated, edited or removed.
+	Gains, Losses []GrantChange
+	// Switches are extensions that OLM will act for as somebody else.
+	Switches []Switch
+	// Notes are what the user should know about the plan, one sentence each.
+	Notes []string
+	// Needs are plans without which this one must not be carried out.
+	Needs []*Plan
+}
+
+// Op is what a change does.
+type Op string
+
+// The operations. A path in a sequence ends in an index, which counts in the document as it was.
+const (
+	// RemoveValue deletes the field or item at the path.
+	RemoveValue Op = "remove"
+	// SetText replaces the scalar at the path by the text Value.
+	SetText Op = "set"
+	// AddField adds the field at the path, behind its sibling After; "" is the end of the mapping.
+	AddField Op = "add"
+	// ReplaceField deletes the field at the path and adds it again, as AddField does.
+	ReplaceField Op = "replace"
+	// AppendItem adds an item to the end of the sequence at the path.
+	AppendItem Op = "append"
+	// RemoveDocument deletes the whole document.
+	RemoveDocument Op = "remove-document"
+)
+
+// Change is one difference between a document before and after.
+type Change struct {
+	File string
+	// Document is the index of the document in its file.
+	Document int
+	Op       Op
+	// Path leads from the top of the document.
+	Path  manifest.Path
+	After string
+	// Value is a string, a map[string]any or a []any of such.
+	Value any
+	// Order is the place among the writes of a run: repo.OrderGrant and its like.
+	Order int
+}
+
+// Document is a generated object. It goes into a file of its own or to the end of one that salint generated earlier.
+type Document struct {
+	File string
+	// Object is the object's identity, Text its YAML with line feeds and without a marker.
+	Object Identity
+	Text   string
+	// CRLF asks for the line ends of Windows where the file is a new one.
+	CRLF bool
+}
+
+// Identity names an object among those that are applied together.
+type Identity struct{ Group, Kind, Namespace, Name string }
+
+func (i Identity) String() string {
+	if i.Namespace == "" {
+		return i.Kind + " " + i.Name
+	}
+	return i.Kind + " " + i.Namespace + "/" + i.Name
+}
+
+func identityOf(o *inventory.Object) Identity {
+	return Identity{o.Group, o.Kind, o.Namespace, o.Name}
+}
+
+// GrantChange is a grant that an identity gains or loses.
+type GrantChange struct {
+	Subject rbac.Subject
+	Grant   rbac.Grant
+	// Reason says why a loss is meant: one of the reasons below.
+	Reason string
+}
+
+// The reasons for losses.
+const (
+	// Pruned: nobody acts as the identity any more.
+	Pruned = "pruned"
+	// Corrected: the subject matched nobody, and now names somebody else.
+	Corrected = "corrected"
+)
+
+// Switch is an extension that OLM acts for as another identity than before.
+type Switch struct {
+	Extension *inventory.Object
+	From, To  rbac.Subject
+	// Lost and Gained are what the new identity has less and more than the old one; the user asked for it, or it comes
+	// from groups that the identity is in.
+	Lost, Gained []rbac.Grant
+}
+
+// Refusal is the error of a fix that is not made.
+type Refusal struct {
+	// Reason says what is not done, why, and what to do by hand.
+	Reason string
+}
+
+func (r *Refusal) Error() string { return r.Reason }
+
+func refuse(format string, args ...any) error {
+	return &Refusal{Reason: fmt.Sprintf(format, args...)}
+}
+
+// remove adds the removal of a field of an object.
+func (p *Plan) remove(o *inventory.Object, path manifest.Path, order int) {
+	p.change(o, Change{Op: RemoveValue, Path: o.At(path), Order: order})
+}
+
+// change adds a change whose path already leads from the top of the document.
+func (p *Plan) change(o *inventory.Object, c Change) {
+	c.File, c.Document = o.File, o.Doc.Index
+	p.Changes = append(p.Changes, c)
+}
+
+// removeObject adds the removal of a whole object: its document, or its item in a list.
+func (p *Plan) removeObject(o *inventory.Object, order int) {
+	if len(o.Path) == 0 {
+		p.change(o, Change{Op: RemoveDocument, Order: order})
+		return
+	}
+	p.remove(o, nil, order)
+}
+
+func (p *Plan) note(format string, args ...any) {
+	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
+}

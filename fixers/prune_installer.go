@@ -1,0 +1,168 @@
+package fixers
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/repo"
+)
+
+// pruneInstaller removes the account of an installer that nobody uses any more, with its bindings, its token Secrets and
+// the roles that only these bindings referred to. The request points at the account, one of its bindings or a role.
+func pruneInstaller(c *Context, r Request) (*Plan, error) {
+	p := newPruner(c)
+	if err := p.request(r); err != nil {
+		return nil, err
+	}
+	outcomes, err := p.run()
+	if err != nil {
+		return nil, err
+	}
+	merged := &Plan{}
+	for _, o := range outcomes {
+		if o.Refusal != nil {
+			return nil, o.Refusal
+		}
+		merged.Changes = append(merged.Changes, o.Plan.Changes...)
+		merged.Losses = append(merged.Losses, o.Plan.Losses...)
+		merged.Notes = append(merged.Notes, o.Plan.Notes...)
+		if merged.Description == "" {
+			merged.Description = o.Plan.Description
+		}
+	}
+	return merged, nil
+}
+
+// candidate is an account that may go, with all that goes with it.
+type candidate struct {
+	account inventory.Account
+	object  *inventory.Object
+	// plans remove the fields that named the account; none for an account that was orphaned before.
+	plans    []*Plan
+	subjects []boundSubject
+	secrets  []*inventory.Object
+	// failure is why the account stays.
+	failure error
+	plan    *Plan
+}
+
+// boundSubject is the account as a subject of a binding.
+type boundSubject struct {
+	rbac.Binding
+	unit *inventory.Unit
+}
+
+// wellKnown are accounts that are there without a manifest, and used without being named.
+var wellKnown = []string{"default", "builder", "deployer", "pipeline"}
+
+// collect finds what goes with the account.
+func (c *Context) collect(cand *candidate) error {
+	switch {
+	case cand.account.Namespace == "" || cand.object.Namespace == "":
+		return refuse("the namespace of ServiceAccount %s at %s is not known, so it is not removed: write it down",
+			cand.account.Name, cand.object.Position(nil))
+	case templated(cand.account.Namespace), templated(cand.account.Name):
+		return refuse("ServiceAccount %s is only known when names are filled in: remove it by hand", cand.account.Name)
+	case slices.Contains(wellKnown, cand.account.Name):
+		return refuse("ServiceAccount %s/%s is there in every namespace and used without being named: remove its bindings by hand",
+			cand.account.Namespace, cand.account.Name)
+	}
+	if err := c.checkTransforms(cand.object.File); err != nil {
+		return err
+	}
+	for _, unit := range c.unitsWith(cand.object) {
+		if err := c.collectBindings(cand, unit); err != nil {
+			return err
+		}
+		if err := c.collectSecrets(cand, unit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Context) collectBindings(cand *candidate, u *inventory.Unit) error {
+	for _, b := range rbac.BindingsOf(u, cand.object, rbac.Account(cand.account)) {
+		switch {
+		case b.Via != "":
+			continue
+		case len(b.Tie) > 0:
+			return refuse("%s at %s may belong to any of the accounts at %s, so nothing is removed: "+
+				"list what is applied together in a kustomization", b.Object.Kind, b.Object.Position(nil), places(b.Tie))
+		case b.Uncertain:
+			return refuse("%s at %s names an account without its namespace, so nothing is removed: write it down",
+				b.Object.Kind, b.Object.Position(subjectPath(b.SubjectIndex)))
+		}
+		if err := c.checkTransforms(b.Object.File); err != nil {
+			return err
+		}
+		cand.subjects = append(cand.subjects, boundSubject{b, u})
+	}
+	return nil
+}
+
+// collectSecrets finds the token Secrets of the account. What holds data was put there on purpose, and no diff may show
+// it, so it stays.
+func (c *Context) collectSecrets(cand *candidate, u *inventory.Unit) error {
+	for _, ref := range u.References(cand.account) {
+		if ref.What != inventory.TokenSecret {
+			continue
+		}
+		o := ref.Object
+		if owned, _ := u.Owns(cand.object, u.Namesakes(cand.object), o); !owned {
+			continue
+		}
+		if o.Node.Get("data") != nil || o.Node.Get("stringData") != nil {
+			return refuse("Secret %s at %s is a token of the account and holds data: remove it by hand first", o.Name, o.Position(nil))
+		}
+		if err := c.checkTransforms(o.File); err != nil {
+			return err
+		}
+		if !slices.Contains(cand.secrets, o) {
+			cand.secrets = append(cand.secrets, o)
+		}
+	}
+	return nil
+}
+
+// build makes the plan of an account that goes.
+func (cand *candidate) build() *Plan {
+	p := &Plan{
+		Fixer: PruneInstaller, Kind: finding.Prune, Object: cand.object, Needs: slices.Clone(cand.plans),
+		Description: "Remove " + identityOf(cand.object).String() + ", which nothing uses any more",
+	}
+	p.removeObject(cand.object, repo.OrderRemoval)
+	for _, o := range cand.secrets {
+		p.removeObject(o, repo.OrderRemoval)
+	}
+	indexes := map[*inventory.Object][]int{}
+	var bindings []*inventory.Object
+	for _, s := range cand.subjects {
+		if indexes[s.Object] == nil {
+			bindings = append(bindings, s.Object)
+		}
+		indexes[s.Object] = append(indexes[s.Object], s.SubjectIndex)
+		p.Losses = append(p.Losses, grantChange(s.Binding, Pruned))
+	}
+	for _, binding := range bindings {
+		p.dropSubjects(binding, indexes[binding], repo.OrderRemoval)
+	}
+	cand.plan = p
+	return p
+}
+
+// prunable tells whether a role may go at all: not one of the cluster's own.
+func prunable(role *inventory.Object) bool {
+	ref := rbac.RoleRef{Kind: role.Kind, Name: role.Name, Namespace: role.Namespace}
+	return !ref.Builtin() && !strings.HasPrefix(role.Name, "system:")
+}
+
+// extensionAccount is the account that an extension names.
+func extensionAccount(o *inventory.Object) (inventory.Account, olm.AccountState) {
+	e, _ := olm.ReadExtension(o.Node)
+	return inventory.Account{Namespace: e.Namespace, Name: e.Account.Name}, e.Account.State
+}

@@ -1,0 +1,267 @@
+package fixers
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/repo"
+)
+
+// pruner decides about all accounts and roles of a run together: two accounts may be the only ones left that use a role,
+// and two extensions the only ones that use an account.
+//
+// It begins by assuming that everything goes, and takes back whatever something that stays still names, until nothing
+// more has to be taken back.
+type pruner struct {
+	c          *Context
+	candidates []*candidate
+	byObject   map[*inventory.Object]*candidate
+	// roles that may go, each with the candidates whose bindings refer to it.
+	roles   []*inventory.Object
+	roleOf  map[*inventory.Object][]*candidate
+	kept    map[*inventory.Object]string // roles that stay, and why
+	going   map[string]*Plan             // by ref: extensions whose field goes
+	mention map[string][]inventory.Mention
+	refused []Outcome
+	gone    removals
+}
+
+func newPruner(c *Context) *pruner {
+	return &pruner{
+		c: c, byObject: map[*inventory.Object]*candidate{}, going: map[string]*Plan{},
+		roleOf: map[*inventory.Object][]*candidate{}, kept: map[*inventory.Object]string{},
+	}
+}
+
+// request adds what a request points at.
+func (p *pruner) request(r Request) error {
+	switch o := r.Object; {
+	case o.Kind == rbac.KindServiceAccount && o.Group == "":
+		p.add(inventory.Account{Namespace: o.Namespace, Name: o.Name}, o, nil)
+	case isBinding(o):
+		return p.requestBinding(r)
+	case o.Group == rbac.Group && (o.Kind == "Role" || o.Kind == "ClusterRole"):
+		p.addRole(o, nil)
+	default:
+		return refuse("%s is no account, binding or role", identityOf(o))
+	}
+	return nil
+}
+
+func (p *pruner) requestBinding(r Request) error {
+	pointed := subjectIndex(r.Path)
+	found := false
+	for i := range subjectCount(r.Object) {
+		s := readSubject(r.Object, i)
+		if s.Kind != rbac.KindServiceAccount || pointed >= 0 && pointed != i {
+			continue
+		}
+		found = true
+		for _, unit := range p.c.unitsWith(r.Object) {
+			if err := p.find(unit, r.Object, inventory.Account{Namespace: s.Namespace, Name: s.Name}, nil); err != nil {
+				return err
+			}
+		}
+	}
+	if !found {
+		return refuse("%s binds no account", identityOf(r.Object))
+	}
+	return nil
+}
+
+// removal adds the account whose field a plan removes.
+func (p *pruner) removal(plan *Plan) {
+	account, state := extensionAccount(plan.Object)
+	p.going[plan.Object.Ref()] = plan
+	if state != olm.Named && state != olm.Templated {
+		return
+	}
+	for _, unit := range p.c.unitsWith(plan.Object) {
+		if err := p.find(unit, plan.Object, account, plan); err != nil {
+			p.refused = append(p.refused, Outcome{Object: plan.Object, Refusal: asRefusal(err)})
+			return
+		}
+	}
+}
+
+// find looks for the account that an object of a unit refers to.
+func (p *pruner) find(u *inventory.Unit, from *inventory.Object, account inventory.Account, plan *Plan) error {
+	group := ""
+	query := inventory.Query{Group: &group, Kind: rbac.KindServiceAccount, Namespace: account.Namespace, Name: account.Name}
+	owned, tie := u.Near(from, u.Find(query))
+	switch {
+	case len(tie) > 0:
+		return refuse("ServiceAccount %s is defined at %s, which are equally near, so neither is removed: "+
+			"list what is applied together in a kustomization", account.Name, places(tie))
+	case len(owned) == 0:
+		return refuse("ServiceAccount %s is not in %s, so it cannot be seen who else uses it, and its bindings stay: "+
+			"remove them by hand if nobody does", account.Name, unitName(u))
+	}
+	for _, o := range owned {
+		p.add(inventory.Account{Namespace: account.Namespace, Name: account.Name}, o, plan)
+	}
+	return nil
+}
+
+func (p *pruner) add(account inventory.Account, o *inventory.Object, plan *Plan) {
+	cand := p.byObject[o]
+	if cand == nil {
+		cand = &candidate{account: account, object: o}
+		p.byObject[o] = cand
+		p.candidates = append(p.candidates, cand)
+		cand.failure = p.c.collect(cand)
+	}
+	if plan != nil && !slices.Contains(cand.plans, plan) {
+		cand.plans = append(cand.plans, plan)
+	}
+}
+
+func (p *pruner) addRole(role *inventory.Object, cand *candidate) {
+	if !prunable(role) {
+		return
+	}
+	if _, known := p.roleOf[role]; !known {
+		p.roles = append(p.roles, role)
+		p.roleOf[role] = nil
+		if err := p.c.checkTransforms(role.File); err != nil {
+			p.kept[role] = err.Error()
+		}
+	}
+	if cand != nil && !slices.Contains(p.roleOf[role], cand) {
+		p.roleOf[role] = append(p.roleOf[role], cand)
+	}
+}
+
+// run gives an outcome for every account, and for every role that is not one account's alone.
+func (p *pruner) run() ([]Outcome, error) {
+	for _, cand := range p.candidates {
+		for _, s := range cand.subjects {
+			if s.RoleObject != nil {
+				p.addRole(s.RoleObject, cand)
+			}
+		}
+	}
+	if err := p.look(); err != nil {
+		return nil, err
+	}
+	for again := true; again; {
+		p.gone = p.assume()
+		again = p.takeBack()
+	}
+	return p.outcomes(), nil
+}
+
+// look finds all mentions of everything that may go, in one pass over the files.
+func (p *pruner) look() error {
+	names := map[string]bool{}
+	for _, cand := range p.candidates {
+		names[cand.account.Name] = true
+		for _, s := range cand.secrets {
+			names[s.Name] = true
+		}
+		for _, s := range cand.subjects {
+			names[s.Object.Name] = true
+		}
+	}
+	for _, role := range p.roles {
+		names[role.Name] = true
+	}
+	delete(names, "")
+	if len(names) == 0 {
+		return nil
+	}
+	if p.c.Mentions == nil {
+		return refuse("the files of the repository cannot be searched, so it is not known who else uses the account")
+	}
+	found, err := p.c.Mentions(sortedKeys(names))
+	p.mention = found
+	return err
+}
+
+// takeBack spares what is still in use; true when there was anything.
+func (p *pruner) takeBack() bool {
+	again := false
+	for _, cand := range p.candidates {
+		if cand.failure != nil {
+			continue
+		}
+		if cand.failure = p.inUse(cand); cand.failure != nil {
+			again = true
+		}
+	}
+	for _, role := range p.roles {
+		if _, kept := p.kept[role]; kept {
+			continue
+		}
+		if why := p.roleInUse(role); why != "" {
+			p.kept[role] = why
+			again = true
+		}
+	}
+	return again
+}
+
+// outcomes makes the plans. A role that one account alone used goes with it; one that several did goes when all of them
+// do.
+func (p *pruner) outcomes() []Outcome {
+	out := slices.Clone(p.refused)
+	for _, cand := range p.candidates {
+		if cand.failure != nil {
+			out = append(out, Outcome{Object: cand.object, Refusal: asRefusal(cand.failure)})
+			continue
+		}
+		out = append(out, Outcome{Object: cand.object, Plan: cand.build()})
+	}
+	for _, cand := range p.candidates {
+		p.dependencies(cand)
+	}
+	for _, role := range p.roles {
+		if o, ok := p.roleOutcome(role); ok {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func (p *pruner) roleOutcome(role *inventory.Object) (Outcome, bool) {
+	users := p.roleOf[role]
+	why, kept := p.kept[role]
+	switch {
+	case kept && len(users) > 0:
+		if plan := users[0].plan; plan != nil {
+			plan.note("%s stays: %s", identityOf(role), why)
+		}
+		return Outcome{}, false
+	case kept:
+		return Outcome{Object: role, Refusal: &Refusal{Reason: identityOf(role).String() + " stays: " + why}}, true
+	case len(users) == 1:
+		users[0].plan.removeObject(role, repo.OrderRemoval)
+		return Outcome{}, false
+	}
+	plan := &Plan{
+		Fixer: PruneInstaller, Kind: finding.Prune, Object: role,
+		Description: "Remove " + identityOf(role).String() + ", which no binding refers to any more",
+	}
+	for _, cand := range users {
+		plan.Needs = append(plan.Needs, cand.plan)
+	}
+	plan.removeObject(role, repo.OrderRemoval)
+	return Outcome{Object: role, Plan: plan}, true
+}
+
+// removals is what goes when all candidates that are left do.
+type removals struct {
+	objects  map[string][]*candidate         // by ref: who takes it along; nil for roles
+	subjects map[string]map[int][]*candidate // by ref of the binding
+}
+
+func (r removals) object(ref string) bool { _, gone := r.objects[ref]; return gone }
+
+func (r removals) subject(ref string, path manifest.Path) ([]*candidate, bool) {
+	by, gone := r.subjects[ref][subjectIndex(path)]
+	return by, gone
+}

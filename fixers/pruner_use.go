@@ -1,0 +1,182 @@
+package fixers
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// assume lists what goes with the candidates and roles that are left.
+func (p *pruner) assume() removals {
+	gone := removals{objects: map[string][]*candidate{}, subjects: map[string]map[int][]*candidate{}}
+	bindings := map[string]*inventory.Object{}
+	for _, cand := range p.candidates {
+		if cand.failure != nil {
+			continue
+		}
+		gone.objects[cand.object.Ref()] = []*candidate{cand}
+		for _, o := range cand.secrets {
+			gone.objects[o.Ref()] = []*candidate{cand}
+		}
+		for _, s := range cand.subjects {
+			ref := s.Object.Ref()
+			bindings[ref] = s.Object
+			if gone.subjects[ref] == nil {
+				gone.subjects[ref] = map[int][]*candidate{}
+			}
+			gone.subjects[ref][s.SubjectIndex] = append(gone.subjects[ref][s.SubjectIndex], cand)
+		}
+	}
+	for ref, binding := range bindings {
+		if len(gone.subjects[ref]) == subjectCount(binding) {
+			for _, by := range gone.subjects[ref] {
+				gone.objects[ref] = append(gone.objects[ref], by...)
+			}
+		}
+	}
+	for _, role := range p.roles {
+		if _, kept := p.kept[role]; !kept {
+			gone.objects[role.Ref()] = p.roleOf[role]
+		}
+	}
+	return gone
+}
+
+// inUse says what still needs the account, its token Secrets or its bindings; nil when nothing does.
+func (p *pruner) inUse(cand *candidate) error {
+	if m, ok := p.firstUse(usage{cand.object, cand.account}); ok {
+		return stays(cand.object, m)
+	}
+	for _, o := range cand.secrets {
+		if m, ok := p.firstUse(usage{object: o}); ok {
+			return stays(o, m)
+		}
+	}
+	for _, s := range cand.subjects {
+		if !p.gone.object(s.Object.Ref()) {
+			continue
+		}
+		if m, ok := p.firstUse(usage{object: s.Object}); ok {
+			return stays(s.Object, m)
+		}
+	}
+	return nil
+}
+
+func stays(o *inventory.Object, m inventory.Mention) error {
+	return refuse("%s stays: %s", identityOf(o), mentioned(m))
+}
+
+func mentioned(m inventory.Mention) string {
+	what := ""
+	if m.Kind != "" {
+		what = ", in " + m.Kind + " " + m.Path.String()
+	}
+	return fmt.Sprintf("it is named at %s:%d%s", m.File, m.Line, what)
+}
+
+// roleInUse says what still needs a role; "" when nothing does.
+func (p *pruner) roleInUse(role *inventory.Object) string {
+	if m, ok := p.firstUse(usage{object: role}); ok {
+		return mentioned(m)
+	}
+	if other := p.c.aggregates(role); other != nil {
+		return fmt.Sprintf("%s at %s takes in its rules", identityOf(other), other.Position(nil))
+	}
+	return ""
+}
+
+// usage asks who uses an object. The account is set when the object is one.
+type usage struct {
+	object  *inventory.Object
+	account inventory.Account
+}
+
+func (p *pruner) firstUse(u usage) (inventory.Mention, bool) {
+	for _, m := range p.mention[u.object.Name] {
+		if !p.excused(u, m) && !p.c.foreign(u.object, m.File) {
+			return m, true
+		}
+	}
+	return inventory.Mention{}, false
+}
+
+// excused tells whether a mention is no reason to keep an object: it goes as well, or means something else.
+func (p *pruner) excused(u usage, m inventory.Mention) bool {
+	if p.gone.object(m.Ref) {
+		return true
+	}
+	if _, gone := p.gone.subject(m.Ref, m.Path); gone {
+		return true
+	}
+	if plan := p.going[m.Ref]; plan != nil && plan.removes(m) {
+		return true
+	}
+	o := p.c.object(m)
+	if o == nil {
+		return p.c.listsFile(m) || isBinding(u.object) && m.Ref == ""
+	}
+	return meansOther(u, o, m.Path)
+}
+
+// removes tells whether a plan deletes the place of a mention.
+func (p *Plan) removes(m inventory.Mention) bool {
+	at := p.Object.At(m.Path)
+	return slices.ContainsFunc(p.Changes, func(c Change) bool {
+		return c.Op == RemoveValue && c.File == m.File && len(c.Path) <= len(at) && slices.Equal(c.Path, at[:len(c.Path)])
+	})
+}
+
+// meansOther tells whether a field of an object, for all that the same name stands in it, cannot mean what is asked
+// about. What is not known to be something else counts as a use.
+func meansOther(u usage, o *inventory.Object, path manifest.Path) bool {
+	if isBinding(u.object) {
+		return !refersByKind(o, path, u.object.Kind)
+	}
+	for _, ref := range inventory.AccountReferences(o) {
+		if slices.Equal(ref.Path, path) {
+			return u.account == (inventory.Account{}) || !ref.Account.Matches(u.account)
+		}
+	}
+	switch last := path[len(path)-1]; {
+	case path.String() == "metadata.name", last == "namespace", last == "packageName":
+		return true
+	case slices.Contains(path, "labels") || slices.Contains(path, "matchLabels"):
+		return true
+	case path[0] == "roleRef":
+		return u.object.Group != rbac.Group || o.Node.Lookup(manifest.Path{"roleRef", "kind"}).String() != u.object.Kind
+	}
+	return false
+}
+
+// refersByKind tells whether a field is the name in a reference to an object of a kind, as in Flux's healthChecks.
+func refersByKind(o *inventory.Object, path manifest.Path, kind string) bool {
+	return len(path) > 1 && path[len(path)-1] == "name" &&
+		o.Node.Lookup(path[:len(path)-1]).Get("kind").String() == kind
+}
+
+// dependencies makes the plan of an account need the plans that take away what else names it.
+func (p *pruner) dependencies(cand *candidate) {
+	if cand.plan == nil {
+		return
+	}
+	need := func(other *Plan) {
+		if other != nil && other != cand.plan && !slices.Contains(cand.plan.Needs, other) {
+			cand.plan.Needs = append(cand.plan.Needs, other)
+		}
+	}
+	for _, m := range p.mention[cand.account.Name] {
+		if p.c.foreign(cand.object, m.File) {
+			continue
+		}
+		if plan := p.going[m.Ref]; plan != nil && plan.removes(m) {
+			need(plan)
+		}
+		for _, other := range p.gone.objects[m.Ref] {
+			need(other.plan)
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package fixers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/repo"
+)
+
+// owned is a change with the plans that ask for it.
+type owned struct {
+	Change
+	plans []*Plan
+}
+
+// settling brings the changes of all plans together, and finds what follows from them: a binding without subjects, a
+// list without items and a file without documents go, the file with its entries in kustomizations.
+type settling struct {
+	c         *Context
+	changes   map[string]*owned // by what tells changes apart
+	order     []string          // the keys, as they came
+	documents map[string][]Document
+	added     map[addedKey]string
+	owners    map[string][]*Plan // of the documents of a file
+	deleted   map[string]bool
+	refused   []Refused
+}
+
+type addedKey struct {
+	file string
+	Identity
+}
+
+func newSettling(c *Context) *settling {
+	return &settling{
+		c: c, changes: map[string]*owned{}, documents: map[string][]Document{}, added: map[addedKey]string{},
+		owners: map[string][]*Plan{}, deleted: map[string]bool{},
+	}
+}
+
+// gather takes the plans one after the other. One that contradicts those before it is refused as a whole.
+func (s *settling) gather(plans []*Plan) {
+	for _, p := range plans {
+		if reason := s.contradiction(p); reason != "" {
+			s.refused = append(s.refused, Refused{p, reason})
+			continue
+		}
+		for _, change := range p.Changes {
+			s.add(change, p)
+		}
+		for _, d := range p.Documents {
+			s.addDocument(d, p)
+		}
+	}
+}
+
+// key tells changes apart: appended items by what they are, others by their place.
+func (c Change) key() string {
+	key := fmt.Sprintf("%s\x00%d\x00%s", c.File, c.Document, strings.Join(c.Path, "\x00"))
+	if c.Op == AppendItem {
+		key += fmt.Sprintf("\x00+%v", c.Value)
+	}
+	return key
+}
+
+func (s *settling) contradiction(p *Plan) string {
+	for _, change := range p.Changes {
+		other, known := s.changes[change.key()]
+		if known && (other.Op != change.Op || fmt.Sprint(other.Value) != fmt.Sprint(change.Value)) {
+			return fmt.Sprintf("another fix of this run changes %s in %s: run again", change.Path, change.File)
+		}
+	}
+	for _, d := range p.Documents {
+		if text, known := s.added[addedKey{d.File, d.Object}]; known && text != d.Text {
+			return fmt.Sprintf("another fix of this run writes %s to %s: run again", d.Object, d.File)
+		}
+	}
+	return ""
+}
+
+func (s *settling) add(change Change, plans ...*Plan) {
+	key := change.key()
+	known := s.changes[key]
+	if known == nil {
+		known = &owned{Change: change}
+		s.changes[key] = known
+		s.order = append(s.order, key)
+	}
+	for _, p := range plans {
+		if !slices.Contains(known.plans, p) {
+			known.plans = append(known.plans, p)
+		}
+	}
+}
+
+func (s *settling) addDocument(d Document, p *Plan) {
+	key := addedKey{d.File, d.Object}
+	if _, known := s.added[key]; !known {
+		s.added[key] = d.Text
+		s.documents[d.File] = append(s.documents[d.File], d)
+	}
+	s.owners[d.File] = append(s.owners[d.File], p)
+}
+
+// settle adds what follows from the changes, then drops those inside of what goes anyway.
+func (s *settling) settle() error {
+	for again := true; again; {
+		again = false
+		for _, key := range []string{subjectsKey, "items"} {
+			collapsed, err := s.collapse(key)
+			if err != nil {
+				return err
+			}
+			again = again || collapsed
+		}
+	}
+	s.subsume()
+	return s.emptyFiles()
+}
+
+// collapse replaces the removal of all items of a list by that of the object which has it.
+func (s *settling) collapse(key string) (bool, error) {
+	lists := map[string][]*owned{}
+	var order []string
+	for _, k := range s.order {
+		change := s.changes[k]
+		if n := len(change.Path); change.Op != RemoveValue || n < 2 || change.Path[n-2] != key {
+			continue
+		}
+		list := Change{File: change.File, Document: change.Document, Path: change.Path[:len(change.Path)-1]}.key()
+		if lists[list] == nil {
+			order = append(order, list)
+		}
+		lists[list] = append(lists[list], change)
+	}
+	collapsed := false
+	for _, list := range order {
+		removed := lists[list]
+		first := removed[0]
+		doc, err := s.document(first.File, first.Document)
+		if err != nil {
+			return false, err
+		}
+		owner := first.Path[:len(first.Path)-2]
+		if !s.emptied(doc, owner, key, len(removed)) {
+			continue
+		}
+		if s.removeWhole(first.File, first.Document, owner, removed) {
+			collapsed = true
+		}
+	}
+	return collapsed, nil
+}
+
+// emptied tells whether a list loses all its items, and the object that has it goes with them.
+func (s *settling) emptied(doc *manifest.Document, owner manifest.Path, key string, removed int) bool {
+	object := doc.Root.Lookup(owner)
+	if key == "items" && !strings.HasSuffix(object.Get("kind").String(), "List") {
+		return false
+	}
+	list := object.Get(key)
+	return list.IsSequence() && list.Lookup(manifest.Path{fmt.Sprint(removed)}) == nil
+}
+
+// removeWhole adds the removal of an object; false when it was there already.
+func (s *settling) removeWhole(file string, document int, path manifest.Path, because []*owned) bool {
+	change := Change{File: file, Document: document, Op: RemoveValue, Path: path.Join(), Order: because[0].Order}
+	if len(path) == 0 {
+		change.Op, change.Path = RemoveDocument, nil
+	}
+	if known := s.changes[change.key()]; known != nil {
+		return false
+	}
+	for _, b := range because {
+		s.add(change, b.plans...)
+	}
+	return true
+}
+
+// subsume drops changes inside of what is removed.
+func (s *settling) subsume() {
+	gone := map[string]bool{}
+	for key, change := range s.changes {
+		if change.Op == RemoveValue || change.Op == RemoveDocument {
+			gone[key] = true
+		}
+	}
+	s.order = slices.DeleteFunc(s.order, func(key string) bool {
+		change := s.changes[key]
+		for n := range len(change.Path) {
+			around := Change{File: change.File, Document: change.Document, Path: change.Path[:n]}
+			if gone[around.key()] {
+				delete(s.changes, key)
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// emptyFiles deletes files that lose all their documents, and their entries in kustomizations.
+func (s *settling) emptyFiles() error {
+	removed := map[string][]*owned{}
+	var files []string
+	for _, key := range s.order {
+		if change := s.changes[key]; change.Op == RemoveDocument {
+			if removed[change.File] == nil {
+				files = append(files, change.File)
+			}
+			removed[change.File] = append(removed[change.File], change)
+		}
+	}
+	for _, file := range files {
+		read, err := s.c.file(file)
+		if err != nil {
+			return err
+		}
+		if len(removed[file]) < len(read.Docs) || len(s.documents[file]) > 0 {
+			continue
+		}
+		s.deleted[file] = true
+		for _, l := range s.c.listings(file) {
+			entry := Change{
+				File: l.kustomization.Path, Document: l.kustomization.Doc.Index, Op: RemoveValue,
+				Path: l.entry.Path, Order: repo.OrderOther,
+			}
+			for _, change := range removed[file] {
+				s.add(entry, change.plans...)
+			}
+		}
+	}
+	return nil
+}
+
+// document finds a parsed document.
+func (s *settling) document(file string, index int) (*manifest.Document, error) {
+	read, err := s.c.file(file)
+	if err != nil {
+		return nil, err
+	}
+	if index >= len(read.Docs) {
+		return nil, fmt.Errorf("%s has no document %d any more: it was changed meanwhile", file, index)
+	}
+	return read.Docs[index], read.Docs[index].Parse()
+}

@@ -1,0 +1,144 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// place tells extensions apart without counting documents, which come and go: by file and identity, and where a file has
+// several of one identity, by their order.
+type place struct {
+	file string
+	id   fixers.Identity
+	nth  int
+}
+
+func extensionsOf(u *inventory.Unit) (map[place]*inventory.Object, []place) {
+	found := map[place]*inventory.Object{}
+	var order []place
+	for _, o := range u.Objects {
+		if _, ok := olm.ReadExtension(o.Node); !ok {
+			continue
+		}
+		p := place{file: o.File, id: identityOf(o)}
+		for found[p] != nil {
+			p.nth++
+		}
+		found[p] = o
+		order = append(order, p)
+	}
+	return found, order
+}
+
+// extensions compares what OLM can do for each extension, as whomever it acts.
+func (e *examiner) extensions() {
+	if e.target.Model == olm.Ignored || e.target.Model == olm.Removed {
+		return
+	}
+	before, order := extensionsOf(e.before)
+	after, orderAfter := extensionsOf(e.after)
+	for _, p := range orderAfter {
+		if before[p] == nil {
+			e.fault(touching(p), "a ClusterExtension %s would come to be", p.id.Name)
+		}
+	}
+	for _, p := range order {
+		if after[p] == nil {
+			e.fault(touching(p), "ClusterExtension %s would be gone", p.id.Name)
+			continue
+		}
+		e.extension(p, before[p], after[p])
+	}
+}
+
+func touching(p place) func(*fixers.Plan) bool {
+	return func(plan *fixers.Plan) bool { return changes(plan, p.file) }
+}
+
+func (e *examiner) extension(p place, before, after *inventory.Object) {
+	from, to := e.acting(before), e.acting(after)
+	old, new := held(e.before, before, from), held(e.after, after, to)
+	change, declared := e.switches[place{file: p.file, id: p.id}]
+	if normal(from) != normal(to) && (!declared || normal(change.From) != normal(from) || normal(change.To) != normal(to)) {
+		e.fault(touching(p), "OLM would act as %s for ClusterExtension %s, no longer as %s", subjectName(to), p.id.Name, subjectName(from))
+		return
+	}
+	for _, g := range without(old, new) {
+		if !slices.Contains(change.Lost, g) {
+			e.fault(e.blame(p, from), "ClusterExtension %s would lose %s", p.id.Name, grantName(g))
+		}
+	}
+	for _, g := range without(new, old) {
+		if !slices.Contains(change.Gained, g) && !e.granted(to, g) {
+			e.fault(e.blame(p, to), "ClusterExtension %s would gain %s", p.id.Name, grantName(g))
+		}
+	}
+}
+
+// blame finds the plans that are about an extension or its identity.
+func (e *examiner) blame(p place, s rbac.Subject) func(*fixers.Plan) bool {
+	return func(plan *fixers.Plan) bool {
+		return concerns(plan, normal(s)) || plan.Object.File == p.file && identityOf(plan.Object) == p.id
+	}
+}
+
+// acting is the identity that OLM acts as for an extension where identities count. Without an account that is the
+// synthetic one, also where an account is required and still missing: then it is the one that is to be replaced.
+func (e *examiner) acting(o *inventory.Object) rbac.Subject {
+	extension, _ := olm.ReadExtension(o.Node)
+	account := extension.Account
+	named := account.State == olm.Named || account.State == olm.Templated
+	placeholder := account.Name == olm.Placeholder && (e.target.Placeholder || e.target.Model == olm.Synthetic)
+	if named && !placeholder {
+		return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: extension.Namespace, Name: account.Name}
+	}
+	return rbac.Subject{Kind: rbac.KindUser, Name: olm.User(extension.Name)}
+}
+
+// everybody is the group that accounts and synthetic users are both in.
+const everybody = "system:authenticated"
+
+// held is what an identity is granted on behalf of an extension.
+func held(u *inventory.Unit, extension *inventory.Object, s rbac.Subject) []rbac.Grant {
+	bindings := slices.DeleteFunc(rbac.BindingsOf(u, extension, s), func(b rbac.Binding) bool { return b.Via == everybody })
+	return rbac.GrantsOf(bindings)
+}
+
+// granted tells whether it was declared that an identity, or one of its groups, is granted something.
+func (e *examiner) granted(s rbac.Subject, g rbac.Grant) bool {
+	if e.gains[declaration{normal(s), g}] {
+		return true
+	}
+	return slices.ContainsFunc(s.Groups(), func(group string) bool {
+		return e.gains[declaration{rbac.Subject{Kind: rbac.KindGroup, Name: group}, g}]
+	})
+}
+
+// orphans finds what still refers to an account that is gone.
+func (e *examiner) orphans() {
+	left := map[place]bool{}
+	for _, o := range e.after.Objects {
+		left[place{file: o.File, id: identityOf(o)}] = true
+	}
+	for _, o := range e.before.Objects {
+		if o.Kind != rbac.KindServiceAccount || o.Group != "" || left[place{file: o.File, id: identityOf(o)}] {
+			continue
+		}
+		for _, ref := range e.after.References(inventory.Account{Namespace: o.Namespace, Name: o.Name}) {
+			if ref.What != inventory.Definition && e.meant(o, ref.Object) {
+				e.fault(func(p *fixers.Plan) bool { return changes(p, o.File) },
+					"%s at %s still needs ServiceAccount %s/%s", identityOf(ref.Object), ref.Object.Position(ref.Path), o.Namespace, o.Name)
+			}
+		}
+	}
+}
+
+// meant tells whether an object that names an account means this one rather than a namesake nearer to it.
+func (e *examiner) meant(account, by *inventory.Object) bool {
+	owned, _ := e.before.Near(by, e.before.Namesakes(account))
+	return slices.Contains(owned, account)
+}

@@ -1,0 +1,224 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// examiner looks for faults in one unit.
+type examiner struct {
+	pair
+	// plans change a file of the unit; what follows is what they declare.
+	plans         []*fixers.Plan
+	gains, losses map[declaration]bool
+	switches      map[place]fixers.Switch
+
+	faults []fault
+}
+
+// declaration is a grant that somebody is declared to gain or lose.
+type declaration struct {
+	subject rbac.Subject
+	grant   rbac.Grant
+}
+
+func newExaminer(p pair, plans []*fixers.Plan) *examiner {
+	e := &examiner{
+		pair: p, plans: plans,
+		gains: map[declaration]bool{}, losses: map[declaration]bool{}, switches: map[place]fixers.Switch{},
+	}
+	for _, plan := range plans {
+		for _, c := range plan.Gains {
+			e.gains[declaration{normal(c.Subject), c.Grant}] = true
+		}
+		for _, c := range plan.Losses {
+			e.losses[declaration{normal(c.Subject), c.Grant}] = true
+		}
+		for _, s := range plan.Switches {
+			e.switches[place{file: s.Extension.File, id: identityOf(s.Extension)}] = s
+		}
+	}
+	return e
+}
+
+func (e *examiner) examine() []fault {
+	e.problems()
+	e.duplicates()
+	e.identities()
+	e.promises()
+	e.extensions()
+	e.orphans()
+	return e.faults
+}
+
+// fault blames the plans of the unit for which the condition holds; without any, all of them.
+func (e *examiner) fault(guilty func(*fixers.Plan) bool, format string, args ...any) {
+	plans := slices.DeleteFunc(slices.Clone(e.plans), func(p *fixers.Plan) bool { return !guilty(p) })
+	if len(plans) == 0 {
+		plans = e.plans
+	}
+	e.faults = append(e.faults, fault{plans, e.name() + ": " + fmt.Sprintf(format, args...)})
+}
+
+func (e *examiner) name() string {
+	if e.before.Kind == inventory.PlainUnit {
+		return "plain files"
+	}
+	return "kustomization " + e.before.Name
+}
+
+// problems finds entries of kustomizations that lead nowhere any more.
+func (e *examiner) problems() {
+	known := map[string]int{}
+	for _, p := range e.before.Problems {
+		known[p.Message]++
+	}
+	for _, p := range e.after.Problems {
+		if known[p.Message]--; known[p.Message] < 0 {
+			file := p.Position.File
+			e.fault(func(p *fixers.Plan) bool { return changes(p, file) }, "%s: %s", p.Position, p.Message)
+		}
+	}
+}
+
+// changes tells whether a plan declares a change of a file.
+func changes(p *fixers.Plan, file string) bool {
+	return slices.ContainsFunc(p.Changes, func(c fixers.Change) bool { return c.File == file }) ||
+		slices.ContainsFunc(p.Documents, func(d fixers.Document) bool { return d.File == file })
+}
+
+// duplicates finds objects that kustomize refuses because they are there twice.
+func (e *examiner) duplicates() {
+	if e.after.Kind == inventory.PlainUnit {
+		return
+	}
+	count := map[fixers.Identity]int{}
+	for _, o := range e.before.Objects {
+		count[identityOf(o)]--
+	}
+	for _, o := range e.after.Objects {
+		id := identityOf(o)
+		if count[id]++; count[id] > 0 && o.Name != "" && isTwice(e.after, o) {
+			e.fault(func(p *fixers.Plan) bool { return changes(p, o.File) }, "%s would be there twice", id)
+		}
+	}
+}
+
+func isTwice(u *inventory.Unit, o *inventory.Object) bool {
+	same := 0
+	for _, other := range u.Namesakes(o) {
+		if identityOf(other) == identityOf(o) {
+			same++
+		}
+	}
+	return same > 1
+}
+
+// identities compares what everybody is granted by name.
+func (e *examiner) identities() {
+	for _, s := range subjects(e.before, e.after) {
+		old, new := direct(e.before, s), direct(e.after, s)
+		for _, g := range without(old, new) {
+			if !e.losses[declaration{s, g}] {
+				e.fault(func(p *fixers.Plan) bool { return concerns(p, s) }, "%s would lose %s", subjectName(s), grantName(g))
+			}
+		}
+		for _, g := range without(new, old) {
+			if !e.gains[declaration{s, g}] {
+				e.fault(func(p *fixers.Plan) bool { return concerns(p, s) }, "%s would gain %s", subjectName(s), grantName(g))
+			}
+		}
+	}
+}
+
+// concerns tells whether a plan declares anything about a subject.
+func concerns(p *fixers.Plan, s rbac.Subject) bool {
+	return slices.ContainsFunc(slices.Concat(p.Gains, p.Losses), func(c fixers.GrantChange) bool { return normal(c.Subject) == s })
+}
+
+// promises checks that the grants which plans declare have arrived in every unit that applies what they are about.
+func (e *examiner) promises() {
+	for _, plan := range e.plans {
+		if !e.files[plan.Object.File] {
+			continue
+		}
+		for _, gain := range plan.Gains {
+			if !slices.Contains(direct(e.after, normal(gain.Subject)), gain.Grant) {
+				e.fault(func(p *fixers.Plan) bool { return p == plan }, "%s would not be granted %s",
+					subjectName(gain.Subject), grantName(gain.Grant))
+			}
+		}
+	}
+}
+
+// subjects lists all subjects of bindings in two units, each once.
+func subjects(units ...*inventory.Unit) []rbac.Subject {
+	seen := map[rbac.Subject]bool{}
+	var all []rbac.Subject
+	for _, u := range units {
+		for _, o := range u.Objects {
+			if o.Group != rbac.Group || o.Kind != "ClusterRoleBinding" && o.Kind != "RoleBinding" {
+				continue
+			}
+			list, _ := o.JSON()["subjects"].([]any)
+			for _, item := range list {
+				if s := subjectOf(o, item); !seen[s] {
+					seen[s] = true
+					all = append(all, s)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func subjectOf(binding *inventory.Object, item any) rbac.Subject {
+	fields, _ := item.(map[string]any)
+	text := func(key string) string { s, _ := fields[key].(string); return s }
+	s := rbac.Subject{Kind: text("kind"), Name: text("name")}
+	if s.Kind == rbac.KindServiceAccount {
+		s.Namespace = text("namespace")
+		if s.Namespace == "" && binding.Kind == "RoleBinding" {
+			s.Namespace = binding.Namespace
+		}
+	}
+	return normal(s)
+}
+
+// normal gives the one name of a subject that has two: an account is also the user of that name.
+func normal(s rbac.Subject) rbac.Subject {
+	if account, ok := inventory.ParseUser(s.Name); ok && s.Kind == rbac.KindUser {
+		return rbac.Account(account)
+	}
+	return s
+}
+
+// direct is what a subject is granted by name.
+func direct(u *inventory.Unit, s rbac.Subject) []rbac.Grant {
+	bindings := slices.DeleteFunc(rbac.BindingsOf(u, nil, s), func(b rbac.Binding) bool { return b.Via != "" })
+	return rbac.GrantsOf(bindings)
+}
+
+// without lists the grants of a that b has not.
+func without(a, b []rbac.Grant) []rbac.Grant {
+	return slices.DeleteFunc(slices.Clone(a), func(g rbac.Grant) bool { return slices.Contains(b, g) })
+}
+
+func subjectName(s rbac.Subject) string {
+	if s.Namespace != "" {
+		return s.Kind + " " + s.Namespace + "/" + s.Name
+	}
+	return s.Kind + " " + s.Name
+}
+
+func grantName(g rbac.Grant) string {
+	name := g.Role.Kind + " " + g.Role.Name
+	if g.Scope != "" {
+		name += " in " + g.Scope
+	}
+	return name
+}

@@ -1,0 +1,109 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/repo"
+)
+
+// Proof is what may be written.
+type Proof struct {
+	// Files are the changes of all plans that were proven, Plans these plans.
+	Files []fixers.FileChange
+	Plans []*fixers.Plan
+	// Refused are the others.
+	Refused []fixers.Refused
+}
+
+// Writes are the changes as the repository takes them.
+func (p Proof) Writes() []repo.Write { return fixers.Combined{Files: p.Files}.Writes() }
+
+// Prove carries the plans out in memory and proves the outcome. Plans that are found guilty of a difference which nobody
+// declared are dropped, with those that need them, and the rest is proven again. Files are all files of the repository.
+// The error is about the machinery, not about a plan: a file could not be read.
+func Prove(c *fixers.Context, files []string, plans []*fixers.Plan) (Proof, error) {
+	var proof Proof
+	for {
+		combined, err := fixers.Combine(c, plans)
+		if err != nil {
+			return proof, err
+		}
+		proof.Refused = append(proof.Refused, combined.Refused...)
+		plans, proof.Refused = fixers.Without(plans, proof.Refused)
+		faults, err := examine(c, files, combined.Files, plans)
+		if err != nil {
+			return proof, err
+		}
+		if len(faults) == 0 {
+			proof.Files, proof.Plans = combined.Files, plans
+			return proof, nil
+		}
+		before := len(plans)
+		plans, proof.Refused = fixers.Without(plans, append(proof.Refused, refusals(faults, plans)...))
+		if len(plans) == before {
+			return proof, fmt.Errorf("a fault that no plan can be blamed for: %s", faults[0].reason)
+		}
+	}
+}
+
+// fault is a difference that nobody declared, and the plans that are to blame; with none, all are.
+type fault struct {
+	plans  []*fixers.Plan
+	reason string
+}
+
+// refusals gives each plan that is to blame its first fault as the reason.
+func refusals(faults []fault, all []*fixers.Plan) []fixers.Refused {
+	var refused []fixers.Refused
+	blamed := map[*fixers.Plan]bool{}
+	for _, f := range faults {
+		guilty := f.plans
+		if len(guilty) == 0 {
+			guilty = all
+		}
+		for _, p := range guilty {
+			if !blamed[p] && slices.Contains(all, p) {
+				blamed[p] = true
+				refused = append(refused, fixers.Refused{Plan: p, Reason: "the fix could not be proven: " + f.reason})
+			}
+		}
+	}
+	return refused
+}
+
+// examine looks for faults, first in the files, and when their contents are as declared, in the units.
+func examine(c *fixers.Context, files []string, changes []fixers.FileChange, plans []*fixers.Plan) ([]fault, error) {
+	var faults []fault
+	for _, change := range changes {
+		if err := checkFile(change); err != nil {
+			faults = append(faults, fault{change.Plans, fmt.Sprintf("%s: %v", change.Path, err)})
+		}
+	}
+	if len(faults) > 0 || len(changes) == 0 {
+		return faults, nil
+	}
+	w, err := newWorlds(c, files, changes)
+	if err != nil {
+		return nil, err
+	}
+	for _, pair := range w.changed() {
+		faults = append(faults, newExaminer(pair, plansIn(pair, changes, plans)).examine()...)
+	}
+	return faults, nil
+}
+
+// plansIn lists the plans that change a file of a unit, in their order.
+func plansIn(p pair, changes []fixers.FileChange, plans []*fixers.Plan) []*fixers.Plan {
+	involved := map[*fixers.Plan]bool{}
+	for _, change := range changes {
+		if !p.files[change.Path] {
+			continue
+		}
+		for _, plan := range change.Plans {
+			involved[plan] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(plans), func(p *fixers.Plan) bool { return !involved[p] })
+}

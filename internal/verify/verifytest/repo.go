@@ -1,0 +1,220 @@
+// Package verifytest runs fixes on small repositories in memory, for the tests of the fixers and of their proof.
+package verifytest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/verify"
+)
+
+// Repo is a repository: paths with their contents.
+type Repo map[string]string
+
+// Options are how the fixes are run.
+type Options struct {
+	// Target is the target of all units, Targets those of single ones by their name.
+	Target        string
+	Targets       map[string]string
+	Grant         string
+	Prune, Unsafe bool
+}
+
+// Request asks for a fix of the objects of a kind and name, in one file or in all.
+type Request struct {
+	Fixer, Kind, Name, File string
+	Path                    string
+}
+
+// Result is what a run came to.
+type Result struct {
+	Work  fixers.Work
+	Proof verify.Proof
+	// After is the repository with everything written.
+	After Repo
+}
+
+// Context builds the units of the repository.
+func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
+	t.Helper()
+	var objects []*inventory.Object
+	var kustomizations []*inventory.Kustomization
+	for _, path := range r.Files() {
+		for _, doc := range manifest.Scan(path, []byte(r[path])).Docs {
+			if !isManifest(path) || doc.Parse() != nil {
+				continue
+			}
+			objects = append(objects, inventory.Objects(doc)...)
+			if !inventory.IsKustomizationFile(path) {
+				continue
+			}
+			if k, err := inventory.ReadKustomization(doc); err == nil {
+				kustomizations = append(kustomizations, k)
+			}
+		}
+	}
+	grant, err := fixers.ParseGrant(o.Grant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &fixers.Context{
+		Units:    inventory.Units(objects, kustomizations, r.Files()...),
+		Target:   o.target(t),
+		Read:     r.read,
+		Mentions: r.mentions,
+		Grant:    grant, Prune: o.Prune, Unsafe: o.Unsafe,
+	}
+}
+
+func isManifest(path string) bool {
+	for _, ending := range []string{".yaml", ".yml", ".json", "Kustomization"} {
+		if strings.HasSuffix(path, ending) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o Options) target(t testing.TB) func(*inventory.Unit) olm.Target {
+	t.Helper()
+	parse := func(name string) olm.Target {
+		target, err := olm.ParseTarget(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return target
+	}
+	all := parse(o.Target)
+	byUnit := map[string]olm.Target{}
+	for unit, name := range o.Targets {
+		byUnit[unit] = parse(name)
+	}
+	return func(u *inventory.Unit) olm.Target {
+		if target, ok := byUnit[u.Name]; ok {
+			return target
+		}
+		return all
+	}
+}
+
+// Files are the paths, sorted.
+func (r Repo) Files() []string { return slices.Sorted(maps.Keys(r)) }
+
+func (r Repo) read(path string) ([]byte, error) {
+	text, ok := r[path]
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return []byte(text), nil
+}
+
+func (r Repo) mentions(names []string) (map[string][]inventory.Mention, error) {
+	var files iter.Seq2[string, []byte] = func(yield func(string, []byte) bool) {
+		for _, path := range r.Files() {
+			if !yield(path, []byte(r[path])) {
+				return
+			}
+		}
+	}
+	return inventory.Mentions(context.Background(), files, names)
+}
+
+// Run works the requests out, proves them and writes what was proven.
+func (r Repo) Run(t testing.TB, o Options, requests ...Request) Result {
+	t.Helper()
+	c := r.Context(t, o)
+	work, err := fixers.All(c, Resolve(c, requests))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, err := verify.Prove(c, r.Files(), work.Plans())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Result{work, proof, r.Write(t, proof)}
+}
+
+// Resolve finds the objects that requests are about, in the order of the units.
+func Resolve(c *fixers.Context, requests []Request) []fixers.Request {
+	var resolved []fixers.Request
+	for _, want := range requests {
+		for _, unit := range c.Units {
+			for _, o := range unit.Objects {
+				if o.Kind != want.Kind || o.Name != want.Name || want.File != "" && want.File != o.File {
+					continue
+				}
+				path, _ := manifest.ParsePath(want.Path)
+				resolved = append(resolved, fixers.Request{Fixer: want.Fixer, Kind: finding.Safe, Object: o, Path: path})
+			}
+		}
+	}
+	return resolved
+}
+
+// Write gives the repository with the files of a proof as they shall be.
+func (r Repo) Write(t testing.TB, proof verify.Proof) Repo {
+	t.Helper()
+	after := maps.Clone(r)
+	for _, w := range proof.Writes() {
+		if before, ok := r[w.Path]; ok != (w.Before != nil) || before != string(w.Before) {
+			t.Errorf("%s: the write begins from %q, the file holds %q", w.Path, w.Before, before)
+		}
+		if w.After == nil {
+			delete(after, w.Path)
+			continue
+		}
+		if bytes.Equal(w.Before, w.After) && w.Before != nil {
+			t.Errorf("%s is written and does not change", w.Path)
+		}
+		after[w.Path] = string(w.After)
+	}
+	return after
+}
+
+// Report says in text what became of the requests, for golden files.
+func (r Result) Report() string {
+	var b strings.Builder
+	refused := map[*fixers.Plan]string{}
+	for _, p := range r.Proof.Refused {
+		refused[p.Plan] = p.Reason
+	}
+	seen := map[string]bool{}
+	for _, o := range slices.Concat(r.Work.Outcomes, r.Work.Prunes) {
+		text := outcomeText(o, refused)
+		if !seen[text] {
+			seen[text] = true
+			b.WriteString(text)
+		}
+	}
+	return b.String()
+}
+
+func outcomeText(o fixers.Outcome, refused map[*fixers.Plan]string) string {
+	name := "run"
+	if o.Object != nil {
+		name = fmt.Sprintf("%s %s (%s)", o.Object.Kind, o.Object.Name, o.Object.File)
+	}
+	if o.Refusal != nil {
+		return fmt.Sprintf("refused %s: %s\n", name, o.Refusal.Reason)
+	}
+	if reason, ok := refused[o.Plan]; ok {
+		return fmt.Sprintf("dropped %s: %s\n", name, reason)
+	}
+	text := fmt.Sprintf("fixed %s: %s\n", name, o.Plan.Description)
+	for _, note := range o.Plan.Notes {
+		text += "  note: " + note + "\n"
+	}
+	return text
+}
