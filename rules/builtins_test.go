@@ -168,7 +168,7 @@ func TestFunctionsRefuseMistakes(t *testing.T) {
 	w, extension := gitopsWorld(t)
 	for expression, want := range map[string]string{
 		`salint.find({"kind": "Pod", "nam": "x"})`: `salint.find: knows no key "nam"; did you mean name?`,
-		`salint.role_rules("nowhere")`:             `salint.role_rules: there is no object with the ref nowhere`,
+		`salint.role_rules("nowhere")`:             `salint.role_rules: there is no object with the ref "nowhere"`,
 		`salint.mentions({"name": "lost"})`:        `salint.mentions: a disk is broken`,
 		`salint.covers([], {"verbs": "get"})`:      `salint.covers: wants a rule as its second argument`,
 		`salint.runtime("olm-9", {})`:              `salint.runtime: unknown target "olm-9"`,

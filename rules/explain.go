@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -18,11 +19,11 @@ func Explain(w io.Writer, r Rule) error {
 	if r.Rationale != "" {
 		fmt.Fprintf(&b, "\nWhy: %s\n", r.Rationale)
 	}
-	fmt.Fprintf(&b, "\nSeverity: %s\n", severityText(r))
+	fmt.Fprintf(&b, "\nSeverity: %s\n", severityText(&r))
 	if len(r.Kinds) > 0 {
 		fmt.Fprintf(&b, "Judges:   %s\n", strings.Join(r.Kinds, ", "))
 	}
-	fmt.Fprintf(&b, "Fix:      %s\n", fixText(r))
+	fmt.Fprintf(&b, "Fix:      %s\n", fixText(&r))
 	for _, e := range r.Examples {
 		fmt.Fprintf(&b, "\n%s\n\n%s\n", captionOf(e), indent(e.Text))
 	}
@@ -38,22 +39,18 @@ func Explain(w io.Writer, r Rule) error {
 func List(w io.Writer, rules []Rule) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, r := range rules {
-		fix := r.Fix.Kind
-		if fix == "" {
-			fix = "-"
-		}
 		severity := r.Severity.String()
 		if r.OptIn {
 			severity += " (opt-in)"
 		}
-		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Name, severity, fix, r.Title); err != nil {
+		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Name, severity, cmp.Or(r.Fix.Kind, "-"), r.Title); err != nil {
 			return err
 		}
 	}
 	return t.Flush()
 }
 
-func severityText(r Rule) string {
+func severityText(r *Rule) string {
 	text := r.Severity.String()
 	if r.OptIn {
 		text += ", only when enabled: --enable " + r.Name
@@ -62,7 +59,7 @@ func severityText(r Rule) string {
 }
 
 // fixText says what mends the rule's findings, and with which flags.
-func fixText(r Rule) string {
+func fixText(r *Rule) string {
 	flags := map[string]string{
 		string(finding.Safe):   "--fix",
 		string(finding.Unsafe): "--fix --unsafe-fixes",

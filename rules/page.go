@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -17,35 +18,38 @@ func BuildPage(policies fs.FS) ([]byte, error) {
 	b.WriteString("# Rules\n\nMade by `go generate ./rules` from the METADATA of the policies: edit those.\n\n")
 	b.WriteString("| rule | severity | fix | finds |\n|---|---|---|---|\n")
 	for _, r := range list {
-		fix := r.Fix.Kind
 		severity := r.Severity.String()
 		if r.OptIn {
 			severity += ", opt-in"
 		}
-		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s |\n", r.Name, anchor(r.Name), severity, fix, cell(r.Title))
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s |\n", r.Name, anchor(r.Name), severity, cmp.Or(r.Fix.Kind, "–"), cell(r.Title))
 	}
 	for _, r := range list {
-		writeSection(&b, r)
+		fmt.Fprintf(&b, "\n## %s\n\n%s. %s", r.Name, strings.TrimSuffix(r.Title, "."), r.Help())
 	}
 	return b.Bytes(), nil
 }
 
-func writeSection(b *bytes.Buffer, r Rule) {
-	fmt.Fprintf(b, "\n## %s\n\n%s. %s\n\n", r.Name, strings.TrimSuffix(r.Title, "."), r.Description)
+// Help is everything that is told about the rule besides its title, in Markdown: what it finds and why, how it is fixed,
+// and its examples.
+func (r *Rule) Help() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", r.Description)
 	if r.Rationale != "" {
-		fmt.Fprintf(b, "%s\n\n", r.Rationale)
+		fmt.Fprintf(&b, "%s\n\n", r.Rationale)
 	}
-	fmt.Fprintf(b, "* Severity: %s\n", severityText(r))
+	fmt.Fprintf(&b, "* Severity: %s\n", severityText(r))
 	if len(r.Kinds) > 0 {
-		fmt.Fprintf(b, "* Judges: %s\n", strings.Join(r.Kinds, ", "))
+		fmt.Fprintf(&b, "* Judges: %s\n", strings.Join(r.Kinds, ", "))
 	}
-	fmt.Fprintf(b, "* Fix: %s\n", fixText(r))
+	fmt.Fprintf(&b, "* Fix: %s\n", fixText(r))
 	for _, l := range r.Links {
-		fmt.Fprintf(b, "* See %s\n", linkText(l))
+		fmt.Fprintf(&b, "* See [%s](%s)\n", cmp.Or(l.Description, l.URL), l.URL)
 	}
 	for _, e := range r.Examples {
-		fmt.Fprintf(b, "\n%s:\n\n```yaml\n%s\n```\n", captionOf(e), strings.TrimRight(e.Text, "\n"))
+		fmt.Fprintf(&b, "\n%s:\n\n```yaml\n%s\n```\n", captionOf(e), strings.TrimRight(e.Text, "\n"))
 	}
+	return b.String()
 }
 
 // anchor is the id that Markdown renderers give to a heading: lower case, punctuation left out.

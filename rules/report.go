@@ -77,7 +77,7 @@ func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
 	}
 	f, ok := value.(map[string]any)
 	if !ok {
-		return Report{}, fmt.Errorf("a finding is an object made by lib.finding(path, message), not %v", term)
+		return Report{}, fmt.Errorf("a finding is an object made by lib.finding(path, message), not %s", typeOf(value))
 	}
 	for key := range f {
 		if !slices.Contains(findingKeys, key) {
@@ -98,7 +98,7 @@ func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
 func readMessage(_ *Rule, f map[string]any, r *Report) error {
 	r.Message, _ = f["message"].(string)
 	if strings.TrimSpace(r.Message) == "" {
-		return fmt.Errorf("a finding's message must be a text that is not empty, not %v", f["message"])
+		return fmt.Errorf("a finding's message must be a text that is not empty, not %s", typeOf(f["message"]))
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func readPath(_ *Rule, f map[string]any, r *Report) (err error) {
 func parsePath(value any) (manifest.Path, error) {
 	steps, ok := value.([]any)
 	if !ok {
-		return nil, fmt.Errorf("a path is an array of strings and numbers, as in [\"spec\", \"tokens\", 0], not %v", value)
+		return nil, fmt.Errorf("a path is an array of strings and numbers, as in [\"spec\", \"tokens\", 0], not %s", typeOf(value))
 	}
 	path := make(manifest.Path, 0, len(steps))
 	for _, step := range steps {
@@ -125,7 +125,7 @@ func parsePath(value any) (manifest.Path, error) {
 			}
 			path = append(path, step.String())
 		default:
-			return nil, fmt.Errorf("a path holds strings and numbers, not %v", step)
+			return nil, fmt.Errorf("a path holds strings and numbers, not %s", typeOf(step))
 		}
 	}
 	return path, nil
@@ -140,7 +140,7 @@ func readSeverity(rule *Rule, f map[string]any, r *Report) error {
 	name, _ := value.(string)
 	severity, err := finding.ParseSeverity(name)
 	if err != nil || severity == finding.Off {
-		return fmt.Errorf("a finding's severity is error, warning or note, not %v", value)
+		return fmt.Errorf("a finding's severity is error, warning or note, not %s", typeOf(value))
 	}
 	r.Severity = severity
 	return nil
@@ -168,7 +168,7 @@ func (s *scene) objectOf(ref any) (*inventory.Object, error) {
 			return o, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no object with the ref %v: refs come from salint.find, salint.lookup and their like", ref)
+	return nil, fmt.Errorf("there is no object with the ref %q: refs come from salint.find, salint.lookup and their like", name)
 }
 
 func (s *scene) readRelated(_ *Rule, f map[string]any, r *Report) error {
@@ -178,7 +178,7 @@ func (s *scene) readRelated(_ *Rule, f map[string]any, r *Report) error {
 	}
 	list, ok := value.([]any)
 	if !ok {
-		return fmt.Errorf("related is an array of {ref, path, message}, not %v", value)
+		return fmt.Errorf("related is an array of {ref, path, message}, not %s", typeOf(value))
 	}
 	for _, item := range list {
 		related, err := s.related(item)
@@ -193,7 +193,7 @@ func (s *scene) readRelated(_ *Rule, f map[string]any, r *Report) error {
 func (s *scene) related(item any) (finding.Related, error) {
 	fields, ok := item.(map[string]any)
 	if !ok {
-		return finding.Related{}, fmt.Errorf("an item is an object {ref, path, message}, not %v", item)
+		return finding.Related{}, fmt.Errorf("an item is an object {ref, path, message}, not %s", typeOf(item))
 	}
 	object, err := s.objectOf(fields["ref"])
 	if err != nil {
@@ -207,7 +207,7 @@ func (s *scene) related(item any) (finding.Related, error) {
 	}
 	message, ok := fields["message"].(string)
 	if !ok {
-		return finding.Related{}, fmt.Errorf("a message is a text, not %v", fields["message"])
+		return finding.Related{}, fmt.Errorf("a message is a text, not %s", typeOf(fields["message"]))
 	}
 	position := object.Position(path)
 	return finding.Related{File: position.File, Line: position.Line, Message: message}, nil
@@ -218,7 +218,7 @@ func readFix(rule *Rule, f map[string]any, r *Report) error {
 	if value, given := f["unfixable"]; given {
 		r.Unfixable, _ = value.(string)
 		if r.Unfixable == "" {
-			return fmt.Errorf("unfixable is the reason why there is no fix, not %v", value)
+			return fmt.Errorf("unfixable is the reason why there is no fix, not %s", typeOf(value))
 		}
 		return nil
 	}
@@ -234,16 +234,37 @@ func readFix(rule *Rule, f map[string]any, r *Report) error {
 	}
 	fix, ok := value.(map[string]any)
 	if !ok {
-		return fmt.Errorf("a fix is {name, kind, args} or null, not %v", value)
+		return fmt.Errorf("a fix is {name, kind, args} or null, not %s", typeOf(value))
 	}
 	name, _ := fix["name"].(string)
 	kind, _ := fix["kind"].(string)
 	if name == "" || !slices.Contains(fixKinds, kind) {
-		return fmt.Errorf("a fix has a name, and as its kind one of %s, not %v", strings.Join(fixKinds, ", "), value)
+		return fmt.Errorf("a fix has a name, and as its kind one of %s", strings.Join(fixKinds, ", "))
 	}
 	args, _ := plain(fix["args"]).(map[string]any)
 	r.Fix = &FixRequest{Name: name, Kind: kind, Args: args}
 	return nil
+}
+
+// typeOf says what a value is without showing it: a policy may have put the data of a Secret where it does not belong.
+func typeOf(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		if strings.TrimSpace(value) == "" {
+			return "an empty text"
+		}
+		return "another text"
+	case bool:
+		return "a boolean"
+	case json.Number:
+		return "a number"
+	case []any:
+		return "an array or set"
+	default:
+		return "an object"
+	}
 }
 
 // plain turns the numbers in a value into int64 or float64.
