@@ -8,6 +8,13 @@ target := input.target.name if input.target.name != input.model
 
 target := sprintf("the model `%s`", [input.model]) if input.target.name == input.model
 
+# on_target is the same behind a verb: on olm-1.11, under the model `ignored`.
+default on_target := "on the target"
+
+on_target := sprintf("on %s", [target]) if input.target.name != input.model
+
+on_target := sprintf("under %s", [target]) if input.target.name == input.model
+
 # identities_count tells that OLM acts as the identity of each extension, so that what is bound to it matters.
 identities_count if input.model in {"required", "synthetic"}
 
@@ -22,7 +29,7 @@ judged(path, message) := finding(path, message) if object.get(input.target, "kno
 judged(path, message) := finding(path, told) if {
 	not object.get(input.target, "known", true)
 	told := sprintf(
-		"%s (Nothing here tells the release, so this is judged for the model `%s`; --target names another.)",
+		"%s (No release is known here, so this is judged for the model `%s`; --target names another.)",
 		[message, input.model],
 	)
 }

@@ -121,12 +121,12 @@ report contains finding if {
 		]),
 		[lib.sentence(lib.called(grant.resource)), olm.called(extension), lib.called(stage.resource), lib.sentence(consequence)],
 	)
-	finding := lib.without_fix(
+	finding := object.union(
 		lib.related(
 			pointing(lib.judged(["metadata", "name"], message), grant),
 			stage.ref, ["spec", "dependsOn"], "applies the grant",
 		),
-		"which Kustomization is to apply it is for its author to say",
+		{"fix": null}, # The one of METADATA is about waves and hooks.
 	)
 }
 

@@ -26,6 +26,8 @@
 #   context:
 #     - ClusterExtension.olm.operatorframework.io
 #     - ClusterRole.rbac.authorization.k8s.io
+#   seeds:
+#     ClusterExtension.olm.operatorframework.io: []
 #   scope: object
 #   fix: none
 #   examples:

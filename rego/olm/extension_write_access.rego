@@ -27,6 +27,8 @@
 #     - ClusterRole.rbac.authorization.k8s.io
 #     - ValidatingAdmissionPolicy.admissionregistration.k8s.io
 #     - ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io
+#   seeds:
+#     ClusterRole.rbac.authorization.k8s.io: [clusterextensions, clusterobjectsets, clustercatalogs, olm.operatorframework.io]
 #   scope: object
 #   fix: none
 #   examples:
@@ -205,14 +207,22 @@ message(open) := sprintf(
 	[
 		lib.sentence(lib.called(input.resource)),
 		lib.listed([rbac.subject_called(subject) | some subject in writers]),
-		lib.listed([what(open, resource) | some resource in sort({resource | some [resource, _] in open})]),
+		access_to(open),
 		consequence,
 	],
 )
 
-what(open, resource) := sprintf("%s %s", [concat(" and ", verbs), resource]) if {
-	verbs := sort({lower(operation) | some [opened_resource, operation] in open; opened_resource == resource})
-}
+# access_to says what is open, resources with the same verbs together.
+access_to(open) := lib.listed([text |
+	some verbs in sort({verbs_on(open, resource) | some [resource, _] in open})
+	same := sort({resource | some [resource, _] in open; verbs_on(open, resource) == verbs})
+	text := sprintf("%s %s", [verbs, lib.listed(same)])
+])
+
+verbs_on(open, resource) := concat(" and ", sort({lower(operation) |
+	some [opened_resource, operation] in open
+	opened_resource == resource
+}))
 
 consequence := "OLM installs every extension as its own cluster-admin account, so that is cluster-admin in effect" if {
 	not lib.identities_count
@@ -220,7 +230,7 @@ consequence := "OLM installs every extension as its own cluster-admin account, s
 
 consequence := concat(" ", [
 	"Whoever may do that chooses what OLM installs, and as which account, in any namespace:",
-	"with one that is cluster-admin, that is cluster-admin in effect",
+	"one that is cluster-admin will do",
 ]) if {
 	lib.identities_count
 }

@@ -28,6 +28,9 @@
 #     - ClusterRoleBinding.rbac.authorization.k8s.io
 #     - Role.rbac.authorization.k8s.io
 #     - RoleBinding.rbac.authorization.k8s.io
+#   seeds:
+#     ClusterRole.rbac.authorization.k8s.io: [clusterextensions/finalizers]
+#     ClusterRoleBinding.rbac.authorization.k8s.io: [install]
 #   scope: object
 #   fix:
 #     name: prune-installer

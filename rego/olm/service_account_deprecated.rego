@@ -85,18 +85,21 @@ severities := {"synthetic": "warning", "ignored": "warning", "removed": "error"}
 
 message(extension) := sprintf(
 	concat(" ", [
-		"%s is installed as %s. On %s the field still works, by token, and is optional:",
+		"%s is installed as %s. %s the field still works, by token, and is optional:",
 		"without it OLM impersonates %s, who may do only what is bound to it or to Group %s.",
 		"Bind to the user what the account holds, then remove the field.",
 	]),
-	[olm.called(extension), olm.account(extension), lib.target, user(extension), olm.identities_group],
+	[
+		olm.called(extension), olm.account(extension), lib.sentence(lib.on_target),
+		user(extension), olm.identities_group,
+	],
 ) if {
 	input.model == "synthetic"
 }
 
 message(extension) := sprintf(
-	"%s names %s, which has no effect on %s: OLM acts as its own cluster-admin account and warns %q. Remove the field.",
-	[olm.called(extension), olm.account(extension), lib.target, salint.deprecation(extension.name)],
+	"%s names %s, which has no effect %s: OLM acts as its own cluster-admin account, and warns: %s Remove the field.",
+	[olm.called(extension), olm.account(extension), lib.on_target, salint.deprecation(extension.name)],
 ) if {
 	input.model == "ignored"
 }

@@ -81,11 +81,11 @@ synthetic(subject) if salint.mistyped({"kind": subject.kind, "name": subject.nam
 
 message(subject) := sprintf(
 	concat(" ", [
-		"%s grants %s to %s, which has no effect on %s: OLM acts as its own cluster-admin account and impersonates nobody.",
+		"%s grants %s to %s, which has no effect %s: OLM acts as its own cluster-admin account and impersonates nobody.",
 		"Remove it once no cluster of an older release applies this file.",
 	]),
 	[
 		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource),
-		rbac.subject_called(subject), lib.target,
+		rbac.subject_called(subject), lib.on_target,
 	],
 )

@@ -80,12 +80,7 @@ report contains finding if {
 # offered withholds the fix where the field has to stay.
 offered(finding) := finding if input.model != "required"
 
-offered(finding) := lib.without_fix(
-	finding,
-	"the target requires the field, and on a live extension its name cannot be changed",
-) if {
-	input.model == "required"
-}
+offered(finding) := object.union(finding, {"fix": null}) if input.model == "required"
 
 judge(_) := {"severity": "error", "message": sprintf(
 	concat(" ", [
@@ -98,18 +93,18 @@ judge(_) := {"severity": "error", "message": sprintf(
 }
 
 judge(extension) := {"severity": "warning", "message": sprintf(
-	"It has no effect on %s: OLM acts as its own cluster-admin account and warns %q. Remove the field.",
-	[lib.target, salint.deprecation(extension.name)],
+	"It has no effect %s: OLM acts as its own cluster-admin account, and warns: %s Remove the field.",
+	[lib.on_target, salint.deprecation(extension.name)],
 )} if {
 	input.model == "ignored"
 }
 
 judge(extension) := {"severity": "warning", "message": sprintf(
 	concat(" ", [
-		"On %s a name is taken for a ServiceAccount in %s, and leaving the field out means the synthetic identity.",
+		"%s a name is taken for a ServiceAccount in %s, and leaving the field out means the synthetic identity.",
 		"Remove the field: OLM then impersonates %s<name as applied>, as it did before by this name.",
 	]),
-	[lib.target, olm.install_namespace(extension), olm.user_prefix],
+	[lib.sentence(lib.on_target), olm.install_namespace(extension), olm.user_prefix],
 )} if {
 	input.model == "synthetic"
 }
@@ -117,10 +112,10 @@ judge(extension) := {"severity": "warning", "message": sprintf(
 # The releases that know the placeholder.
 judge(extension) := {"severity": "error", "message": sprintf(
 	concat(" ", [
-		"On %s that means the synthetic identity, but only where a ServiceAccount of this name exists as well,",
+		"%s that means the synthetic identity, but only where a ServiceAccount of this name exists as well,",
 		"and no manifest creates it in %s: the extension is not installed. Create it; it needs no permissions.",
 	]),
-	[lib.target, olm.install_namespace(extension)],
+	[lib.sentence(lib.on_target), olm.install_namespace(extension)],
 )} if {
 	olm.placeholder_works
 	wants_account
@@ -130,10 +125,10 @@ judge(extension) := {"severity": "error", "message": sprintf(
 
 judge(extension) := {"severity": "note", "message": sprintf(
 	concat(" ", [
-		"On %s that means the synthetic identity only with the gate %s, which is off by default, and nothing here says",
+		"%s that means the synthetic identity only with the gate %s, which is off by default, and nothing here says",
 		"that it is on. Without it OLM looks for a ServiceAccount of this name in %s.",
 	]),
-	[lib.target, olm.synthetic_gate, olm.install_namespace(extension)],
+	[lib.sentence(lib.on_target), olm.synthetic_gate, olm.install_namespace(extension)],
 )} if {
 	olm.placeholder_works
 	olm.gate == "unsaid"

@@ -9,6 +9,7 @@
 #     it was removed, so upgrade first and remove it afterwards;
 #   * two signs of one deployment unit contradict each other; reported at the one that weighs less. Plain files count as
 #     one place when the folder of one encloses that of the other, for a repository may hold clusters of several releases;
+#   * one flag turns `SyntheticPermissions` on and another one off;
 #   * a gate that operator-controller v1.11 no longer has is still passed to it, with whatever value. It does not start with
 #     a gate that it does not know.
 #
@@ -61,6 +62,7 @@
 package salint.rules.olm.target_conflict
 
 import data.salint.lib
+import data.salint.lib.olm
 
 # With the target asked for.
 report contains finding if {
@@ -69,7 +71,7 @@ report contains finding if {
 	contradicts_target(sign)
 	message := sprintf(
 		"%s, but the target asked for is %s: %s.",
-		[lib.sentence(sign.description), lib.target, advice(sign)],
+		[lib.sentence(sign.description), lib.target, advice[sign.model]],
 	)
 	finding := lib.finding(sign.path, message)
 }
@@ -81,10 +83,26 @@ report contains finding if {
 	others := [other | some other in salint.signs(); outweighs(other, sign)]
 	count(others) > 0
 	message := sprintf(
-		"%s, but %s. Extensions are judged by the latter. Bring both to one release, or keep them in folders of their own.",
-		[lib.sentence(sign.description), others[0].description],
+		"%s, but %s (in %s). Extensions are judged by the latter. Bring both to one release, or give each cluster a folder.",
+		[lib.sentence(sign.description), others[0].description, lib.file(others[0].ref)],
 	)
 	finding := lib.related(lib.finding(sign.path, message), others[0].ref, others[0].path, others[0].description)
+}
+
+# With another flag, about synthetic identities.
+report contains finding if {
+	some sign in own_signs
+	sign.kind == "gates"
+	some other in olm.gate_signs
+	other.kind == "gates"
+	olm.gate_of(other) == olm.gate_of(sign) == false
+	heavier(other, sign)
+	lib.together(other.ref, sign.ref)
+	message := sprintf(
+		"%s, but %s (in %s): whether extensions without an account are installed cannot be told. Make them agree.",
+		[lib.sentence(sign.description), other.description, lib.file(other.ref)],
+	)
+	finding := lib.related(lib.finding(sign.path, message), other.ref, other.path, other.description)
 }
 
 # With gates that the release does not have.
@@ -137,11 +155,24 @@ same_release(sign) if {
 	input.target.name == "ocp-techpreview-proposed"
 }
 
-advice(sign) := "an extension without the field is rejected until this is upgraded. Upgrade first, then remove the field" if {
-	sign.model == "required"
-} else := "nobody impersonates a synthetic identity there, and without an account an extension is not installed" if {
-	input.model == "synthetic"
-} else := "what is right for the one is wrong for the other. Name the target that the cluster has, or change this"
+advice := {
+	"required": concat(" ", [
+		"an extension without the field is rejected as long as this holds.",
+		"Upgrade first, then remove the field",
+	]),
+	"synthetic": concat(" ", [
+		"there OLM acts as the account that an extension names, and impersonates its synthetic identity without one.",
+		"Name the target that the cluster has, or change this",
+	]),
+	"ignored": concat(" ", [
+		"there OLM acts as its own account, whatever an extension names.",
+		"Name the target that the cluster has, or change this",
+	]),
+	"removed": concat(" ", [
+		"there an extension that sets the field is rejected.",
+		"Name the target that the cluster has, or change this",
+	]),
+}
 
 outweighs(other, sign) if {
 	sign.model != ""

@@ -30,7 +30,7 @@ test_crd_that_still_requires_the_field if {
 	finding.path == ["spec", "crd"]
 	finding.message == concat(" ", [
 		"The crd says required, but the target asked for is the model `ignored`:",
-		"an extension without the field is rejected until this is upgraded. Upgrade first, then remove the field.",
+		"an extension without the field is rejected as long as this holds. Upgrade first, then remove the field.",
 	])
 }
 
@@ -65,7 +65,7 @@ test_lighter_sign_is_reported if {
 	image := sign("image", "a.yaml#0/", "ignored", {})
 	some finding in report(detected([image, crd]))
 	finding.path == ["spec", "image"]
-	contains(finding.message, "The image says ignored, but the crd says required.")
+	contains(finding.message, "The image says ignored, but the crd says required (in b.yaml).")
 	finding.related[0].ref == "b.yaml#0/"
 	count(report(detected([sign("image", "b.yaml#0/", "ignored", {}), sign("crd", "a.yaml#0/", "required", {})]))) == 0
 }
@@ -118,4 +118,20 @@ test_one_finding_for_all_gates if {
 	both := gates({"SyntheticPermissions": true, "PreflightPermissions": false})
 	some finding in report(asked("ignored", [both]))
 	contains(finding.message, "has no PreflightPermissions and SyntheticPermissions any more")
+}
+
+test_every_model_has_its_advice if {
+	every model in {"synthetic", "ignored", "removed"} {
+		some finding in report(asked("required", [sign("crd", "a.yaml#0/", model, {})]))
+		contains(finding.message, "Name the target that the cluster has, or change this.")
+	}
+}
+
+flag(ref, on) := sign("gates", ref, "", {"target": "", "gates": {"SyntheticPermissions": on}})
+
+test_flags_that_contradict_each_other if {
+	some finding in report(asked("synthetic", [flag("0.yaml#0/", true), flag("a.yaml#0/", false)]))
+	contains(finding.message, "(in 0.yaml): whether extensions without an account are installed cannot be told")
+	count(report(asked("synthetic", [flag("0.yaml#0/", true), flag("a.yaml#0/", true)]))) == 0
+	count(report(asked("synthetic", [flag("b.yaml#0/", true), flag("a.yaml#0/", false)]))) == 0
 }
