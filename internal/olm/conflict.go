@@ -21,8 +21,7 @@ func Against(target Target, signs []Sign) []Conflict {
 	var conflicts []Conflict
 	for _, sign := range signs {
 		if contradicts(sign, target) {
-			reason := fmt.Sprintf("%s: there the field is %s, while under the target %s it is %s",
-				sign.Description, sign.Target.Model.phrase(), target.Name, target.Model.phrase())
+			reason := fmt.Sprintf("%s; under the target %s it is %s", sign.claim(), target.Name, target.Model.phrase())
 			conflicts = append(conflicts, Conflict{Sign: sign, Reason: reason})
 		}
 		if unknown := UnknownGates(target, sign.Gates); sign.Kind == GatesSign && len(unknown) > 0 {
@@ -43,17 +42,20 @@ func contradicts(sign Sign, target Target) bool {
 // conflictsAmong compares every sign with the one that decided, and the gates with the release of their own image.
 func conflictsAmong(ordered []Sign, result Resolution) []Conflict {
 	var conflicts []Conflict
+	images := imagesByObject(ordered)
 	for _, sign := range ordered {
 		if contradicts(sign, result.Sign.Target) {
-			reason := fmt.Sprintf("%s: there the field is %s; but %s: there it is %s",
-				sign.Description, sign.Target.Model.phrase(),
-				result.Sign.Description, result.Sign.Target.Model.phrase())
+			reason := sign.claim() + "; but " + result.Sign.claim()
 			conflicts = append(conflicts, Conflict{Sign: sign, With: &result.Sign, Reason: reason})
 		}
 		if sign.Kind != GatesSign {
 			continue
 		}
-		with, target := gatesRelease(sign, ordered, result)
+		// The tag of the image in the same object says best which gates are known, else what the unit comes to.
+		with, target := result.Sign, result.Target
+		if image, found := images[sign.Ref]; found {
+			with, target = image, image.Target
+		}
 		if unknown := UnknownGates(target, sign.Gates); len(unknown) > 0 {
 			conflicts = append(conflicts, Conflict{Sign: sign, With: &with, Reason: stopReason(sign, unknown, target)})
 		}
@@ -61,15 +63,15 @@ func conflictsAmong(ordered []Sign, result Resolution) []Conflict {
 	return append(conflicts, gateConflicts(ordered)...)
 }
 
-// gatesRelease finds what the gates of a container are judged by: the tag of the image in the same object, else what
-// the unit comes to.
-func gatesRelease(gates Sign, ordered []Sign, result Resolution) (Sign, Target) {
+// imagesByObject gives the image sign of each object that has one.
+func imagesByObject(ordered []Sign) map[string]Sign {
+	images := map[string]Sign{}
 	for _, sign := range ordered {
-		if sign.Kind == ImageSign && sign.Ref == gates.Ref {
-			return sign, sign.Target
+		if _, found := images[sign.Ref]; !found && sign.Kind == ImageSign {
+			images[sign.Ref] = sign
 		}
 	}
-	return result.Sign, result.Target
+	return images
 }
 
 // gateConflicts finds the flags that turn synthetic identities on where the first one turns them off, or the other way.
@@ -107,6 +109,14 @@ func releaseWords(target Target) string {
 		return target.Name
 	}
 	return fmt.Sprintf("operator-controller from v1.%d on", firstIgnored)
+}
+
+// claim says what a sign says of the field. The description of a CRD says so itself.
+func (s Sign) claim() string {
+	if s.Kind == CRDSign {
+		return s.Description
+	}
+	return s.Description + ", where the field is " + s.Target.Model.phrase()
 }
 
 // phrase says how the model treats the field, behind "the field is".

@@ -30,7 +30,8 @@ type runtimeRow struct {
 
 const clusterExtensions = "clusterextensions"
 
-// runtimes lists what is known. Sources: at operator-controller's tags v1.0.0 to v1.11.0, cmd/operator-controller/main.go
+// runtimes lists what is known of releases that honour the account; those that ignore it need nothing of it. Sources: at
+// operator-controller's tags v1.0.0 to v1.11.0, cmd/operator-controller/main.go
 // (who maps accounts to clients), internal/operator-controller/action/restconfig.go (the placeholder),
 // internal/operator-controller/applier/boxcutter.go and internal/operator-controller/authorization/rbac.go (finalizers);
 // for OpenShift the same files in the branches release-4.18 to release-5.1 of operator-framework-operator-controller.
@@ -40,8 +41,6 @@ var runtimes = []runtimeRow{
 	{upstream, minorOf(1, 6), minorOf(1, 7), Runtime{BoxcutterRuntime, false, false, "", false}},
 	{upstream, minorOf(1, 8), minorOf(1, 8), Runtime{BoxcutterRuntime, true, false, "clusterextensionrevisions", false}},
 	{upstream, minorOf(1, 9), minorOf(1, 10), Runtime{BoxcutterRuntime, true, false, "clusterobjectsets", false}},
-	{upstream, minorOf(1, 11), newest, Runtime{HelmRuntime, false, false, "", false}},
-	{upstream, minorOf(1, 11), newest, Runtime{BoxcutterRuntime, false, false, "", false}},
 	{openshift, minorOf(4, 18), newest, Runtime{HelmRuntime, true, false, clusterExtensions, true}},
 	{openshift, minorOf(4, 22), newest, Runtime{BoxcutterRuntime, true, false, "clusterobjectsets", false}},
 }
