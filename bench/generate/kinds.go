@@ -35,7 +35,7 @@ var kinds = []kind{
 	{"ingress", 10, (*writer).ingress},
 	{"servicemonitor", 8, (*writer).serviceMonitor},
 	{"helmrelease", 8, (*writer).helmRelease},
-	{"rbac", 8, (*writer).roleBinding},
+	{"rbac", 8, (*writer).role},
 }
 
 func (w *writer) kind() kind {
@@ -161,11 +161,20 @@ func (w *writer) helmRelease(name string, size int) string {
 	}, "    enabled: true\n")
 }
 
-func (w *writer) roleBinding(name string, size int) string {
-	start := head("rbac.authorization.k8s.io/v1", "RoleBinding", name) + fmt.Sprintf(
-		"roleRef:\n  apiGroup: rbac.authorization.k8s.io\n  kind: Role\n  name: %s\nsubjects:\n", name)
-	subject := func(account string) string {
-		return fmt.Sprintf("  - kind: ServiceAccount\n    name: %s\n    namespace: %s\n", account, namespace(name))
+// role comes with its binding, as another document of the file.
+func (w *writer) role(name string, size int) string {
+	binding := "---\n" + head("rbac.authorization.k8s.io/v1", "RoleBinding", name) + fmt.Sprintf(`roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: Role
+  name: %s
+subjects:
+  - kind: ServiceAccount
+    name: %s
+    namespace: %s
+`, name, name, namespace(name))
+	rule := func(resource string) string {
+		return fmt.Sprintf("  - apiGroups: [\"\"]\n    resources: [%s]\n    verbs: [get, list, watch]\n", resource)
 	}
-	return document(start, size, func(i int) string { return subject(fmt.Sprintf("%s-%d", w.pick(words), i)) }, subject(name))
+	start := head("rbac.authorization.k8s.io/v1", "Role", name) + "rules:\n" + rule("configmaps")
+	return document(start, size, func(i int) string { return rule(fmt.Sprintf("%ss", w.pick(words))) }, binding)
 }
