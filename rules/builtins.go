@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -85,6 +86,35 @@ func rememberedFor(name string, eval func(*scene, []*ast.Term) (ast.Value, error
 		key := answerKey{function: name, args: argsKey(args), object: s.object}
 		return s.remember(key, func() (ast.Value, error) { return eval(s, args) })
 	})
+}
+
+// asking is for functions that look among objects of certain kinds. A kind that the rule does not name is not read, so
+// that the answer would be that there are none.
+func asking(kinds func([]*ast.Term) []string, eval evalFunc) evalFunc {
+	return func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+		if s := sceneOf(ctx); s != nil {
+			for _, kind := range kinds(args) {
+				if !s.program.reads[kind] {
+					return nil, fmt.Errorf("asks for objects of the kind %s, which are not read for this rule: name it in custom.context of the METADATA", kind)
+				}
+			}
+		}
+		return eval(ctx, args)
+	}
+}
+
+// kindOfQuery is the kind that a query asks for.
+func kindOfQuery(args []*ast.Term) []string {
+	query, ok := args[0].Value.(ast.Object)
+	if !ok || textField(query, "kind") == "" {
+		return nil
+	}
+	return []string{textField(query, "kind")}
+}
+
+// ofKinds are the same kinds whatever the arguments.
+func ofKinds(kinds ...string) func([]*ast.Term) []string {
+	return func([]*ast.Term) []string { return kinds }
 }
 
 // Function describes a built-in function for the documentation.

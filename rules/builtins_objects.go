@@ -25,22 +25,22 @@ func objectBuiltins() []*policy.Builtin {
 		{
 			Name:        "salint.find",
 			Description: "All objects of the deployment unit that match, sorted by file and position.",
-			Decl:        function(foundType, query), Eval: remembered("find", find),
+			Decl:        function(foundType, query), Eval: asking(kindOfQuery, remembered("find", find)),
 		},
 		{
 			Name:        "salint.lookup",
 			Description: "Like `salint.find`, but only those that belong to `input.resource`: of namesakes the nearest.",
-			Decl:        function(foundType, query), Eval: rememberedFor("lookup", lookup),
+			Decl:        function(foundType, query), Eval: asking(kindOfQuery, rememberedFor("lookup", lookup)),
 		},
 		{
 			Name:        "salint.ties",
 			Description: "The refs of those objects of `salint.lookup` that are equally near, so that nobody can tell which one is meant.",
-			Decl:        function(textsType, query), Eval: rememberedFor("ties", ties),
+			Decl:        function(textsType, query), Eval: asking(kindOfQuery, rememberedFor("ties", ties)),
 		},
 		{
 			Name:        "salint.anywhere",
 			Description: "Like `salint.find`, over all units of the repository.",
-			Decl:        function(foundType, query), Eval: remembered("anywhere", anywhere),
+			Decl:        function(foundType, query), Eval: asking(kindOfQuery, remembered("anywhere", anywhere)),
 		},
 		{
 			Name:        "salint.mentions",

@@ -49,7 +49,7 @@ func (e *Evaluator) Evaluate(ctx context.Context, w World, obj *inventory.Object
 	if obj != nil {
 		s.resource = e.values.of(obj)
 	}
-	return e.run(s.context(ctx), s, programs)
+	return e.run(ctx, s, programs)
 }
 
 // Judges tells whether Evaluate has any rule to evaluate on an object, or with nil on the unit: it saves the caller the
@@ -117,7 +117,7 @@ func (e *Evaluator) run(ctx context.Context, s *scene, programs []*program) ([]R
 
 func (e *Evaluator) runOne(ctx context.Context, s *scene, p *program, input ast.Value) ([]Report, error) {
 	p.evaluations.Add(1)
-	value, err := p.query.Load().Evaluate(ctx, input, policy.Limits{Time: e.timeout, Memory: memoryLimit})
+	value, err := p.query.Load().Evaluate(s.with(p).context(ctx), input, policy.Limits{Time: e.timeout, Memory: memoryLimit})
 	var limit *policy.LimitError
 	if errors.As(err, &limit) {
 		p.stopped.Store(true)

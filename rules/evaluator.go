@@ -31,6 +31,8 @@ type Evaluator struct {
 type program struct {
 	rule  Rule
 	words [][]byte
+	// reads are the kinds, without group, that are sure to be read when the rule is evaluated.
+	reads map[string]bool
 	// query is nil until the rule is compiled. It is stored once, before any evaluation reads it.
 	query atomic.Pointer[policy.Query]
 	// stopped is set once the rule has run into a limit: it is not tried again on every further object.
@@ -53,9 +55,19 @@ func (r *Registry) Evaluator(_ context.Context, enabled []string) (*Evaluator, e
 }
 
 func newProgram(rule Rule) *program {
-	p := &program{rule: rule}
+	p := &program{rule: rule, reads: map[string]bool{}}
 	for _, word := range rule.Words {
 		p.words = append(p.words, []byte(word))
+	}
+	for _, kind := range rule.Context {
+		p.reads[bareKind(kind)] = true
+	}
+	if len(rule.Words) > 0 {
+		// Of the kinds it judges, only the documents with one of the words are.
+		return p
+	}
+	for _, kind := range rule.Kinds {
+		p.reads[bareKind(kind)] = true
 	}
 	return p
 }

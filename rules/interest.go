@@ -8,39 +8,74 @@ import (
 // Interest says which kinds of objects a set of rules wants to see, in the form that manifest.NewInterest takes: kinds
 // without their group, and for each the words without one of which a document interests nobody. No words: always.
 type Interest struct {
-	// Judged are the kinds that rules are evaluated on.
+	// Judged are the kinds without which there is nothing to do: those that rules are evaluated on, or for rules with
+	// seeds, the seeds.
 	Judged map[string][]string
 	// Context are the kinds that the rules ask the built-in functions about.
 	Context map[string][]string
+	// Connected are kinds of which only those objects matter that are connected by names to what is judged, however far:
+	// an extension's account, the bindings of the account, their roles. A repository holds thousands of others.
+	Connected map[string][]string
 }
+
+// connectedKinds are found by name from what refers to them, or they refer to it.
+var connectedKinds = []string{"ServiceAccount", "Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"}
 
 // Interest is what the rules of these names want to see. With kinds, only rules that judge one of them count: what is
 // wanted further once it is known which kinds there are.
 func (r *Registry) Interest(enabled []string, kinds ...string) Interest {
-	i := Interest{Judged: map[string][]string{}, Context: map[string][]string{}}
+	i := Interest{Judged: map[string][]string{}, Context: map[string][]string{}, Connected: map[string][]string{}}
 	for _, name := range enabled {
 		rule := r.find(name)
-		if rule != nil && (len(kinds) == 0 || rule.judgesAny(kinds)) {
+		if rule != nil && (len(kinds) == 0 || rule.startsFrom(kinds)) {
 			i.add(rule)
 		}
+	}
+	for kind := range i.Context {
+		delete(i.Connected, kind)
 	}
 	return i
 }
 
 func (i Interest) add(rule *Rule) {
 	for _, kind := range rule.Kinds {
-		kind = bareKind(kind)
-		words, known := i.Judged[kind]
-		switch {
-		case len(rule.Words) == 0 || known && len(words) == 0:
-			i.Judged[kind] = nil
-		default:
-			i.Judged[kind] = union(words, rule.Words)
+		if len(rule.Seeds) > 0 {
+			join(i.Connected, bareKind(kind), rule.Words)
+		} else {
+			join(i.Judged, bareKind(kind), rule.Words)
 		}
 	}
-	for _, kind := range rule.Context {
-		i.Context[bareKind(kind)] = nil
+	for kind, words := range rule.Seeds {
+		join(i.Judged, bareKind(kind), words)
 	}
+	for _, kind := range rule.Context {
+		// A user's own rule may look for objects in ways that names do not show.
+		if kind = bareKind(kind); slices.Contains(connectedKinds, kind) && !rule.User {
+			i.Connected[kind] = nil
+		} else {
+			i.Context[kind] = nil
+		}
+	}
+}
+
+// join adds words to those of a kind. No words stand for all documents.
+func join(kinds map[string][]string, kind string, words []string) {
+	known, there := kinds[kind]
+	if len(words) == 0 || there && len(known) == 0 {
+		kinds[kind] = nil
+		return
+	}
+	kinds[kind] = union(known, words)
+}
+
+// startsFrom tells whether the rule is evaluated on one of the kinds, or has a seed among them.
+func (r *Rule) startsFrom(kinds []string) bool {
+	for kind := range r.Seeds {
+		if slices.Contains(kinds, bareKind(kind)) {
+			return true
+		}
+	}
+	return r.judgesAny(kinds)
 }
 
 func (r *Rule) judgesAny(kinds []string) bool {

@@ -33,15 +33,16 @@ package salint.rules.custom.my_rule`
 
 // custom is the part of the METADATA that is salint's own.
 type custom struct {
-	Severity  string          `json:"severity"`
-	Rationale string          `json:"rationale"`
-	OptIn     bool            `json:"opt_in"`
-	Kinds     []string        `json:"kinds"`
-	Words     []string        `json:"words"`
-	Context   []string        `json:"context"`
-	Scope     string          `json:"scope"`
-	Fix       json.RawMessage `json:"fix"`
-	Examples  []customExample `json:"examples"`
+	Severity  string              `json:"severity"`
+	Rationale string              `json:"rationale"`
+	OptIn     bool                `json:"opt_in"`
+	Kinds     []string            `json:"kinds"`
+	Words     []string            `json:"words"`
+	Context   []string            `json:"context"`
+	Seeds     map[string][]string `json:"seeds"`
+	Scope     string              `json:"scope"`
+	Fix       json.RawMessage     `json:"fix"`
+	Examples  []customExample     `json:"examples"`
 }
 
 type customExample struct {
@@ -52,7 +53,7 @@ type customExample struct {
 }
 
 var (
-	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "context", "scope", "fix", "examples"}
+	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "context", "seeds", "scope", "fix", "examples"}
 	scopes     = []string{ScopeObject, ScopeUnit, ScopeProgram}
 	fixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
 )
@@ -111,7 +112,7 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	family, _, _ := strings.Cut(name, "/")
 	r := Rule{
 		Name: name, Family: family, File: p.name, Title: p.block.Title,
-		OptIn: c.OptIn, Kinds: c.Kinds, Words: c.Words, Context: c.Context, Scope: cmp.Or(c.Scope, ScopeObject),
+		OptIn: c.OptIn, Kinds: c.Kinds, Words: c.Words, Context: c.Context, Seeds: c.Seeds, Scope: cmp.Or(c.Scope, ScopeObject),
 		Texts: Texts{
 			Description: strings.TrimSpace(p.block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: links(p.block),
 		},

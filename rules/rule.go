@@ -23,6 +23,9 @@ type Rule struct {
 	Words []string `json:"words,omitempty"`
 	// Context are further kinds that the rule asks the built-in functions about.
 	Context []string `json:"context,omitempty"`
+	// Seeds are the kinds, each with its words, without one of which the rule has nothing to find: it then judges only
+	// objects that are connected to one by names. Empty means that the rule judges every object of its kinds.
+	Seeds map[string][]string `json:"seeds,omitempty"`
 	// Scope says how often the policy is evaluated: ScopeObject, ScopeUnit or ScopeProgram.
 	Scope string  `json:"scope"`
 	Fix   FixInfo `json:"fix,omitzero"`

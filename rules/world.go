@@ -32,6 +32,14 @@ type scene struct {
 	object   *inventory.Object // nil for rules about units
 	resource ast.Value         // the object as the policy sees it
 	values   *valueCache
+	program  *program // the rule that is evaluated
+}
+
+// with is the scene for the evaluation of one rule.
+func (s *scene) with(p *program) *scene {
+	scene := *s
+	scene.program = p
+	return &scene
 }
 
 type sceneKey struct{}
