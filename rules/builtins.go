@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -88,14 +90,15 @@ func rememberedFor(name string, eval func(*scene, []*ast.Term) (ast.Value, error
 	})
 }
 
-// asking is for functions that look among objects of certain kinds. A kind that the rule does not name is not read, so
-// that the answer would be that there are none.
-func asking(kinds func([]*ast.Term) []string, eval evalFunc) evalFunc {
+// asking is for functions that look among objects of certain kinds: for each of the lists, the rule must name one. A kind
+// that the rule does not name is not read, so that the answer would be that there are none.
+func asking(kinds func([]*ast.Term) [][]string, eval evalFunc) evalFunc {
 	return func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		if s := sceneOf(ctx); s != nil {
-			for _, kind := range kinds(args) {
-				if !s.program.reads[kind] {
-					return nil, fmt.Errorf("asks for objects of the kind %s, which are not read for this rule: name it in custom.context of the METADATA", kind)
+			for _, choice := range kinds(args) {
+				if !slices.ContainsFunc(choice, func(kind string) bool { return s.program.reads[kind] }) {
+					return nil, fmt.Errorf("asks for objects of the kind %s, which are not read for this rule: name it in custom.context of the METADATA",
+						strings.Join(choice, " or "))
 				}
 			}
 		}
@@ -104,17 +107,17 @@ func asking(kinds func([]*ast.Term) []string, eval evalFunc) evalFunc {
 }
 
 // kindOfQuery is the kind that a query asks for.
-func kindOfQuery(args []*ast.Term) []string {
+func kindOfQuery(args []*ast.Term) [][]string {
 	query, ok := args[0].Value.(ast.Object)
 	if !ok || textField(query, "kind") == "" {
 		return nil
 	}
-	return []string{textField(query, "kind")}
+	return [][]string{{textField(query, "kind")}}
 }
 
-// ofKinds are the same kinds whatever the arguments.
-func ofKinds(kinds ...string) func([]*ast.Term) []string {
-	return func([]*ast.Term) []string { return kinds }
+// oneOfEach are the same kinds whatever the arguments.
+func oneOfEach(kinds ...[]string) func([]*ast.Term) [][]string {
+	return func([]*ast.Term) [][]string { return kinds }
 }
 
 // Function describes a built-in function for the documentation.

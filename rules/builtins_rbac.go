@@ -23,12 +23,12 @@ func rbacBuiltins() []*policy.Builtin {
 		{
 			Name:        "salint.bindings_of",
 			Description: "The bindings through which a subject is granted a role, its implicit groups included; of namesakes of `input.resource` only those nearest to it.",
-			Decl:        function(listOf(binding), subject), Eval: asking(bindings, rememberedFor("bindings_of", bindingsOf)),
+			Decl:        function(listOf(binding), subject), Eval: asking(oneOfEach(bindingKinds), rememberedFor("bindings_of", bindingsOf)),
 		},
 		{
 			Name:        "salint.effective_rules",
 			Description: "Everything a subject may do: cluster-wide, by namespace, and the roles that the repository does not hold.",
-			Decl:        function(effective, subject), Eval: asking(everything, rememberedFor("effective_rules", effectiveRules)),
+			Decl:        function(effective, subject), Eval: asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("effective_rules", effectiveRules)),
 		},
 		{
 			Name:        "salint.role_rules",
@@ -43,10 +43,10 @@ func rbacBuiltins() []*policy.Builtin {
 	}
 }
 
-// What the functions look at.
+// What the functions look at. A rule about what is granted cluster-wide need not have RoleBindings read.
 var (
-	bindings   = ofKinds("ClusterRoleBinding", "RoleBinding")
-	everything = ofKinds("ClusterRoleBinding", "RoleBinding", "ClusterRole", "Role")
+	bindingKinds = []string{"ClusterRoleBinding", "RoleBinding"}
+	roleKinds    = []string{"ClusterRole", "Role"}
 )
 
 // readSubject reads {kind, namespace?, name}. It is false for a subject that cannot exist.

@@ -71,7 +71,15 @@ spec:
 func ask(t *testing.T, w rules.World, object *inventory.Object, expression string) (string, error) {
 	t.Helper()
 	dir := t.TempDir()
-	kinds := "kinds: [ClusterExtension.olm.operatorframework.io]"
+	kinds := `kinds: [ClusterExtension.olm.operatorframework.io]
+#   words: [serviceAccount]
+#   context:
+#     - ServiceAccount
+#     - Pod
+#     - ClusterRole.rbac.authorization.k8s.io
+#     - ClusterRoleBinding.rbac.authorization.k8s.io
+#     - Role.rbac.authorization.k8s.io
+#     - RoleBinding.rbac.authorization.k8s.io`
 	source := strings.Replace(metadata, "kinds: [ConfigMap]", kinds, 1) +
 		"package salint.rules.custom.x\n\nimport data.salint.lib\n\n" +
 		"report contains lib.finding([], json.marshal(answer)) if {\n\tinput.resource\n\tanswer := " + expression + "\n}\n"
@@ -168,10 +176,13 @@ func TestFunctionsRefuseMistakes(t *testing.T) {
 	w, extension := gitopsWorld(t)
 	for expression, want := range map[string]string{
 		`salint.find({"kind": "Pod", "nam": "x"})`: `salint.find: knows no key "nam"; did you mean name?`,
-		`salint.role_rules("nowhere")`:             `salint.role_rules: there is no object with the ref "nowhere"`,
-		`salint.mentions({"name": "lost"})`:        `salint.mentions: a disk is broken`,
-		`salint.covers([], {"verbs": "get"})`:      `salint.covers: wants a rule as its second argument`,
-		`salint.runtime("olm-9", {})`:              `salint.runtime: unknown target "olm-9"`,
+		`salint.find({"kind": "Namespace"})`:       `salint.find: asks for objects of the kind Namespace, which are not read for this rule: name it in custom.context`,
+		// It is among the kinds that the rule judges, but only documents with one of its words are read.
+		`salint.lookup({"kind": "ClusterExtension"})`: `salint.lookup: asks for objects of the kind ClusterExtension`,
+		`salint.role_rules("nowhere")`:                `salint.role_rules: there is no object with the ref "nowhere"`,
+		`salint.mentions({"name": "lost"})`:           `salint.mentions: a disk is broken`,
+		`salint.covers([], {"verbs": "get"})`:         `salint.covers: wants a rule as its second argument`,
+		`salint.runtime("olm-9", {})`:                 `salint.runtime: unknown target "olm-9"`,
 	} {
 		_, err := ask(t, w, extension, expression)
 		if err == nil {
@@ -182,6 +193,27 @@ func TestFunctionsRefuseMistakes(t *testing.T) {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("%s: the error is %v and lacks %q", expression, err, part)
 			}
+		}
+	}
+}
+
+// A kind that a rule does not name is not read, so asking about it would find nothing.
+func TestFunctionsRefuseKindsThatAreNotRead(t *testing.T) {
+	t.Parallel()
+	w := worldOf(t, map[string]string{"maps.yaml": configMaps})
+	const subject = `({"kind": "User", "name": "jane"})`
+	for expression, want := range map[string]string{
+		`salint.find({"kind": "ConfigMap"})`:  "",
+		`salint.anywhere({"kind": "Secret"})`: "kind Secret, which are not read",
+		`salint.bindings_of` + subject:        "kind ClusterRoleBinding or RoleBinding, which are not read",
+		`salint.effective_rules` + subject:    "kind ClusterRoleBinding or RoleBinding, which are not read",
+		`salint.find({"kind": ""})`:           "",
+		`salint.lookup({"kind": 3})`:          "",
+	} {
+		evaluator := policyOf(t, rules.Options{}, nil, "report contains lib.finding([], \"m\") if "+expression+" == input.resource\n")
+		_, err := evaluator.Evaluate(t.Context(), w, w.Unit.Objects[0])
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: the error is %v, want %q", expression, err, want)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package rules
 import (
 	"slices"
 	"strings"
+
+	"github.com/salint/salint/internal/olm"
 )
 
 // Interest says which kinds of objects a set of rules wants to see, in the form that manifest.NewInterest takes: kinds
@@ -49,12 +51,22 @@ func (i Interest) add(rule *Rule) {
 		join(i.Judged, bareKind(kind), words)
 	}
 	for _, kind := range rule.Context {
-		// A user's own rule may look for objects in ways that names do not show.
-		if kind = bareKind(kind); slices.Contains(connectedKinds, kind) && !rule.User {
-			i.Connected[kind] = nil
-		} else {
-			i.Context[kind] = nil
-		}
+		i.addContext(bareKind(kind), rule.User)
+	}
+}
+
+// addContext adds a kind that a rule asks about. A user's own rule may do so in ways that neither names nor words show.
+func (i Interest) addContext(kind string, user bool) {
+	words, isSign := olm.SignKinds()[kind]
+	switch {
+	case user:
+		i.Context[kind] = nil
+	case slices.Contains(connectedKinds, kind):
+		i.Connected[kind] = nil
+	case isSign:
+		join(i.Context, kind, words)
+	default:
+		i.Context[kind] = nil
 	}
 }
 

@@ -91,27 +91,35 @@ func TestInterest(t *testing.T) {
 		"a.rego": variant("one", "[ConfigMap]", "[ConfigMap, Pod]", "fix: none", "fix: none\n#   words: [alpha, beta]"),
 		"b.rego": variant("two", "fix: none", "fix: none\n#   words: [gamma]\n#   context: [Role.rbac.authorization.k8s.io]"),
 		"c.rego": variant("three", "[ConfigMap]", "[Deployment.apps, Pod]", "fix: none", "fix: none\n#   context: [ServiceAccount]"),
+		"d.rego": variant("four", "[ConfigMap]", "[Secret]", "fix: none", "fix: none\n#   seeds: {Grafana.grafana.integreatly.org: [delta]}"),
 	})
-	all := []string{"custom/one", "custom/two", "custom/three"}
+	none := map[string][]string{}
 	tests := []struct {
+		name           string
 		enabled, kinds []string
 		want           rules.Interest
 	}{
-		{all, nil, rules.Interest{
-			Judged: map[string][]string{
-				"ConfigMap": {"alpha", "beta", "gamma"}, "Pod": nil /* one rule has no words */, "Deployment": nil,
-			},
-			Context: map[string][]string{"Role": nil, "ServiceAccount": nil},
+		{"words are joined, and lost when a rule has none", []string{"custom/one", "custom/two", "custom/three"}, nil, rules.Interest{
+			Judged:    map[string][]string{"ConfigMap": {"alpha", "beta", "gamma"}, "Pod": nil, "Deployment": nil},
+			Context:   map[string][]string{"Role": nil, "ServiceAccount": nil},
+			Connected: none,
 		}},
-		{all, []string{"ConfigMap"}, rules.Interest{
-			Judged:  map[string][]string{"ConfigMap": {"alpha", "beta", "gamma"}, "Pod": {"alpha", "beta"}},
-			Context: map[string][]string{"Role": nil},
+		{"kinds that are there", []string{"custom/one", "custom/two", "custom/three"}, []string{"ConfigMap"}, rules.Interest{
+			Judged:    map[string][]string{"ConfigMap": {"alpha", "beta", "gamma"}, "Pod": {"alpha", "beta"}},
+			Context:   map[string][]string{"Role": nil},
+			Connected: none,
 		}},
-		{nil, nil, rules.Interest{Judged: map[string][]string{}, Context: map[string][]string{}}},
+		{"seeds", []string{"custom/four"}, []string{"Grafana"}, rules.Interest{
+			Judged: map[string][]string{"Grafana": {"delta"}}, Context: none, Connected: map[string][]string{"Secret": nil},
+		}},
+		{"a built-in rule", []string{"olm/service-account-not-found"}, nil, rules.Interest{
+			Judged: map[string][]string{"ClusterExtension": {"serviceAccount"}}, Context: none, Connected: map[string][]string{"ServiceAccount": nil},
+		}},
+		{"nothing", nil, nil, rules.Interest{Judged: none, Context: none, Connected: none}},
 	}
 	for _, test := range tests {
 		if diff := cmp.Diff(test.want, registry.Interest(test.enabled, test.kinds...)); diff != "" {
-			t.Errorf("%v, kinds %v:\n%s", test.enabled, test.kinds, diff)
+			t.Errorf("%s:\n%s", test.name, diff)
 		}
 	}
 }
