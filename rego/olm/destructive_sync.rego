@@ -27,7 +27,11 @@
 #     - ApplicationSet.argoproj.io
 #     - Kustomization.kustomize.toolkit.fluxcd.io
 #   words: [Replace=true, Force=true, force, olm.operatorframework.io]
-#   context: [ClusterExtension.olm.operatorframework.io]
+#   context:
+#     - ClusterExtension.olm.operatorframework.io
+#     - Application.argoproj.io
+#     - ApplicationSet.argoproj.io
+#     - Kustomization.kustomize.toolkit.fluxcd.io
 #   scope: object
 #   fix: none
 #   examples:

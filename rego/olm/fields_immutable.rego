@@ -27,9 +27,6 @@
 #     - ClusterRoleBinding.rbac.authorization.k8s.io
 #     - Role.rbac.authorization.k8s.io
 #     - RoleBinding.rbac.authorization.k8s.io
-#     - CustomResourceDefinition.apiextensions.k8s.io
-#     - Deployment.apps
-#     - FeatureGate.config.openshift.io
 #   scope: object
 #   fix: none
 #   examples:

@@ -14,9 +14,6 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   context:
-#     - Deployment.apps
-#     - FeatureGate.config.openshift.io
 #   scope: object
 #   fix: none
 #   examples:
