@@ -193,14 +193,17 @@ func (m *mentions) accounts() []string {
 	return slices.Compact(names)
 }
 
-// texts reads all files again: most were not kept, and only few runs ask.
+// texts gives all files, reading those again that were not kept.
 func (m *mentions) texts() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, name := range m.library.names {
-			data, err := m.tree.Read(name)
-			if err != nil {
-				m.err = errors.Join(m.err, err)
-				continue
+			data, kept := m.library.texts[name]
+			if !kept {
+				var err error
+				if data, err = m.tree.Read(name); err != nil {
+					m.err = errors.Join(m.err, err)
+					continue
+				}
 			}
 			if !yield(name, data) {
 				return

@@ -211,7 +211,13 @@ func (r *run) keepFaults(err error) error {
 
 // configured gives findings the severity that the configuration has for them, and drops those that are off.
 func (r *run) configured(found []judged) []judged {
-	return slices.DeleteFunc(found, func(f judged) bool { return !r.configure(&f.Finding) })
+	var kept []judged
+	for _, f := range found {
+		if r.configure(&f.Finding) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
 }
 
 // configure gives a finding its configured severity, and tells whether it is wanted at all.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -32,12 +33,24 @@ type library struct {
 	names   []string
 	skipped []repo.Skip
 	files   map[string]*manifest.File // those with a document of interest, and kustomizations
+	texts   map[string][]byte         // of all files, as long as textBudget lasts
+	kept    int                       // bytes in texts
 	// documents counts all documents, parsed those that were parsed.
 	documents, parsed int
 
 	objects        []*inventory.Object
 	kustomizations []*inventory.Kustomization
 	findings       []finding.Finding // about files
+}
+
+// textBudget is how many bytes of files are kept for the search for mentions, which then need not be read again.
+const textBudget = 64 << 20
+
+// keepText keeps the text of a file, if it can be afforded.
+func (l *library) keepText(file repo.File) {
+	if l.kept += len(file.Data); l.kept <= textBudget {
+		l.texts[file.Path] = file.Data
+	}
 }
 
 // source gives the text of a file that mattered, or nil.
@@ -53,31 +66,36 @@ func (l *library) source(file string) []byte {
 type reader struct {
 	registry *rules.Registry
 	enabled  []string
-	judged   *manifest.Interest
-	context  *manifest.Interest
+	// judged documents start the work, context is wanted then, and of connected only what names lead to.
+	judged, context, connected *manifest.Interest
 
 	mu      sync.Mutex
 	library library
 	kinds   map[string]bool // of the documents that rules judge; "" when one does not show its kind
+	related *related
+	parse   map[*manifest.Document]bool // the documents that matter
 }
 
 func newReader(registry *rules.Registry, enabled []string) *reader {
 	interest := registry.Interest(enabled)
 	return &reader{
-		registry: registry,
-		enabled:  enabled,
-		judged:   manifest.NewInterest(interest.Judged),
-		context:  manifest.NewInterest(withSigns(interest.Context)),
-		kinds:    map[string]bool{},
-		library:  library{files: map[string]*manifest.File{}},
+		registry:  registry,
+		enabled:   enabled,
+		judged:    manifest.NewInterest(interest.Judged),
+		context:   manifest.NewInterest(withSigns(interest.Context)),
+		connected: manifest.NewInterest(interest.Connected),
+		kinds:     map[string]bool{},
+		related:   newRelated(),
+		parse:     map[*manifest.Document]bool{},
+		library:   library{files: map[string]*manifest.File{}, texts: map[string][]byte{}},
 	}
 }
 
 // withSigns adds the kinds that tell the target of a unit: they matter to every rule.
 func withSigns(kinds map[string][]string) map[string][]string {
 	for kind, words := range olm.SignKinds() {
-		if known, there := kinds[kind]; !there || len(known) > 0 {
-			kinds[kind] = append(known, words...)
+		if _, there := kinds[kind]; !there {
+			kinds[kind] = words
 		}
 	}
 	return kinds
@@ -93,16 +111,11 @@ func (r *reader) read(ctx context.Context, tree Tree, o repo.WalkOptions) (*libr
 	lib.skipped = skipped
 	slices.Sort(lib.names)
 	if len(r.kinds) == 0 {
-		lib.files = nil
+		lib.files, lib.texts = nil, nil
 		return lib, nil
 	}
-	if !r.kinds[""] {
-		kinds := make([]string, 0, len(r.kinds))
-		for kind := range r.kinds {
-			kinds = append(kinds, kind)
-		}
-		r.context = manifest.NewInterest(withSigns(r.registry.Interest(r.enabled, kinds...).Context))
-	}
+	r.narrow()
+	r.choose()
 	return lib, r.parseAll(ctx)
 }
 
@@ -115,16 +128,17 @@ func (r *reader) visit(file repo.File) {
 		switch {
 		case r.judged.Wants(doc):
 			kinds = append(kinds, doc.Kind())
-		case r.context.Wants(doc):
+		case r.context.Wants(doc) || r.connected.Wants(doc):
 			keep = true
 		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.library.names = append(r.library.names, file.Path)
+	r.library.keepText(file)
 	r.library.documents += len(f.Docs)
 	for _, kind := range kinds {
-		if strings.HasSuffix(kind, "List") || kind == "Template" {
+		if manifest.IsContainer(kind) {
 			kind = "" // what it holds is not known yet
 		}
 		r.kinds[kind] = true
@@ -133,6 +147,43 @@ func (r *reader) visit(file repo.File) {
 		r.library.files[file.Path] = f
 	}
 }
+
+// narrow drops what only those rules want that judge none of the kinds there are.
+func (r *reader) narrow() {
+	if r.kinds[""] {
+		return
+	}
+	interest := r.registry.Interest(r.enabled, slices.Collect(maps.Keys(r.kinds))...)
+	r.context = manifest.NewInterest(withSigns(interest.Context))
+	r.connected = manifest.NewInterest(interest.Connected)
+}
+
+// choose decides which documents are parsed, and lets go of the files that have none.
+func (r *reader) choose() {
+	var seeds []*manifest.Document
+	for _, f := range r.library.files {
+		for _, doc := range f.Docs {
+			switch {
+			case r.judged.Wants(doc):
+				seeds = append(seeds, doc)
+			case r.context.Wants(doc):
+				r.parse[doc] = true
+			case r.connected.Wants(doc):
+				r.related.add(doc)
+			}
+		}
+	}
+	for _, doc := range slices.Concat(seeds, r.related.to(seeds)) {
+		r.parse[doc] = true
+	}
+	for path, f := range r.library.files {
+		if !inventory.IsKustomizationFile(path) && !slices.ContainsFunc(f.Docs, r.matters) {
+			delete(r.library.files, path)
+		}
+	}
+}
+
+func (r *reader) matters(doc *manifest.Document) bool { return r.parse[doc] }
 
 // parseAll parses the documents that matter, several files at a time, and makes objects of them in the order of names.
 func (r *reader) parseAll(ctx context.Context) error {
@@ -178,7 +229,7 @@ func (r *reader) parseFile(f *manifest.File) parsedFile {
 	var result parsedFile
 	isKustomization := inventory.IsKustomizationFile(f.Path)
 	for _, doc := range f.Docs {
-		if !isKustomization && !r.judged.Wants(doc) && !r.context.Wants(doc) {
+		if !isKustomization && !r.matters(doc) {
 			continue
 		}
 		result.parsed++

@@ -28,7 +28,7 @@ func NewInterest(kinds map[string][]string) *Interest {
 // another is turned down for its kind; one that holds others, or shows no kind, is wanted when it names a kind at all.
 func (i *Interest) Wants(d *Document) bool {
 	kind := d.Kind()
-	if kind == "" || isContainer(kind) {
+	if kind == "" || IsContainer(kind) {
 		return i.namesKind(d.Bytes())
 	}
 	words, wanted := i.kinds[kind]
@@ -53,8 +53,8 @@ func containsAny(data []byte, words [][]byte) bool {
 	return len(words) == 0
 }
 
-// isContainer tells whether objects of this kind hold other objects: List, RoleList and their like, and OpenShift's
+// IsContainer tells whether objects of this kind hold other objects: List, RoleList and their like, and OpenShift's
 // Template.
-func isContainer(kind string) bool {
+func IsContainer(kind string) bool {
 	return strings.HasSuffix(kind, "List") || kind == "Template"
 }

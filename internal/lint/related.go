@@ -1,0 +1,154 @@
+package lint
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/salint/salint/internal/manifest"
+)
+
+// related finds, among documents that were not parsed, those that are connected by names to what was: the bindings of an
+// account, the roles of these bindings, and so on. A repository may hold thousands of accounts and bindings of which a
+// handful concern an extension, and parsing all of them costs more than everything else together.
+//
+// It may take too many documents and never too few: a name is looked for wherever a key `name` shows one, and a document
+// in which a name cannot be told without parsing is taken.
+type related struct {
+	waiting map[string][]*manifest.Document // by a name that the document shows
+	taken   map[*manifest.Document]bool
+	roles   []*manifest.Document // ClusterRoles: an aggregation selects them by labels
+	always  []*manifest.Document
+}
+
+// alwaysRelated are words of documents that concern everybody: groups that accounts and extensions are in, users that
+// are accounts, and roles that are put together by labels.
+var alwaysRelated = [][]byte{
+	[]byte("system:serviceaccount"), []byte("system:authenticated"), []byte("olm:"), []byte("olm-clusterextension-"),
+	[]byte("aggregat"),
+}
+
+func newRelated() *related {
+	return &related{waiting: map[string][]*manifest.Document{}, taken: map[*manifest.Document]bool{}}
+}
+
+// add puts a document on the list.
+func (r *related) add(doc *manifest.Document) {
+	data := doc.Bytes()
+	names, certain := visibleNames(data)
+	if !certain || slices.ContainsFunc(alwaysRelated, func(word []byte) bool { return bytes.Contains(data, word) }) {
+		r.always = append(r.always, doc)
+		return
+	}
+	for _, name := range names {
+		r.waiting[name] = append(r.waiting[name], doc)
+	}
+	if doc.Kind() == "ClusterRole" {
+		r.roles = append(r.roles, doc)
+	}
+}
+
+// to lists the documents that are connected to the given ones, however far, in no order.
+func (r *related) to(seeds []*manifest.Document) []*manifest.Document {
+	var found []*manifest.Document
+	take := func(docs []*manifest.Document) {
+		for _, doc := range docs {
+			if !r.taken[doc] {
+				r.taken[doc] = true
+				found = append(found, doc)
+			}
+		}
+	}
+	take(r.always)
+	next := append(slices.Clone(seeds), found...)
+	for len(next) > 0 {
+		known := len(found)
+		for _, doc := range next {
+			names, _ := visibleNames(doc.Bytes())
+			for _, name := range names {
+				if isCommon(name) {
+					take(slices.DeleteFunc(slices.Clone(r.waiting[name]), isNoRole))
+					continue
+				}
+				take(r.waiting[name])
+				delete(r.waiting, name)
+			}
+			if bytes.Contains(doc.Bytes(), []byte("aggregationRule")) {
+				take(r.roles)
+			}
+		}
+		next = found[known:]
+	}
+	return found
+}
+
+// isCommon tells whether a name is that of a role or account that every cluster has. Two bindings do not concern each
+// other because both grant `view`; a role that takes the name concerns both.
+func isCommon(name string) bool {
+	switch name {
+	case "cluster-admin", "admin", "edit", "view", "default":
+		return true
+	}
+	return false
+}
+
+func isNoRole(doc *manifest.Document) bool {
+	return doc.Kind() != "Role" && doc.Kind() != "ClusterRole"
+}
+
+// visibleNames lists the values of all keys `name` (serviceAccountName too), as far as they stand there as plain or
+// quoted words. It is not certain when one of them does not.
+func visibleNames(data []byte) (names []string, certain bool) {
+	certain = true
+	for rest := data; ; {
+		at := bytes.Index(rest, []byte("ame"))
+		if at < 0 {
+			return names, certain
+		}
+		rest = rest[at+len("ame"):]
+		if at == 0 || data[len(data)-len(rest)-len("ame")-1]|0x20 != 'n' {
+			continue
+		}
+		value, isKey := valueBehindKey(rest)
+		if !isKey {
+			continue
+		}
+		if name, ok := plainWord(value); ok {
+			names = append(names, name)
+		} else {
+			certain = false
+		}
+	}
+}
+
+// valueBehindKey gives the rest of the line behind the colon of a key that ends right here, with or without quotes.
+func valueBehindKey(rest []byte) (value []byte, isKey bool) {
+	rest = bytes.TrimLeft(rest, `"'`)
+	rest = bytes.TrimLeft(rest, " \t")
+	if len(rest) == 0 || rest[0] != ':' {
+		return nil, false
+	}
+	rest = rest[1:]
+	if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+		rest = rest[:end]
+	}
+	return rest, true
+}
+
+// plainWord reads a word, plain or in quotes.
+func plainWord(value []byte) (string, bool) {
+	value = bytes.TrimLeft(value, " \t")
+	if len(value) == 0 || bytes.IndexByte([]byte("&*!|>[{#\\"), value[0]) >= 0 {
+		return "", false
+	}
+	if quote := value[0]; quote == '"' || quote == '\'' {
+		end := bytes.IndexByte(value[1:], quote)
+		if end < 0 || bytes.IndexByte(value[1:1+end], '\\') >= 0 {
+			return "", false
+		}
+		return string(value[1 : 1+end]), true
+	}
+	if end := bytes.IndexAny(value, " \t\r,}]"); end >= 0 {
+		value = value[:end]
+	}
+	return string(value), bytes.IndexByte(value, '{') < 0
+}
