@@ -84,6 +84,7 @@ func consumer(t *testing.T) string {
 	dir := t.TempDir()
 	newRepository(t, dir, map[string]string{
 		".github/workflows/lint.yml":     workflow,
+		".salint.yaml":                   "exclude: [.github/**]\n",
 		"clusters/prod east/argocd.yaml": withAccount("argocd"),
 		"apps/keycloak.yaml":             withAccount("keycloak"),
 	})
