@@ -25,7 +25,7 @@ func TestVisibleNames(t *testing.T) {
 		"name: {{ .name }}":                                        {nil, false},
 		"name: \"\\u0061\"":                                        {nil, false},
 		"name:\n  a\n":                                             {nil, false},
-		"name: ${NAME}\r\n":                                        {[]string{"${NAME}"}, true},
+		"name: ${NAME}\r\n":                                        {nil, false},
 		"# name: a\nfame: x":                                       {[]string{"a"}, true},
 	} {
 		names, certain := visibleNames([]byte(text))
