@@ -57,6 +57,9 @@ func All(c *Context, requests []Request) (Work, error) {
 				return w, err
 			}
 			done[keyOf(r)] = outcome
+			if outcome.Plan != nil {
+				pruner.other(outcome.Plan)
+			}
 			if c.Prune && outcome.Plan != nil && r.Fixer == RemoveServiceAccount {
 				pruner.removal(outcome.Plan)
 			}

@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -101,24 +102,24 @@ func (c *Context) namesakes(o *inventory.Object) []*inventory.Object {
 // aggregateLabel is the beginning of the labels by which Kubernetes' own roles take in the rules of others.
 const aggregateLabel = "rbac.authorization.k8s.io/aggregate-to-"
 
-// aggregates finds a role that takes in the rules of another by its labels; for the roles of Kubernetes that is the role
-// itself, for they are in no repository. nil: there is none.
-func (c *Context) aggregates(role *inventory.Object) *inventory.Object {
+// aggregated says which role takes in the rules of another by its labels; "" when none does. Kubernetes' own roles that
+// do are in no repository.
+func (c *Context) aggregated(role *inventory.Object) string {
 	labels := role.Node.Lookup(manifest.Path{"metadata", "labels"})
 	if role.Kind != "ClusterRole" || !labels.IsMapping() {
-		return nil
+		return ""
 	}
 	for _, field := range labels.Fields {
-		if strings.HasPrefix(field.Key.String(), aggregateLabel) {
-			return role
+		if to, ok := strings.CutPrefix(field.Key.String(), aggregateLabel); ok {
+			return fmt.Sprintf("by its label %s the ClusterRole %s takes in its rules", field.Key.String(), to)
 		}
 	}
 	for _, other := range c.aggregating() {
 		if selects(other.JSON(), labels) {
-			return other
+			return fmt.Sprintf("%s at %s takes in its rules", identityOf(other), other.Position(nil))
 		}
 	}
-	return nil
+	return ""
 }
 
 // aggregating lists the roles of the repository that take in others.

@@ -96,6 +96,9 @@ func (c *Context) collectBindings(cand *candidate, u *inventory.Unit) error {
 		case b.Uncertain:
 			return refuse("%s at %s names an account without its namespace, so nothing is removed: write it down",
 				b.Object.Kind, b.Object.Position(subjectPath(b.SubjectIndex)))
+		case strings.HasPrefix(b.Role.Name, platformRole):
+			return refuse("%s stays: %s at %s binds it to %s, one of the platform's own roles, so it does more than install",
+				identityOf(cand.object), b.Object.Kind, b.Object.Position(nil), b.Role.Name)
 		}
 		if err := c.checkTransforms(b.Object.File); err != nil {
 			return err
@@ -155,10 +158,14 @@ func (cand *candidate) build() *Plan {
 	return p
 }
 
+// platformRole begins the names of roles that the platform brings along. An account that is bound to one, such as
+// system:image-puller, is used for more than an extension.
+const platformRole = "system:"
+
 // prunable tells whether a role may go at all: not one of the cluster's own.
 func prunable(role *inventory.Object) bool {
 	ref := rbac.RoleRef{Kind: role.Kind, Name: role.Name, Namespace: role.Namespace}
-	return !ref.Builtin() && !strings.HasPrefix(role.Name, "system:")
+	return !ref.Builtin() && !strings.HasPrefix(role.Name, platformRole)
 }
 
 // extensionAccount is the account that an extension names.

@@ -25,6 +25,7 @@ type pruner struct {
 	roleOf  map[*inventory.Object][]*candidate
 	kept    map[*inventory.Object]string // roles that stay, and why
 	going   map[string]*Plan             // by ref: extensions whose field goes
+	gains   map[roleKey][]newGain        // what else the run grants
 	mention map[string][]inventory.Mention
 	refused []Outcome
 	gone    removals
@@ -34,6 +35,7 @@ func newPruner(c *Context) *pruner {
 	return &pruner{
 		c: c, byObject: map[*inventory.Object]*candidate{}, going: map[string]*Plan{},
 		roleOf: map[*inventory.Object][]*candidate{}, kept: map[*inventory.Object]string{},
+		gains: map[roleKey][]newGain{},
 	}
 }
 

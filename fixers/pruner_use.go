@@ -83,10 +83,38 @@ func (p *pruner) roleInUse(role *inventory.Object) string {
 	if m, ok := p.firstUse(usage{object: role}); ok {
 		return mentioned(m)
 	}
-	if other := p.c.aggregates(role); other != nil {
-		return fmt.Sprintf("%s at %s takes in its rules", identityOf(other), other.Position(nil))
+	if subject, ok := p.granted(role); ok {
+		return subjectName(subject) + " is granted it by another fix of this run"
 	}
-	return ""
+	return p.c.aggregated(role)
+}
+
+// granted finds an identity that a plan of this run grants a role: nothing in the files tells of it yet.
+func (p *pruner) granted(role *inventory.Object) (rbac.Subject, bool) {
+	for _, gain := range p.gains[roleKey{role.Kind, role.Name}] {
+		sameNamespace := role.Namespace == "" || gain.Grant.Role.Namespace == role.Namespace
+		if sameNamespace && !p.c.foreign(role, gain.file) {
+			return gain.Subject, true
+		}
+	}
+	return rbac.Subject{}, false
+}
+
+// roleKey names a role wherever it is.
+type roleKey struct{ kind, name string }
+
+// newGain is a grant that a plan brings, with the file that the plan is about.
+type newGain struct {
+	GrantChange
+	file string
+}
+
+// other notes what else the run does.
+func (p *pruner) other(plan *Plan) {
+	for _, gain := range plan.Gains {
+		key := roleKey{gain.Grant.Role.Kind, gain.Grant.Role.Name}
+		p.gains[key] = append(p.gains[key], newGain{gain, plan.Object.File})
+	}
 }
 
 // usage asks who uses an object. The account is set when the object is one.
