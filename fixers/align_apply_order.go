@@ -35,7 +35,7 @@ func (c *Context) ownerOf(binding *inventory.Object) (*inventory.Object, error) 
 	subject := readSubject(binding, 0)
 	var owner *inventory.Object
 	for _, unit := range c.unitsWith(binding) {
-		for _, o := range c.boundExtensions(unit, subject) {
+		for _, o := range boundExtensions(unit, binding, subject) {
 			owned, tie := unit.Owns(o, unit.Namesakes(o), binding)
 			if !owned {
 				continue
@@ -52,8 +52,9 @@ func (c *Context) ownerOf(binding *inventory.Object) (*inventory.Object, error) 
 	return owner, nil
 }
 
-// boundExtensions lists the extensions that act as a subject.
-func (c *Context) boundExtensions(u *inventory.Unit, s rbac.Subject) []*inventory.Object {
+// boundExtensions lists the extensions that act as the subject of a generated binding; where that is the group of all
+// extensions, the one beside whose file the binding was put.
+func boundExtensions(u *inventory.Unit, binding *inventory.Object, s rbac.Subject) []*inventory.Object {
 	group := olmGroup
 	var bound []*inventory.Object
 	for _, o := range u.Find(inventory.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
@@ -61,8 +62,9 @@ func (c *Context) boundExtensions(u *inventory.Unit, s rbac.Subject) []*inventor
 		if !ok {
 			continue
 		}
-		e := extension{Extension: read}
-		if s == e.user() || e.Account.State == olm.Named && s == e.account() {
+		e := &extension{Extension: read, object: o}
+		beside := s == groupSubject() && binding.File == generatedFile(e, syntheticFile)
+		if beside || s == e.user() || e.Account.State == olm.Named && s == e.account() {
 			bound = append(bound, o)
 		}
 	}

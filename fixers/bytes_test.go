@@ -88,9 +88,9 @@ func TestBytes(t *testing.T) {
 			target: "synthetic",
 			before: verifytest.Repo{"x.json": json, "rbac.yaml": plainBinding, "kustomization.yaml": "{\"resources\": [\"./x.json\", \"rbac.yaml\"]}\n"},
 			want: verifytest.Repo{
-				"x.json":                      strings.Replace(json, `"serviceAccount": {"name": "harbor-installer"}, `, "", 1),
+				"x.json":                     strings.Replace(json, `"serviceAccount": {"name": "harbor-installer"}, `, "", 1),
 				"harbor-synthetic-rbac.yaml": generatedBinding,
-				"kustomization.yaml":          "{\"resources\": [\"./x.json\", \"rbac.yaml\", \"./harbor-synthetic-rbac.yaml\"]}\n",
+				"kustomization.yaml":         "{\"resources\": [\"./x.json\", \"rbac.yaml\", \"./harbor-synthetic-rbac.yaml\"]}\n",
 			},
 		},
 		"anchor that is used elsewhere": {

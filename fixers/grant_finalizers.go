@@ -27,10 +27,7 @@ func grantFinalizers(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	role := newObject(e, rbacVersion, "ClusterRole", "", olm.BindingName(e.Name, "finalizers"))
-	role.Rules = []map[string]any{{
-		"apiGroups": []string{olmGroup}, "resources": []string{resource + "/finalizers"},
-		"resourceNames": []string{e.Name}, "verbs": []string{"update"},
-	}}
+	role.Rules = []map[string]any{finalizersRule(resource, e.Name)}
 	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: role.Metadata.Name}}
 	if c.heldEverywhere(e, subject, grant) {
 		return nil, refuse("%s already holds %s", subjectName(subject), grantName(grant))
@@ -39,10 +36,24 @@ func grantFinalizers(c *Context, r Request) (*Plan, error) {
 	binding.Metadata.Name = role.Metadata.Name
 	p := &Plan{
 		Object:      r.Object,
-		Description: "Grant " + subjectName(subject) + " the verb update on " + resource + "/finalizers of " + e.Name,
+		Description: "Grant " + subjectName(subject) + " the verb update on " + resource + "/finalizers",
 		Gains:       []GrantChange{{Subject: subject, Grant: grant}},
 	}
 	return p, c.emit(p, e, []generated{role, binding}, finalizerFile)
+}
+
+// extensionsResource is what extensions are as a resource of the API.
+const extensionsResource = "clusterextensions"
+
+// finalizersRule is limited to the extension where the finalizers are its own. What Boxcutter keeps has generated names.
+func finalizersRule(resource, extension string) map[string]any {
+	rule := map[string]any{
+		"apiGroups": []string{olmGroup}, "resources": []string{resource + "/finalizers"}, "verbs": []string{"update"},
+	}
+	if resource == extensionsResource {
+		rule["resourceNames"] = []string{extension}
+	}
+	return rule
 }
 
 // heldEverywhere tells whether an identity holds a grant in all units in which identities count.

@@ -16,6 +16,9 @@ func removeServiceAccount(c *Context, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if e.Account.State == olm.Absent {
+		return nil, refuse("the extension names no account")
+	}
 	p := &Plan{Object: r.Object}
 	switch c.model(e) {
 	case olm.Required:
@@ -32,9 +35,6 @@ func removeServiceAccount(c *Context, r Request) (*Plan, error) {
 		if account.State != olm.Absent {
 			p.remove(r.Object, account.Path, repo.OrderOther)
 		}
-	}
-	if len(p.Changes) == 0 {
-		return nil, refuse("the extension names no account")
 	}
 	return p, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
 )
@@ -118,27 +119,66 @@ func (e *examiner) granted(s rbac.Subject, g rbac.Grant) bool {
 	})
 }
 
-// orphans finds what still refers to an account that is gone.
+// orphans finds what still refers to an account or a role that is gone.
 func (e *examiner) orphans() {
 	left := map[place]bool{}
 	for _, o := range e.after.Objects {
 		left[place{file: o.File, id: identityOf(o)}] = true
 	}
 	for _, o := range e.before.Objects {
-		if o.Kind != rbac.KindServiceAccount || o.Group != "" || left[place{file: o.File, id: identityOf(o)}] {
+		if left[place{file: o.File, id: identityOf(o)}] {
 			continue
 		}
-		for _, ref := range e.after.References(inventory.Account{Namespace: o.Namespace, Name: o.Name}) {
-			if ref.What != inventory.Definition && e.meant(o, ref.Object) {
-				e.fault(func(p *fixers.Plan) bool { return changes(p, o.File) },
-					"%s at %s still needs ServiceAccount %s/%s", identityOf(ref.Object), ref.Object.Position(ref.Path), o.Namespace, o.Name)
-			}
+		switch {
+		case o.Kind == rbac.KindServiceAccount && o.Group == "":
+			e.orphansOfAccount(o)
+		case o.Group == rbac.Group && (o.Kind == "Role" || o.Kind == "ClusterRole"):
+			e.orphansOfRole(o)
 		}
 	}
 }
 
-// meant tells whether an object that names an account means this one rather than a namesake nearer to it.
-func (e *examiner) meant(account, by *inventory.Object) bool {
-	owned, _ := e.before.Near(by, e.before.Namesakes(account))
-	return slices.Contains(owned, account)
+func (e *examiner) orphansOfAccount(o *inventory.Object) {
+	for _, ref := range e.after.References(inventory.Account{Namespace: o.Namespace, Name: o.Name}) {
+		if ref.What != inventory.Definition && e.meant(o, ref.Object) {
+			e.fault(func(p *fixers.Plan) bool { return changes(p, o.File) },
+				"%s at %s still needs %s", identityOf(ref.Object), ref.Object.Position(ref.Path), identityOf(o))
+		}
+	}
+}
+
+func (e *examiner) orphansOfRole(o *inventory.Object) {
+	for _, binding := range bindingsTo(e.after)[identityOf(o)] {
+		if e.meant(o, binding) {
+			e.fault(func(p *fixers.Plan) bool { return changes(p, o.File) },
+				"%s at %s still refers to %s", identityOf(binding), binding.Position(nil), identityOf(o))
+		}
+	}
+}
+
+type bindingsKey struct{}
+
+// bindingsTo lists the bindings of a unit by the role they refer to.
+func bindingsTo(u *inventory.Unit) map[fixers.Identity][]*inventory.Object {
+	return u.Cached(bindingsKey{}, func() any {
+		found := map[fixers.Identity][]*inventory.Object{}
+		for _, o := range u.Objects {
+			role := fixers.Identity{Group: rbac.Group, Kind: o.Node.Lookup(roleKind).String(), Name: o.Node.Lookup(roleName).String()}
+			if role.Kind == "Role" {
+				role.Namespace = o.Namespace
+			}
+			if role.Name != "" {
+				found[role] = append(found[role], o)
+			}
+		}
+		return found
+	}).(map[fixers.Identity][]*inventory.Object)
+}
+
+var roleKind, roleName = manifest.Path{"roleRef", "kind"}, manifest.Path{"roleRef", "name"}
+
+// meant tells whether an object that names another means this one rather than a namesake nearer to it.
+func (e *examiner) meant(o, by *inventory.Object) bool {
+	owned, _ := e.before.Near(by, e.before.Namesakes(o))
+	return slices.Contains(owned, o)
 }
