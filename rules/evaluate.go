@@ -99,13 +99,13 @@ func (e *Evaluator) run(ctx context.Context, s *scene, programs []*program) ([]R
 	var failed []error
 	input := s.input()
 	for _, p := range programs {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		if p.stopped.Load() {
 			continue
 		}
 		found, err := e.runOne(ctx, s, p, input)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
 			failed = append(failed, &EvalError{Rule: p.rule.Name, Object: s.object, Err: err})
 		}

@@ -44,7 +44,9 @@ func (b *Builtin) Signature() string {
 func (b *Builtin) Option() func(*rego.Rego) {
 	decl := &rego.Function{Name: b.Name, Description: b.Description, Decl: b.Decl}
 	return rego.FunctionDyn(decl, func(bctx rego.BuiltinContext, args []*ast.Term) (*ast.Term, error) {
-		value, err := b.Eval(bctx.Context, args)
+		var value ast.Value
+		var err error
+		excused(bctx.Context, func() { value, err = b.Eval(bctx.Context, args) })
 		if err != nil {
 			// Halting keeps a question that could not be answered from looking like the answer no.
 			return nil, rego.NewHaltError(err)

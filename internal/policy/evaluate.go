@@ -48,7 +48,7 @@ func (q *Query) Evaluate(ctx context.Context, input ast.Value, limits Limits) (v
 			err = fmt.Errorf("the Rego evaluator failed: %v", p)
 		}
 	}()
-	results, err := q.prepared.Eval(ctx,
+	results, err := q.prepared.Eval(context.WithValue(ctx, guardKey{}, guard),
 		rego.EvalParsedInput(input),
 		rego.EvalMetrics(metrics.NoOp()),
 		rego.EvalExternalCancel(guard.cancel),

@@ -104,6 +104,24 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// The first question may have to wait for an answer that takes long to find; that is not the policy's fault.
+func TestTimeOfFunctionsDoesNotCount(t *testing.T) {
+	t.Parallel()
+	slow := &policy.Builtin{
+		Name: "salint.slow",
+		Decl: types.NewFunction(nil, types.B),
+		Eval: func(context.Context, []*ast.Term) (ast.Value, error) {
+			<-time.After(100 * time.Millisecond)
+			return ast.Boolean(true), nil
+		},
+	}
+	value, err := query(t, "answer if salint.slow()", slow).
+		Evaluate(t.Context(), ast.NewObject(), policy.Limits{Time: 50 * time.Millisecond, Memory: 1 << 30})
+	if err != nil || value == nil {
+		t.Errorf("value %v, error %v", value, err)
+	}
+}
+
 func TestBuiltin(t *testing.T) {
 	t.Parallel()
 	type key struct{}
