@@ -1,0 +1,119 @@
+package lint
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"testing"
+	"time"
+
+	"maps"
+
+	"github.com/salint/salint/internal/config"
+	"github.com/salint/salint/internal/repo"
+)
+
+// tree is a repository in memory.
+type tree map[string]string
+
+func (t tree) Walk(_ context.Context, _ repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
+	for _, path := range slices.Sorted(maps.Keys(t)) {
+		visit(repo.File{Path: path, Size: int64(len(t[path])), Data: []byte(t[path])})
+	}
+	return nil, nil
+}
+
+func (t tree) Read(path string) ([]byte, error) {
+	text, there := t[path]
+	if !there {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist}
+	}
+	return []byte(text), nil
+}
+
+func (t tree) Selected(string) bool { return true }
+
+func lintTree(t *testing.T, files tree, target string) *Outcome {
+	t.Helper()
+	out, err := Run(context.Background(), Options{
+		Tree: files, Config: config.Default(), Target: target, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// application is a workload with an account, a role and a binding of its own, as most of a repository is.
+func application(i int) string {
+	return fmt.Sprintf(`apiVersion: v1
+kind: ServiceAccount
+metadata: {name: app-%[1]d, namespace: apps}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: app-%[1]d, namespace: apps}
+rules: [{apiGroups: [""], resources: [configmaps], verbs: [get]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: app-%[1]d, namespace: apps}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: app-%[1]d}
+subjects: [{kind: ServiceAccount, name: app-%[1]d, namespace: apps}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: app-%[1]d, namespace: apps}
+spec: {template: {spec: {serviceAccountName: app-%[1]d}}}
+`, i)
+}
+
+const extension = `apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata: {name: cache}
+spec:
+  namespace: cache
+  serviceAccount: {name: cache-installer}
+  source: {sourceType: Catalog, catalog: {packageName: cache-operator}}
+`
+
+const installer = `apiVersion: v1
+kind: ServiceAccount
+metadata: {name: cache-installer, namespace: cache}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: cache-installer}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cache-installer}
+subjects: [{kind: ServiceAccount, name: cache-installer, namespace: cache}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: cache-installer}
+rules: [{apiGroups: [apps], resources: [deployments], verbs: [create]}]
+`
+
+// TestWork counts what is done, so that it cannot grow unseen: nothing is parsed in a repository without extensions, and
+// with one, only what belongs to it, however much else there is.
+func TestWork(t *testing.T) {
+	t.Parallel()
+	files := tree{}
+	for i := range 200 {
+		files[fmt.Sprintf("apps/%d.yaml", i)] = application(i)
+	}
+	if out := lintTree(t, files, "olm-1.11"); out.Parsed != 0 || out.Evaluations != 0 {
+		t.Errorf("without an extension: %d documents parsed, %d policies evaluated", out.Parsed, out.Evaluations)
+	}
+	files["cache/extension.yaml"], files["cache/rbac.yaml"] = extension, installer
+	out := lintTree(t, files, "olm-1.11")
+	if out.Parsed != 4 {
+		t.Errorf("%d documents parsed, want the extension, its account, the binding and the role", out.Parsed)
+	}
+	if out.Evaluations > 20 {
+		t.Errorf("%d policies evaluated on one extension and its installer", out.Evaluations)
+	}
+	if len(out.Findings) != 1 || out.Findings[0].Rule != "olm/service-account-deprecated" {
+		t.Errorf("findings: %v", out.Findings)
+	}
+}
