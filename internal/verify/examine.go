@@ -3,6 +3,8 @@ package verify
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/inventory"
@@ -77,12 +79,20 @@ func (e *examiner) problems() {
 	for _, p := range e.before.Problems {
 		known[p.Message]++
 	}
-	for _, p := range e.after.Problems {
-		if known[p.Message]--; known[p.Message] < 0 {
-			file := p.Position.File
-			e.fault(func(p *fixers.Plan) bool { return changes(p, file) }, "%s: %s", p.Position, p.Message)
+	for _, problem := range e.after.Problems {
+		if known[problem.Message]--; known[problem.Message] >= 0 {
+			continue
 		}
+		e.fault(func(p *fixers.Plan) bool { return lists(p, problem) }, "%s: %s", problem.Position, problem.Message)
 	}
+}
+
+// lists tells whether a plan adds the entry that a problem is about to the kustomization.
+func lists(p *fixers.Plan, problem inventory.Problem) bool {
+	return slices.ContainsFunc(p.Changes, func(c fixers.Change) bool {
+		entry, ok := c.Value.(string)
+		return ok && c.File == problem.Position.File && c.Op == fixers.AppendItem && strings.Contains(problem.Message, strconv.Quote(entry))
+	})
 }
 
 // changes tells whether a plan declares a change of a file.
@@ -96,26 +106,27 @@ func (e *examiner) duplicates() {
 	if e.after.Kind == inventory.PlainUnit {
 		return
 	}
-	count := map[fixers.Identity]int{}
-	for _, o := range e.before.Objects {
-		count[identityOf(o)]--
-	}
+	before, after := byIdentity(e.before), byIdentity(e.after)
 	for _, o := range e.after.Objects {
 		id := identityOf(o)
-		if count[id]++; count[id] > 0 && o.Name != "" && isTwice(e.after, o) {
-			e.fault(func(p *fixers.Plan) bool { return changes(p, o.File) }, "%s would be there twice", id)
+		same := after[id]
+		if o.Name == "" || len(same) < 2 || len(same) <= len(before[id]) || o != same[0] {
+			continue
 		}
+		e.fault(func(p *fixers.Plan) bool { return changesAny(p, same) }, "%s would be there twice", id)
 	}
 }
 
-func isTwice(u *inventory.Unit, o *inventory.Object) bool {
-	same := 0
-	for _, other := range u.Namesakes(o) {
-		if identityOf(other) == identityOf(o) {
-			same++
-		}
+func byIdentity(u *inventory.Unit) map[fixers.Identity][]*inventory.Object {
+	found := map[fixers.Identity][]*inventory.Object{}
+	for _, o := range u.Objects {
+		found[identityOf(o)] = append(found[identityOf(o)], o)
 	}
-	return same > 1
+	return found
+}
+
+func changesAny(p *fixers.Plan, objects []*inventory.Object) bool {
+	return slices.ContainsFunc(objects, func(o *inventory.Object) bool { return changes(p, o.File) })
 }
 
 // identities compares what everybody is granted by name.
@@ -124,15 +135,26 @@ func (e *examiner) identities() {
 		old, new := direct(e.before, s), direct(e.after, s)
 		for _, g := range without(old, new) {
 			if !e.losses[declaration{s, g}] {
-				e.fault(func(p *fixers.Plan) bool { return concerns(p, s) }, "%s would lose %s", subjectName(s), grantName(g))
+				e.fault(e.binding(e.before, s), "%s would lose %s", subjectName(s), grantName(g))
 			}
 		}
 		for _, g := range without(new, old) {
 			if !e.gains[declaration{s, g}] {
-				e.fault(func(p *fixers.Plan) bool { return concerns(p, s) }, "%s would gain %s", subjectName(s), grantName(g))
+				e.fault(e.binding(e.after, s), "%s would gain %s", subjectName(s), grantName(g))
 			}
 		}
 	}
+}
+
+// binding finds the plans that change a file with a binding of a subject.
+func (e *examiner) binding(u *inventory.Unit, s rbac.Subject) func(*fixers.Plan) bool {
+	var objects []*inventory.Object
+	for _, b := range rbac.BindingsOf(u, nil, s) {
+		if b.Via == "" {
+			objects = append(objects, b.Object)
+		}
+	}
+	return func(p *fixers.Plan) bool { return changesAny(p, objects) }
 }
 
 // concerns tells whether a plan declares anything about a subject.
