@@ -72,32 +72,50 @@ func (l *linter) printDiff(writes []repo.Write) error {
 	return nil
 }
 
-// printFixed prints standard input with the fixes applied.
+// printFixed prints standard input with the fixes applied. What they generate follows as further documents: without the
+// bindings that come first, an extension without its account could do nothing.
 func (l *linter) printFixed(writes []repo.Write) error {
 	text, err := l.options.Tree.Read(lint.StdinName)
 	if err != nil {
 		return err
 	}
+	var generated [][]byte
 	for _, w := range writes {
 		if w.Path == lint.StdinName {
 			text = w.After
+		} else {
+			generated = append(generated, w.After)
 		}
+	}
+	newline := "\n"
+	if bytes.Contains(text, []byte("\r\n")) {
+		newline = "\r\n"
+	}
+	for _, document := range generated {
+		text = slices.Concat(bytes.TrimRight(text, "\r\n"), []byte(newline+"---"+newline), document)
 	}
 	_, err = l.Stdout.Write(text)
 	return err
 }
 
-// fixCommand is the command line that would apply the fixes that this run only names.
-func (l *linter) fixCommand() string {
+// fixCommand is the command line that would apply the fixes that this run only names, and no others.
+func (l *linter) fixCommand(out *lint.Outcome) string {
 	if l.mends() || l.stdin {
 		return ""
 	}
 	words := []string{"salint", "lint", "--fix"}
 	if target := l.ctx.String("target"); target != "auto" {
 		words = append(words, "--target", target)
+	} else if out.Undecided {
+		words = append(words, "--target", "TARGET")
 	}
-	for _, flag := range []string{"grant", "config"} {
+	for _, flag := range []string{"grant", "config", "baseline", "changed-since"} {
 		if value := l.ctx.String(flag); value != "" {
+			words = append(words, "--"+flag, value)
+		}
+	}
+	for _, flag := range []string{"policy", "enable", "disable"} {
+		for _, value := range l.ctx.StringSlice(flag) {
 			words = append(words, "--"+flag, value)
 		}
 	}

@@ -25,6 +25,9 @@ func (c *command) rulesCommand() *cli.Command {
 }
 
 func (c *command) rules(ctx *cli.Context) error {
+	if ctx.NArg() > 1 {
+		return fmt.Errorf("salint rules explains one rule at a time")
+	}
 	var dirs []string
 	for _, dir := range ctx.StringSlice("policy") {
 		if !filepath.IsAbs(dir) {

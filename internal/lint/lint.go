@@ -46,6 +46,8 @@ type Outcome struct {
 	Target finding.Target
 	// Rules are all rules, for reports with a table of them.
 	Rules []finding.RuleInfo
+	// Undecided tells that a fix depends on a release which nobody has named.
+	Undecided bool
 	// Writes are the changes to files that the fixes come to, proven; Notes are what else is to be known about them.
 	Writes []repo.Write
 	Notes  []string

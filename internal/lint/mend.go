@@ -199,7 +199,7 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 // asked tells whether a finding of a rule already stands for what was pruned.
 func (w *workshop) asked(work fixers.Work, prune fixers.Outcome) bool {
 	return slices.ContainsFunc(work.Outcomes, func(o fixers.Outcome) bool {
-		return o.Object == prune.Object && (prune.Plan == nil || o.Plan == prune.Plan)
+		return o.Object == prune.Object && o.Plan == prune.Plan
 	})
 }
 
@@ -234,6 +234,7 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		findings = append(findings, pruned...)
 	}
 	for _, m := range all {
+		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && !m.verdict.known
 		findings = append(findings, m.Finding)
 		if note, ok := r.unfixable(m); ok && !silence.silenced(note) {
 			findings = append(findings, note)

@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -31,10 +32,16 @@ func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Built
 			} else {
 				failed++
 			}
+			r.Duration = 0
 			counted <- r
 		}
 	}()
-	err = tester.PrettyReporter{Output: w, FailureLine: true}.Report(counted)
+	var report strings.Builder
+	err = tester.PrettyReporter{Output: &report, FailureLine: true}.Report(counted)
+	if err != nil {
+		return passed, failed, err
+	}
+	_, err = io.WriteString(w, strings.ReplaceAll(report.String(), " (0s)", "")) // the same tests print the same text
 	return passed, failed, err
 }
 

@@ -60,7 +60,7 @@ func (t *text) counts(s finding.Summary) string {
 }
 
 func (t *text) target(target finding.Target) string {
-	if target.Name == "" {
+	if target.Name == "" || target.Name == "auto" { // nothing was judged, or each part for a target of its own
 		return ""
 	}
 	text := ", judged for " + visible(target.Name)

@@ -149,7 +149,7 @@ func (t *text) related(f finding.Finding) []string {
 func (t *text) origin(o finding.Origin) []string {
 	var notes []string
 	for _, part := range []struct{ what, path string }{
-		{"as built by the kustomization", o.Kustomization}, {"as rendered by the chart", o.Chart}, {"from the template", o.Template},
+		{"applied by the kustomization", o.Kustomization}, {"as rendered by the chart", o.Chart}, {"from the template", o.Template},
 	} {
 		if part.path != "" {
 			notes = append(notes, part.what+" "+visible(t.paths.rel(part.path)))
