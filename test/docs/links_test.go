@@ -53,7 +53,7 @@ func pages(t *testing.T) []string {
 
 var (
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
-	dropped = regexp.MustCompile("[^\\p{L}\\p{N} _-]")
+	dropped = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
 // hasHeading tells whether a page has a heading with the anchor that GitHub gives it.
