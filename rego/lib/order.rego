@@ -1,16 +1,11 @@
 # The order in which Argo CD and Helm apply objects. A rank is [phase, wave]; ranks compare as arrays do.
 package salint.lib.order
 
-# annotations are those of an object that place it in the order.
-keys := {
-	"argocd.argoproj.io/sync-wave", "argocd.argoproj.io/hook",
+# keys are the annotations that place an object in the order.
+keys := [
+	"argocd.argoproj.io/hook", "argocd.argoproj.io/sync-wave",
 	"helm.sh/hook", "helm.sh/hook-weight",
-}
-
-annotations(resource) := {key: value |
-	some key in keys
-	value := resource.metadata.annotations[key]
-}
+]
 
 # argo is the rank in a sync of Argo CD: the phase of the hook, then the wave. What is no hook is applied in the phase
 # Sync; what is a hook of a failed sync or of a deletion only is never applied by a sync that succeeds.
@@ -53,10 +48,7 @@ later(resource, other) if argo(resource) > argo(other)
 later(resource, other) if helm(resource) > helm(other)
 
 # place is how messages describe where in the order an object stands.
-place(resource) := concat(", ", [text |
-	some key in ["argocd.argoproj.io/hook", "argocd.argoproj.io/sync-wave", "helm.sh/hook", "helm.sh/hook-weight"]
-	value := resource.metadata.annotations[key]
-	text := sprintf("%s: %v", [key, value])
-]) if {
-	count(annotations(resource)) > 0
+place(resource) := concat(", ", marks) if {
+	marks := [mark | some key in keys; mark := sprintf("%s: %v", [key, resource.metadata.annotations[key]])]
+	count(marks) > 0
 } else := "no wave and no hook"

@@ -22,11 +22,3 @@ below(path, top) if {
 	top != "."
 	startswith(sprintf("%s/", [path]), sprintf("%s/", [top]))
 }
-
-# together tells that two objects of the unit are meant for one cluster. In a plain unit, which may hold several, they are
-# when the folder of one encloses that of the other.
-together(_, _) if input.unit.kind != "plain"
-
-together(ref, other) if below(folder(file(ref)), folder(file(other)))
-
-together(ref, other) if below(folder(file(other)), folder(file(ref)))

@@ -173,9 +173,7 @@ pointing(finding, grant) := lib.related(
 	"the extension that needs it",
 )
 
-aligned(finding, grant) := lib.with_fix(finding, "align-apply-order", "safe", {"annotations": order.annotations(input.resource)}) if {
-	generated(grant.resource)
-}
+aligned(finding, grant) := finding if generated(grant.resource)
 
 aligned(finding, grant) := lib.without_fix(
 	finding,

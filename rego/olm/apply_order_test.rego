@@ -92,7 +92,7 @@ test_generated_binding_is_aligned if {
 	}})
 	world := testing.judge("synthetic", {"a.yaml": [annotated(harbor, wave("2")), generated]}, "a.yaml#0/")
 	some finding in report(world)
-	finding.fix == {"name": "align-apply-order", "kind": "safe", "args": {"annotations": wave("2")}}
+	not finding.unfixable
 }
 
 test_account_and_its_binding if {

@@ -95,7 +95,6 @@ required_by_crd := [{"message": message, "related": [related]} |
 	some sign in salint.signs()
 	sign.kind == "crd"
 	sign.model == "required"
-	lib.together(sign.ref, salint.ref(input.resource))
 	message := sprintf(
 		concat(" ", [
 			"%s does without the field, but %s. Until that is upgraded the API server refuses an extension without it.",

@@ -9,7 +9,6 @@ report(world) := found if {
 		with salint.identity as testing.identity
 		with salint.bindings_of as testing.bindings_of
 		with salint.anywhere as testing.anywhere
-		with salint.ref as testing.ref
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
 }
@@ -37,12 +36,6 @@ test_crd_that_agrees_or_was_believed if {
 	count(report(testing.with_signs(testing.alone("required", named), crd("crd.yaml#0/", "required")))) == 0
 	believed := object.union(testing.alone("ignored", named), {"target": {"asked": false}})
 	count(report(testing.with_signs(believed, crd("crd.yaml#0/", "required")))) == 0
-}
-
-test_crd_of_another_cluster if {
-	world := testing.judge("ignored", {"prod/a.yaml": [named]}, "prod/a.yaml#0/")
-	count(report(testing.with_signs(world, crd("dev/crd.yaml#0/", "required")))) == 0
-	count(report(testing.with_signs(world, crd("prod/crds/crd.yaml#0/", "required")))) == 1
 }
 
 test_placeholder_that_is_an_account_like_any_other if {

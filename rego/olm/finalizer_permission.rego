@@ -119,12 +119,9 @@ report contains finding if {
 	count(effective.unknown) == 0
 	needed := needed_rule(extension)
 	not salint.covers(effective.cluster, needed)
-	finding := lib.with_fix(
-		lib.related(
-			lib.judged(place(extension), message(extension, subject)),
-			binding.ref, ["roleRef"], sprintf("%s is bound here", [rbac.subject_called(subject)]),
-		),
-		"grant-finalizers", "unsafe", {"rule": needed},
+	finding := lib.related(
+		lib.judged(place(extension), message(extension, subject)),
+		binding.ref, ["roleRef"], sprintf("%s is bound here", [rbac.subject_called(subject)]),
 	)
 }
 
@@ -153,7 +150,7 @@ finalizers := sprintf("%s/finalizers", [olm.runtime.finalizers])
 
 place(extension) := extension.account.path if olm.uses_account(extension)
 
-place(extension) := ["spec"] if not olm.uses_account(extension)
+place(extension) := ["metadata", "name"] if not olm.uses_account(extension)
 
 message(extension, subject) := sprintf(
 	concat(" ", [

@@ -82,14 +82,19 @@ effective if olm.placeholder_works
 
 message(what) := sprintf(
 	concat(" ", [
-		"%s grants %s to Group %s: every extension without a service account, whoever adds it, is installed with %s.",
+		"%s grants %s to Group %s: every extension %s, whoever adds it, is installed with %s.",
 		"Bind the role to User %s<name> of each extension that needs it.",
 	]),
 	[
 		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource),
-		olm.identities_group, what, olm.user_prefix,
+		olm.identities_group, members, what, olm.user_prefix,
 	],
 )
+
+# members are the extensions that are in the group.
+default members := "without a service account"
+
+members := sprintf("that names %s", [olm.placeholder]) if input.model == "required"
 
 # breadth says what is too much for everybody; undefined for a role that is not, or that is not in the repository.
 breadth := "full control of the cluster" if {

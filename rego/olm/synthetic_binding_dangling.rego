@@ -89,12 +89,7 @@ report contains finding if {
 	others := salint.anywhere(olm.extension_query)
 	count(others) > 0
 	every other in others { olm.name_known(salint.extension(other.resource)) }
-	finding := lib.with_fix(
-		lib.judged(["subjects", subject.index], message(subject, name)),
-		"prune-binding",
-		"prune",
-		{"index": subject.index},
-	)
+	finding := lib.judged(["subjects", subject.index], message(subject, name))
 }
 
 # extension_of is the extension whose synthetic user a subject is.

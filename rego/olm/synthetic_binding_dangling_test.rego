@@ -21,7 +21,6 @@ test_extension_is_gone if {
 	every model in {"required", "synthetic"} {
 		some finding in report(beside_harbor(model, [testing.user("olm:clusterextension:harbor"), gone]))
 		finding.path == ["subjects", 1]
-		finding.fix == {"name": "prune-binding", "kind": "prune", "args": {"index": 1}}
 		contains(finding.message, "grants ClusterRole installer to User olm:clusterextension:gone, but the repository has no ClusterExtension gone.")
 	}
 }

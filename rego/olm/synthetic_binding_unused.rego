@@ -58,12 +58,7 @@ report contains finding if {
 	input.model in {"ignored", "removed"}
 	some subject in rbac.subjects(input.resource)
 	synthetic(subject)
-	finding := lib.with_fix(
-		lib.judged(["subjects", subject.index], message(subject)),
-		"prune-binding",
-		"prune",
-		{"index": subject.index},
-	)
+	finding := lib.judged(["subjects", subject.index], message(subject))
 }
 
 synthetic(subject) if {

@@ -30,10 +30,9 @@ test_where_identities_count if {
 	}
 }
 
-test_message_and_fix if {
+test_message if {
 	some finding in report("ignored", [testing.user("olm:clusterextension:harbor")])
 	contains(finding.message, "grants ClusterRole installer to User olm:clusterextension:harbor, which has no effect under the model `ignored`")
-	finding.fix == {"name": "prune-binding", "kind": "prune", "args": {"index": 0}}
 }
 
 test_other_subjects if {

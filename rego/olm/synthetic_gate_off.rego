@@ -73,7 +73,7 @@ report contains finding if {
 }
 
 # reliance is the place where an extension asks for its synthetic identity.
-reliance(extension) := ["spec"] if {
+reliance(extension) := ["metadata", "name"] if {
 	input.model == "synthetic"
 	olm.accountless(extension)
 	not extension.layout in olm.layouts_without_account

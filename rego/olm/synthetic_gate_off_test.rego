@@ -23,7 +23,7 @@ placeholder := testing.alone("required", testing.cluster_extension("harbor", tes
 
 test_off_under_synthetic if {
 	some finding in report(testing.with_signs(harbor, off))
-	finding.path == ["spec"]
+	finding.path == ["metadata", "name"]
 	contains(finding.message, "but these are off: FeatureGate has the default feature set.")
 	finding.related == [{
 		"ref": "gates.yaml#0/", "path": ["spec", "featureSet"],

@@ -81,7 +81,7 @@ report contains finding if {
 	lib.as_written
 	not bound(extension)
 	not bound_elsewhere(olm.subjects_of(extension))
-	finding := lib.judged(["spec"], message(extension))
+	finding := lib.judged(["metadata", "name"], message(extension))
 }
 
 bound(extension) if {

@@ -23,7 +23,7 @@ bound_to(subject) := testing.judge(
 
 test_unbound_under_synthetic if {
 	some finding in report(testing.alone("synthetic", harbor))
-	finding.path == ["spec"]
+	finding.path == ["metadata", "name"]
 	contains(finding.message, "ClusterExtension harbor has no service account, so OLM impersonates User olm:clusterextension:harbor")
 }
 

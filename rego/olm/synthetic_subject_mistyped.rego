@@ -64,7 +64,7 @@ report contains finding if {
 	lib.identities_count
 	some subject in rbac.subjects(input.resource)
 	meant := salint.mistyped({"kind": subject.kind, "name": subject.name})
-	finding := corrected(lib.finding(place(subject, meant), message(subject, meant)), subject, meant)
+	finding := corrected(lib.finding(place(subject, meant), message(subject, meant)), meant)
 }
 
 report contains finding if {
@@ -72,12 +72,7 @@ report contains finding if {
 	some subject in rbac.subjects(input.resource)
 	synthetic(subject)
 	not subject.apiGroup in {"", rbac.group}
-	finding := lib.with_fix(
-		lib.finding(["subjects", subject.index, "apiGroup"], wrong_group(subject)),
-		"correct-subject",
-		"unsafe",
-		{"index": subject.index, "kind": subject.kind, "name": subject.name, "apiGroup": rbac.group},
-	)
+	finding := lib.finding(["subjects", subject.index, "apiGroup"], wrong_group(subject))
 }
 
 synthetic(subject) if {
@@ -101,9 +96,11 @@ message(subject, meant) := sprintf(
 	"%s grants %s to %s, and nobody is that %s: %s. The grant has no effect. %s.",
 	[
 		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject),
-		lower(subject.kind), meant.why, remedy(meant),
+		nouns[subject.kind], meant.why, remedy(meant),
 	],
 )
+
+nouns := {"User": "user", "Group": "group", "ServiceAccount": "account"}
 
 remedy(meant) := sprintf("Write %s %s", [meant.kind, meant.name]) if meant.name != ""
 
@@ -114,13 +111,6 @@ wrong_group(subject) := sprintf(
 	[lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), subject.apiGroup, rbac.group],
 )
 
-corrected(finding, subject, meant) := lib.with_fix(finding, "correct-subject", "unsafe", {
-	"index": subject.index,
-	"kind": meant.kind,
-	"name": meant.name,
-	"apiGroup": rbac.group,
-}) if {
-	meant.name != ""
-}
+corrected(finding, meant) := finding if meant.name != ""
 
-corrected(finding, _, meant) := lib.without_fix(finding, "which identity was meant cannot be told") if meant.name == ""
+corrected(finding, meant) := lib.without_fix(finding, "which identity was meant cannot be told") if meant.name == ""

@@ -7,8 +7,8 @@
 #
 #   * a sign contradicts the target that was asked for: a CRD that still requires the field rejects the extension from which
 #     it was removed, so upgrade first and remove it afterwards;
-#   * two signs of one deployment unit contradict each other; reported at the one that weighs less. Plain files count as
-#     one place when the folder of one encloses that of the other, for a repository may hold clusters of several releases;
+#   * two signs of one deployment unit contradict each other; reported at the one that weighs less. Among plain files, which
+#     may hold clusters of several releases, a sign is compared with those in its folder and below;
 #   * one flag turns `SyntheticPermissions` on and another one off;
 #   * a gate that operator-controller v1.11 no longer has is still passed to it, with whatever value. It does not start with
 #     a gate that it does not know.
@@ -97,7 +97,6 @@ report contains finding if {
 	other.kind == "gates"
 	olm.gate_of(other) == olm.gate_of(sign) == false
 	heavier(other, sign)
-	lib.together(other.ref, sign.ref)
 	message := sprintf(
 		"%s, but %s (in %s): whether extensions without an account are installed cannot be told. Make them agree.",
 		[lib.sentence(sign.description), other.description, lib.file(other.ref)],
@@ -180,7 +179,6 @@ outweighs(other, sign) if {
 	other.model != sign.model
 	not "featureset" in {sign.kind, other.kind}
 	heavier(other, sign)
-	lib.together(other.ref, sign.ref)
 }
 
 heavier(other, sign) if other.weight > sign.weight

@@ -77,17 +77,6 @@ test_of_equal_signs_the_second_is_reported if {
 
 crds(first, second) := [sign("crd", first, "required", {}), sign("crd", second, "ignored", {})]
 
-test_clusters_side_by_side_do_not_contradict_each_other if {
-	in_folder := object.union(detected(crds("old/crd.yaml#0/", "prod/a.yaml#0/")), {"ref": "prod/a.yaml#0/"})
-	count(report(in_folder)) == 0
-	applied_together := object.union(in_folder, {"unit": {"kind": "kustomization"}})
-	count(report(applied_together)) == 1
-	enclosing := object.union(detected(crds("crd.yaml#0/", "prod/a.yaml#0/")), {"ref": "prod/a.yaml#0/"})
-	count(report(enclosing)) == 1
-	alike := object.union(detected(crds("pro/crd.yaml#0/", "prod/a.yaml#0/")), {"ref": "prod/a.yaml#0/"})
-	count(report(alike)) == 0
-}
-
 gates(names) := sign("gates", "a.yaml#0/", "", {"target": "", "gates": names})
 
 test_dropped_gates_stop_the_controller if {
