@@ -17,6 +17,9 @@ user_prefix := "olm:clusterextension:"
 # placeholder is the account name that means the synthetic identity where the gate of operator-controller is on.
 placeholder := "olm.synthetic-user"
 
+# accounts_everywhere are the accounts that a controller creates in every namespace.
+accounts_everywhere := {"default", "builder", "deployer", "pipeline"}
+
 # synthetic_gate is that gate.
 synthetic_gate := "SyntheticPermissions"
 

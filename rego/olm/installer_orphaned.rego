@@ -15,7 +15,8 @@
 #
 #   Any other mention keeps an account: pods, token Secrets, Flux and Argo CD, a user `system:serviceaccount:…`, a
 #   script or a page of documentation. So does a binding to one of the platform's own roles (`system:…`), such as an
-#   image puller. Accounts that an extension still names are not orphaned, even where the field is ignored.
+#   image puller. Accounts that an extension still names are not orphaned, even where the field is ignored; nor are those
+#   in a namespace where an extension lacks the account that it needs, for this one may have been meant.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation
 #     description: Who may create pods has the permissions of every account of the namespace
@@ -94,6 +95,7 @@ report contains finding if {
 	count(bindings) > 0
 	not platform_role
 	installer
+	not wanted
 	not used
 	finding := pointing(lib.with_severity(
 		lib.finding(["metadata", "name"], message),
@@ -162,6 +164,32 @@ installs_here if {
 	subject.namespace != ""
 	some entry in salint.anywhere(olm.extension_query)
 	salint.extension(entry.resource).namespace == subject.namespace
+}
+
+# wanted tells that an extension of the namespace is without an account that OLM could act as: it names none where one is
+# required, or one that is not there, or one that is filled in later.
+wanted if {
+	some entry in salint.anywhere(olm.extension_query)
+	extension := salint.extension(entry.resource)
+	extension.namespace == subject.namespace
+	needs_account(extension)
+}
+
+needs_account(extension) if extension.account.state == "templated"
+
+needs_account(extension) if {
+	input.model == "required"
+	extension.account.state in {"absent", "null", "empty", "empty-name"}
+}
+
+needs_account(extension) if {
+	lib.identities_count
+	extension.account.state == "named"
+	not extension.account.name in (olm.accounts_everywhere | {olm.placeholder})
+	count(salint.anywhere({
+		"kind": "ServiceAccount", "group": "",
+		"namespace": extension.namespace, "name": extension.account.name,
+	})) == 0
 }
 
 used if {

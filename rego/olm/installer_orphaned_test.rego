@@ -44,7 +44,7 @@ own := [
 ]
 
 test_role_of_an_installer if {
-	every model in models {
+	every model in models - {"required"} {
 		some finding in report(world_of(model, "harbor-sa", "installer", [finalizers, crds]), own)
 		finding.severity == "warning"
 		finding.path == ["metadata", "name"]
@@ -96,6 +96,43 @@ test_cluster_admin_besides_a_role_of_an_installer if {
 	some finding in report(world, own)
 	finding.severity == "error"
 	contains(finding.message, "(ClusterRole cluster-admin and ClusterRole installer)")
+}
+
+with_extension(model, spec) := testing.judge(
+	model,
+	{"a.yaml": [
+		testing.service_account("harbor-system", "harbor-installer"),
+		testing.cluster_role_binding("b", "cluster-admin", [testing.account_subject("harbor-system", "harbor-installer")]),
+		testing.service_account("harbor-system", "harbor-server"),
+		testing.cluster_extension("harbor", spec),
+	]},
+	"a.yaml#0/",
+)
+
+test_extension_without_the_account_it_needs_may_mean_it if {
+	missing := testing.installed_as("harbor-instaler")
+	there := testing.installed_as("harbor-server")
+	wanted := {
+		"required": [{}, {"serviceAccount": {}}, missing],
+		"synthetic": [missing],
+	}
+	every model, specs in wanted {
+		every spec in specs { count(report(with_extension(model, spec), own)) == 0 }
+	}
+	enough := {
+		"required": [there, testing.installed_as("default")],
+		"synthetic": [{}, there],
+		"ignored": [{}, missing, there],
+	}
+	every model, specs in enough {
+		every spec in specs { count(report(with_extension(model, spec), own)) == 1 }
+	}
+}
+
+test_account_that_is_filled_in_later_may_be_it if {
+	every model in models {
+		count(report(with_extension(model, testing.installed_as("${INSTALLER}")), own)) == 0
+	}
 }
 
 test_every_mention_keeps_it if {

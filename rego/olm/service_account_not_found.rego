@@ -70,16 +70,13 @@ report contains finding if {
 	lib.identities_count
 	extension := salint.extension(input.resource)
 	extension.account.state == "named"
-	not extension.account.name in everywhere
+	not extension.account.name in olm.accounts_everywhere
 	olm.uses_account(extension)
 	lib.as_written
 	namesakes := salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
 	not may_be_meant(namesakes, extension.namespace)
 	finding := pointing(lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes)), namesakes)
 }
-
-# everywhere are the accounts that a controller creates in every namespace.
-everywhere := {"default", "builder", "deployer", "pipeline"}
 
 may_be_meant(namesakes, _) if {
 	some account in namesakes

@@ -9,8 +9,9 @@
 #   to `system:authenticated` does not count here: every user has that.
 #
 #   The account name `olm.synthetic-user` stands for the same identity on operator-controller v1.3 to v1.10, with the gate
-#   `SyntheticPermissions`; there too, something must be bound. Bindings in other parts of the repository count. Names that
-#   are filled in later are not judged, and neither are kustomizations that patch, rename or generate.
+#   `SyntheticPermissions`; there too, something must be bound. Bindings in other parts of the repository count. A binding
+#   that misspells the identity is left to `olm/synthetic-subject-mistyped`. Names that are filled in later are not judged,
+#   and neither are kustomizations that patch, rename or generate.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects
 #     description: Users and groups in bindings
@@ -81,6 +82,7 @@ report contains finding if {
 	lib.as_written
 	not bound(extension)
 	not bound_elsewhere(olm.subjects_of(extension))
+	not misspelled(olm.subjects_of(extension))
 	finding := lib.judged(["metadata", "name"], message(extension))
 }
 
@@ -106,6 +108,17 @@ bound_elsewhere(subjects) if {
 	some subject in subjects
 	written.kind == subject.kind
 	written.name == subject.name
+}
+
+# A binding that was meant for the identity and misspells it is for synthetic-subject-mistyped.
+misspelled(subjects) if {
+	some kind in ["ClusterRoleBinding", "RoleBinding"]
+	some binding in salint.anywhere({"group": rbac.group, "kind": kind})
+	some written in binding.resource.subjects
+	meant := salint.mistyped({"kind": written.kind, "name": written.name})
+	some subject in subjects
+	meant.kind == subject.kind
+	meant.name == subject.name
 }
 
 message(extension) := sprintf(

@@ -9,8 +9,18 @@ report(world) := found if {
 		with salint.identity as testing.identity
 		with salint.bindings_of as testing.bindings_of
 		with salint.anywhere as testing.anywhere
+		with salint.mistyped as mistyped
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
+}
+
+# What salint.mistyped knows, as far as the tests go.
+mistyped(subject) := {"kind": "User", "name": "olm:clusterextension:harbor"} if {
+	subject.name == "olm:clusterextensions:harbor"
+}
+
+mistyped(subject) := {"kind": "Group", "name": "olm:clusterextensions"} if {
+	subject == {"kind": "User", "name": "olm:clusterextensions"}
 }
 
 harbor := testing.cluster_extension("harbor", {})
@@ -47,11 +57,16 @@ test_bound_to_the_user_or_the_group if {
 test_bound_to_somebody_else if {
 	every subject in [
 		testing.user("olm:clusterextension:other"),
-		testing.user("olm:clusterextensions:harbor"),
 		testing.group("olm:clusterextension:harbor"),
 		testing.account_subject("harbor-system", "harbor"),
 	] {
 		count(report(bound_to(subject))) == 1
+	}
+}
+
+test_bound_by_another_spelling_is_for_another_rule if {
+	every subject in [testing.user("olm:clusterextensions:harbor"), testing.user("olm:clusterextensions")] {
+		count(report(bound_to(subject))) == 0
 	}
 }
 
