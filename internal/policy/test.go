@@ -1,17 +1,20 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/tester"
+	"github.com/open-policy-agent/opa/v1/util/channel"
 )
 
-// Test runs every rule named test_… in the modules and prints what failed. A test fails when it is false, undefined or
-// an error; timeout limits each one.
+// Test runs every rule named test_… in the modules and prints what failed, in the order of the files: the same tests
+// print the same text. A test fails when it is false, undefined or an error; timeout limits each one.
 func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Builtin, timeout time.Duration, w io.Writer) (passed, failed int, err error) {
 	runner := tester.NewRunner().
 		SetCompiler(newCompiler(builtins)).
@@ -23,25 +26,27 @@ func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Built
 	if err != nil {
 		return 0, 0, err
 	}
-	counted := make(chan *tester.Result)
-	go func() {
-		defer close(counted)
-		for r := range results {
-			if r.Pass() || r.Skip {
-				passed++
-			} else {
-				failed++
-			}
-			r.Duration = 0
-			counted <- r
+	sorted := channel.Collect(results)
+	slices.SortFunc(sorted, func(a, b *tester.Result) int {
+		return cmp.Or(a.Location.Compare(b.Location), cmp.Compare(a.Name, b.Name))
+	})
+	counted := make(chan *tester.Result, len(sorted))
+	for _, r := range sorted {
+		if r.Pass() || r.Skip {
+			passed++
+		} else {
+			failed++
 		}
-	}()
+		r.Duration = 0
+		counted <- r
+	}
+	close(counted)
 	var report strings.Builder
 	err = tester.PrettyReporter{Output: &report, FailureLine: true}.Report(counted)
 	if err != nil {
 		return passed, failed, err
 	}
-	_, err = io.WriteString(w, strings.ReplaceAll(report.String(), " (0s)", "")) // the same tests print the same text
+	_, err = io.WriteString(w, strings.ReplaceAll(report.String(), " (0s)", ""))
 	return passed, failed, err
 }
 
