@@ -61,9 +61,9 @@ func (c *Context) checkAddable(e *extension) error {
 	case templated(e.Namespace) && !inTemplate:
 		return refuse("the namespace %s is filled in before it is applied: write the account by hand", e.Namespace)
 	}
-	if unit := c.with(e.units, olm.Removed); unit != nil {
+	if unit := c.with(e, olm.Removed); unit != nil {
 		return refuse("%s (target %s) shares %s and rejects the field: add it by a patch where it is required",
-			unitName(unit), c.Target(unit).Name, e.object.File)
+			unitName(unit), c.Target(unit, e.object).Name, e.object.File)
 	}
 	return nil
 }

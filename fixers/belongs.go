@@ -46,6 +46,18 @@ func (c *Context) unfold(file string) map[string]*inventory.Object {
 	return objects
 }
 
+// references lists the accounts that an object refers to.
+func (c *Context) references(o *inventory.Object) []inventory.Reference {
+	if found, ok := c.refers[o]; ok {
+		return found
+	}
+	if c.refers == nil {
+		c.refers = map[*inventory.Object][]inventory.Reference{}
+	}
+	c.refers[o] = inventory.AccountReferences(o)
+	return c.refers[o]
+}
+
 // listsFile tells whether a mention is an entry of a kustomization: the name of a file or folder.
 func (c *Context) listsFile(m inventory.Mention) bool {
 	for _, k := range c.kustomizations() {

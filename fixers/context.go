@@ -17,8 +17,8 @@ import (
 type Context struct {
 	// Units are all deployment units of the repository.
 	Units []*inventory.Unit
-	// Target is what a unit is judged for.
-	Target func(*inventory.Unit) olm.Target
+	// Target is what an object is judged for in a unit. The unit of plain files may hold several clusters.
+	Target func(*inventory.Unit, *inventory.Object) olm.Target
 	// Read gives the bytes of a file; the error is fs.ErrNotExist where there is none.
 	Read func(path string) ([]byte, error)
 	// Mentions finds names as words in the files of the repository: inventory.Mentions. Pruning is refused without it.
@@ -39,6 +39,7 @@ type Context struct {
 	unfolded    map[string]map[string]*inventory.Object
 	sameName    map[*inventory.Object][]*inventory.Object
 	aggregators []*inventory.Object
+	refers      map[*inventory.Object][]inventory.Reference
 }
 
 // Request asks for the fix of one finding.

@@ -155,10 +155,10 @@ func (s *settling) refuse(changes []*owned, err error) {
 	}
 }
 
-// documentEdits edits one document. Changes in different mappings and lists do not get in each other's way; otherwise
-// each is made in the outcome of the one before it.
+// documentEdits edits one document. Changes that do not get in each other's way are made side by side, else each is made
+// in the outcome of the one before it.
 func (s *settling) documentEdits(doc *manifest.Document, changes []*owned) []manifest.Edit {
-	if len(changes) == 1 || apart(changes) {
+	if apart(doc, changes) {
 		edits, failed := s.eachByItself(doc, changes)
 		if failed {
 			return nil
@@ -170,27 +170,44 @@ func (s *settling) documentEdits(doc *manifest.Document, changes []*owned) []man
 	return s.oneByOne(doc, changes)
 }
 
-// apart tells whether no two changes are made in the same mapping or list.
-func apart(changes []*owned) bool {
-	seen := map[string]bool{}
+// apart tells whether changes may be made side by side: those in different mappings and lists, and in one list several
+// that append items, or that remove some of them and leave others. Edits that overlap nevertheless are found out when
+// they are applied.
+func apart(doc *manifest.Document, changes []*owned) bool {
+	seen := map[string][]*owned{}
 	for _, change := range changes {
-		parent := Change{Path: change.Path[:len(change.Path)-1]}.key()
-		if change.Op == AppendItem {
-			parent = Change{Path: change.Path}.key()
-		}
-		if seen[parent] || change.Op == ReplaceField {
+		if change.Op == ReplaceField {
 			return false
 		}
-		seen[parent] = true
+		parent := change.Path[:len(change.Path)-1]
+		if change.Op == AppendItem {
+			parent = change.Path
+		}
+		key := Change{Path: parent}.key()
+		seen[key] = append(seen[key], change)
+		if alone := len(seen[key]) == 1; alone {
+			continue
+		}
+		first := seen[key][0]
+		n := len(seen[key])
+		if first.Op != change.Op || change.Op != AppendItem && change.Op != RemoveValue || !hasMore(doc, parent, change.Op, n) {
+			return false
+		}
 	}
 	return true
 }
 
+// hasMore tells whether a list stays one that has items: an empty one is written in another way.
+func hasMore(doc *manifest.Document, list manifest.Path, op Op, changes int) bool {
+	n := doc.Root.Lookup(list)
+	if op == AppendItem {
+		return n != nil && len(n.Items) > 0
+	}
+	return n.IsSequence() && len(n.Items) > changes
+}
+
 func (s *settling) eachByItself(doc *manifest.Document, changes []*owned) (edits []manifest.Edit, failed bool) {
 	for _, change := range changes {
-		if change.Op == ReplaceField {
-			return s.oneByOne(doc, changes), false
-		}
 		edit, err := editOne(doc, change.Op, change.Change)
 		if err != nil {
 			s.refuse([]*owned{change}, err)

@@ -57,9 +57,9 @@ func unitName(u *inventory.Unit) string {
 }
 
 // with finds a unit of a model among those that apply the extension, or nil.
-func (c *Context) with(units []*inventory.Unit, model olm.Model) *inventory.Unit {
-	for _, unit := range units {
-		if c.Target(unit).Model == model {
+func (c *Context) with(e *extension, model olm.Model) *inventory.Unit {
+	for _, unit := range e.units {
+		if c.Target(unit, e.object).Model == model {
 			return unit
 		}
 	}
@@ -70,7 +70,7 @@ func (c *Context) with(units []*inventory.Unit, model olm.Model) *inventory.Unit
 // others.
 func (c *Context) model(e *extension) olm.Model {
 	for _, model := range []olm.Model{olm.Required, olm.Synthetic, olm.Ignored} {
-		if c.with(e.units, model) != nil {
+		if c.with(e, model) != nil {
 			return model
 		}
 	}
@@ -81,7 +81,7 @@ func (c *Context) model(e *extension) olm.Model {
 func (c *Context) honouring(e *extension) []*inventory.Unit {
 	var units []*inventory.Unit
 	for _, unit := range e.units {
-		if m := c.Target(unit).Model; m == olm.Required || m == olm.Synthetic {
+		if m := c.Target(unit, e.object).Model; m == olm.Required || m == olm.Synthetic {
 			units = append(units, unit)
 		}
 	}

@@ -64,15 +64,15 @@ func isSynthetic(s rbac.Subject) bool {
 	return s == groupSubject() || s.Kind == rbac.KindUser && strings.HasPrefix(s.Name, olm.User(""))
 }
 
-// checkIdle refuses to remove the grant of an identity that OLM acts as, or may act as: that of an extension in a unit
-// where identities count.
+// checkIdle refuses to remove the grant of an identity that OLM acts as, or may act as: that of an extension of the unit
+// for which identities count.
 func (c *Context) checkIdle(u *inventory.Unit, binding *inventory.Object, index int) error {
-	if model := c.Target(u).Model; model == olm.Ignored || model == olm.Removed {
-		return nil
-	}
 	subject := readSubject(binding, index)
 	group := olmGroup
 	for _, o := range u.Find(inventory.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+		if model := c.Target(u, o).Model; model == olm.Ignored || model == olm.Removed {
+			continue
+		}
 		if subject == groupSubject() || subject.Name == olm.User(o.Name) || templated(o.Name) {
 			return refuse("%s of %s may belong to ClusterExtension %s at %s, which %s applies: remove it by hand if it does not",
 				subjectName(subject), binding.Name, o.Name, o.Position(nil), unitName(u))

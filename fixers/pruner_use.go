@@ -147,7 +147,7 @@ func (p *pruner) excused(u usage, m inventory.Mention) bool {
 	if o == nil {
 		return p.c.listsFile(m) || isBinding(u.object) && m.Ref == ""
 	}
-	return meansOther(u, o, m.Path)
+	return p.c.meansOther(u, o, m.Path)
 }
 
 // removes tells whether a plan deletes the place of a mention.
@@ -160,11 +160,11 @@ func (p *Plan) removes(m inventory.Mention) bool {
 
 // meansOther tells whether a field of an object, for all that the same name stands in it, cannot mean what is asked
 // about. What is not known to be something else counts as a use.
-func meansOther(u usage, o *inventory.Object, path manifest.Path) bool {
+func (c *Context) meansOther(u usage, o *inventory.Object, path manifest.Path) bool {
 	if isBinding(u.object) {
 		return !refersByKind(o, path, u.object.Kind)
 	}
-	for _, ref := range inventory.AccountReferences(o) {
+	for _, ref := range c.references(o) {
 		if slices.Equal(ref.Path, path) {
 			return u.account == (inventory.Account{}) || !ref.Account.Matches(u.account)
 		}

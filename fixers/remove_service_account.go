@@ -41,8 +41,8 @@ func removeServiceAccount(c *Context, r Request) (*Plan, error) {
 
 // keepAccount answers for an extension that some unit requires an account of. An empty field is filled in there.
 func (c *Context) keepAccount(e *extension, r Request) (*Plan, error) {
-	unit := c.with(e.units, olm.Required)
-	target := c.Target(unit).Name
+	unit := c.with(e, olm.Required)
+	target := c.Target(unit, e.object).Name
 	switch {
 	case e.Account.Name == olm.Placeholder:
 		return nil, refuse("%s (target %s) requires an account, and its name cannot be changed on a live object: "+

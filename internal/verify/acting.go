@@ -37,9 +37,6 @@ func extensionsOf(u *inventory.Unit) (map[place]*inventory.Object, []place) {
 
 // extensions compares what OLM can do for each extension, as whomever it acts.
 func (e *examiner) extensions() {
-	if e.target.Model == olm.Ignored || e.target.Model == olm.Removed {
-		return
-	}
 	before, order := extensionsOf(e.before)
 	after, orderAfter := extensionsOf(e.after)
 	for _, p := range orderAfter {
@@ -52,7 +49,9 @@ func (e *examiner) extensions() {
 			e.fault(touching(p), "ClusterExtension %s would be gone", p.id.Name)
 			continue
 		}
-		e.extension(p, before[p], after[p])
+		if model := e.target(before[p]).Model; model == olm.Required || model == olm.Synthetic {
+			e.extension(p, before[p], after[p])
+		}
 	}
 }
 
@@ -93,7 +92,8 @@ func (e *examiner) acting(o *inventory.Object) rbac.Subject {
 	extension, _ := olm.ReadExtension(o.Node)
 	account := extension.Account
 	named := account.State == olm.Named || account.State == olm.Templated
-	placeholder := account.Name == olm.Placeholder && (e.target.Placeholder || e.target.Model == olm.Synthetic)
+	target := e.target(o)
+	placeholder := account.Name == olm.Placeholder && (target.Placeholder || target.Model == olm.Synthetic)
 	if named && !placeholder {
 		return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: extension.Namespace, Name: account.Name}
 	}

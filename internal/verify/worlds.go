@@ -100,7 +100,8 @@ func read(path string, data []byte) []*inventory.Object {
 // pair is a unit before and after. One that is not there is empty.
 type pair struct {
 	before, after *inventory.Unit
-	target        olm.Target
+	// target is what an object of the unit is judged for.
+	target func(*inventory.Object) olm.Target
 	// files are those of the unit, before or after.
 	files map[string]bool
 }
@@ -117,7 +118,8 @@ func (w *worlds) changed() []pair {
 		k := key{u.Kind, u.Name}
 		if pairs[k] == nil {
 			empty := &inventory.Unit{Name: u.Name, Root: u.Root, Kind: u.Kind}
-			pairs[k] = &pair{before: empty, after: empty, files: map[string]bool{}}
+			unknown := func(*inventory.Object) olm.Target { return olm.Target{} }
+			pairs[k] = &pair{before: empty, after: empty, target: unknown, files: map[string]bool{}}
 			order = append(order, k)
 		}
 		set(pairs[k])
@@ -131,7 +133,7 @@ func (w *worlds) changed() []pair {
 	}
 	for _, u := range w.c.Units {
 		if p := pairs[key{u.Kind, u.Name}]; p != nil {
-			p.target = w.c.Target(u)
+			p.target = func(o *inventory.Object) olm.Target { return w.c.Target(u, o) }
 		}
 	}
 	var changed []pair

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +26,8 @@ type Repo map[string]string
 
 // Options are how the fixes are run.
 type Options struct {
-	// Target is the target of all units, Targets those of single ones by their name.
+	// Target is the target of all units, Targets those of single ones by their name, or of files by their folder with a
+	// slash behind it.
 	Target        string
 	Targets       map[string]string
 	Grant         string
@@ -87,7 +89,7 @@ func isManifest(path string) bool {
 	return false
 }
 
-func (o Options) target(t testing.TB) func(*inventory.Unit) olm.Target {
+func (o Options) target(t testing.TB) func(*inventory.Unit, *inventory.Object) olm.Target {
 	t.Helper()
 	parse := func(name string) olm.Target {
 		target, err := olm.ParseTarget(name)
@@ -101,7 +103,10 @@ func (o Options) target(t testing.TB) func(*inventory.Unit) olm.Target {
 	for unit, name := range o.Targets {
 		byUnit[unit] = parse(name)
 	}
-	return func(u *inventory.Unit) olm.Target {
+	return func(u *inventory.Unit, object *inventory.Object) olm.Target {
+		if target, ok := byUnit[path.Dir(object.File)+"/"]; ok {
+			return target
+		}
 		if target, ok := byUnit[u.Name]; ok {
 			return target
 		}
