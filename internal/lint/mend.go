@@ -265,10 +265,7 @@ func (s silence) left(all []mended) []judged {
 	return left
 }
 
-// targetOf gives the target of a unit as a whole, for fixers that look at several units.
-func (j *judgement) targetOf(unit *inventory.Unit) olm.Target {
-	if len(unit.Objects) == 0 {
-		return unknownTarget
-	}
-	return j.of(unit, unit.Objects[0]).target
+// targetOf gives the target of an object in a unit, for fixers that look at several units.
+func (j *judgement) targetOf(unit *inventory.Unit, object *inventory.Object) olm.Target {
+	return j.of(unit, object).target
 }
