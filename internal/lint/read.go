@@ -83,7 +83,7 @@ func newReader(registry *rules.Registry, enabled []string) *reader {
 		enabled:   enabled,
 		judged:    manifest.NewInterest(interest.Judged),
 		context:   manifest.NewInterest(withSigns(interest.Context)),
-		connected: manifest.NewInterest(interest.Connected),
+		connected: manifest.NewInterest(withTokens(interest.Connected)),
 		kinds:     map[string]bool{},
 		related:   newRelated(),
 		parse:     map[*manifest.Document]bool{},
@@ -97,6 +97,14 @@ func withSigns(kinds map[string][]string) map[string][]string {
 		if _, there := kinds[kind]; !there {
 			kinds[kind] = words
 		}
+	}
+	return kinds
+}
+
+// withTokens adds the Secrets with tokens of accounts. No rule judges them, but they go with an account that is pruned.
+func withTokens(kinds map[string][]string) map[string][]string {
+	if _, there := kinds["Secret"]; !there {
+		kinds["Secret"] = []string{"kubernetes.io/service-account-token"}
 	}
 	return kinds
 }
@@ -121,6 +129,10 @@ func (r *reader) read(ctx context.Context, tree Tree, o repo.WalkOptions) (*libr
 
 // visit looks at the bytes of one file. It is called by several goroutines.
 func (r *reader) visit(file repo.File) {
+	if at := bytes.IndexByte(file.Data, 0); at >= 0 {
+		r.noteBinary(file, at)
+		return
+	}
 	f := manifest.Scan(file.Path, file.Data)
 	var kinds []string
 	keep := inventory.IsKustomizationFile(file.Path)
@@ -148,6 +160,21 @@ func (r *reader) visit(file repo.File) {
 	}
 }
 
+// noteBinary says that a file is no text, whatever its name. Text in UTF-16 has zero bytes as well.
+func (r *reader) noteBinary(file repo.File, at int) {
+	message := "not text, for it has a zero byte here, so the file was not checked"
+	if bytes.HasPrefix(file.Data, []byte("\xff\xfe")) || bytes.HasPrefix(file.Data, []byte("\xfe\xff")) {
+		message, at = "text in UTF-16, so the file was not checked: save it as UTF-8", 0
+	}
+	place := finding.Range{Start: at, End: at}
+	place.Line, place.Column = (&manifest.File{Path: file.Path, Data: file.Data}).Position(at)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.library.names = append(r.library.names, file.Path)
+	r.library.keepText(file)
+	r.library.findings = append(r.library.findings, aboutFile(ruleUnparsable, file.Path, place, message))
+}
+
 // narrow drops what only those rules want that judge none of the kinds there are.
 func (r *reader) narrow() {
 	if r.kinds[""] {
@@ -155,7 +182,7 @@ func (r *reader) narrow() {
 	}
 	interest := r.registry.Interest(r.enabled, slices.Collect(maps.Keys(r.kinds))...)
 	r.context = manifest.NewInterest(withSigns(interest.Context))
-	r.connected = manifest.NewInterest(interest.Connected)
+	r.connected = manifest.NewInterest(withTokens(interest.Connected))
 }
 
 // choose decides which documents are parsed, and lets go of the files that have none.
@@ -259,7 +286,7 @@ func unparsable(doc *manifest.Document, err error) finding.Finding {
 		syntax = &manifest.SyntaxError{Line: 1, Column: 1, Message: err.Error()}
 	}
 	at := finding.Range{Line: syntax.Line, Column: syntax.Column}
-	if bytes.Contains(doc.Bytes(), []byte("{{")) {
+	if bytes.Contains(doc.Bytes(), []byte("{{")) || bytes.Contains(doc.Bytes(), []byte("{%")) {
 		return aboutFile(ruleNotChecked, doc.File.Path, at,
 			"a text template, which is no YAML before it is filled in, was not checked: "+syntax.Message)
 	}

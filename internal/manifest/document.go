@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -49,6 +50,10 @@ func (d *Document) Parse() error {
 }
 
 func (d *Document) parse() error {
+	if at := notUTF8(d.Bytes()); at >= 0 { // the parser finds it too, but not where
+		at += d.Span.Start
+		return d.syntaxError(at, fmt.Sprintf("not UTF-8: the byte 0x%02x stands here", d.File.Data[at]))
+	}
 	decoder := yaml.NewDecoder(bytes.NewReader(d.Bytes()))
 	var parsed yaml.Node
 	if err := decoder.Decode(&parsed); err != nil {
@@ -85,6 +90,21 @@ func (d *Document) build(parsed *yaml.Node) {
 }
 
 var parserErrorLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// notUTF8 is the offset of the first byte that is not UTF-8, or -1.
+func notUTF8(data []byte) int {
+	if utf8.Valid(data) {
+		return -1
+	}
+	for at := 0; at < len(data); {
+		r, size := utf8.DecodeRune(data[at:])
+		if r == utf8.RuneError && size <= 1 {
+			return at
+		}
+		at += size
+	}
+	return -1
+}
 
 // parserError gives the parser's error the position in the file: the parser counts from the document's first line.
 func (d *Document) parserError(err error) error {

@@ -142,7 +142,8 @@ func TestSyntaxErrors(t *testing.T) {
 		"a: 1\nb:\n  c: 1\n  c: 2\n": "test.yaml:4:3: the key \"c\" is already set on line 3",
 		strings.Repeat("[", 5000) + strings.Repeat("]", 5000): "nested deeper than 1000 levels",
 		strings.Repeat("[", 20000):                            "exceeded max depth",
-		"a: \xff\n":                                           "invalid leading UTF-8",
+		"a: 1\n---\nä: gr\xf6\xdfe\n":                         "test.yaml:3:6: not UTF-8: the byte 0xf6",
+		"a: \xc3":                                             "test.yaml:1:4: not UTF-8: the byte 0xc3",
 		"a: *nobody\n":                                        "unknown anchor 'nobody'",
 		strings.Repeat("- ", 5000) + "a":                      "nested deeper than 1000 levels",
 	} {
