@@ -66,7 +66,7 @@ func (r *Registry) Rules() []Rule {
 func (r *Registry) Find(name string) (rule Rule, meant string, ok bool) {
 	found := r.find(name)
 	if found == nil {
-		return Rule{}, nearest.Name(name, r.names()), false
+		return Rule{}, nearest.Name(name, r.Names()), false
 	}
 	rule = *found
 	r.complete(&rule)
@@ -89,7 +89,8 @@ func (r *Registry) complete(rule *Rule) {
 	}
 }
 
-func (r *Registry) names() []string {
+// Names are the names of all rules, sorted.
+func (r *Registry) Names() []string {
 	names := make([]string, len(r.rules))
 	for i := range r.rules {
 		names[i] = r.rules[i].Name
@@ -127,7 +128,7 @@ func (r *Registry) checkPattern(pattern string) error {
 
 // unknown is the error for a name that no rule has.
 func (r *Registry) unknown(name string) error {
-	if n := nearest.Name(name, r.names()); n != "" {
+	if n := nearest.Name(name, r.Names()); n != "" {
 		return fmt.Errorf("there is no rule %q: did you mean %s?", name, n)
 	}
 	return fmt.Errorf("there is no rule %q: see salint rules", name)

@@ -94,7 +94,21 @@ func (s *scene) unit() ast.Value {
 		field("kind", ast.String(s.Unit.Kind)),
 		field("root", ast.String(s.Unit.Root)),
 		field("transforms", ast.NewArray(transforms...)),
+		field("remotes", s.remotes()),
 	)
+}
+
+// remotes are the entries of the unit's kustomizations that lead out of the repository.
+func (s *scene) remotes() ast.Value {
+	remotes := make([]*ast.Term, 0, len(s.Unit.Remotes))
+	for _, r := range s.Unit.Remotes {
+		remotes = append(remotes, ast.NewTerm(ast.NewObject(
+			field("value", ast.String(r.Value)),
+			field("file", ast.String(r.Position.File)),
+			field("line", number(r.Position.Line)),
+		)))
+	}
+	return ast.NewArray(remotes...)
 }
 
 func field(name string, value ast.Value) [2]*ast.Term {

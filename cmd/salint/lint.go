@@ -241,6 +241,7 @@ func (l *linter) readOptions() (err error) {
 	}
 	o.Fixes.Prove = l.mends() || l.formats("sarif")
 	o.Fixes.Apply = l.mends()
+	o.Describe = l.formats("sarif") || l.ctx.Bool("verbose")
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune")
 	l.failOn = l.config.FailOn
 	if flag := l.ctx.String("fail-on"); flag != "" {

@@ -34,6 +34,8 @@ type Options struct {
 	Baseline *suppress.Baseline
 	Now      time.Time
 	Fixes    Fixes
+	// Describe fills in Outcome.Rules, which takes reading the texts of all rules.
+	Describe bool
 	// Progress may be nil.
 	Progress *progress.Line
 }
@@ -44,7 +46,7 @@ type Outcome struct {
 	Summary  finding.Summary
 	// Target is the one asked for, or the one that all units agree on.
 	Target finding.Target
-	// Rules are all rules, for reports with a table of them.
+	// Rules are all rules, for reports with a table of them; only with Options.Describe.
 	Rules []finding.RuleInfo
 	// Undecided tells that a fix depends on a release which nobody has named.
 	Undecided bool
@@ -102,7 +104,7 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Config.Validate(checkTarget, r.ruleNames()); err != nil {
+	if err := o.Config.Validate(checkTarget, r.registry.Names()); err != nil {
 		return nil, err
 	}
 	if err := r.readTargets(); err != nil {
@@ -259,7 +261,9 @@ func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
 	out := &r.outcome
 	out.Findings = findings
 	out.Target = r.commonTarget()
-	out.Rules = r.ruleInfos()
+	if r.Describe {
+		out.Rules = r.ruleInfos()
+	}
 	out.Source = r.library.source
 	out.Parsed = r.library.parsed
 	out.Summary.Files, out.Summary.Documents = len(r.library.names), r.library.documents

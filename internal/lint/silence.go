@@ -39,7 +39,7 @@ func (r *run) silence(all []mended) silence {
 		}
 	}
 	kept, suppressed, notes := suppress.Apply(findings, r.directives(), r.annotations(), suppress.Options{
-		Now: r.Now, Known: r.ruleNames(), Ran: func(rule string) bool { return r.isEnabled[rule] },
+		Now: r.Now, Known: r.registry.Names(), Ran: func(rule string) bool { return r.isEnabled[rule] },
 	})
 	_, known := r.Baseline.Apply(kept)
 	s := silence{gone: map[findingKey]bool{}}
@@ -83,14 +83,6 @@ func (r *run) annotations() []suppress.Annotation {
 		found = append(found, a)
 	}
 	return found
-}
-
-func (r *run) ruleNames() []string {
-	var names []string
-	for _, rule := range r.registry.Rules() {
-		names = append(names, rule.Name)
-	}
-	return names
 }
 
 // rangeOf is where a path of a document stands.

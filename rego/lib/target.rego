@@ -18,9 +18,13 @@ on_target := sprintf("under %s", [target]) if input.target.name == input.model
 # identities_count tells that OLM acts as the identity of each extension, so that what is bound to it matters.
 identities_count if input.model in {"required", "synthetic"}
 
-# as_written tells that the objects of the unit are applied as their files have them. Where a kustomization patches,
-# renames or generates on the way, what is missing in the files may be there on the cluster.
-as_written if count(object.get(input.unit, "transforms", [])) == 0
+# as_written tells that the objects of the unit are applied as their files have them, and no others. Where a
+# kustomization patches, renames or generates on the way, or fetches a base from elsewhere, what is missing in the files
+# may be there on the cluster.
+as_written if {
+	count(object.get(input.unit, "transforms", [])) == 0
+	count(object.get(input.unit, "remotes", [])) == 0
+}
 
 # judged is a finding that holds for the target only. When nothing told the target, the message says what it was judged
 # for.
