@@ -46,10 +46,11 @@ func (e *TargetError) Error() string {
 type workshop struct {
 	*run
 	context *fixers.Context
+	applied []*fixers.Plan
 }
 
 func (r *run) newWorkshop(ctx context.Context) *workshop {
-	return &workshop{r, &fixers.Context{
+	return &workshop{run: r, context: &fixers.Context{
 		Units:  r.units,
 		Target: r.judging.judgement.targetOf,
 		Read:   r.Tree.Read,
@@ -135,6 +136,7 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 	if !w.Fixes.Apply {
 		return nil, nil
 	}
+	w.applied = proof.Plans
 	w.outcome.Writes = proof.Writes()
 	for _, plan := range proof.Plans {
 		for _, note := range plan.Notes {
@@ -170,6 +172,22 @@ func (w *workshop) checkTargets(all []mended) error {
 		}
 	}
 	return nil
+}
+
+// gone tells whether a finding is about something that another fix of this run removes: it is settled as well.
+func (w *workshop) gone(m mended) bool {
+	if m.Fix != nil && m.Fix.Applied {
+		return false
+	}
+	object := m.report.Object
+	path := object.At(m.report.Path)
+	return slices.ContainsFunc(w.applied, func(p *fixers.Plan) bool {
+		return slices.ContainsFunc(p.Changes, func(c fixers.Change) bool {
+			removed := c.Op == fixers.RemoveDocument || c.Op == fixers.RemoveValue
+			return removed && c.File == object.File && c.Document == object.Doc.Index &&
+				len(c.Path) <= len(path) && slices.Equal(c.Path, path[:len(c.Path)])
+		})
+	})
 }
 
 // pruned reports what --prune removed along with the fields, and what it left and why. No rule has found these: before
@@ -234,6 +252,9 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		findings = append(findings, pruned...)
 	}
 	for _, m := range all {
+		if shop.gone(m) {
+			continue
+		}
 		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && !m.verdict.known
 		findings = append(findings, m.Finding)
 		if note, ok := r.unfixable(m); ok && !silence.silenced(note) {
