@@ -104,8 +104,9 @@ func compareGrants(fail func(string, ...any), who string, old, new map[string]bo
 		fail("%s lost %v", who, lost)
 	}
 	for _, grant := range missing(new, old) {
-		role, _, _ := strings.Cut(grant, " in ")
-		if !moreAllowed && !old["ClusterRole cluster-admin in everywhere"] && !old[role+" in everywhere"] {
+		role, scope, _ := strings.Cut(grant, " in ")
+		covered := old["ClusterRole cluster-admin in everywhere"] || old["ClusterRole cluster-admin in "+scope] || old[role+" in everywhere"]
+		if !moreAllowed && !covered {
 			fail("%s gained %s", who, grant)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
@@ -117,6 +118,34 @@ func (e *examiner) granted(s rbac.Subject, g rbac.Grant) bool {
 	return slices.ContainsFunc(s.Groups(), func(group string) bool {
 		return e.gains[declaration{rbac.Subject{Kind: rbac.KindGroup, Name: group}, g}]
 	})
+}
+
+// bystanders finds those who use an account that a safe fix grants something, and would come by it too.
+func (e *examiner) bystanders() {
+	for _, plan := range e.plans {
+		if plan.Kind != finding.Safe {
+			continue
+		}
+		for _, gain := range plan.Gains {
+			s := normal(gain.Subject)
+			if s.Kind != rbac.KindServiceAccount {
+				continue
+			}
+			for _, ref := range e.after.References(inventory.Account{Namespace: s.Namespace, Name: s.Name}) {
+				if ref.What == inventory.Definition || ref.What == inventory.Subject || e.switched(ref.Object) {
+					continue
+				}
+				e.fault(func(p *fixers.Plan) bool { return p == plan }, "%s at %s would gain %s",
+					identityOf(ref.Object), ref.Object.Position(ref.Path), grantName(gain.Grant))
+			}
+		}
+	}
+}
+
+// switched tells whether an object is an extension whose change of identity was declared.
+func (e *examiner) switched(o *inventory.Object) bool {
+	_, ok := e.switches[place{file: o.File, id: identityOf(o)}]
+	return ok
 }
 
 // orphans finds what still refers to an account or a role that is gone.

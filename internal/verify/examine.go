@@ -54,6 +54,7 @@ func (e *examiner) examine() []fault {
 	e.promises()
 	e.extensions()
 	e.orphans()
+	e.bystanders()
 	return e.faults
 }
 

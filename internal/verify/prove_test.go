@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/rbac"
 	"github.com/salint/salint/internal/verify"
 	"github.com/salint/salint/internal/verify/verifytest"
 )
@@ -158,6 +159,22 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 				p.Changes = append(p.Changes, fixers.Change{File: "role.yaml", Document: 0, Op: fixers.RemoveDocument})
 			},
 			want: "still refers to ClusterRole installing",
+		},
+		"an account that others use is granted something": {
+			target: "ignored",
+			repo:   func(r verifytest.Repo) { r["rbac.yaml"] += "---\n" + pod },
+			tamper: func(p *fixers.Plan) {
+				text := strings.NewReplacer("name: harbor-installer\nroleRef", "name: more\nroleRef", "installing", "edit").Replace(binding)
+				text, _, _ = strings.Cut(text, "- kind: User")
+				id := fixers.Identity{Group: "rbac.authorization.k8s.io", Kind: "ClusterRoleBinding", Name: "more"}
+				p.Documents = append(p.Documents, fixers.Document{File: "more.yaml", Object: id, Text: text})
+				p.Changes = append(p.Changes, fixers.Change{File: "kustomization.yaml", Op: fixers.AppendItem, Path: path("resources"), Value: "more.yaml"})
+				p.Gains = append(p.Gains, fixers.GrantChange{
+					Subject: rbac.Subject{Kind: "ServiceAccount", Namespace: "harbor", Name: "harbor-installer"},
+					Grant:   rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "edit"}},
+				})
+			},
+			want: "Pod harbor/puller at rbac.yaml:25:3 would gain ClusterRole edit",
 		},
 		"the extension goes": {
 			tamper: func(p *fixers.Plan) {

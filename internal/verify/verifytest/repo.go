@@ -161,11 +161,22 @@ func Resolve(c *fixers.Context, requests []Request) []fixers.Request {
 					continue
 				}
 				path, _ := manifest.ParsePath(want.Path)
-				resolved = append(resolved, fixers.Request{Fixer: want.Fixer, Kind: finding.Safe, Object: o, Path: path})
+				resolved = append(resolved, fixers.Request{Fixer: want.Fixer, Kind: kindOf(want.Fixer), Object: o, Path: path})
 			}
 		}
 	}
 	return resolved
+}
+
+// kindOf is the kind that the rules ask for a fix with.
+func kindOf(fixer string) finding.FixKind {
+	switch fixer {
+	case fixers.CorrectSubject, fixers.GrantFinalizers:
+		return finding.Unsafe
+	case fixers.PruneBinding, fixers.PruneInstaller:
+		return finding.Prune
+	}
+	return finding.Safe
 }
 
 // Write gives the repository with the files of a proof as they shall be.
