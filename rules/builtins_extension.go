@@ -52,6 +52,11 @@ func extensionBuiltins() []*policy.Builtin {
 			Description: "How operator-controller of a target applies objects under the given feature gates; undefined where that is not known.",
 			Decl:        function(runtime, arg("target_name", textType), arg("gates", mapOf(types.A))), Eval: runtimeOf,
 		},
+		{
+			Name:        "salint.unknown_gates",
+			Description: "Those of the feature gates that operator-controller of a target does not know, so that it does not start.",
+			Decl:        function(listOf(textType), arg("target_name", textType), arg("gates", mapOf(types.A))), Eval: unknownGates,
+		},
 	}
 }
 
@@ -169,15 +174,7 @@ func runtimeOf(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	gates := map[string]bool{}
-	if given, ok := args[1].Value.(ast.Object); ok {
-		given.Foreach(func(gate, on *ast.Term) {
-			if on, ok := on.Value.(ast.Boolean); ok {
-				gates[string(gate.Value.(ast.String))] = bool(on)
-			}
-		})
-	}
-	r, ok := olm.RuntimeOf(target, gates)
+	r, ok := olm.RuntimeOf(target, gatesOf(args[1].Value))
 	if !ok {
 		return nil, nil
 	}
@@ -186,4 +183,32 @@ func runtimeOf(_ context.Context, args []*ast.Term) (ast.Value, error) {
 		field("placeholder", ast.Boolean(r.Placeholder)), field("finalizers", ast.String(r.Finalizers)),
 		field("collections", ast.Boolean(r.Collections)),
 	), nil
+}
+
+func unknownGates(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	name, _ := args[0].Value.(ast.String)
+	target, err := olm.ParseTarget(string(name))
+	if err != nil {
+		return nil, err
+	}
+	unknown := olm.UnknownGates(target, gatesOf(args[1].Value))
+	terms := make([]*ast.Term, len(unknown))
+	for i, gate := range unknown {
+		terms[i] = ast.StringTerm(gate)
+	}
+	return ast.NewArray(terms...), nil
+}
+
+// gatesOf reads an object of gates; what is no boolean is left out.
+func gatesOf(value ast.Value) map[string]bool {
+	gates := map[string]bool{}
+	if given, ok := value.(ast.Object); ok {
+		given.Foreach(func(gate, on *ast.Term) {
+			name, isText := gate.Value.(ast.String)
+			if on, isBool := on.Value.(ast.Boolean); isText && isBool {
+				gates[string(name)] = bool(on)
+			}
+		})
+	}
+	return gates
 }

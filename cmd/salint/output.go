@@ -119,9 +119,7 @@ func (l *linter) fixCommand(out *lint.Outcome) string {
 			words = append(words, "--"+flag, value)
 		}
 	}
-	for _, path := range l.paths {
-		words = append(words, path)
-	}
+	words = append(words, l.paths...)
 	for i, word := range words {
 		words[i] = shellQuote(word)
 	}

@@ -20,8 +20,6 @@ type Resolution struct {
 	SyntheticSign Sign
 	// Gates are the feature gates of all signs taken together, those of a heavier sign over those of a lighter one.
 	Gates map[string]bool
-	// Conflicts are the contradictions among the signs.
-	Conflicts []Conflict
 }
 
 // Resolve weighs the signs of one deployment unit. The result does not depend on the order of signs that differ in
@@ -40,7 +38,6 @@ func Resolve(signs []Sign) Resolution {
 		}
 	}
 	result.Synthetic, result.SyntheticSign = resolveSynthetic(ordered)
-	result.Conflicts = conflictsAmong(ordered, result)
 	return result
 }
 

@@ -59,28 +59,14 @@ func unitObject(t *testing.T, name string) string {
 	}
 }
 
-// conflicts gives each conflict as "the object < the object that outweighs it".
-func conflicts(list []olm.Conflict) []string {
-	var out []string
-	for _, c := range list {
-		with := "asked"
-		if c.With != nil {
-			with = c.With.Ref
-		}
-		out = append(out, c.Sign.Ref+" < "+with)
-	}
-	return out
-}
-
 func TestResolve(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		name      string
-		objects   []string
-		target    string
-		model     olm.Model
-		decides   string
-		conflicts []string
+		name    string
+		objects []string
+		target  string
+		model   olm.Model
+		decides string
 	}{
 		{name: "nothing"},
 		{name: "gates alone decide nothing", objects: []string{"gates SyntheticPermissions=true"}},
@@ -90,18 +76,16 @@ func TestResolve(t *testing.T) {
 		{name: "a CRD and OpenShift", objects: []string{"version 4.20.1", crdRequires},
 			target: "ocp-4.20", model: olm.Required, decides: crdRequires},
 		{name: "a CRD against an image", objects: []string{"image v1.11.0", crdRequires},
-			target: "required", model: olm.Required, decides: crdRequires,
-			conflicts: []string{"image v1.11.0 < " + crdRequires}},
+			target: "required", model: olm.Required, decides: crdRequires},
 		{name: "a CRD against an old image, and a version that agrees with neither release",
 			objects: []string{"version 4.20.0", "image v1.9.0", crdIgnores},
-			target:  "ignored", model: olm.Ignored, decides: crdIgnores,
-			conflicts: []string{"image v1.9.0 < " + crdIgnores, "version 4.20.0 < " + crdIgnores}},
+			target:  "ignored", model: olm.Ignored, decides: crdIgnores},
 		{name: "a release beyond the table does not contradict", objects: []string{"version 5.9.0", crdIgnores},
 			target: "ignored", model: olm.Ignored, decides: crdIgnores},
 		{name: "an image before a version", objects: []string{"version 4.20.0", "image v1.9.0"},
 			target: "olm-1.9", model: olm.Required, decides: "image v1.9.0"},
 		{name: "two CRDs: the one that changes less", objects: []string{crdIgnores, crdRequires},
-			target: "required", model: olm.Required, decides: crdRequires, conflicts: []string{crdIgnores + " < " + crdRequires}},
+			target: "required", model: olm.Required, decides: crdRequires},
 		{name: "a preview alone", objects: []string{"set TechPreviewNoUpgrade"},
 			target: "ocp-techpreview-proposed", model: olm.Synthetic, decides: "set TechPreviewNoUpgrade"},
 		{name: "a preview beside a version", objects: []string{"set TechPreviewNoUpgrade", "version 4.21.3"},
@@ -113,19 +97,15 @@ func TestResolve(t *testing.T) {
 		{name: "the default feature set does not contradict", objects: []string{"set Default", crdIgnores},
 			target: "ignored", model: olm.Ignored, decides: crdIgnores},
 		{name: "a removed gate on the release that removed it", objects: []string{"image v1.11.0 SyntheticPermissions=false"},
-			target: "olm-1.11", model: olm.Ignored, decides: "image v1.11.0 SyntheticPermissions=false",
-			conflicts: []string{"image v1.11.0 SyntheticPermissions=false < image v1.11.0 SyntheticPermissions=false"}},
+			target: "olm-1.11", model: olm.Ignored, decides: "image v1.11.0 SyntheticPermissions=false"},
 		{name: "a removed gate under a CRD that ignores", objects: []string{"gates PreflightPermissions=true", crdIgnores},
-			target: "ignored", model: olm.Ignored, decides: crdIgnores,
-			conflicts: []string{"gates PreflightPermissions=true < " + crdIgnores}},
+			target: "ignored", model: olm.Ignored, decides: crdIgnores},
 		{name: "the gate where it is known", objects: []string{"image v1.10.0 SyntheticPermissions=true", crdRequires},
 			target: "olm-1.10", model: olm.Required, decides: crdRequires},
 		{name: "the gate before it was known", objects: []string{"image v1.2.0 SyntheticPermissions=true"},
-			target: "olm-1.2", model: olm.Required, decides: "image v1.2.0 SyntheticPermissions=true",
-			conflicts: []string{"image v1.2.0 SyntheticPermissions=true < image v1.2.0 SyntheticPermissions=true"}},
+			target: "olm-1.2", model: olm.Required, decides: "image v1.2.0 SyntheticPermissions=true"},
 		{name: "two flags that contradict each other",
-			objects:   []string{"gates SyntheticPermissions=true", "gates SyntheticPermissions=false"},
-			conflicts: []string{"gates SyntheticPermissions=false < gates SyntheticPermissions=true"}},
+			objects: []string{"gates SyntheticPermissions=true", "gates SyntheticPermissions=false"}},
 	}
 	for _, test := range tests {
 		got := olm.Resolve(unit(t, test.objects...))
@@ -133,9 +113,6 @@ func TestResolve(t *testing.T) {
 			got.Known != (test.target != "") {
 			t.Errorf("%s: %s (%s), decided by %q; want %s (%s), decided by %q", test.name,
 				got.Target.Name, got.Target.Model, got.Sign.Ref, test.target, test.model, test.decides)
-		}
-		if diff := cmp.Diff(test.conflicts, conflicts(got.Conflicts)); diff != "" {
-			t.Errorf("%s: conflicts (-want +got):\n%s", test.name, diff)
 		}
 	}
 }
@@ -193,58 +170,5 @@ func TestGatesTakenTogether(t *testing.T) {
 	want := map[string]bool{"SyntheticPermissions": true, "BoxcutterRuntime": false}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("gates (-want +got):\n%s", diff)
-	}
-}
-
-func TestAgainst(t *testing.T) {
-	t.Parallel()
-	signs := unit(t, crdRequires, "image v1.10.0 SyntheticPermissions=true", "version 4.20.0", "set TechPreviewNoUpgrade")
-	for target, want := range map[string][]string{
-		"olm-1.11": {crdRequires + " < asked", "image v1.10.0 SyntheticPermissions=true < asked",
-			"image v1.10.0 SyntheticPermissions=true < asked", "version 4.20.0 < asked"},
-		"olm-1.10": nil,
-		"olm-1.2":  {"image v1.10.0 SyntheticPermissions=true < asked"},
-		"required": nil,
-		"ocp-5.1":  nil,
-		"ocp-4.21-proposed": {crdRequires + " < asked", "image v1.10.0 SyntheticPermissions=true < asked",
-			"version 4.20.0 < asked"},
-	} {
-		asked, err := olm.ParseTarget(target)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, conflicts(olm.Against(asked, signs))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", target, diff)
-		}
-	}
-}
-
-func TestReasons(t *testing.T) {
-	t.Parallel()
-	asked, err := olm.ParseTarget("olm-1.11")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, c := range olm.Against(asked, unit(t, crdRequires, "gates SyntheticPermissions=false,PreflightPermissions=true")) {
-		got = append(got, c.Reason)
-	}
-	for _, c := range olm.Resolve(unit(t, crdIgnores, "image v1.9.0", "gates SyntheticPermissions=true")).Conflicts {
-		got = append(got, c.Reason)
-	}
-	want := []string{
-		"the ClusterExtension CRD (version v1) requires serviceAccount; " +
-			"under the target olm-1.11 it is ignored",
-		"operator-controller is started with --feature-gates PreflightPermissions=true,SyntheticPermissions=false, " +
-			"but olm-1.11 does not know the gates PreflightPermissions, SyntheticPermissions: " +
-			"operator-controller will not start, whatever the value",
-		"the image of operator-controller has the tag v1.9.0, where the field is required; " +
-			"but the ClusterExtension CRD (version v1) says that serviceAccount is ignored",
-		"operator-controller is started with --feature-gates SyntheticPermissions=true, " +
-			"but operator-controller from v1.11 on does not know the gate SyntheticPermissions: " +
-			"operator-controller will not start, whatever the value",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("reasons (-want +got):\n%s", diff)
 	}
 }

@@ -149,8 +149,3 @@ func modelTarget(m Model) Target {
 	}
 	return Target{}
 }
-
-// listed tells whether a target has a row of its own. One that has not is a guess, and contradicts nothing.
-func (t Target) listed() bool {
-	return slices.ContainsFunc(Targets(), func(row Target) bool { return row.Name == t.Name })
-}

@@ -109,12 +109,11 @@ report contains finding if {
 	some sign in own_signs
 	sign.kind == "gates"
 	some release in releases
-	drops_gates(release)
-	gone := sort([gate | some gate, _ in sign.gates; gate in dropped_gates])
+	gone := salint.unknown_gates(release, sign.gates)
 	count(gone) > 0
 	message := sprintf(
 		concat(" ", [
-			"%s. %s has no %s any more, and does not start with a gate that it does not know, whatever its value:",
+			"%s. %s does not know %s, and does not start with a gate that it does not know, whatever its value:",
 			"no extension is installed, upgraded or removed. Take it out before the upgrade.",
 		]),
 		[lib.sentence(sign.description), lib.sentence(release), lib.listed(gone)],
@@ -190,13 +189,3 @@ heavier(other, sign) if {
 
 # releases are those that the gates are passed to: the target, and the one of the image beside them.
 releases := {input.target.name} | {sign.target | some sign in own_signs; sign.kind == "image"}
-
-# drops_gates tells that a target is operator-controller v1.11 or later.
-drops_gates(release) if release in {"ignored", "removed"}
-
-drops_gates(release) if {
-	[_, major, minor] := regex.find_all_string_submatch_n(`^olm-(\d+)\.(\d+)$`, release, 1)[0]
-	[to_number(major), to_number(minor)] >= [1, 11]
-}
-
-dropped_gates := {"SyntheticPermissions", "PreflightPermissions", "HelmChartSupport"}

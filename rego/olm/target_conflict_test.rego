@@ -100,13 +100,13 @@ test_gates_beside_the_image_of_the_release if {
 	image := sign("image", "a.yaml#0/", "ignored", {"target": "olm-1.11"})
 	world := testing.for_release(asked("ignored", [image, gates({"PreflightPermissions": true})]), "ocp-4.21-proposed")
 	some finding in report(world)
-	contains(finding.message, "olm-1.11 has no PreflightPermissions any more")
+	contains(finding.message, "olm-1.11 does not know PreflightPermissions")
 }
 
 test_one_finding_for_all_gates if {
 	both := gates({"SyntheticPermissions": true, "PreflightPermissions": false})
 	some finding in report(asked("ignored", [both]))
-	contains(finding.message, "has no PreflightPermissions and SyntheticPermissions any more")
+	contains(finding.message, "does not know PreflightPermissions and SyntheticPermissions")
 }
 
 test_every_model_has_its_advice if {
