@@ -46,6 +46,7 @@ done
 for module in yannh/kubeconform open-policy-agent/conftest; do
   versions+=("${module#*/} $(go -C bench/tools list -m -f '{{.Version}}' "github.com/$module")")
 done
+load=$(cut -d ' ' -f 1 /proc/loadavg)
 others=$(printf ', %s' "${versions[@]}")
 table=$(bin/bench/measure -runs "$runs" "${programs[@]}")
 model=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)
@@ -53,7 +54,7 @@ cat >bench/RESULTS.md <<TEXT
 # Measured
 
 Written by \`make bench\` on $(date -u +%Y-%m-%d): $(bin/salint version | head -n 1), $(go env GOVERSION), $(uname -sm),
-$(nproc) cores of ${model:-an unknown processor}, $runs runs each.
+$(nproc) cores of ${model:-an unknown processor}, load average $load before it began, $runs runs each.
 
 $size, seed 1, 1 % of the files about extensions and their accounts (\`bench/generate\`).
 The programs took turns; one run of each to warm the caches is not counted (\`bench/measure\`).
