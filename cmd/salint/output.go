@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/redact"
 	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/report"
 	"github.com/salint/salint/internal/terminal"
@@ -61,7 +63,7 @@ func (l *linter) printDiff(writes []repo.Write) error {
 	sorted := slices.Clone(writes)
 	slices.SortFunc(sorted, func(a, b repo.Write) int { return strings.Compare(a.Path, b.Path) })
 	for _, w := range sorted {
-		text, err := udiff.Unified(w.Path, w.Before, w.After)
+		text, err := udiff.Unified(w.Path, w.Before, w.After, secretLines(w.Path, w.Before))
 		if err != nil {
 			return err
 		}
@@ -70,6 +72,24 @@ func (l *linter) printDiff(writes []repo.Write) error {
 		}
 	}
 	return nil
+}
+
+// secretLines tells which lines of a file hold data of Secrets.
+func secretLines(path string, data []byte) func(line int) bool {
+	spans := redact.Spans(path, data)
+	if len(spans) == 0 {
+		return nil
+	}
+	file := manifest.File{Data: data}
+	hidden := map[int]bool{}
+	for _, span := range spans {
+		first, _ := file.Position(span.Start)
+		last, _ := file.Position(max(span.End-1, span.Start))
+		for line := first; line <= last; line++ {
+			hidden[line] = true
+		}
+	}
+	return func(line int) bool { return hidden[line] }
 }
 
 // printFixed prints standard input with the fixes applied. What they generate follows as further documents: without the

@@ -12,8 +12,9 @@ const newFileMode = "100644"
 
 // Unified prints the change of one file in git's format, "" when nothing changed. Path is relative to the directory the
 // diff is applied in, with slashes. Before is nil for a new file, after is nil for a deleted one; an empty file is not
-// nil.
-func Unified(path string, before, after []byte) (string, error) {
+// nil. Hidden tells which lines of the old file must not be shown; nil hides none. The error is a *HiddenError where a
+// change is among them.
+func Unified(path string, before, after []byte, hidden func(line int) bool) (string, error) {
 	if (before == nil) == (after == nil) && string(before) == string(after) {
 		return "", nil
 	}
@@ -28,11 +29,16 @@ func Unified(path string, before, after []byte) (string, error) {
 		newName = "/dev/null"
 	}
 	edits := udiff.Lines(string(before), string(after))
-	body, err := udiff.ToUnified(oldName, newName, string(before), edits, udiff.DefaultContextLines)
+	body, err := udiff.ToUnifiedDiff(oldName, newName, string(before), edits, udiff.DefaultContextLines)
 	if err != nil {
 		return "", fmt.Errorf("%s: diff: %w", path, err)
 	}
-	return header + body, nil
+	if hidden != nil {
+		if err := hide(path, body.Hunks, hidden); err != nil {
+			return "", err
+		}
+	}
+	return header + body.String(), nil
 }
 
 // label is the name in a line that begins with --- or +++. Behind a name with a blank in it git puts a tab, for its own

@@ -15,7 +15,7 @@ import (
 
 func TestUnified(t *testing.T) {
 	t.Parallel()
-	got, err := Unified("apps/argo cd.yaml", []byte("a\nb\nc\nd\ne\n"), []byte("a\nb\nd\ne"))
+	got, err := Unified("apps/argo cd.yaml", []byte("a\nb\nc\nd\ne\n"), []byte("a\nb\nd\ne"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestUnified(t *testing.T) {
 func TestUnifiedUnchanged(t *testing.T) {
 	t.Parallel()
 	for _, data := range [][]byte{nil, {}, []byte("a\n")} {
-		if got, err := Unified("x", data, data); got != "" || err != nil {
+		if got, err := Unified("x", data, data, nil); got != "" || err != nil {
 			t.Errorf("%q: %q, %v", data, got, err)
 		}
 	}
@@ -117,7 +117,7 @@ func gitApply(t *testing.T, changes []change) string {
 	var patch strings.Builder
 	for _, c := range changes {
 		writeFile(t, filepath.Join(dir, filepath.FromSlash(c.path)), c.before)
-		diff, err := Unified(c.path, c.before, c.after)
+		diff, err := Unified(c.path, c.before, c.after, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
