@@ -99,6 +99,8 @@ func (p *pruner) find(u *inventory.Unit, from *inventory.Object, account invento
 	case len(tie) > 0:
 		return refuse("ServiceAccount %s is defined at %s, which are equally near, so neither is removed: "+
 			"list what is applied together in a kustomization", account.Name, places(tie))
+	case len(owned) == 0 && !bindsDirectly(u, from, account):
+		return nil
 	case len(owned) == 0:
 		return refuse("ServiceAccount %s is not in %s, so it cannot be seen who else uses it, and its bindings stay: "+
 			"remove them by hand if nobody does", account.Name, unitName(u))
@@ -107,6 +109,11 @@ func (p *pruner) find(u *inventory.Unit, from *inventory.Object, account invento
 		p.add(inventory.Account{Namespace: account.Namespace, Name: account.Name}, o, plan)
 	}
 	return nil
+}
+
+// bindsDirectly tells whether anything is bound to an account by its name.
+func bindsDirectly(u *inventory.Unit, from *inventory.Object, account inventory.Account) bool {
+	return slices.ContainsFunc(rbac.BindingsOf(u, from, rbac.Account(account)), func(b rbac.Binding) bool { return b.Via == "" })
 }
 
 func (p *pruner) add(account inventory.Account, o *inventory.Object, plan *Plan) {

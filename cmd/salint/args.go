@@ -79,7 +79,7 @@ func takesValue(command *cli.Command, arg string) bool {
 
 func suggestion(name string, known []string) string {
 	if meant := nearest.Name(name, known); meant != "" {
-		return "; did you mean " + meant + "?"
+		return " (did you mean " + meant + "?)"
 	}
 	return ""
 }
@@ -95,7 +95,7 @@ func didYouMean(ctx *cli.Context, err error) string {
 		known = append(known, flag.Names()...)
 	}
 	if meant := nearest.Name(strings.TrimLeft(name, "-"), known); meant != "" {
-		return "; did you mean --" + meant + "?"
+		return " (did you mean --" + meant + "?)"
 	}
 	return ""
 }

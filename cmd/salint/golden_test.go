@@ -20,7 +20,7 @@ const fixtures = "../../fixtures"
 
 // TestGolden runs every golden case: a folder with
 //
-//	in/     a small repository
+//	in/     a small repository; git's own files are added
 //	cmd     command lines, without the name of the program
 //	out     what they print, and their exit codes
 //	after/  the repository afterwards, where they change it
@@ -50,6 +50,7 @@ func runGolden(t *testing.T, dir string) {
 	work := t.TempDir()
 	before := readTree(t, filepath.Join(dir, "in"))
 	writeTree(t, work, before)
+	makeRepository(t, work)
 	lines := strings.Split(strings.TrimSpace(string(readFile(t, filepath.Join(dir, "cmd")))), "\n")
 	var out bytes.Buffer
 	for _, line := range lines {
@@ -128,10 +129,27 @@ func readFile(t *testing.T, path string) []byte {
 	return data
 }
 
+// makeRepository makes a folder what git takes for a repository, so that all of it is context.
+func makeRepository(t *testing.T, dir string) {
+	t.Helper()
+	for _, folder := range []string{"objects", "refs"} {
+		if err := os.MkdirAll(filepath.Join(dir, ".git", folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// readTree reads all files of a folder but git's own.
 func readTree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	tree := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && entry.Name() == ".git" {
+			return fs.SkipDir
+		}
 		if err != nil || entry.IsDir() {
 			return err
 		}

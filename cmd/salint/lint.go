@@ -240,7 +240,7 @@ func (l *linter) readOptions() (err error) {
 		return errors.New("--grant least-privilege is not built yet: it needs the operator's bundle; use carry-over, group or role=NAME")
 	}
 	o.Fixes.Prove = l.mends() || l.formats("sarif")
-	o.Fixes.Apply = l.mends()
+	o.Fixes.Apply, o.Fixes.Preview = l.mends(), l.ctx.Bool("diff")
 	o.Describe = l.formats("sarif") || l.ctx.Bool("verbose")
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune")
 	l.failOn = l.config.FailOn

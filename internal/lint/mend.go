@@ -17,6 +17,8 @@ type Fixes struct {
 	// Apply carries fixes out: Outcome.Writes are the changes. Prove proves them without carrying them out, for reports
 	// that show edits. With neither, fixes are worked out as far as needed to say which there are.
 	Apply, Prove bool
+	// Preview says that the changes are only shown: the findings stay as they are.
+	Preview bool
 	// Unsafe and Prune also apply fixes of these kinds.
 	Unsafe, Prune bool
 	Grant         fixers.Grant
@@ -136,7 +138,9 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 	if !w.Fixes.Apply {
 		return nil, nil
 	}
-	w.applied = proof.Plans
+	if !w.Fixes.Preview {
+		w.applied = proof.Plans
+	}
 	w.outcome.Writes = proof.Writes()
 	for _, plan := range proof.Plans {
 		for _, note := range plan.Notes {
@@ -156,7 +160,7 @@ func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]
 		m.Fix, m.refused = nil, reason
 		return nil
 	}
-	m.Fix.Applied = w.Fixes.Apply && slices.Contains(proof.Plans, m.plan)
+	m.Fix.Applied = w.Fixes.Apply && !w.Fixes.Preview && slices.Contains(proof.Plans, m.plan)
 	m.Fix.Edits, err = fixers.Edits(w.context, m.plan)
 	return err
 }
@@ -167,7 +171,7 @@ func (w *workshop) checkTargets(all []mended) error {
 		return nil
 	}
 	for _, m := range all {
-		if m.plan != nil && !m.verdict.known && w.Fixes.wants(m.plan.Kind) {
+		if fix := m.report.Fix; fix != nil && !m.verdict.known && w.Fixes.wants(finding.FixKind(fix.Kind)) {
 			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column)}
 		}
 	}
@@ -207,7 +211,7 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 		default:
 			f.Rule, f.Severity = "olm/installer-orphaned", finding.Warning
 			f.Message = fmt.Sprintf("%s %s was only used by the field that this run removes", outcome.Object.Kind, outcome.Object.Name)
-			f.Fix = &finding.Fix{Kind: finding.Prune, Applied: true, Description: outcome.Plan.Description}
+			f.Fix = &finding.Fix{Kind: finding.Prune, Applied: !w.Fixes.Preview, Description: outcome.Plan.Description}
 		}
 		findings = append(findings, f)
 	}
