@@ -3,7 +3,6 @@ package lint
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"runtime"
@@ -26,39 +25,6 @@ type Tree interface {
 	Read(path string) ([]byte, error)
 	// Selected tells whether the user asked about a file.
 	Selected(path string) bool
-}
-
-// library is what was read of a tree: every name, and the documents that matter.
-type library struct {
-	names   []string
-	skipped []repo.Skip
-	files   map[string]*manifest.File // those with a document of interest, and kustomizations
-	texts   map[string][]byte         // of all files, as long as textBudget lasts
-	kept    int                       // bytes in texts
-	// documents counts all documents, parsed those that were parsed.
-	documents, parsed int
-
-	objects        []*inventory.Object
-	kustomizations []*inventory.Kustomization
-	findings       []finding.Finding // about files
-}
-
-// textBudget is how many bytes of files are kept for the search for mentions, which then need not be read again.
-const textBudget = 64 << 20
-
-// keepText keeps the text of a file, if it can be afforded.
-func (l *library) keepText(file repo.File) {
-	if l.kept += len(file.Data); l.kept <= textBudget {
-		l.texts[file.Path] = file.Data
-	}
-}
-
-// source gives the text of a file that mattered, or nil.
-func (l *library) source(file string) []byte {
-	if f := l.files[file]; f != nil {
-		return f.Data
-	}
-	return nil
 }
 
 // reader reads a tree in two steps: first the bytes of every file decide which documents could matter, and then only
@@ -237,21 +203,6 @@ func (r *reader) parseAll(ctx context.Context) error {
 	return nil
 }
 
-// parsedFile is what one file comes to.
-type parsedFile struct {
-	parsed         int
-	objects        []*inventory.Object
-	kustomizations []*inventory.Kustomization
-	findings       []finding.Finding
-}
-
-func (l *library) add(f parsedFile) {
-	l.parsed += f.parsed
-	l.objects = append(l.objects, f.objects...)
-	l.kustomizations = append(l.kustomizations, f.kustomizations...)
-	l.findings = append(l.findings, f.findings...)
-}
-
 func (r *reader) parseFile(f *manifest.File) parsedFile {
 	var result parsedFile
 	isKustomization := inventory.IsKustomizationFile(f.Path)
@@ -279,21 +230,6 @@ func (r *reader) parseFile(f *manifest.File) parsedFile {
 	return result
 }
 
-// unparsable reports a document that is not YAML. Text with placeholders of a template engine was never meant to be.
-func unparsable(doc *manifest.Document, err error) finding.Finding {
-	var syntax *manifest.SyntaxError
-	if !errors.As(err, &syntax) {
-		syntax = &manifest.SyntaxError{Line: 1, Column: 1, Message: err.Error()}
-	}
-	at := finding.Range{Line: syntax.Line, Column: syntax.Column}
-	if bytes.Contains(doc.Bytes(), []byte("{{")) || bytes.Contains(doc.Bytes(), []byte("{%")) {
-		return aboutFile(ruleNotChecked, doc.File.Path, at,
-			"a text template, which is no YAML before it is filled in, was not checked: "+syntax.Message)
-	}
-	return aboutFile(ruleUnparsable, doc.File.Path, at,
-		fmt.Sprintf("not valid YAML, so the document was not checked: %s", syntax.Message))
-}
-
 // noteChart says once that a chart which could matter is not rendered.
 func (r *reader) noteChart(chart, template string) {
 	f := r.library.files[template]
@@ -313,26 +249,6 @@ func (r *reader) noteChart(chart, template string) {
 	note.Related = []finding.Related{{File: template, Line: 1, Message: "template that was not checked"}}
 	r.library.findings = append(r.library.findings, note)
 }
-
-// aboutFile makes a finding that is about a file and no object in it.
-func aboutFile(rule programRule, file string, at finding.Range, message string) finding.Finding {
-	if at.EndLine == 0 {
-		at.EndLine, at.EndColumn = at.Line, at.Column
-	}
-	return finding.Finding{Rule: rule.name, Severity: rule.severity, Message: message, File: file, Range: at}
-}
-
-// programRule is a rule whose findings do not come out of a policy.
-type programRule struct {
-	name     string
-	severity finding.Severity
-}
-
-var (
-	ruleUnparsable = programRule{"repo/unparsable", finding.Error}
-	ruleUnfixable  = programRule{"repo/unfixable", finding.Note}
-	ruleNotChecked = programRule{"repo/not-checked", finding.Note}
-)
 
 // parallel calls work with 0 to n-1, on all processors, and stops early when ctx is done.
 func parallel(ctx context.Context, n int, work func(i int)) error {

@@ -1,0 +1,56 @@
+package lint
+
+import (
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/repo"
+)
+
+// library is what was read of a tree: every name, and the documents that matter.
+type library struct {
+	names   []string
+	skipped []repo.Skip
+	files   map[string]*manifest.File // those with a document of interest, and kustomizations
+	texts   map[string][]byte         // of all files, as long as textBudget lasts
+	kept    int                       // bytes in texts
+	// documents counts all documents, parsed those that were parsed.
+	documents, parsed int
+
+	objects        []*inventory.Object
+	kustomizations []*inventory.Kustomization
+	findings       []finding.Finding // about files
+}
+
+// textBudget is how many bytes of files are kept for the search for mentions, which then need not be read again.
+const textBudget = 64 << 20
+
+// keepText keeps the text of a file, if it can be afforded.
+func (l *library) keepText(file repo.File) {
+	if l.kept += len(file.Data); l.kept <= textBudget {
+		l.texts[file.Path] = file.Data
+	}
+}
+
+// source gives the text of a file that mattered, or nil.
+func (l *library) source(file string) []byte {
+	if f := l.files[file]; f != nil {
+		return f.Data
+	}
+	return nil
+}
+
+// parsedFile is what one file comes to.
+type parsedFile struct {
+	parsed         int
+	objects        []*inventory.Object
+	kustomizations []*inventory.Kustomization
+	findings       []finding.Finding
+}
+
+func (l *library) add(f parsedFile) {
+	l.parsed += f.parsed
+	l.objects = append(l.objects, f.objects...)
+	l.kustomizations = append(l.kustomizations, f.kustomizations...)
+	l.findings = append(l.findings, f.findings...)
+}
