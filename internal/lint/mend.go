@@ -59,7 +59,8 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 		Mentions: func(names []string) (map[string][]inventory.Mention, error) {
 			return r.judging.mentions.all(ctx, names)
 		},
-		Grant: r.Fixes.Grant, Prune: r.Fixes.Prune, Unsafe: r.Fixes.Unsafe,
+		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
+		Prune: r.Fixes.Apply, // without --prune it is still said what could go
 	}}
 }
 
@@ -192,43 +193,6 @@ func (w *workshop) gone(m mended) bool {
 				len(c.Path) <= len(path) && slices.Equal(c.Path, path[:len(c.Path)])
 		})
 	})
-}
-
-// pruned reports what --prune removed along with the fields, and what it left and why. No rule has found these: before
-// the run they were in use.
-func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fixers.Plan]string) []finding.Finding {
-	var findings []finding.Finding
-	for _, outcome := range work.Prunes {
-		if outcome.Object == nil || w.asked(work, outcome) {
-			continue
-		}
-		f := w.aboutObject(outcome.Object)
-		switch reason, refused := reasons[outcome.Plan]; {
-		case outcome.Plan == nil:
-			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, refusalOf(outcome)
-		case refused:
-			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, reason
-		default:
-			f.Rule, f.Severity = "olm/installer-orphaned", finding.Warning
-			f.Message = fmt.Sprintf("%s %s was only used by the field that this run removes", outcome.Object.Kind, outcome.Object.Name)
-			f.Fix = &finding.Fix{Kind: finding.Prune, Applied: !w.Fixes.Preview, Description: outcome.Plan.Description}
-		}
-		findings = append(findings, f)
-	}
-	return findings
-}
-
-// asked tells whether a finding of a rule already stands for what was pruned.
-func (w *workshop) asked(work fixers.Work, prune fixers.Outcome) bool {
-	return slices.ContainsFunc(work.Outcomes, func(o fixers.Outcome) bool {
-		return o.Object == prune.Object && o.Plan == prune.Plan
-	})
-}
-
-func (w *workshop) aboutObject(o *inventory.Object) finding.Finding {
-	at := rangeOf(o.Doc, o.At(nil))
-	at.EndLine, at.EndColumn, at.End = at.Line, at.Column, at.Start
-	return finding.Finding{File: o.File, Range: at, Resource: resourceOf(o)}
 }
 
 // mend works out the fixes, takes out what is silenced, and carries out the fixes of what is left: findings that are

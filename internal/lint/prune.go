@@ -1,0 +1,91 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/verify"
+)
+
+// pruned reports what loses its use with the fields that go in this run: what --prune removed and what it left and why,
+// or without it, what it would remove. No rule has found these: before the run they were in use.
+func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fixers.Plan]string) []finding.Finding {
+	var findings []finding.Finding
+	for _, outcome := range work.Prunes {
+		if outcome.Object == nil || w.asked(work, outcome) {
+			continue
+		}
+		f := w.aboutObject(outcome.Object)
+		switch reason, refused := reasons[outcome.Plan]; {
+		case !w.Fixes.Prune && !needsMet(outcome.Plan, proof.Plans):
+			continue
+		case outcome.Plan == nil:
+			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, refusalOf(outcome)
+		case refused:
+			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, reason
+		default:
+			f.Rule, f.Severity = "olm/installer-orphaned", severityOf(outcome.Plan)
+			f.Message = orphaned(outcome, w.Fixes.Prune)
+			f.Fix = &finding.Fix{Kind: finding.Prune, Applied: w.Fixes.Prune && !w.Fixes.Preview, Description: outcome.Plan.Description}
+		}
+		if !w.configure(&f) {
+			continue
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+// orphaned says what an object is left with. That matters when it stays.
+func orphaned(outcome fixers.Outcome, goes bool) string {
+	o := outcome.Object
+	message := fmt.Sprintf("%s %s was only used by the field that this run removes", o.Kind, o.Name)
+	var roles []string
+	for _, loss := range outcome.Plan.Losses {
+		if role := loss.Grant.Role.Kind + " " + loss.Grant.Role.Name; !slices.Contains(roles, role) {
+			roles = append(roles, role)
+		}
+	}
+	if goes || len(roles) == 0 || o.Kind != "ServiceAccount" {
+		return message
+	}
+	where := "its namespace"
+	if o.Namespace != "" {
+		where = "namespace " + o.Namespace
+	}
+	return fmt.Sprintf("%s, and is still bound to %s: whoever may create pods in %s has that too",
+		message, strings.Join(roles, ", "), where)
+}
+
+// needsMet tells whether there is a plan, and the fields that keep alive what it removes go in this run.
+func needsMet(plan *fixers.Plan, made []*fixers.Plan) bool {
+	return plan != nil && !slices.ContainsFunc(plan.Needs, func(need *fixers.Plan) bool { return !slices.Contains(made, need) })
+}
+
+// severityOf is the severity of what nothing uses any more: an error when it could still do anything.
+func severityOf(plan *fixers.Plan) finding.Severity {
+	admin := func(loss fixers.GrantChange) bool {
+		return loss.Grant.Role.Name == "cluster-admin" && loss.Grant.Scope == ""
+	}
+	if slices.ContainsFunc(plan.Losses, admin) {
+		return finding.Error
+	}
+	return finding.Warning
+}
+
+// asked tells whether a finding of a rule already stands for what was pruned.
+func (w *workshop) asked(work fixers.Work, prune fixers.Outcome) bool {
+	return slices.ContainsFunc(work.Outcomes, func(o fixers.Outcome) bool {
+		return o.Object == prune.Object && o.Plan == prune.Plan
+	})
+}
+
+func (w *workshop) aboutObject(o *inventory.Object) finding.Finding {
+	at := rangeOf(o.Doc, o.At(nil))
+	at.EndLine, at.EndColumn, at.End = at.Line, at.Column, at.Start
+	return finding.Finding{File: o.File, Range: at, Resource: resourceOf(o)}
+}
