@@ -23,6 +23,9 @@ type programRule struct {
 	severity finding.Severity
 }
 
+// ruleOrphaned is the rule for what nothing uses any more, also in the run that takes the use away.
+const ruleOrphaned = "olm/installer-orphaned"
+
 var (
 	ruleUnparsable = programRule{"repo/unparsable", finding.Error}
 	ruleUnfixable  = programRule{"repo/unfixable", finding.Note}

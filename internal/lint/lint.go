@@ -53,6 +53,8 @@ type Outcome struct {
 	// Writes are the changes to files that the fixes come to, proven; Notes are what else is to be known about them.
 	Writes []repo.Write
 	Notes  []string
+	// left are the findings about what the fixes leave behind; they are among Findings.
+	left []finding.Finding
 	// Faults are what kept a part of the run from being done: rules that failed, files that could not be read.
 	Faults []error
 	// Source gives the text of a file as it was linted, or nil.
@@ -61,8 +63,18 @@ type Outcome struct {
 	Evaluations, Parsed int
 }
 
-// Run lints. An error means that there is no outcome: wrong options, or a policy that cannot be compiled.
+// Run lints, and mends where the options say so. An error means that there is no outcome: wrong options, or a policy that
+// cannot be compiled.
 func Run(ctx context.Context, o Options) (*Outcome, error) {
+	out, err := once(ctx, o)
+	if err != nil || !o.Fixes.Apply || len(out.Writes) == 0 {
+		return out, err
+	}
+	return mendAll(ctx, o, out)
+}
+
+// once lints and works the fixes out for the files as they are.
+func once(ctx context.Context, o Options) (*Outcome, error) {
 	r, err := newRun(ctx, o)
 	if err != nil {
 		return nil, err

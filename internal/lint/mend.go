@@ -122,8 +122,7 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 	if err := w.checkTargets(all); err != nil {
 		return nil, err
 	}
-	plans := slices.DeleteFunc(work.Plans(), func(p *fixers.Plan) bool { return !w.Fixes.wants(p.Kind) })
-	proof, err := verify.Prove(w.context, w.library.names, plans)
+	proof, err := verify.Prove(w.context, w.library.names, w.wanted(work))
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +149,8 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 			}
 		}
 	}
-	return w.pruned(work, proof, reasons), nil
+	w.outcome.left = w.pruned(work, proof, reasons)
+	return w.outcome.left, nil
 }
 
 func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]string) (err error) {

@@ -16,7 +16,7 @@ import (
 func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fixers.Plan]string) []finding.Finding {
 	var findings []finding.Finding
 	for _, outcome := range work.Prunes {
-		if outcome.Object == nil || w.asked(work, outcome) {
+		if !w.inScope(outcome) || w.asked(work, outcome) {
 			continue
 		}
 		f := w.aboutObject(outcome.Object)
@@ -28,7 +28,7 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 		case refused:
 			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, reason
 		default:
-			f.Rule, f.Severity = "olm/installer-orphaned", severityOf(outcome.Plan)
+			f.Rule, f.Severity = ruleOrphaned, severityOf(outcome.Plan)
 			f.Message = orphaned(outcome, w.Fixes.Prune)
 			f.Fix = &finding.Fix{Kind: finding.Prune, Applied: w.Fixes.Prune && !w.Fixes.Preview, Description: outcome.Plan.Description}
 		}
@@ -38,6 +38,24 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 		findings = append(findings, f)
 	}
 	return findings
+}
+
+// inScope tells whether what is pruned lies in the files that the user asked about.
+func (w *workshop) inScope(outcome fixers.Outcome) bool {
+	return outcome.Object != nil && w.reported(outcome.Object.File)
+}
+
+// wanted lists the plans of a run that are to be carried out.
+func (w *workshop) wanted(work fixers.Work) []*fixers.Plan {
+	inside, outside := map[*fixers.Plan]bool{}, map[*fixers.Plan]bool{}
+	for _, outcome := range work.Prunes {
+		if w.inScope(outcome) {
+			inside[outcome.Plan] = true
+		} else {
+			outside[outcome.Plan] = true
+		}
+	}
+	return slices.DeleteFunc(work.Plans(), func(p *fixers.Plan) bool { return outside[p] && !inside[p] || !w.Fixes.wants(p.Kind) })
 }
 
 // orphaned says what an object is left with. That matters when it stays.
