@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/rules"
 )
 
@@ -148,19 +149,20 @@ func distinct(all []judged) []judged {
 type mentions struct {
 	tree    Tree
 	library *library
+	options repo.WalkOptions
 
 	once  *sync.Once
 	found map[string][]inventory.Mention
 	err   error
 }
 
-func newMentions(tree Tree, library *library) mentions {
-	return mentions{tree: tree, library: library, once: new(sync.Once)}
+func newMentions(tree Tree, library *library, options repo.WalkOptions) mentions {
+	return mentions{tree: tree, library: library, options: options, once: new(sync.Once)}
 }
 
 // of lists who mentions an account.
 func (m *mentions) of(ctx context.Context, account inventory.Account) ([]inventory.Mention, error) {
-	m.once.Do(func() { m.found, m.err = inventory.Mentions(ctx, m.texts(), m.accounts()) })
+	m.once.Do(func() { m.found, m.err = inventory.Mentions(ctx, m.texts(ctx), m.accounts()) })
 	if m.err != nil {
 		return nil, m.err
 	}
@@ -173,7 +175,7 @@ func (m *mentions) of(ctx context.Context, account inventory.Account) ([]invento
 
 // all looks any names up.
 func (m *mentions) all(ctx context.Context, names []string) (map[string][]inventory.Mention, error) {
-	return inventory.Mentions(ctx, m.texts(), names)
+	return inventory.Mentions(ctx, m.texts(ctx), names)
 }
 
 // accounts are the names of the accounts that are there or that an extension names.
@@ -193,10 +195,11 @@ func (m *mentions) accounts() []string {
 	return slices.Compact(names)
 }
 
-// texts gives all files, reading those again that were not kept.
-func (m *mentions) texts() iter.Seq2[string, []byte] {
+// texts gives all files: the manifests, reading those again that were not kept, and what else may name an account, such
+// as scripts and documentation.
+func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		for _, name := range m.library.names {
+		for _, name := range slices.Concat(m.library.names, m.others(ctx)) {
 			data, kept := m.library.texts[name]
 			if !kept {
 				var err error
@@ -210,6 +213,23 @@ func (m *mentions) texts() iter.Seq2[string, []byte] {
 			}
 		}
 	}
+}
+
+// others names the files that are no manifests, sorted. There may be many more of them than can be kept in memory, so
+// they are read one by one when their turn comes.
+func (m *mentions) others(ctx context.Context) []string {
+	options := m.options
+	options.Others = true
+	var mu sync.Mutex
+	var names []string
+	_, err := m.tree.Walk(ctx, options, func(f repo.File) {
+		mu.Lock()
+		defer mu.Unlock()
+		names = append(names, f.Path)
+	})
+	m.err = errors.Join(m.err, err)
+	slices.Sort(names)
+	return names
 }
 
 // notesOnUnits says what of the units was not looked at as it is applied.

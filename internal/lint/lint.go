@@ -132,14 +132,16 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 
 func (r *run) read(ctx context.Context) (err error) {
 	r.Progress.Stage("reading", 0)
-	r.library, err = newReader(r.registry, r.enabled).read(ctx, counting{r.Tree, r.Progress}, repo.WalkOptions{
-		Exclude: r.Config.ExcludePatterns(), MaxFileSize: r.Config.Limits.FileSize,
-	})
+	r.library, err = newReader(r.registry, r.enabled).read(ctx, counting{r.Tree, r.Progress}, r.walkOptions())
 	if err != nil {
 		return err
 	}
 	r.units = inventory.Units(r.library.objects, r.library.kustomizations, r.library.names...)
 	return nil
+}
+
+func (r *run) walkOptions() repo.WalkOptions {
+	return repo.WalkOptions{Exclude: r.Config.ExcludePatterns(), MaxFileSize: r.Config.Limits.FileSize}
 }
 
 func (r *run) judge(ctx context.Context) ([]judged, error) {
@@ -149,7 +151,7 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	}
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
-		judgement: newJudgement(r.askedTarget), mentions: newMentions(r.Tree, r.library),
+		judgement: newJudgement(r.askedTarget), mentions: newMentions(r.Tree, r.library, r.walkOptions()),
 	}
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {

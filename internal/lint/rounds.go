@@ -149,7 +149,7 @@ func (t *mendedTree) Walk(ctx context.Context, o repo.WalkOptions, visit func(re
 		}
 	})
 	for path, data := range t.files {
-		if data != nil {
+		if data != nil && !o.Others {
 			visit(repo.File{Path: path, Size: int64(len(data)), Data: data})
 		}
 	}

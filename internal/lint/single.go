@@ -15,7 +15,10 @@ func Single(data []byte) Tree { return single(data) }
 
 type single []byte
 
-func (s single) Walk(_ context.Context, _ repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
+func (s single) Walk(_ context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
+	if o.Others {
+		return nil, nil
+	}
 	visit(repo.File{Path: StdinName, Size: int64(len(s)), Data: s})
 	return nil, nil
 }

@@ -17,7 +17,10 @@ import (
 // tree is a repository in memory.
 type tree map[string]string
 
-func (t tree) Walk(_ context.Context, _ repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
+func (t tree) Walk(_ context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
+	if o.Others {
+		return nil, nil
+	}
 	for _, path := range slices.Sorted(maps.Keys(t)) {
 		visit(repo.File{Path: path, Size: int64(len(t[path])), Data: []byte(t[path])})
 	}

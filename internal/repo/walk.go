@@ -41,7 +41,13 @@ type WalkOptions struct {
 	MaxFileSize int64
 	// Workers is how many files are read at a time; 0 is one per processor.
 	Workers int
+	// Others visits the files that are no manifests instead: scripts, documentation, templates of other tools. What is
+	// over maxOtherSize is passed over, and nothing is reported as skipped: nobody expects manifests there.
+	Others bool
 }
+
+// maxOtherSize is the size above which a file that is no manifest was hardly written by a person.
+const maxOtherSize = 1 << 20
 
 // Walk reads the manifests of the repository in parallel and calls visit with each, concurrently and in no order.
 // Manifests are files named *.yaml, *.yml, *.json or Kustomization that neither .gitignore, .git/info/exclude nor, in a
@@ -59,17 +65,25 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 		}
 		w.exclude = append(w.exclude, p)
 	}
-	r.limit = cmp.Or(o.MaxFileSize, DefaultMaxFileSize)
+	w.limit = cmp.Or(o.MaxFileSize, DefaultMaxFileSize)
+	if w.others = o.Others; w.others {
+		w.limit = min(w.limit, maxOtherSize)
+	} else {
+		r.limit = w.limit
+		w.skipExcludedNames()
+	}
 	root, err := r.root.OpenRoot(".")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Root, cause(err))
 	}
-	w.skipExcludedNames()
 	w.queue.add(func() { w.list(&folder{path: ".", dir: root, ignore: r.rootIgnores(), inside: r.named["."]}) })
 	w.queue.run(cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0)))
 	slices.SortFunc(w.skips, func(a, b Skip) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason))
 	})
+	if w.others {
+		w.skips = nil
+	}
 	return w.skips, ctx.Err()
 }
 
@@ -80,6 +94,8 @@ type walker struct {
 	exclude []glob.Path
 	visit   func(File)
 	queue   *queue
+	limit   int64
+	others  bool
 
 	mu    sync.Mutex
 	skips []Skip
@@ -211,7 +227,7 @@ func (w *walker) enter(f *folder, e fs.DirEntry) bool {
 		w.descend(f, e.Name(), &folder{path: p, inside: f.inside || named, ignored: ignored})
 	case e.Type()&fs.ModeSymlink != 0:
 		w.link(p)
-	case !isManifest(e.Name()) && !named:
+	case (isManifest(e.Name()) || named) == w.others:
 	case e.Type().IsRegular():
 		return true
 	default:
@@ -264,7 +280,7 @@ func (w *walker) read(f *folder, names []string) {
 			return
 		}
 		p := path.Join(f.path, name)
-		data, err := readFile(f.dir, name, w.repo.limit)
+		data, err := readFile(f.dir, name, w.limit)
 		if err != nil {
 			w.fail(p, err)
 			continue
