@@ -32,5 +32,6 @@ func bindSyntheticIdentity(c *Context, r Request) (*Plan, error) {
 	for _, g := range h.missing {
 		p.Gains = append(p.Gains, GrantChange{Subject: e.user(), Grant: g})
 	}
+	c.checkRole(p)
 	return p, c.emit(p, e, c.bind(e, h.missing, e.user()), syntheticFile)
 }

@@ -180,6 +180,19 @@ func (c *Context) handOverRole(e *extension, from, to rbac.Subject) handover {
 	return h
 }
 
+// checkRole notes that the role the user named is none the repository defines and none that every cluster has.
+func (c *Context) checkRole(p *Plan) {
+	if c.Grant.Mode != RoleGrant || (rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}).Builtin() {
+		return
+	}
+	for _, unit := range c.Units {
+		if len(unit.Find(inventory.Query{Kind: "ClusterRole", Name: c.Grant.Role})) > 0 {
+			return
+		}
+	}
+	p.note("the ClusterRole %s of --grant is not in the repository: without it the binding grants nothing", c.Grant.Role)
+}
+
 func orNothing(grants []rbac.Grant) string {
 	if len(grants) == 0 {
 		return "nothing"

@@ -149,6 +149,7 @@ func (c *Context) grant(p *Plan, e *extension, h handover) error {
 	if len(h.lost) > 0 {
 		p.note("%s held %s as well, which --grant role=%s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant.Role)
 	}
+	c.checkRole(p)
 	return c.emit(p, e, c.bind(e, h.missing, subject), syntheticFile)
 }
 

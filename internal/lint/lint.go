@@ -132,7 +132,7 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 
 func (r *run) read(ctx context.Context) (err error) {
 	r.Progress.Stage("reading", 0)
-	r.library, err = newReader(r.registry, r.enabled).read(ctx, counting{r.Tree, r.Progress}, r.walkOptions())
+	r.library, err = newReader(r.registry, r.enabled, r.Fixes.Grant.Role).read(ctx, counting{r.Tree, r.Progress}, r.walkOptions())
 	if err != nil {
 		return err
 	}
@@ -237,6 +237,23 @@ func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
 // reported tells whether findings of a file are asked for. The rest of the repository is context.
 func (r *run) reported(file string) bool {
 	return r.Tree.Selected(file) && (r.Changed == nil || r.Changed[file])
+}
+
+// countUnchanged says how many findings are in files that did not change: a change can break what stands elsewhere.
+func (r *run) countUnchanged(found []judged) {
+	elsewhere := 0
+	for _, f := range found {
+		if r.Tree.Selected(f.File) && !r.reported(f.File) && f.Severity > finding.Note {
+			elsewhere++
+		}
+	}
+	switch elsewhere {
+	case 0:
+	case 1:
+		r.outcome.Notes = append(r.outcome.Notes, "1 finding in a file that did not change is not reported")
+	default:
+		r.outcome.Notes = append(r.outcome.Notes, fmt.Sprintf("%d findings in files that did not change are not reported", elsewhere))
+	}
 }
 
 // aboutFiles are the findings that are not about an object.

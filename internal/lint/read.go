@@ -40,12 +40,15 @@ type reader struct {
 	kinds   map[string]bool // of the documents that rules judge; "" when one does not show its kind
 	related *related
 	parse   map[*manifest.Document]bool // the documents that matter
+	// role is a ClusterRole that the user named, or "".
+	role string
 }
 
-func newReader(registry *rules.Registry, enabled []string) *reader {
+func newReader(registry *rules.Registry, enabled []string, role string) *reader {
 	interest := registry.Interest(enabled)
 	return &reader{
 		registry:  registry,
+		role:      role,
 		enabled:   enabled,
 		judged:    manifest.NewInterest(interest.Judged),
 		context:   manifest.NewInterest(withSigns(interest.Context)),
@@ -166,7 +169,7 @@ func (r *reader) choose() {
 			}
 		}
 	}
-	for _, doc := range slices.Concat(seeds, r.related.to(seeds)) {
+	for _, doc := range slices.Concat(seeds, r.related.to(seeds, r.role)) {
 		r.parse[doc] = true
 	}
 	for path, f := range r.library.files {

@@ -47,8 +47,8 @@ func (r *related) add(doc *manifest.Document) {
 	}
 }
 
-// to lists the documents that are connected to the given ones, however far, in no order.
-func (r *related) to(seeds []*manifest.Document) []*manifest.Document {
+// to lists the documents that are connected to the given ones or to a name, however far, in no order.
+func (r *related) to(seeds []*manifest.Document, name string) []*manifest.Document {
 	var found []*manifest.Document
 	take := func(docs []*manifest.Document) {
 		for _, doc := range docs {
@@ -59,6 +59,7 @@ func (r *related) to(seeds []*manifest.Document) []*manifest.Document {
 		}
 	}
 	take(r.always)
+	take(r.waiting[name])
 	next := append(slices.Clone(seeds), found...)
 	for len(next) > 0 {
 		known := len(found)

@@ -59,7 +59,7 @@ func TestRelated(t *testing.T) {
 	}
 	seed := manifest.Scan("seed", []byte("kind: ClusterExtension\nspec:\n  serviceAccount:\n    name: installer\n")).Docs
 	var got []string
-	for _, doc := range r.to(seed) {
+	for _, doc := range r.to(seed, "") {
 		got = append(got, names[doc])
 	}
 	slices.Sort(got)
@@ -83,7 +83,7 @@ func BenchmarkRelated(b *testing.B) {
 				for _, doc := range docs[1:] {
 					r.add(doc)
 				}
-				if len(r.to(docs[:1])) != n-1 {
+				if len(r.to(docs[:1], "")) != n-1 {
 					b.Fatal("not all were found")
 				}
 			}
