@@ -22,7 +22,7 @@ func (n *Node) decode(budget *int, depth int) any {
 	switch n.YAML.Kind {
 	case yaml.MappingNode:
 		out := make(map[string]any, len(n.Fields))
-		n.decodeFields(out, budget, depth)
+		n.decodeFields(out, map[*Node]bool{}, budget, depth)
 		return out
 	case yaml.SequenceNode:
 		out := make([]any, len(n.Items))
@@ -35,8 +35,13 @@ func (n *Node) decode(budget *int, depth int) any {
 	}
 }
 
-// decodeFields fills in the mapping's own fields, and those it merges where it has none of that name.
-func (n *Node) decodeFields(out map[string]any, budget *int, depth int) {
+// decodeFields fills in the mapping's own fields, and those it merges where it has none of that name. A mapping that is
+// merged by several ways brings nothing new the second time.
+func (n *Node) decodeFields(out map[string]any, seen map[*Node]bool, budget *int, depth int) {
+	if seen[n] || depth < 0 || *budget < 0 {
+		return
+	}
+	seen[n] = true
 	for _, field := range n.Fields {
 		key := field.Key.String()
 		if key == mergeKey {
@@ -47,12 +52,12 @@ func (n *Node) decodeFields(out map[string]any, budget *int, depth int) {
 		}
 	}
 	for _, field := range n.Fields {
-		if field.Key.String() != mergeKey || depth < 0 || *budget < 0 {
+		if field.Key.String() != mergeKey {
 			continue
 		}
 		for _, source := range merged(field.Value) {
 			if source = source.deref(); source.IsMapping() {
-				source.decodeFields(out, budget, depth-1)
+				source.decodeFields(out, seen, budget, depth-1)
 			}
 		}
 	}

@@ -80,28 +80,37 @@ func (n *Node) Get(key string) *Node {
 
 // field finds a key among the mapping's own fields, then in what it merges.
 func (n *Node) field(key string) (Field, bool) {
-	return n.fieldWithin(key, maxMergeDepth)
+	return n.fieldWithin(key, nil)
 }
 
-// maxMergeDepth stops merge keys that lead in a circle.
-const maxMergeDepth = 20
-
-func (n *Node) fieldWithin(key string, depth int) (Field, bool) {
+// fieldWithin looks into a mapping and what it merges. Merge keys can lead in a circle, or to one mapping by a billion
+// ways, so each mapping is looked into once.
+func (n *Node) fieldWithin(key string, seen map[*Node]bool) (Field, bool) {
 	n = n.deref()
-	if n == nil || depth == 0 {
+	if n == nil || seen[n] {
 		return Field{}, false
 	}
+	merges := false
 	for _, field := range n.Fields {
-		if field.Key.String() == key {
+		name := field.Key.String()
+		if name == key {
 			return field, true
 		}
+		merges = merges || name == mergeKey
 	}
+	if !merges {
+		return Field{}, false
+	}
+	if seen == nil {
+		seen = map[*Node]bool{}
+	}
+	seen[n] = true
 	for _, field := range n.Fields {
 		if field.Key.String() != mergeKey {
 			continue
 		}
 		for _, merged := range merged(field.Value) {
-			if found, ok := merged.fieldWithin(key, depth-1); ok {
+			if found, ok := merged.fieldWithin(key, seen); ok {
 				return found, true
 			}
 		}

@@ -14,8 +14,9 @@ func Scan(path string, data []byte) *File {
 		end := lineEnd(data, line)
 		switch {
 		case line > start && isMarker(data[line:end], "---"):
-			f.addDocument(Span{start, line})
-			start = line
+			if f.addDocument(Span{start, line}) || !hasDirective(data[start:line]) {
+				start = line // else the directive belongs to the document that begins here
+			}
 		case isMarker(data[line:end], "..."):
 			f.addDocument(Span{start, end})
 			start = end
@@ -26,10 +27,18 @@ func Scan(path string, data []byte) *File {
 	return f
 }
 
-func (f *File) addDocument(span Span) {
-	if hasContent(f.Data[span.Start:span.End]) {
-		f.Docs = append(f.Docs, &Document{File: f, Index: len(f.Docs), Span: span})
+// addDocument adds the stretch if it is a document, and tells whether it is.
+func (f *File) addDocument(span Span) bool {
+	if !hasContent(f.Data[span.Start:span.End]) {
+		return false
 	}
+	f.Docs = append(f.Docs, &Document{File: f, Index: len(f.Docs), Span: span})
+	return true
+}
+
+// hasDirective tells whether a stretch without content has a directive, such as %YAML.
+func hasDirective(data []byte) bool {
+	return bytes.HasPrefix(data, []byte("%")) || bytes.Contains(data, []byte("\n%"))
 }
 
 // nextMarkerCandidate returns the start of the next line from `from` on that could be a marker. Most lines of most

@@ -174,6 +174,27 @@ func TestAliasBomb(t *testing.T) {
 	}
 }
 
+// TestMergeBomb merges a mapping by six to the power of thirty ways.
+func TestMergeBomb(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("a0: &a0 {found: yes}\n")
+	for i := 1; i <= 30; i++ {
+		merges := strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 6), ", ")
+		fmt.Fprintf(&b, "a%d: &a%d\n  <<: [%s]\n", i, i, merges)
+	}
+	last := parse(t, b.String()).Root.Get("a30")
+	if got := last.Get("found").String(); got != "yes" {
+		t.Errorf("found is %q through all the merges", got)
+	}
+	if last.Get("missing") != nil {
+		t.Error("a key that is nowhere was found")
+	}
+	if diff := cmp.Diff(map[string]any{"found": "yes"}, last.Decode()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestSelfReference(t *testing.T) {
 	t.Parallel()
 	f := Scan("test.yaml", []byte("a: &a\n  b: *a\n  <<: *a\n"))
