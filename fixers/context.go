@@ -23,7 +23,10 @@ type Context struct {
 	Read func(path string) ([]byte, error)
 	// Mentions finds names as words in the files of the repository: inventory.Mentions. Pruning is refused without it.
 	Mentions func(names []string) (map[string][]inventory.Mention, error)
-	Grant    Grant
+	// Unread finds a file that was not read, or could not be, and may name one of the words: its place, and why. Nil stands
+	// for a repository that was read as a whole.
+	Unread func(words []string) (place, why string)
+	Grant  Grant
 	// Prune also removes what the removed fields kept alive; Unsafe allows what may change behaviour.
 	Prune, Unsafe bool
 

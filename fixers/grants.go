@@ -138,6 +138,9 @@ func (c *Context) handOver(e *extension, from, to rbac.Subject) (handover, error
 // all of these units, so the units must agree on what was held.
 func (c *Context) carryOver(e *extension, from, to rbac.Subject) (handover, error) {
 	h := handover{from: from, to: to}
+	if err := c.checkRead(from); err != nil {
+		return h, err
+	}
 	var first holdings
 	units := c.honouring(e)
 	for i, unit := range units {
@@ -198,6 +201,23 @@ func orNothing(grants []rbac.Grant) string {
 		return "nothing"
 	}
 	return grantNames(grants)
+}
+
+// checkRead refuses when bindings of the subject may stand in a file that was not read.
+func (c *Context) checkRead(s rbac.Subject) error {
+	if c.Unread == nil {
+		return nil
+	}
+	words := []string{s.Name, "system:serviceaccounts"}
+	if s.Kind == "User" {
+		words = []string{s.Name, olm.Group}
+	}
+	place, why := c.Unread(words)
+	if place == "" {
+		return nil
+	}
+	return refuse("%s was not read (%s) and may bind %s, so what that holds is not known: mend that, "+
+		"or say what to grant by --grant role=NAME", place, why, subjectName(s))
 }
 
 // checkComplete refuses a unit part of which is fetched from elsewhere: bindings may be there.

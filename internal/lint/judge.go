@@ -199,7 +199,7 @@ func (m *mentions) accounts() []string {
 // as scripts and documentation.
 func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		for _, name := range slices.Concat(m.library.names, m.others(ctx)) {
+		for _, name := range slices.Concat(m.library.names, m.excluded(ctx), m.others(ctx)) {
 			data, kept := m.library.texts[name]
 			if !kept {
 				var err error
@@ -215,11 +215,29 @@ func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 	}
 }
 
+// excluded names the manifests that the configuration excludes: nothing is said about them, but what they name is in use.
+func (m *mentions) excluded(ctx context.Context) []string {
+	if len(m.options.Exclude) == 0 {
+		return nil
+	}
+	options := m.options
+	options.Exclude = nil
+	return slices.DeleteFunc(m.walk(ctx, options), func(name string) bool {
+		_, read := slices.BinarySearch(m.library.names, name)
+		return read
+	})
+}
+
 // others names the files that are no manifests, sorted. There may be many more of them than can be kept in memory, so
 // they are read one by one when their turn comes.
 func (m *mentions) others(ctx context.Context) []string {
 	options := m.options
-	options.Others = true
+	options.Others, options.Exclude = true, nil
+	return m.walk(ctx, options)
+}
+
+// walk names the files of a walk, sorted.
+func (m *mentions) walk(ctx context.Context, options repo.WalkOptions) []string {
 	var mu sync.Mutex
 	var names []string
 	_, err := m.tree.Walk(ctx, options, func(f repo.File) {

@@ -20,6 +20,7 @@ type library struct {
 	objects        []*inventory.Object
 	kustomizations []*inventory.Kustomization
 	findings       []finding.Finding // about files
+	broken         []*manifest.Document
 }
 
 // textBudget is how many bytes of files are kept for the search for mentions, which then need not be read again.
@@ -46,6 +47,7 @@ type parsedFile struct {
 	objects        []*inventory.Object
 	kustomizations []*inventory.Kustomization
 	findings       []finding.Finding
+	broken         []*manifest.Document // not to be parsed
 }
 
 func (l *library) add(f parsedFile) {
@@ -53,4 +55,5 @@ func (l *library) add(f parsedFile) {
 	l.objects = append(l.objects, f.objects...)
 	l.kustomizations = append(l.kustomizations, f.kustomizations...)
 	l.findings = append(l.findings, f.findings...)
+	l.broken = append(l.broken, f.broken...)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/salint/salint/internal/config"
@@ -100,7 +101,10 @@ type run struct {
 	library   *library
 	units     []*inventory.Unit
 	judging   *judge
-	outcome   Outcome
+
+	excludedOnce sync.Once
+	excluded     []repo.File
+	outcome      Outcome
 }
 
 func newRun(ctx context.Context, o Options) (*run, error) {

@@ -57,9 +57,14 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 		Target: r.judging.judgement.targetOf,
 		Read:   r.Tree.Read,
 		Mentions: func(names []string) (map[string][]inventory.Mention, error) {
+			if place, why := r.unread(); place != "" {
+				return nil, &fixers.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so it is not known which accounts it names: "+
+					"nothing is pruned", place, why)}
+			}
 			return r.judging.mentions.all(ctx, names)
 		},
-		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
+		Unread: func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
+		Grant:  r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
 		Prune: r.Fixes.Apply, // without --prune it is still said what could go
 	}}
 }

@@ -216,6 +216,7 @@ func (r *reader) parseFile(f *manifest.File) parsedFile {
 		result.parsed++
 		if err := doc.Parse(); err != nil {
 			result.findings = append(result.findings, unparsable(doc, err))
+			result.broken = append(result.broken, doc)
 			continue
 		}
 		if !isKustomization {

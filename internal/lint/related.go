@@ -64,8 +64,7 @@ func (r *related) to(seeds []*manifest.Document, name string) []*manifest.Docume
 	for len(next) > 0 {
 		known := len(found)
 		for _, doc := range next {
-			names, _ := visibleNames(doc.Bytes())
-			for _, name := range names {
+			for _, name := range namesIn(doc) {
 				if isCommon(name) {
 					take(slices.DeleteFunc(slices.Clone(r.waiting[name]), isNoRole))
 					continue
@@ -80,6 +79,32 @@ func (r *related) to(seeds []*manifest.Document, name string) []*manifest.Docume
 		next = found[known:]
 	}
 	return found
+}
+
+// namesIn lists the names in a document, and more: where its bytes do not show them for certain, every text in it.
+func namesIn(doc *manifest.Document) []string {
+	names, certain := visibleNames(doc.Bytes())
+	if certain || doc.Parse() != nil {
+		return names
+	}
+	var texts []string
+	collectTexts(doc.Root, &texts)
+	return texts
+}
+
+// maxName is the length of the longest name that Kubernetes takes.
+const maxName = 253
+
+func collectTexts(n *manifest.Node, texts *[]string) {
+	if text := n.String(); text != "" && len(text) <= maxName {
+		*texts = append(*texts, text)
+	}
+	for _, field := range n.Fields {
+		collectTexts(field.Value, texts)
+	}
+	for _, item := range n.Items {
+		collectTexts(item, texts)
+	}
 }
 
 // isCommon tells whether a name is that of a role or account that every cluster has. Two bindings do not concern each

@@ -69,6 +69,26 @@ func TestRelated(t *testing.T) {
 	}
 }
 
+// TestRelatedToUnusualSpellings finds the account however the extension spells its name.
+func TestRelatedToUnusualSpellings(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"name: &x installer", "name: !!str installer", "name: >-\n      installer", "name:\n      installer",
+		"name: \"install\\x65r\"", "{name:\n    installer}", "name: *n",
+	} {
+		if !strings.HasPrefix(name, "{") {
+			name = "\n    " + name
+		}
+		text := "kind: ClusterExtension\nmetadata:\n  labels: {x: &n installer}\nspec:\n  serviceAccount: " + name + "\n"
+		r := newRelated()
+		account := manifest.Scan("a.yaml", []byte("kind: ServiceAccount\nmetadata:\n  name: installer\n")).Docs[0]
+		r.add(account)
+		if found := r.to(manifest.Scan("b.yaml", []byte(text)).Docs, ""); len(found) != 1 {
+			t.Errorf("%q: found %d documents, want the account", name, len(found))
+		}
+	}
+}
+
 // BenchmarkRelated grows with the number of documents, however many of them share a name.
 func BenchmarkRelated(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {

@@ -30,6 +30,8 @@ type Skip struct {
 	Path, Reason string
 	// Unreadable is true when reading failed; false when it was not tried, as for a file over the size limit.
 	Unreadable bool
+	// TooLarge is true for a file over the size limit.
+	TooLarge bool
 }
 
 // WalkOptions limit a walk.
@@ -147,7 +149,8 @@ func (w *walker) fail(p string, err error) {
 	var size *sizeError
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.skips = append(w.skips, Skip{p, reason(err), !errors.As(err, &size)})
+	large := errors.As(err, &size)
+	w.skips = append(w.skips, Skip{Path: p, Reason: reason(err), Unreadable: !large, TooLarge: large})
 }
 
 // batch is how many files one task reads: enough to make up for the queue, few enough to share out one large folder.
