@@ -42,6 +42,10 @@ func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
 		f.Changes = append(f.Changes, change.Change)
 		f.Plans = append(f.Plans, change.plans...)
 	}
+	if claim, ok := s.c.claim(path); ok {
+		s.refuseClaimed(f, claim)
+		return f, nil
+	}
 	read, err := s.c.file(path)
 	if err != nil {
 		return f, err

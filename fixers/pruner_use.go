@@ -166,7 +166,7 @@ func (c *Context) meansOther(u usage, o *inventory.Object, path manifest.Path) b
 	}
 	for _, ref := range c.references(o) {
 		if slices.Equal(ref.Path, path) {
-			return u.account == (inventory.Account{}) || !ref.Account.Matches(u.account)
+			return u.account == (inventory.Account{}) || !mayBe(ref.Account, u.account)
 		}
 	}
 	switch last := path[len(path)-1]; {
@@ -207,4 +207,15 @@ func (p *pruner) dependencies(cand *candidate) {
 			need(other.plan)
 		}
 	}
+}
+
+// mayBe tells whether a reference may mean an account, when all names are filled in.
+func mayBe(written, account inventory.Account) bool {
+	if templated(written.Namespace) {
+		written.Namespace = ""
+	}
+	if templated(written.Name) {
+		written.Name = account.Name
+	}
+	return written.Matches(account)
 }

@@ -29,7 +29,9 @@ func (c *collector) visit(k *Kustomization) {
 	c.unit.Problems = append(c.unit.Problems, c.surplus[k.Dir]...)
 	c.unit.Claims = append(c.unit.Claims, k.Claims...)
 	for _, claim := range k.Claims {
-		c.claimed[claim.File] = true
+		if !claim.Content() {
+			c.claimed[claim.File] = true
+		}
 	}
 	for _, entry := range k.Resources {
 		c.follow(entry)

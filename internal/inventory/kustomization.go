@@ -38,12 +38,22 @@ type Entry struct {
 	Position Position
 }
 
-// Claim is a file that a kustomization reads as something else than a list of objects.
+// Claim is a file, or a folder, that a kustomization reads as something else than a list of objects. What is built changes
+// with it, and fails without it.
 type Claim struct {
 	File     string
 	Field    string
 	Position Position
 }
+
+// Covers tells whether a file is what is claimed, or lies in the folder that is.
+func (c Claim) Covers(file string) bool {
+	return file == c.File || strings.HasPrefix(file, c.File+"/")
+}
+
+// Content tells whether the file's text goes into a generated object or a schema. Its objects, if it has any, may be
+// applied besides.
+func (c Claim) Content() bool { return contentFields[c.Field] }
 
 // Transform is a field of a kustomization that may change names or objects of the kinds salint judges.
 type Transform struct {

@@ -84,8 +84,18 @@ var fileFields = map[string][]string{
 	"configurations":              {""},
 	"openapi":                     {"path"},
 	"helmCharts":                  {"valuesFile", "additionalValuesFiles"},
-	"helmChartInflationGenerator": {"values"},
+	"helmChartInflationGenerator": {"values", "valuesFile"},
+	"configMapGenerator":          {generatorFiles, "envs", "env"},
+	"secretGenerator":             {generatorFiles, "envs", "env"},
+	"crds":                        {""},
 }
+
+// generatorFiles is the key of a generator whose items may give the file a key of its own: key=path.
+const generatorFiles = "files"
+
+// contentFields take the text of a file for something of their own. That says nothing about whether the file is applied
+// as well, by hand or by another kustomization.
+var contentFields = map[string]bool{"configMapGenerator": true, "secretGenerator": true, "crds": true}
 
 // claim notes the files that a field names. The entries of most of these fields may be the text itself in place of a
 // file's name: a text of several lines is not one.
@@ -112,7 +122,11 @@ func (k *Kustomization) claimEntry(field string, entry *manifest.Node, key strin
 	}
 	names := append(items(named), named)
 	for _, n := range names {
-		if name := n.String(); name != "" && !strings.Contains(name, "\n") {
+		name := n.String()
+		if _, file, ok := strings.Cut(name, "="); ok && key == generatorFiles {
+			name = file
+		}
+		if name != "" && !strings.Contains(name, "\n") {
 			k.Claims = append(k.Claims, Claim{k.resolve(name), field, k.position(n)})
 		}
 	}

@@ -137,8 +137,9 @@ replacements: [{path: five.yaml}]
 transformers: [six.yaml]
 openapi: {path: seven.json}
 helmCharts: [{name: c, valuesFile: eight.yaml, additionalValuesFiles: [nine.yaml]}]
-configMapGenerator: [{name: c, files: [no.yaml]}]
-crds: [no.yaml]
+configMapGenerator: [{name: c, files: [ten.yaml, key=eleven.yaml], envs: [twelve.env], literals: [no=no.yaml]}]
+secretGenerator: [{name: c, env: a=b.env}]
+crds: [thirteen.yaml]
 `)
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +151,8 @@ crds: [no.yaml]
 	want := []string{
 		"patches a/one.yaml", "patches two.yaml", "patchesStrategicMerge a/three.yaml", "patchesJson6902 a/four.json",
 		"replacements a/five.yaml", "transformers a/six.yaml", "openapi a/seven.json", "helmCharts a/eight.yaml",
-		"helmCharts a/nine.yaml",
+		"helmCharts a/nine.yaml", "configMapGenerator a/ten.yaml", "configMapGenerator a/eleven.yaml",
+		"configMapGenerator a/twelve.env", "secretGenerator a/a=b.env", "crds a/thirteen.yaml",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

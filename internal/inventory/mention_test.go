@@ -55,6 +55,11 @@ func TestMentions(t *testing.T) {
 			[]string{"a.json:1 List", "a.json:1 Pod a.json#0/items[0] spec.serviceAccountName"},
 		},
 		{
+			"the default of a variable",
+			tree{"a.sh": "run ${SA:-installer} ${SA-installer} ${A_B-installer.ns} ${SA:=installer}\nnot-installer ${SA}-installer.\n"},
+			[]string{"a.sh:1", "a.sh:1", "a.sh:1", "a.sh:1", "a.sh:2"},
+		},
+		{
 			"a key is a mention",
 			tree{"a.yaml": "kind: X\ninstaller: {}\n"},
 			[]string{"a.yaml:2 X a.yaml#0/ installer"},

@@ -40,10 +40,15 @@ func longestToken(name string) string {
 }
 
 // readings calls visit for everything a token may stand for: itself; its parts between the dots, as in name.namespace
-// or kind.name; and what follows an escape sequence that ran into it, as in "\ninstaller". A file's name is only itself:
-// listing argocd-installer.yaml does not refer to an account.
+// or kind.name; the default of a variable, as in ${ACCOUNT-installer}; and what follows an escape sequence that ran into
+// it, as in "\ninstaller". A file's name is only itself: listing argocd-installer.yaml does not refer to an account.
 func readings(data []byte, start int, token []byte, visit func(start int, reading []byte)) {
 	visit(start, token)
+	if name, value, ok := bytes.Cut(token, []byte("-")); ok && bytes.HasSuffix(data[:start], []byte("${")) {
+		value := bytes.TrimLeft(value, ".-_")
+		readings(data, start+len(token)-len(value), value, visit)
+		token = name
+	}
 	dotted := bytes.IndexByte(token, '.') >= 0 && !isFileName(token)
 	for rest, offset := token, start; dotted; {
 		part, after, more := bytes.Cut(rest, []byte("."))

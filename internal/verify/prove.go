@@ -88,6 +88,7 @@ func examine(c *fixers.Context, files []string, changes []fixers.FileChange, pla
 	if err != nil {
 		return nil, err
 	}
+	faults = claimed(w.before, changes)
 	for _, pair := range w.changed() {
 		faults = append(faults, newExaminer(pair, plansIn(pair, changes, plans)).examine()...)
 	}

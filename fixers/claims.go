@@ -1,0 +1,33 @@
+package fixers
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/internal/inventory"
+)
+
+// claim finds the entry of a kustomization that reads a file as something else than objects: a patch, the content of a
+// generated ConfigMap.
+func (c *Context) claim(file string) (inventory.Claim, bool) {
+	for _, k := range c.kustomizations() {
+		for _, claim := range k.Claims {
+			if claim.Covers(file) {
+				return claim, true
+			}
+		}
+	}
+	return inventory.Claim{}, false
+}
+
+// refuseClaimed refuses the plans that have a hand in a file which a kustomization also reads as something else: what it
+// builds would change with the file, and fail without it.
+func (s *settling) refuseClaimed(f FileChange, claim inventory.Claim) {
+	reason := fmt.Sprintf("%s at %s reads %s as well, so what is built there would change too: change both by hand, "+
+		"and compare the output of kustomize build before and after", claim.Field, claim.Position, f.Path)
+	for _, p := range f.Plans {
+		if !slices.ContainsFunc(s.refused, func(r Refused) bool { return r.Plan == p }) {
+			s.refused = append(s.refused, Refused{p, reason})
+		}
+	}
+}

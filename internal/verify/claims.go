@@ -1,0 +1,32 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/inventory"
+)
+
+// claimed finds files that change or go although a kustomization reads them as something else than objects. What is built
+// from them would be another thing, and nobody can declare that.
+func claimed(units []*inventory.Unit, changes []fixers.FileChange) []fault {
+	var faults []fault
+	for _, change := range changes {
+		if claim, ok := claimOn(units, change.Path); ok {
+			faults = append(faults, fault{change.Plans, fmt.Sprintf("%s at %s reads %s, which would change",
+				claim.Field, claim.Position, change.Path)})
+		}
+	}
+	return faults
+}
+
+func claimOn(units []*inventory.Unit, file string) (inventory.Claim, bool) {
+	for _, unit := range units {
+		for _, claim := range unit.Claims {
+			if claim.Covers(file) {
+				return claim, true
+			}
+		}
+	}
+	return inventory.Claim{}, false
+}
