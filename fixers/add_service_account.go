@@ -17,6 +17,9 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 	if err := c.checkAddable(e); err != nil {
 		return nil, err
 	}
+	if err := c.checkOnly(e); err != nil {
+		return nil, err
+	}
 	account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: olm.InstallerName(e.Name)}
 	h, err := c.toAccount(e, account)
 	if err != nil {

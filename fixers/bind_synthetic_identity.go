@@ -14,6 +14,9 @@ func bindSyntheticIdentity(c *Context, r Request) (*Plan, error) {
 	if err := e.checkName(); err != nil {
 		return nil, err
 	}
+	if err := c.checkOnly(e); err != nil {
+		return nil, err
+	}
 	if c.model(e) != olm.Synthetic {
 		return nil, refuse("%s follows no target under which synthetic identities count", unitName(e.units[0]))
 	}

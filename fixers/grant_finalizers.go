@@ -18,6 +18,9 @@ func grantFinalizers(c *Context, r Request) (*Plan, error) {
 	if err := e.checkName(); err != nil {
 		return nil, err
 	}
+	if err := c.checkOnly(e); err != nil {
+		return nil, err
+	}
 	resource, err := c.finalizers(e)
 	if err != nil {
 		return nil, err

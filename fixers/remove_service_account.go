@@ -94,6 +94,9 @@ func (c *Context) dropPlaceholder(p *Plan, e *extension) error {
 
 // fromAccount hands over from the account to the synthetic user.
 func (c *Context) fromAccount(e *extension) (handover, error) {
+	if err := c.checkOnly(e); err != nil {
+		return handover{}, err
+	}
 	if c.Grant.Mode == RoleGrant {
 		return c.handOver(e, e.account(), e.user())
 	}

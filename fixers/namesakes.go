@@ -1,0 +1,26 @@
+package fixers
+
+import (
+	"path"
+
+	"github.com/salint/salint/internal/inventory"
+)
+
+// checkOnly refuses an extension that has a namesake in its own folder, where nothing says which of the two is applied.
+// The synthetic identity has the name of the extension, so what one of them is granted the other would have as well, and
+// files generated for both would have one name.
+func (c *Context) checkOnly(e *extension) error {
+	for _, unit := range c.honouring(e) {
+		if unit.Kind != inventory.PlainUnit {
+			continue
+		}
+		for _, other := range unit.Namesakes(e.object) {
+			if other != e.object && path.Dir(other.File) == path.Dir(e.object.File) {
+				return refuse("%s is also at %s, in the same folder as %s, and both have the identity %s: "+
+					"remove one of them, or list what is applied together in a kustomization",
+					identityOf(other), other.Position(nil), e.object.Position(nil), subjectName(e.user()))
+			}
+		}
+	}
+	return nil
+}
