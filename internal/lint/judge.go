@@ -215,14 +215,25 @@ func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 	}
 }
 
-// excluded names the manifests that the configuration excludes: nothing is said about them, but what they name is in use.
+// tracker is a tree that knows of manifests which are part of it although they are ignored.
+type tracker interface {
+	TrackedIgnored(ctx context.Context) []string
+}
+
+// excluded names the manifests that the configuration excludes, or .gitignore although git tracks them: nothing is said
+// about them, but what they name is in use.
 func (m *mentions) excluded(ctx context.Context) []string {
-	if len(m.options.Exclude) == 0 {
-		return nil
+	var names []string
+	if len(m.options.Exclude) > 0 {
+		options := m.options
+		options.Exclude = nil
+		names = m.walk(ctx, options)
 	}
-	options := m.options
-	options.Exclude = nil
-	return slices.DeleteFunc(m.walk(ctx, options), func(name string) bool {
+	if tree, ok := m.tree.(tracker); ok {
+		names = append(names, tree.TrackedIgnored(ctx)...)
+	}
+	slices.Sort(names)
+	return slices.DeleteFunc(slices.Compact(names), func(name string) bool {
 		_, read := slices.BinarySearch(m.library.names, name)
 		return read
 	})

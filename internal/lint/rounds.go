@@ -156,6 +156,14 @@ func (t *mendedTree) Walk(ctx context.Context, o repo.WalkOptions, visit func(re
 	return skipped, err
 }
 
+// TrackedIgnored is that of the tree before.
+func (t *mendedTree) TrackedIgnored(ctx context.Context) []string {
+	if tree, ok := t.Tree.(tracker); ok {
+		return tree.TrackedIgnored(ctx)
+	}
+	return nil
+}
+
 func (t *mendedTree) Read(path string) ([]byte, error) {
 	data, changed := t.files[path]
 	switch {

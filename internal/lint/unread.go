@@ -32,7 +32,7 @@ func (r *run) unreadWith(ctx context.Context, words []string) (place, why string
 	}
 	for _, f := range r.excludedBindings(ctx) {
 		if says(f.Data, words) {
-			return f.Path, "the configuration excludes it"
+			return f.Path, "it is excluded or ignored"
 		}
 	}
 	return "", ""

@@ -1,0 +1,23 @@
+package repo
+
+import (
+	"context"
+	"slices"
+)
+
+// TrackedIgnored lists the manifests that git tracks although they are ignored: they are part of the repository, and a
+// walk does not meet them. Without git, or where it cannot answer, there are none.
+func (r *Repo) TrackedIgnored(ctx context.Context) []string {
+	files := map[string]bool{}
+	if err := r.collect(ctx, files, "ls-files", "-z", "--cached", "--ignored", "--exclude-standard"); err != nil {
+		return nil
+	}
+	var manifests []string
+	for file := range files {
+		if isManifest(file) {
+			manifests = append(manifests, file)
+		}
+	}
+	slices.Sort(manifests)
+	return manifests
+}
