@@ -9,9 +9,10 @@ import (
 
 func TestTrackedIgnored(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{
+	root := tree(t, map[string]string{
 		".gitignore": "ignored*\n", "ignored.yaml": "a: 1\n", "ignored.txt": "", "seen.yaml": "b: 1\n",
 	})
+	runGit(t, root, "init", "-q")
 	runGit(t, root, "add", "-f", ".")
 	put(t, root, "ignored-and-new.yaml", "c: 1\n")
 	if diff := cmp.Diff([]string{"ignored.yaml"}, open(t, root).TrackedIgnored(context.Background())); diff != "" {
