@@ -3,8 +3,11 @@ module github.com/salint/salint
 go 1.26.0
 
 require (
+	github.com/aymanbagabas/go-udiff v0.4.0
+	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/google/go-cmp v0.7.0
 	github.com/open-policy-agent/opa v1.22.0
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/urfave/cli/v2 v2.27.7
 	k8s.io/api v0.34.4
 	k8s.io/component-helpers v0.34.4
@@ -13,13 +16,7 @@ require (
 )
 
 require (
-	github.com/aymanbagabas/go-udiff v0.4.0 // indirect
-	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
-)
-
-require (
-	github.com/agnivade/levenshtein v1.2.1 // indirect
+	github.com/agnivade/levenshtein v1.2.1
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
 	github.com/decred/dcrd/dcrec/secp256k1/v4 v4.4.1 // indirect

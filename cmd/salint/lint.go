@@ -32,7 +32,7 @@ func (c *command) lintCommand() *cli.Command {
 		Description: "Files and folders, the current one by default; - is standard input. The repository around them is\n" +
 			"context: findings are reported for the paths only.",
 		Flags:              lintFlags(),
-		CustomHelpTemplate: commandHelp("salint lint --target ocp-4.21-proposed --format sarif --output text=report.txt", "salint lint --fix --prune --target olm-1.11 clusters/"),
+		CustomHelpTemplate: helpWith(lintExitCodes, "salint lint --target ocp-4.21-proposed --format sarif --output text=report.txt", "salint lint --fix --prune --target olm-1.11 clusters/"),
 		Action: func(ctx *cli.Context) error {
 			l, err := c.newLinter(ctx)
 			if err != nil {
@@ -109,6 +109,9 @@ func (l *linter) readOutputs() error {
 		}
 		if err := report.Check(format); err != nil {
 			return fmt.Errorf("--output %s: %w", value, err)
+		}
+		if err := checkFolder("--output "+value, l.abs(file)); err != nil {
+			return err
 		}
 		l.outputs = append(l.outputs, output{format, l.abs(file)})
 	}
@@ -238,16 +241,21 @@ func (l *linter) readChanged() (err error) {
 
 func (l *linter) readBaseline() (err error) {
 	if file := l.ctx.String("baseline"); file != "" {
-		l.options.Baseline, err = suppress.ReadBaseline(l.abs(file))
+		if l.options.Baseline, err = suppress.ReadBaseline(l.abs(file)); err != nil {
+			return err
+		}
 	}
-	return err
+	if file := l.ctx.String("write-baseline"); file != "" {
+		return checkFolder("--write-baseline "+file, l.abs(file))
+	}
+	return nil
 }
 
 func (l *linter) readTerminal() (err error) {
-	if l.color, err = terminal.ParseWhen("--color", l.ctx.String("color")); err != nil {
+	if l.color, err = terminal.ParseWhen("color", l.ctx.String("color")); err != nil {
 		return err
 	}
-	when, err := terminal.ParseWhen("--progress", l.ctx.String("progress"))
+	when, err := terminal.ParseWhen("progress", l.ctx.String("progress"))
 	if err == nil && !l.ctx.Bool("quiet") && terminal.Look(l.Stderr).Progress(when) {
 		l.line = progress.New(l.Stderr)
 		l.options.Progress = l.line
@@ -295,7 +303,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 // result gathers what reports print.
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
-		Version: version.Version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Rules: out.Rules,
+		Version: version.Version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, Command: l.fixCommand(out), Source: out.Source,
 	}
 	if l.repo != nil {

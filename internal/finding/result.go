@@ -9,6 +9,8 @@ type Result struct {
 	Target   Target
 	Findings []Finding
 	Summary  Summary
+	// Reported is how many of the files findings were asked for; 0 stands for all.
+	Reported int
 	// Rules are the rules that findings may name, for reports that carry a rule table.
 	Rules []RuleInfo
 	// Root is the absolute root of the repository; WorkDir the absolute working directory. Findings hold paths

@@ -45,6 +45,8 @@ type Options struct {
 type Outcome struct {
 	Findings []finding.Finding
 	Summary  finding.Summary
+	// Reported is how many of the files findings were asked for.
+	Reported int
 	// Target is the one asked for, or the one that all units agree on.
 	Target finding.Target
 	// Rules are all rules, for reports with a table of them; only with Options.Describe.
@@ -234,6 +236,11 @@ func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
 	out.Source = r.library.source
 	out.Parsed = r.library.parsed
 	out.Summary.Files, out.Summary.Documents = len(r.library.names), r.library.documents
+	for _, name := range r.library.names {
+		if r.reported(name) {
+			out.Reported++
+		}
+	}
 	out.Summary.Count(findings)
 	return out, nil
 }

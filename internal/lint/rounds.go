@@ -49,7 +49,7 @@ func mendAll(ctx context.Context, o Options, first *Outcome) (*Outcome, error) {
 	} else {
 		out.Findings = slices.Concat(fixed, out.Findings, relocated(tree, left, out.Findings))
 		out.Target, out.Summary.Files = first.Target, first.Summary.Files
-		out.Summary.Documents = first.Summary.Documents
+		out.Summary.Documents, out.Reported = first.Summary.Documents, first.Reported
 		finding.Sort(out.Findings)
 		out.Summary.Count(out.Findings)
 		out.Source = func(file string) []byte {

@@ -31,7 +31,11 @@ func (t *text) summary(r *finding.Result) {
 		fmt.Fprintln(t.w, "Nothing was checked: there are no manifests here.")
 		return
 	}
-	fmt.Fprintf(t.w, "%s in %s (%s)%s.\n", t.counts(s), count(s.Files, "file"), count(s.Documents, "document"), t.target(r.Target))
+	files := count(s.Files, "file")
+	if r.Reported > 0 && r.Reported < s.Files {
+		files = fmt.Sprintf("%d of %s", r.Reported, files)
+	}
+	fmt.Fprintf(t.w, "%s in %s (%s)%s.\n", t.counts(s), files, count(s.Documents, "document"), t.target(r.Target))
 	t.commands(r)
 }
 
