@@ -41,10 +41,14 @@ type FileChange struct {
 
 // Combine turns plans into the new bytes of files. Plans may share files, documents and lists; what two of them ask for
 // alike is done once. The error is about a file that could not be read.
-func Combine(c *Context, plans []*Plan) (Combined, error) {
+func Combine(c *Context, plans []*Plan) (Combined, error) { return combine(c, plans, false) }
+
+// combine is Combine; in a trial the bytes of files that are edited are left as they were.
+func combine(c *Context, plans []*Plan, trial bool) (Combined, error) {
 	var result Combined
 	for {
 		s := newSettling(c)
+		s.trial = trial
 		s.gather(plans)
 		if err := s.settle(); err != nil {
 			return result, err

@@ -66,6 +66,9 @@ func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
 	if len(s.refused) > 0 {
 		return f, nil
 	}
+	if s.trial {
+		return f, checkEdits(read.Data, f.Edits)
+	}
 	f.After, err = manifest.Apply(read.Data, f.Edits)
 	if f.After == nil {
 		f.After = []byte{}
@@ -167,11 +170,27 @@ func (s *settling) documentEdits(doc *manifest.Document, changes []*owned) []man
 		if failed {
 			return nil
 		}
-		if _, err := manifest.Apply(doc.File.Data, edits); err == nil {
+		if checkEdits(doc.File.Data, edits) == nil {
 			return edits
 		}
 	}
 	return s.oneByOne(doc, changes)
+}
+
+// checkEdits gives the error that manifest.Apply would. The edits of one finding are checked in a file that may hold
+// thousands of them, so the file itself is not copied.
+func checkEdits(data []byte, edits []manifest.Edit) error {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b manifest.Edit) int { return a.Start - b.Start })
+	pos := 0
+	for _, e := range sorted {
+		if e.Start < pos || e.End < e.Start || e.End > len(data) {
+			_, err := manifest.Apply(data, edits)
+			return err
+		}
+		pos = e.End
+	}
+	return nil
 }
 
 // apart tells whether changes may be made side by side: those in different mappings and lists, and in one list several

@@ -62,7 +62,7 @@ func Fix(c *Context, r Request) (*Plan, error) {
 
 // try makes sure that the editor can carry the plan out by itself.
 func (c *Context) try(p *Plan) error {
-	combined, err := Combine(c, []*Plan{p})
+	combined, err := combine(c, []*Plan{p}, true)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (c *Context) try(p *Plan) error {
 
 // Edits are the edits of one plan by itself, for a report that shows them: SARIF.
 func Edits(c *Context, p *Plan) ([]finding.FileEdit, error) {
-	combined, err := Combine(c, []*Plan{p})
+	combined, err := combine(c, []*Plan{p}, true)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,8 @@ type settling struct {
 	owners    map[string][]*Plan // of the documents of a file
 	deleted   map[string]bool
 	refused   []Refused
+	// trial is set where only the edits are wanted: a file is then not copied for each plan that touches it.
+	trial bool
 }
 
 type addedKey struct {

@@ -22,7 +22,15 @@ type File struct {
 
 	lineOnce sync.Once
 	lines    []int // offset of the first byte of each line
+
+	countOnce sync.Once
+	counts    []int // code points before each of the offsets in countAt
+	countAt   []int // the offsets, every countEvery bytes
 }
+
+// countEvery is how far apart the offsets are whose code points are counted once. A file may be one line of many
+// megabytes, and a position on it must not cost the whole line.
+const countEvery = 4 << 10
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
@@ -36,7 +44,31 @@ func (f *File) Position(offset int) (line, column int) {
 	if line == 1 && bytes.HasPrefix(f.Data, byteOrderMark) {
 		start = min(len(byteOrderMark), offset)
 	}
-	return line, utf8.RuneCount(f.Data[start:offset]) + 1
+	if offset-start <= countEvery {
+		return line, utf8.RuneCount(f.Data[start:offset]) + 1
+	}
+	return line, f.codePoints(offset) - f.codePoints(start) + 1
+}
+
+// codePoints counts those before an offset.
+func (f *File) codePoints(offset int) int {
+	f.countOnce.Do(f.count)
+	i := sort.SearchInts(f.countAt, offset+1) - 1
+	return f.counts[i] + utf8.RuneCount(f.Data[f.countAt[i]:offset])
+}
+
+// count fills in the counts. None of the offsets lies inside a code point, so that counts of neighbours add up.
+func (f *File) count() {
+	f.counts, f.countAt = []int{0}, []int{0}
+	for last, runes := 0, 0; last+countEvery < len(f.Data); {
+		next := last + countEvery
+		for i := 0; i < utf8.UTFMax-1 && next < len(f.Data) && !utf8.RuneStart(f.Data[next]); i++ {
+			next++
+		}
+		runes += utf8.RuneCount(f.Data[last:next])
+		f.counts, f.countAt = append(f.counts, runes), append(f.countAt, next)
+		last = next
+	}
 }
 
 func (f *File) indexLines() {
