@@ -70,7 +70,7 @@ func (e *Evaluator) programsFor(unit *inventory.Unit, obj *inventory.Object) []*
 		return programs
 	}
 	for _, p := range e.byKind[kindKey(obj.Kind, obj.Group)] {
-		if p.mayFire(obj.Doc) {
+		if p.mayFire(obj) {
 			programs = append(programs, p)
 		}
 	}
@@ -88,10 +88,25 @@ func (p *program) judgesUnit(unit *inventory.Unit) bool {
 	})
 }
 
-// mayFire tells whether the document has one of the words without which the rule has nothing to say.
-func (p *program) mayFire(doc *manifest.Document) bool {
+// mayFire tells whether the document of an object has one of the words without which the rule has nothing to say. A list
+// may hold thousands of objects, and is searched once for all of them.
+func (p *program) mayFire(obj *inventory.Object) bool {
+	if len(p.words) == 0 {
+		return true
+	}
+	if len(obj.Path) == 0 {
+		return p.hasWord(obj.Doc)
+	}
+	found, known := p.lists.Load(obj.Doc)
+	if !known {
+		found, _ = p.lists.LoadOrStore(obj.Doc, p.hasWord(obj.Doc))
+	}
+	return found.(bool)
+}
+
+func (p *program) hasWord(doc *manifest.Document) bool {
 	data := doc.Bytes()
-	return len(p.words) == 0 || slices.ContainsFunc(p.words, func(w []byte) bool { return bytes.Contains(data, w) })
+	return slices.ContainsFunc(p.words, func(w []byte) bool { return bytes.Contains(data, w) })
 }
 
 func (e *Evaluator) run(ctx context.Context, s *scene, programs []*program) ([]Report, error) {

@@ -38,6 +38,8 @@ type program struct {
 	// stopped is set once the rule has run into a limit: it is not tried again on every further object.
 	stopped     atomic.Bool
 	evaluations atomic.Int64
+	// lists keeps what mayFire found out about documents with several objects.
+	lists sync.Map // *manifest.Document to bool
 }
 
 // Evaluator makes an evaluator of the rules of these names. A name that does not exist is an error.
