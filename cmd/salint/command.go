@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
+	"sync"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -32,6 +31,8 @@ type command struct {
 	Now func() time.Time
 
 	exit int
+	// writing is held while files are written.
+	writing sync.Mutex
 }
 
 func newCommand() *command {
@@ -44,7 +45,7 @@ func newCommand() *command {
 
 // Main runs the program with the arguments behind its name, and gives the exit code.
 func (c *command) Main(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := c.interruptible(context.Background())
 	defer stop()
 	app := c.app()
 	if err := app.RunContext(ctx, append([]string{app.Name}, reorder(app, args)...)); err != nil {

@@ -295,7 +295,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 	case l.ctx.Bool("fix") && l.stdin:
 		return l.printFixed(out.Writes)
 	case l.ctx.Bool("fix"):
-		return l.repo.Commit(out.Writes)
+		return l.write(func() error { return l.repo.Commit(out.Writes) })
 	}
 	return nil
 }

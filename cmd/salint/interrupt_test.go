@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestInterrupted sends a signal to a run that ends in time, and to one that does not.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		takes time.Duration
+		want  bool
+	}{
+		"ends in time": {patience - time.Second, false},
+		"goes on":      {patience + time.Second, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				signals, done := make(chan os.Signal, 1), make(chan struct{})
+				obeyed := false
+				signals <- os.Interrupt
+				time.AfterFunc(c.takes, func() { close(done) })
+				if got := interrupted(signals, done, func() { obeyed = true }); got != c.want || !obeyed {
+					t.Errorf("gives up: %v, want %v; obeyed: %v", got, c.want, obeyed)
+				}
+				<-done
+			})
+		})
+	}
+}
+
+// TestInterruptedNot ends a run without a signal.
+func TestInterruptedNot(t *testing.T) {
+	t.Parallel()
+	done := make(chan struct{})
+	close(done)
+	if interrupted(nil, done, func() { t.Error("there was nothing to obey") }) {
+		t.Error("gives up on a run that has ended")
+	}
+}
+
+// TestGiveUp leaves a run alone that is writing files, and ends any other.
+func TestGiveUp(t *testing.T) {
+	t.Parallel()
+	var errs bytes.Buffer
+	c := &command{Stderr: &errs}
+	code := -1
+	exit := func(n int) { code = n }
+	err := c.write(func() error {
+		c.giveUp(exit)
+		return nil
+	})
+	if err != nil || code != -1 || errs.Len() > 0 {
+		t.Fatalf("while writing: exit code %d, %v, %q", code, err, &errs)
+	}
+	if c.giveUp(exit); code != exitFault || errs.Len() == 0 {
+		t.Fatalf("exit code %d, %q; want %d and a message", code, &errs, exitFault)
+	}
+}
