@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/salint/salint/internal/repo"
 )
+
+// legacyGroup is OpenShift's own group for bindings, which its API server turns into those of RBAC.
+const legacyGroup = "authorization.openshift.io"
 
 // unread gives a file that may hold manifests and was not read, and why.
 func (r *run) unread() (place, why string) {
@@ -28,6 +32,11 @@ func (r *run) unreadWith(ctx context.Context, words []string) (place, why string
 		if says(doc.Bytes(), words) {
 			line, _ := doc.File.Position(doc.Span.Start)
 			return fmt.Sprintf("%s:%d", doc.File.Path, line), "it is not valid YAML"
+		}
+	}
+	for _, o := range r.library.objects {
+		if o.Group == legacyGroup && strings.HasSuffix(o.Kind, "RoleBinding") && says(o.Doc.Bytes(), words) {
+			return o.Position(nil).String(), "bindings of " + legacyGroup + " are not understood"
 		}
 	}
 	for _, f := range r.excludedBindings(ctx) {
