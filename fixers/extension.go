@@ -111,9 +111,7 @@ func subjectName(s rbac.Subject) string {
 }
 
 // templated tells whether a text is filled in before it is applied.
-func templated(text string) bool {
-	return strings.Contains(text, "${") || strings.Contains(text, "$(") || strings.Contains(text, "{{")
-}
+func templated(text string) bool { return rbac.Templated(text) }
 
 // template gives the path of the objects of the OpenShift Template around an object; ok is false outside of one.
 func template(o *inventory.Object) (objects manifest.Path, ok bool) {

@@ -44,8 +44,9 @@ func (h holdings) check(e *extension) error {
 				"what %s holds cannot be told. List what is applied together in a kustomization",
 				b.Object.Kind, place, places(b.Tie), subjectName(h.subject))
 		case b.Uncertain:
-			return refuse("whether %s at %s means %s depends on a namespace that is not written there: write it down",
-				b.Object.Kind, place, subjectName(h.subject))
+			return refuse("whether %s at %s means %s depends on a namespace that is not written there: write it down, "+
+				"or say what to grant by --grant role=NAME",
+				b.Object.Kind, b.Object.Position(subjectPath(b.SubjectIndex)), subjectName(h.subject))
 		case b.Scope == rbac.UnknownNamespace:
 			return refuse("RoleBinding %s at %s has no namespace, so it cannot be said where %s holds %s: write it down",
 				b.Object.Name, place, subjectName(h.subject), b.Role.Name)
@@ -151,6 +152,9 @@ func (c *Context) carryOver(e *extension, from, to rbac.Subject) (handover, erro
 		if err := old.check(e); err != nil {
 			return h, err
 		}
+		if err := checkLater(unit, e, from); err != nil {
+			return h, err
+		}
 		if i == 0 {
 			first = old
 		} else if !slices.Equal(first.grants, old.grants) {
@@ -161,7 +165,7 @@ func (c *Context) carryOver(e *extension, from, to rbac.Subject) (handover, erro
 		if err := c.checkGained(unit, e, new, old); err != nil {
 			return h, err
 		}
-		h.missing = union(h.missing, old.without(new))
+		h.missing = union(h.missing, old.without(new.certain()))
 		h.gained = union(h.gained, new.without(old))
 	}
 	return h, nil
@@ -173,7 +177,7 @@ func (c *Context) handOverRole(e *extension, from, to rbac.Subject) handover {
 	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}}
 	for _, unit := range c.honouring(e) {
 		old, new := holds(unit, e, from), holds(unit, e, to)
-		if !new.has(grant) {
+		if !new.certain().has(grant) {
 			h.missing = union(h.missing, []rbac.Grant{grant})
 			new.grants = append(new.grants, grant)
 		}
@@ -216,7 +220,7 @@ func (c *Context) checkRead(s rbac.Subject) error {
 	if place == "" {
 		return nil
 	}
-	return refuse("%s was not read (%s) and may bind %s, so what that holds is not known: mend that, "+
+	return refuse("%s was not taken into account (%s) and may bind %s, so what that holds is not known: mend that, "+
 		"or say what to grant by --grant role=NAME", place, why, subjectName(s))
 }
 
@@ -251,7 +255,16 @@ func (c *Context) checkGained(u *inventory.Unit, e *extension, new, old holdings
 
 // direct leaves out what is held through groups.
 func (h holdings) direct() holdings {
-	h.bindings = slices.DeleteFunc(slices.Clone(h.bindings), func(b rbac.Binding) bool { return b.Via != "" })
+	return h.except(func(b rbac.Binding) bool { return b.Via != "" })
+}
+
+// certain leaves out what depends on a namespace that is not known.
+func (h holdings) certain() holdings {
+	return h.except(func(b rbac.Binding) bool { return b.Uncertain })
+}
+
+func (h holdings) except(drop func(rbac.Binding) bool) holdings {
+	h.bindings = slices.DeleteFunc(slices.Clone(h.bindings), drop)
 	h.grants = rbac.GrantsOf(h.bindings)
 	return h
 }

@@ -60,7 +60,8 @@ type Binding struct {
 	Subject      Subject
 	// Via is the group through which the one asked about is reached, "" when the binding names him.
 	Via string
-	// Uncertain is true when it depends on a namespace that is not known whether the binding reaches him.
+	// Uncertain is true when it depends on a namespace that is not known, or is filled in later, whether the binding
+	// reaches him.
 	Uncertain bool
 	// Tie lists the namesakes of the object asked for, itself included, which are equally near to the binding, so that
 	// it cannot be said which of them it belongs to. It is nil when the binding belongs to that object alone.

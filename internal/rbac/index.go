@@ -21,7 +21,8 @@ type index struct {
 	byAccountName   map[string][]int
 	byUser          map[string][]int
 	byGroup         map[string][]int
-	namespaceGroups []int // the groups of the accounts of one namespace, all of them
+	byLaterAccount  map[string][]int // by the name of the account: its namespace is filled in later
+	namespaceGroups []int            // the groups of the accounts of one namespace, all of them
 
 	referrers memo[inventory.Account, map[*inventory.Object]bool]
 	rivals    memo[rivalry, *rivals]
@@ -36,11 +37,12 @@ func indexOf(u *inventory.Unit) *index {
 
 func newIndex(u *inventory.Unit) *index {
 	x := &index{
-		unit:          u,
-		byAccount:     map[inventory.Account][]int{},
-		byAccountName: map[string][]int{},
-		byUser:        map[string][]int{},
-		byGroup:       map[string][]int{},
+		unit:           u,
+		byAccount:      map[inventory.Account][]int{},
+		byAccountName:  map[string][]int{},
+		byLaterAccount: map[string][]int{},
+		byUser:         map[string][]int{},
+		byGroup:        map[string][]int{},
 	}
 	roles := roleFinder{unit: u, known: map[RoleRef]candidates{}}
 	for _, object := range u.Objects {
@@ -60,6 +62,9 @@ func newIndex(u *inventory.Unit) *index {
 func (x *index) file(b Binding) {
 	place := len(x.bindings)
 	x.bindings = append(x.bindings, b)
+	if name, later := b.Subject.laterAccount(); later {
+		x.byLaterAccount[name] = append(x.byLaterAccount[name], place)
+	}
 	account, isAccount := b.Subject.account()
 	switch {
 	case isAccount:
@@ -101,6 +106,11 @@ func (x *index) reach(s Subject) []reached {
 	case isAccount:
 		add(x.byAccount[account], "", false)
 		add(x.byAccount[inventory.Account{Name: account.Name}], "", true)
+		for _, place := range x.byLaterAccount[account.Name] {
+			if same, ok := x.bindings[place].Subject.account(); !ok || same != account {
+				add([]int{place}, "", true)
+			}
+		}
 	case s.Kind == KindUser:
 		add(x.byUser[s.Name], "", false)
 	case s.Kind == KindGroup:
