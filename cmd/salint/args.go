@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,11 +11,12 @@ import (
 )
 
 // reorder puts the flags of a command before its arguments: the library stops looking for flags at the first argument,
-// and people write them where they come to mind. What stands behind -- is an argument whatever it looks like.
-func reorder(app *cli.App, args []string) []string {
-	name, rest := findCommand(app, args)
-	if name == nil || name.SkipFlagParsing || slices.Contains(args, "--generate-bash-completion") {
-		return args
+// and people write them where they come to mind. What stands behind -- is an argument whatever it looks like. A flag
+// whose value was forgotten is an error: it must not swallow the flag behind it.
+func reorder(app *cli.App, args []string) ([]string, error) {
+	command, rest := findCommand(app, args)
+	if command == nil || command.SkipFlagParsing {
+		return args, nil
 	}
 	head := args[:len(args)-len(rest)]
 	var flags, arguments []string
@@ -24,17 +26,31 @@ func reorder(app *cli.App, args []string) []string {
 			arguments = append(arguments, rest[i+1:]...)
 			break
 		}
-		if arg == "-" || !strings.HasPrefix(arg, "-") {
+		if !looksLikeFlag(arg) {
 			arguments = append(arguments, arg)
 			continue
 		}
 		flags = append(flags, arg)
-		if takesValue(name, arg) && i+1 < len(rest) {
-			i++
-			flags = append(flags, rest[i])
+		if !takesValue(command, arg) {
+			continue
 		}
+		if i++; i == len(rest) || looksLikeFlag(rest[i]) {
+			return nil, needsValue(head, arg, rest[i:])
+		}
+		flags = append(flags, rest[i])
 	}
-	return slices.Concat(head, flags, []string{"--"}, arguments)
+	return slices.Concat(head, flags, []string{"--"}, arguments), nil
+}
+
+// looksLikeFlag is true of -- too; a dash alone is standard input.
+func looksLikeFlag(arg string) bool { return arg != "-" && strings.HasPrefix(arg, "-") }
+
+func needsValue(command []string, flag string, rest []string) error {
+	name := "--" + strings.TrimLeft(flag, "-")
+	if len(rest) > 0 && rest[0] != "--" {
+		return fmt.Errorf("flag needs an argument: %s; a value that begins with a dash is written %s=%s", name, name, rest[0])
+	}
+	return fmt.Errorf("flag needs an argument: %s; see salint %s --help", name, strings.Join(command, " "))
 }
 
 // findCommand follows the names of commands at the front of the arguments.
@@ -63,15 +79,10 @@ func commandNamed(commands []*cli.Command, name string) *cli.Command {
 // takesValue tells whether the next argument belongs to a flag.
 func takesValue(command *cli.Command, arg string) bool {
 	name := strings.TrimLeft(arg, "-")
-	if strings.Contains(name, "=") {
-		return false
-	}
 	for _, flag := range command.Flags {
-		for _, known := range flag.Names() {
-			if known == name {
-				_, isBool := flag.(*cli.BoolFlag)
-				return !isBool
-			}
+		if slices.Contains(flag.Names(), name) {
+			_, isBool := flag.(*cli.BoolFlag)
+			return !isBool
 		}
 	}
 	return false

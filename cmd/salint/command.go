@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -47,8 +48,10 @@ func newCommand() *command {
 func (c *command) Main(args []string) int {
 	ctx, stop := c.interruptible(context.Background())
 	defer stop()
-	app := c.app()
-	if err := app.RunContext(ctx, append([]string{app.Name}, reorder(app, args)...)); err != nil {
+	if last := len(args) - 1; last >= 0 && args[last] == completionFlag {
+		return c.complete(ctx, args[:last])
+	}
+	if err := c.run(ctx, args); err != nil {
 		if ctx.Err() != nil {
 			err = errors.New("interrupted; nothing was half written")
 		}
@@ -56,6 +59,18 @@ func (c *command) Main(args []string) int {
 		return exitFault
 	}
 	return c.exit
+}
+
+func (c *command) run(ctx context.Context, args []string) error {
+	if len(args) > 0 && args[0] == "help" {
+		args = append(slices.Clone(args[1:]), "--help")
+	}
+	app := c.app()
+	args, err := reorder(app, args)
+	if err != nil {
+		return err
+	}
+	return app.RunContext(ctx, append([]string{app.Name}, args...))
 }
 
 func (c *command) app() *cli.App {
@@ -72,7 +87,6 @@ func (c *command) app() *cli.App {
 		ErrWriter:                 c.Stderr,
 		UseShortOptionHandling:    false,
 		DisableSliceFlagSeparator: true,
-		EnableBashCompletion:      true,
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              usageError,
 		Flags: []cli.Flag{
@@ -96,8 +110,8 @@ func (c *command) app() *cli.App {
 // usageError keeps the library from printing the whole help for a mistyped flag.
 func usageError(ctx *cli.Context, err error, _ bool) error {
 	name := ctx.App.Name
-	if ctx.Command != nil && ctx.Command.Name != "" && ctx.Command.Name != ctx.App.Name {
-		name += " " + ctx.Command.Name
+	if ctx.Command != nil && ctx.Command.HelpName != "" {
+		name = ctx.Command.HelpName
 	}
 	return fmt.Errorf("%w%s; see %s --help", err, didYouMean(ctx, err), name)
 }
@@ -107,7 +121,7 @@ func (c *command) noCommand(ctx *cli.Context) error {
 		return c.printVersion()
 	}
 	if name := ctx.Args().First(); name != "" {
-		return fmt.Errorf("there is no command %q%s; see salint --help", name, suggestion(name, commandNames(ctx.App)))
+		return fmt.Errorf("there is no command %q%s; see salint --help", name, suggestion(name, commandNames(ctx.App.Commands)))
 	}
 	if err := cli.ShowAppHelp(ctx); err != nil {
 		return err
@@ -116,9 +130,9 @@ func (c *command) noCommand(ctx *cli.Context) error {
 	return nil
 }
 
-func commandNames(app *cli.App) []string {
+func commandNames(commands []*cli.Command) []string {
 	var names []string
-	for _, command := range app.Commands {
+	for _, command := range commands {
 		if !command.Hidden {
 			names = append(names, command.Name)
 		}
@@ -150,7 +164,7 @@ COMMANDS:{{range .VisibleCommands}}
 
 EXIT CODES:
    0  nothing found at or above --fail-on
-   1  findings
+   1  findings, or lint --diff printed a change, or a test of salint policy test failed
    2  wrong usage, unreadable input, or a fault
 
 EXAMPLES:

@@ -1,21 +1,127 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/report"
+	"github.com/salint/salint/internal/terminal"
+	"github.com/salint/salint/rules"
 )
 
+// completionFlag is what the scripts put behind the words of a command line, to ask what could come next. The library
+// has such a flag too, which knows no values, and reads the command line of the process instead of the one it is given.
+const completionFlag = "--generate-bash-completion"
+
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+// complete prints what could follow the words: one candidate a line. The word under the cursor is among them only where
+// it begins with a dash; the shell picks those that begin with it.
+func (c *command) complete(ctx context.Context, words []string) int {
+	for _, candidate := range candidates(ctx, c.app(), words) {
+		if _, err := fmt.Fprintln(c.Stdout, candidate); err != nil {
+			return exitFault
+		}
+	}
+	return exitOK
+}
+
+// candidates gives nothing where a file is wanted, so that the shell offers those.
+func candidates(ctx context.Context, app *cli.App, words []string) []string {
+	command, rest := findCommand(app, words)
+	last := ""
+	if len(rest) > 0 {
+		last = rest[len(rest)-1]
+	}
+	switch {
+	case command == nil && strings.HasPrefix(last, "-"):
+		return flagsLike(app.Flags, last)
+	case command == nil:
+		return commandNames(app.Commands)
+	case takesValue(command, last):
+		return flagValues(ctx, strings.TrimLeft(last, "-"))
+	case looksLikeFlag(last) && isSwitch(command, last):
+		return argumentsOf(ctx, command)
+	case looksLikeFlag(last):
+		return flagsLike(command.Flags, last)
+	}
+	return argumentsOf(ctx, command)
+}
+
+// isSwitch is true of a flag that is complete as it stands.
+func isSwitch(command *cli.Command, arg string) bool {
+	name := strings.TrimLeft(arg, "-")
+	return slices.ContainsFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+}
+
+func flagsLike(flags []cli.Flag, word string) []string {
+	var names []string
+	for _, flag := range append(slices.Clone(flags), cli.HelpFlag) {
+		if name := "--" + flag.Names()[0]; strings.HasPrefix(name, word) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// flagValues are the values that a flag takes, as far as they can be listed.
+func flagValues(ctx context.Context, flag string) []string {
+	switch flag {
+	case "target":
+		names := []string{"auto"}
+		for _, target := range olm.Targets() {
+			names = append(names, target.Name)
+		}
+		return names
+	case "format":
+		return report.Formats()
+	case "fail-on":
+		return []string{"error", "warning", "note", "never"}
+	case "color", "progress":
+		return []string{string(terminal.Auto), string(terminal.Always), string(terminal.Never)}
+	case "grant":
+		return []string{"carry-over", "group", "role="}
+	case "enable", "disable":
+		return ruleNames(ctx)
+	}
+	return nil
+}
+
+func argumentsOf(ctx context.Context, command *cli.Command) []string {
+	switch {
+	case len(command.Subcommands) > 0:
+		return commandNames(command.Subcommands)
+	case command.Name == "rules":
+		return ruleNames(ctx)
+	case command.Name == "completion":
+		return shells
+	}
+	return nil
+}
+
+func ruleNames(ctx context.Context) []string {
+	registry, err := rules.Load(ctx, rules.Options{})
+	if err != nil {
+		return nil
+	}
+	return registry.Names()
+}
+
 // completion gives the script that has a shell ask salint itself what could come next.
-func completion(app *cli.App, shell string) (string, error) {
+func completion(shell string) (string, error) {
 	switch shell {
 	case "bash":
 		return bashCompletion, nil
 	case "zsh":
 		return zshCompletion, nil
 	case "fish":
-		return app.ToFishCompletion()
+		return fishCompletion, nil
 	case "powershell":
 		return powershellCompletion, nil
 	case "":
@@ -54,6 +160,19 @@ _salint() {
   fi
 }
 compdef _salint salint
+`
+
+const fishCompletion = `# completion of salint for fish; load it with: salint completion fish | source
+function __salint_answers
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -e words[1]
+    if string match -q -- '-*' $current
+        set -a words $current
+    end
+    command salint $words --generate-bash-completion 2>/dev/null
+end
+complete -c salint -n 'count (__salint_answers) >/dev/null' -f -a '(__salint_answers)'
 `
 
 const powershellCompletion = `# completion of salint for PowerShell; load it with: salint completion powershell | Out-String | Invoke-Expression

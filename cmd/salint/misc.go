@@ -41,7 +41,7 @@ func (c *command) writeConfig(path string) error {
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.Stdout, "wrote %s: everything in it is a comment until you say otherwise\n", config.FileName)
+	_, err = fmt.Fprintf(c.Stdout, "wrote %s: it says what salint does without it; change what you need\n", config.FileName)
 	return err
 }
 
@@ -109,7 +109,7 @@ func (c *command) completionCommand() *cli.Command {
 		Description:        "SHELL is bash, zsh, fish or powershell.",
 		CustomHelpTemplate: commandHelp("source <(salint completion bash)", "salint completion fish > ~/.config/fish/completions/salint.fish"),
 		Action: func(ctx *cli.Context) error {
-			script, err := completion(ctx.App, ctx.Args().First())
+			script, err := completion(ctx.Args().First())
 			if err != nil {
 				return err
 			}

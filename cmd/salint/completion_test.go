@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestCompletion(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string][]string{
+		"":                           {"lint", "rules", "policy", "init", "demo", "version", "completion"},
+		"--ver":                      {"--version"},
+		"lint":                       nil, // files
+		"lint a":                     nil,
+		"lint --fix":                 nil,
+		"lint --un":                  {"--unsafe-fixes"},
+		"lint a --f":                 {"--fix", "--format", "--fail-on"},
+		"lint --he":                  {"--help"},
+		"lint --format":              {"text", "json", "sarif", "github"},
+		"lint --fail-on":             {"error", "warning", "note", "never"},
+		"lint a --color":             {"auto", "always", "never"},
+		"demo --color":               {"auto", "always", "never"},
+		"lint --progress":            {"auto", "always", "never"},
+		"lint --grant":               {"carry-over", "group", "role="},
+		"lint --baseline":            nil,
+		"policy":                     {"test"},
+		"policy test":                nil,
+		"completion":                 {"bash", "zsh", "fish", "powershell"},
+		"completion --generate-bash": nil,
+	} {
+		got := completed(t, strings.Fields(line))
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("salint %s (-want +got)\n%s", line, diff)
+		}
+	}
+	for line, some := range map[string][]string{
+		"lint --target":  {"auto", "olm-1.11", "ocp-4.20", "required", "removed"},
+		"lint --disable": {"olm/group-grant", "repo/unparsable"},
+		"lint --enable":  {"olm/group-grant", "repo/unparsable"},
+		"rules":          {"olm/group-grant", "repo/unparsable"},
+	} {
+		got := completed(t, strings.Fields(line))
+		for _, want := range some {
+			if !slices.Contains(got, want) {
+				t.Errorf("salint %s: %s is not offered: %q", line, want, got)
+			}
+		}
+	}
+}
+
+// completed is what a shell is told that could follow the words.
+func completed(t *testing.T, words []string) []string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	c := &command{Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir()}
+	if code := c.Main(append(words, completionFlag)); code != exitOK || stderr.Len() > 0 {
+		t.Errorf("%q: exit code %d: %s", words, code, &stderr)
+	}
+	return strings.Fields(stdout.String())
+}
+
+// The scripts ask the program: they hold no list that could fall behind, and nothing that a shell would run.
+func TestCompletionScripts(t *testing.T) {
+	t.Parallel()
+	for _, shell := range shells {
+		script, err := completion(shell)
+		if err != nil || !strings.Contains(script, completionFlag) || strings.Contains(script, "`") {
+			t.Errorf("%s: %v\n%s", shell, err, script)
+		}
+	}
+	for _, shell := range []string{"", "ksh"} {
+		if _, err := completion(shell); err == nil || !strings.Contains(err.Error(), "bash, zsh, fish or powershell") {
+			t.Errorf("%q: %v", shell, err)
+		}
+	}
+}
