@@ -142,7 +142,7 @@ func TestLoadSaysWhatIsWrongWithAFolder(t *testing.T) {
 	write(t, filepath.Join(dir, "file"), "")
 	write(t, filepath.Join(dir, "big", "a.rego"), strings.Repeat("#", 1<<20+1))
 	for path, want := range map[string]string{
-		"missing": "no such file", "file": "is not a folder", "big": "a policy may have 1048576",
+		"missing": "there is no folder", "file": "is not a folder", "big": "a policy may have 1048576",
 	} {
 		_, err := rules.Load(t.Context(), rules.Options{PolicyDirs: []string{filepath.Join(dir, path)}})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,11 +45,14 @@ func userKey(file string) string { return "user:" + file }
 // parseDir parses the Rego files below a folder. Their names are made of the folder as it was given.
 func parseDir(dir string) ([]*policyFile, error) {
 	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no folder %s with policies: correct --policy or `policies:` in .salint.yaml", dir)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("policies: %w", err)
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("policies: %s is not a folder", dir)
+		return nil, fmt.Errorf("policies: %s is not a folder: name the one that it lies in", dir)
 	}
 	return parsePolicies(os.DirFS(dir), filepath.ToSlash(dir))
 }

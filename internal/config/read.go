@@ -1,7 +1,9 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -30,6 +32,9 @@ func Find(dir, gitRoot string) string {
 // Load reads a configuration file. Its errors are *Error and *manifest.SyntaxError, one for each mistake, joined.
 func Load(path string) (*Config, error) {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no configuration file %s: correct --config, or write one with `salint init`", path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
