@@ -146,6 +146,9 @@ func visibleNames(data []byte) (names []string, certain bool) {
 	}
 }
 
+// maxValue is more than the longest name, its quotes and the space before it.
+const maxValue = 2 << 10
+
 // valueBehindKey gives the rest of the line behind the colon of a key that ends right here, with or without quotes.
 func valueBehindKey(rest []byte) (value []byte, isKey bool) {
 	rest = bytes.TrimLeft(rest, `"'`)
@@ -154,6 +157,7 @@ func valueBehindKey(rest []byte) (value []byte, isKey bool) {
 		return nil, false
 	}
 	rest = rest[1:]
+	rest = rest[:min(len(rest), maxValue)] // no name is longer, and a line may be a whole file
 	if end := bytes.IndexByte(rest, '\n'); end >= 0 {
 		rest = rest[:end]
 	}

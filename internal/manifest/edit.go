@@ -148,7 +148,10 @@ func (d *Document) lineStartOf(pos int) int {
 
 // startsLine tells whether only white space stands before pos on its line.
 func (d *Document) startsLine(pos int) bool {
-	return len(bytes.Trim(d.File.Data[d.lineStartOf(pos):pos], " \t")) == 0
+	for pos > d.Span.Start && isBlank(d.File.Data[pos-1]) {
+		pos--
+	}
+	return pos == d.Span.Start || d.File.Data[pos-1] == '\n'
 }
 
 // newline is the line break that the file uses: that of its first line.

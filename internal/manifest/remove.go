@@ -254,7 +254,7 @@ func (d *Document) removeFlow(entries []entry, index int) (Edit, error) {
 	if bytes.IndexByte(d.File.Data[e.end:comma], '#') >= 0 {
 		return Edit{}, d.refuse(e.start, "a comment stands before its comma")
 	}
-	if rest := d.File.Data[comma:contentEnd(d.File.Data, comma)]; d.startsLine(e.start) && isBlankOrEmpty(rest) {
+	if d.startsLine(e.start) && isBlankOrEmpty(d.File.Data[comma:contentEnd(d.File.Data, comma)]) {
 		return Edit{Span{d.lineStartOf(e.start), lineEnd(d.File.Data, comma)}, ""}, nil
 	}
 	if next := d.nextToken(comma); next == entries[index+1].start && !bytes.ContainsAny(d.File.Data[comma:next], "\r\n") {
