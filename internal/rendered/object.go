@@ -1,0 +1,68 @@
+package rendered
+
+import "strings"
+
+// Object is an object as it would be applied, and where it came from.
+type Object struct {
+	Origin Origin
+	// JSON is the object as encoding/json would decode it; whole numbers are int64, others float64.
+	JSON map[string]any
+}
+
+// Origin says where an object came from, as far as that is known. Paths are relative to the root of the tree that was
+// read, with slashes.
+type Origin struct {
+	// File is the user's file that holds the object, or the template, patch or CSV that made it.
+	File string
+	// Line is 1-based; 0 when it is not known.
+	Line int
+	// Kustomization is the folder whose build gave the object, Chart the folder or archive of the chart, and Template the
+	// template within the tree; "" where there is none.
+	Kustomization, Chart, Template string
+}
+
+// Group is the API group, "" for the core group.
+func (o Object) Group() string {
+	group, _, found := strings.Cut(o.text("apiVersion"), "/")
+	if !found {
+		return ""
+	}
+	return group
+}
+
+// Version is the API version without its group: v1.
+func (o Object) Version() string {
+	group, version, found := strings.Cut(o.text("apiVersion"), "/")
+	if !found {
+		return group
+	}
+	return version
+}
+
+// Kind is the object's kind; "" when it is not a text.
+func (o Object) Kind() string { return o.text("kind") }
+
+// Namespace is metadata.namespace; "" when it is missing.
+func (o Object) Namespace() string { return o.metadata("namespace") }
+
+// Name is metadata.name; "" when it is missing.
+func (o Object) Name() string { return o.metadata("name") }
+
+// Annotation gives an annotation, or "".
+func (o Object) Annotation(key string) string {
+	metadata, _ := o.JSON["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	value, _ := annotations[key].(string)
+	return value
+}
+
+func (o Object) text(key string) string {
+	value, _ := o.JSON[key].(string)
+	return value
+}
+
+func (o Object) metadata(key string) string {
+	metadata, _ := o.JSON["metadata"].(map[string]any)
+	value, _ := metadata[key].(string)
+	return value
+}
