@@ -33,6 +33,17 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestInterruptedTwice sends a second signal to a run that would go on.
+func TestInterruptedTwice(t *testing.T) {
+	t.Parallel()
+	signals := make(chan os.Signal, 2)
+	signals <- os.Interrupt
+	signals <- os.Interrupt
+	if !interrupted(signals, make(chan struct{}), func() {}) {
+		t.Error("goes on after a second signal")
+	}
+}
+
 // TestInterruptedNot ends a run without a signal.
 func TestInterruptedNot(t *testing.T) {
 	t.Parallel()
