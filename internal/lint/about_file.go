@@ -1,12 +1,8 @@
 package lint
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-
 	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/world"
 )
 
 // aboutFile makes a finding that is about a file and no object in it.
@@ -32,17 +28,17 @@ var (
 	ruleNotChecked = programRule{"repo/not-checked", finding.Note}
 )
 
-// unparsable reports a document that is not YAML. Text with placeholders of a template engine was never meant to be.
-func unparsable(doc *manifest.Document, err error) finding.Finding {
-	var syntax *manifest.SyntaxError
-	if !errors.As(err, &syntax) {
-		syntax = &manifest.SyntaxError{Line: 1, Column: 1, Message: err.Error()}
+// notRead reports what was not read, and why.
+func notRead(p world.Problem) finding.Finding {
+	rule := ruleNotChecked
+	if p.Invalid {
+		rule = ruleUnparsable
 	}
-	at := finding.Range{Line: syntax.Line, Column: syntax.Column}
-	if bytes.Contains(doc.Bytes(), []byte("{{")) || bytes.Contains(doc.Bytes(), []byte("{%")) {
-		return aboutFile(ruleNotChecked, doc.File.Path, at,
-			"a text template, which is no YAML before it is filled in, was not checked: "+syntax.Message)
+	f := aboutFile(rule, p.Position.File, finding.Range{
+		Line: p.Position.Line, Column: p.Position.Column, Start: p.Offset, End: p.Offset,
+	}, p.Message)
+	for _, place := range p.Related {
+		f.Related = append(f.Related, finding.Related{File: place.Position.File, Line: place.Position.Line, Message: place.Message})
 	}
-	return aboutFile(ruleUnparsable, doc.File.Path, at,
-		fmt.Sprintf("not valid YAML, so the document was not checked: %s", syntax.Message))
+	return f
 }

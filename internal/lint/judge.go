@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/parallel"
 	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/world"
 	"github.com/salint/salint/rules"
 )
 
@@ -21,7 +22,7 @@ type judged struct {
 	finding.Finding
 	report  rules.Report
 	unit    *inventory.Unit
-	verdict verdict
+	verdict world.Verdict
 }
 
 // judge has the rules evaluated on every object of every unit.
@@ -48,7 +49,7 @@ func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
 	tasks := j.tasks()
 	results := make([][]judged, len(tasks))
 	failures := make([]error, len(tasks))
-	err := parallel(ctx, len(tasks), func(i int) {
+	err := parallel.Do(ctx, len(tasks), func(i int) {
 		results[i], failures[i] = j.judge(ctx, tasks[i])
 	})
 	if err != nil {
@@ -99,16 +100,16 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 	return found, err
 }
 
-func (j *judge) world(unit *inventory.Unit, v verdict) rules.World {
+func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 	return rules.World{
 		Unit: unit, Units: j.units,
-		Target: v.target, TargetAsked: v.asked, TargetKnown: v.known, DetectedFrom: v.detectedFrom,
-		Signs: v.signs, Mentions: j.mentions.of,
+		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom,
+		Signs: v.Signs, Mentions: j.mentions.of,
 	}
 }
 
 // finding places what a policy reports in the user's file.
-func (j *judge) finding(unit *inventory.Unit, v verdict, r rules.Report) finding.Finding {
+func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) finding.Finding {
 	o := r.Object
 	f := finding.Finding{
 		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: targetName(v),
@@ -121,11 +122,11 @@ func (j *judge) finding(unit *inventory.Unit, v verdict, r rules.Report) finding
 	return f
 }
 
-func targetName(v verdict) string {
-	if v.target.Name != "" {
-		return v.target.Name
+func targetName(v world.Verdict) string {
+	if v.Target.Name != "" {
+		return v.Target.Name
 	}
-	return string(v.target.Model)
+	return string(v.Target.Model)
 }
 
 // distinct leaves each finding once. A file that several units apply has its findings in each of them; the worst stands
@@ -265,36 +266,9 @@ func (m *mentions) walk(ctx context.Context, options repo.WalkOptions) []string 
 func notesOnUnits(units []*inventory.Unit) []finding.Finding {
 	var notes []finding.Finding
 	for _, unit := range units {
-		for _, problem := range unit.Problems {
-			notes = append(notes, aboutFile(ruleNotChecked, problem.Position.File,
-				finding.Range{Line: problem.Position.Line, Column: problem.Position.Column}, problem.Message))
-		}
-		for _, entry := range unit.Remotes {
-			notes = append(notes, aboutFile(ruleNotChecked, entry.Position.File,
-				finding.Range{Line: entry.Position.Line, Column: entry.Position.Column},
-				fmt.Sprintf("%s lies outside of the repository and was not checked", entry.Value)))
-		}
-		if len(unit.Transforms) > 0 && len(unit.Objects) > 0 {
-			notes = append(notes, transformNote(unit))
+		for _, problem := range world.OfUnit(unit) {
+			notes = append(notes, notRead(problem))
 		}
 	}
 	return notes
-}
-
-func transformNote(unit *inventory.Unit) finding.Finding {
-	var fields []string
-	for _, t := range unit.Transforms {
-		if !slices.Contains(fields, t.Field) {
-			fields = append(fields, t.Field)
-		}
-	}
-	first := unit.Transforms[0]
-	note := aboutFile(ruleNotChecked, first.Position.File,
-		finding.Range{Line: first.Position.Line, Column: first.Position.Column},
-		fmt.Sprintf("overlays are not built yet: the objects of %s were checked as they stand in their files, not as %s makes them",
-			unit.Name, strings.Join(fields, ", ")))
-	for _, t := range unit.Transforms[1:] {
-		note.Related = append(note.Related, finding.Related{File: t.Position.File, Line: t.Position.Line, Message: t.Field})
-	}
-	return note
 }

@@ -40,20 +40,3 @@ func (l *library) source(file string) []byte {
 	}
 	return nil
 }
-
-// parsedFile is what one file comes to.
-type parsedFile struct {
-	parsed         int
-	objects        []*inventory.Object
-	kustomizations []*inventory.Kustomization
-	findings       []finding.Finding
-	broken         []*manifest.Document // not to be parsed
-}
-
-func (l *library) add(f parsedFile) {
-	l.parsed += f.parsed
-	l.objects = append(l.objects, f.objects...)
-	l.kustomizations = append(l.kustomizations, f.kustomizations...)
-	l.findings = append(l.findings, f.findings...)
-	l.broken = append(l.broken, f.broken...)
-}

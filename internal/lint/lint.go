@@ -16,6 +16,7 @@ import (
 	"github.com/salint/salint/internal/progress"
 	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/suppress"
+	"github.com/salint/salint/internal/world"
 	"github.com/salint/salint/rules"
 )
 
@@ -271,8 +272,7 @@ func (r *run) countUnchanged(found []judged) {
 func (r *run) aboutFiles() []finding.Finding {
 	findings := slices.Concat(r.library.findings, notesOnUnits(r.units))
 	for _, skip := range r.library.skipped {
-		f := aboutFile(ruleNotChecked, skip.Path, finding.Range{Line: 1, Column: 1}, "not read: "+skip.Reason)
-		findings = append(findings, f)
+		findings = append(findings, notRead(world.Skipped(skip)))
 		if skip.Unreadable && r.reported(skip.Path) {
 			r.outcome.Faults = append(r.outcome.Faults, fmt.Errorf("%s: %s", skip.Path, skip.Reason))
 		}

@@ -177,7 +177,7 @@ func (w *workshop) checkTargets(all []mended) error {
 		return nil
 	}
 	for _, m := range all {
-		if fix := m.report.Fix; fix != nil && !m.verdict.known && w.Fixes.wants(finding.FixKind(fix.Kind)) {
+		if fix := m.report.Fix; fix != nil && !m.verdict.Known && w.Fixes.wants(finding.FixKind(fix.Kind)) {
 			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column)}
 		}
 	}
@@ -229,7 +229,7 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		if shop.gone(m) {
 			continue
 		}
-		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && !m.verdict.known
+		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && !m.verdict.Known
 		findings = append(findings, m.Finding)
 		if note, ok := r.unfixable(m); ok && !silence.silenced(note) {
 			findings = append(findings, note)
@@ -262,5 +262,5 @@ func (s silence) left(all []mended) []judged {
 
 // targetOf gives the target of an object in a unit, for fixers that look at several units.
 func (j *judgement) targetOf(unit *inventory.Unit, object *inventory.Object) olm.Target {
-	return j.of(unit, object).target
+	return j.of(unit, object).Target
 }

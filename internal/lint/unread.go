@@ -7,10 +7,8 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/world"
 )
-
-// legacyGroup is OpenShift's own group for bindings, which its API server turns into those of RBAC.
-const legacyGroup = "authorization.openshift.io"
 
 // unread gives a file that may hold manifests and was not read, and why.
 func (r *run) unread() (place, why string) {
@@ -35,8 +33,8 @@ func (r *run) unreadWith(ctx context.Context, words []string) (place, why string
 		}
 	}
 	for _, o := range r.library.objects {
-		if o.Group == legacyGroup && strings.HasSuffix(o.Kind, "RoleBinding") && says(o.Doc.Bytes(), words) {
-			return o.Position(nil).String(), "bindings of " + legacyGroup + " are not understood"
+		if o.Group == world.LegacyGroup && strings.HasSuffix(o.Kind, "RoleBinding") && says(o.Doc.Bytes(), words) {
+			return o.Position(nil).String(), "bindings of " + world.LegacyGroup + " are not understood"
 		}
 	}
 	for _, f := range r.excludedBindings(ctx) {

@@ -1,0 +1,28 @@
+package world
+
+import (
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+)
+
+// Extension is a ClusterExtension (or Extension) in a unit that applies it. One that several units apply is there
+// several times.
+type Extension struct {
+	olm.Extension
+	Object  *inventory.Object
+	Unit    *inventory.Unit
+	Verdict Verdict
+}
+
+// Extensions lists the extensions of all units, in their order. The kinds read must include Installers.
+func (w *World) Extensions() []Extension {
+	var found []Extension
+	for _, unit := range w.Units {
+		for _, o := range unit.Objects {
+			if extension, ok := olm.ReadExtension(o.Node); ok {
+				found = append(found, Extension{extension, o, unit, w.Targets.Of(unit, o)})
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,137 @@
+package world
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+)
+
+// Verdict is the target that holds for an object, and how that is known.
+type Verdict struct {
+	Target olm.Target
+	// Asked is true when the user named the target, Known when anything did.
+	Asked, Known bool
+	// DetectedFrom is the place of the deciding sign, file:line.
+	DetectedFrom string
+	Signs        []olm.Sign
+	// Synthetic tells whether synthetic identities are on.
+	Synthetic olm.GateState
+}
+
+// Targets works out verdicts. A target belongs to a unit. In the plain unit, which may hold several clusters, it belongs
+// to the objects that the signs lie nearest to. It may be asked from several goroutines.
+type Targets struct {
+	asked func(file string) (olm.Target, bool)
+
+	mu    sync.Mutex
+	units map[*inventory.Unit]*unitSigns
+}
+
+// unitSigns are the signs of a unit.
+type unitSigns struct {
+	objects    []*inventory.Object
+	neighbours *inventory.Neighbours
+	of         map[*inventory.Object][]olm.Sign
+	resolved   map[string]olm.Resolution // by the objects that decide
+}
+
+// NewTargets takes the target that the user named for a file; nil, or not ok, leaves it to the signs.
+func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
+	if asked == nil {
+		asked = func(string) (olm.Target, bool) { return olm.Target{}, false }
+	}
+	return &Targets{asked: asked, units: map[*inventory.Unit]*unitSigns{}}
+}
+
+// Of gives the verdict for an object in a unit. Without any sign the target is the model synthetic, and not known.
+func (t *Targets) Of(unit *inventory.Unit, object *inventory.Object) Verdict {
+	signs, resolution := t.resolve(unit, object)
+	v := Verdict{Signs: signs, Synthetic: resolution.Synthetic}
+	if target, asked := t.asked(scopeFile(unit, object)); asked {
+		v.Target, v.Asked, v.Known = target, true, true
+		return v
+	}
+	if resolution.Known {
+		v.Target, v.Known = resolution.Target, true
+		v.DetectedFrom = placeOf(unit, resolution.Sign)
+		return v
+	}
+	v.Target = unknownTarget
+	return v
+}
+
+// unknownTarget is what objects are judged for when nothing tells the release.
+var unknownTarget = mustTarget(string(olm.Synthetic))
+
+func mustTarget(name string) olm.Target {
+	target, err := olm.ParseTarget(name)
+	if err != nil {
+		panic(err) // the models are rows of the table
+	}
+	return target
+}
+
+// scopeFile is the file by which the configuration tells the target: the kustomization that applies the object, or, in
+// the plain unit, the object's own.
+func scopeFile(unit *inventory.Unit, object *inventory.Object) string {
+	if unit.Kind == inventory.KustomizationUnit && len(unit.Kustomizations) > 0 {
+		return unit.Kustomizations[0].Path
+	}
+	return object.File
+}
+
+// resolve weighs the signs that hold for an object.
+func (t *Targets) resolve(unit *inventory.Unit, object *inventory.Object) ([]olm.Sign, olm.Resolution) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := t.units[unit]
+	if all == nil {
+		all = readUnitSigns(unit)
+		t.units[unit] = all
+	}
+	objects := all.objects
+	if unit.Kind == inventory.PlainUnit && len(objects) > 1 {
+		objects = all.neighbours.Nearest(object)
+	}
+	var key strings.Builder
+	var signs []olm.Sign
+	for _, o := range objects {
+		key.WriteString(o.Ref() + "\x00")
+		signs = append(signs, all.of[o]...)
+	}
+	resolution, done := all.resolved[key.String()]
+	if !done {
+		resolution = olm.Resolve(signs)
+		all.resolved[key.String()] = resolution
+	}
+	return signs, resolution
+}
+
+func readUnitSigns(unit *inventory.Unit) *unitSigns {
+	all := &unitSigns{of: map[*inventory.Object][]olm.Sign{}, resolved: map[string]olm.Resolution{}}
+	for _, o := range unit.Objects {
+		signs := olm.ReadSigns(o.Node)
+		if len(signs) == 0 {
+			continue
+		}
+		for i := range signs {
+			signs[i].Ref = o.Ref()
+		}
+		all.objects = append(all.objects, o)
+		all.of[o] = signs
+	}
+	all.neighbours = inventory.NewNeighbours(all.objects)
+	return all
+}
+
+func placeOf(unit *inventory.Unit, sign olm.Sign) string {
+	o := unit.Object(sign.Ref)
+	if o == nil {
+		return ""
+	}
+	at := o.Position(sign.Path)
+	return fmt.Sprintf("%s:%d", at.File, at.Line)
+}

@@ -1,0 +1,163 @@
+package world
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/repo"
+)
+
+// Tree is where manifests come from: a repository, or standard input.
+type Tree interface {
+	// Walk reads the manifests and calls visit with each, concurrently. What it could not read is in the list.
+	Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error)
+}
+
+// Options say what to read.
+type Options struct {
+	// Kinds are the kinds of objects wanted, without their group, and for each the words without one of which an object
+	// is of no interest; none takes all. Nil is RBAC().
+	Kinds map[string][]string
+	Walk  repo.WalkOptions
+	// Asked gives the target that the user named for a file; it may be nil.
+	Asked func(file string) (target olm.Target, ok bool)
+}
+
+// World is what was read of a tree.
+type World struct {
+	// Units are what is applied together, the plain unit last; Objects those of all units, each once, in the order of
+	// files.
+	Units   []*inventory.Unit
+	Objects []*inventory.Object
+	// NotRead are the files and documents that could have held objects of interest. See Problems.
+	NotRead []Problem
+	Targets *Targets
+
+	files map[string]*manifest.File
+}
+
+// RBAC are the kinds that decide who may do what.
+func RBAC() map[string][]string {
+	return map[string][]string{"ClusterRole": nil, "ClusterRoleBinding": nil, "Role": nil, "RoleBinding": nil}
+}
+
+// Installers are the kinds to know who installs extensions: extensions, accounts, and what tells the target of a unit.
+func Installers() map[string][]string {
+	kinds := olm.SignKinds()
+	for _, kind := range []string{olm.ClusterExtensionKind, olm.ExtensionKind, "ServiceAccount"} {
+		kinds[kind] = nil
+	}
+	return kinds
+}
+
+// Kinds joins kinds with their words. A kind that one of the sets wants without words is wanted without.
+func Kinds(sets ...map[string][]string) map[string][]string {
+	all := map[string][]string{}
+	for _, set := range sets {
+		for kind, words := range set {
+			known, there := all[kind]
+			switch {
+			case !there:
+				all[kind] = words
+			case len(known) == 0 || len(words) == 0:
+				all[kind] = nil
+			default:
+				all[kind] = slices.Concat(known, words)
+			}
+		}
+	}
+	return all
+}
+
+// Read walks a tree and parses what is wanted. The error is that of the walk, or of ctx; a file that cannot be read is
+// none.
+func Read(ctx context.Context, tree Tree, o Options) (*World, error) {
+	if o.Kinds == nil {
+		o.Kinds = RBAC()
+	}
+	g := &gatherer{interest: manifest.NewInterest(o.Kinds), files: map[string]*manifest.File{}}
+	skipped, err := tree.Walk(ctx, o.Walk, g.visit)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(g.names)
+	parsed, err := Selection{Names: g.names, Files: g.files, Matters: g.interest.Wants, Missed: g.interest.Wants}.Parse(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &World{
+		Units:   inventory.Units(parsed.Objects, parsed.Kustomizations, g.names...),
+		Objects: parsed.Objects, NotRead: slices.Concat(g.problems, parsed.Problems),
+		Targets: NewTargets(o.Asked), files: g.files,
+	}
+	for _, skip := range skipped {
+		w.NotRead = append(w.NotRead, Skipped(skip))
+	}
+	w.NotRead = append(w.NotRead, legacy(parsed.Objects)...)
+	SortProblems(w.NotRead)
+	return w, nil
+}
+
+// gatherer keeps the files of a walk in which something is wanted.
+type gatherer struct {
+	interest *manifest.Interest
+
+	mu       sync.Mutex
+	names    []string
+	files    map[string]*manifest.File
+	problems []Problem
+}
+
+// visit looks at the bytes of one file. It is called by several goroutines.
+func (g *gatherer) visit(file repo.File) {
+	problem, noText := NoText(file)
+	var f *manifest.File
+	if !noText {
+		f = manifest.Scan(file.Path, file.Data)
+	}
+	keep := !noText && (inventory.IsKustomizationFile(file.Path) || slices.ContainsFunc(f.Docs, g.interest.Wants))
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.names = append(g.names, file.Path)
+	if noText {
+		g.problems = append(g.problems, problem)
+	}
+	if keep {
+		g.files[file.Path] = f
+	}
+}
+
+// LegacyGroup is OpenShift's own group for roles and bindings, which its API server turns into those of RBAC.
+const LegacyGroup = "authorization.openshift.io"
+
+// legacy reports roles and bindings of OpenShift's group, which are RBAC and are not understood.
+func legacy(objects []*inventory.Object) []Problem {
+	var problems []Problem
+	for _, o := range objects {
+		if _, isRBAC := RBAC()[o.Kind]; isRBAC && o.Group == LegacyGroup {
+			problems = append(problems, Problem{Position: o.Position(nil),
+				Message: "the " + o.Kind + " was not taken into account: those of " + LegacyGroup + " are not understood, use " + rbac.Group})
+		}
+	}
+	return problems
+}
+
+// Problems is all that is not known about a unit: what was not read, and what is not applied as it stands in its file.
+func (w *World) Problems(unit *inventory.Unit) []Problem {
+	problems := slices.Concat(w.NotRead, OfUnit(unit))
+	SortProblems(problems)
+	return problems
+}
+
+// Source gives the text of a file with an object, or nil.
+func (w *World) Source(file string) []byte {
+	if f := w.files[file]; f != nil {
+		return f.Data
+	}
+	return nil
+}
