@@ -1,0 +1,140 @@
+package restmap
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// KubernetesVersion is the release whose built-in resources are known.
+const KubernetesVersion = "v1.34.4"
+
+// Resource is how the objects of a kind are served.
+type Resource struct {
+	// Group is the API group, "" for the core group.
+	Group, Kind string
+	// Plural is the name in URLs and in RBAC rules: deployments. Singular and Short are what kubectl takes as well.
+	Plural, Singular string
+	Short            []string
+	// Namespaced is false for kinds whose objects belong to the cluster.
+	Namespaced bool
+}
+
+// Map leads from kinds to resources: those of Kubernetes, those of extensions that are often met, and those of the
+// CustomResourceDefinitions that were added. It is not for several goroutines while definitions are being added.
+type Map struct {
+	added *index
+	// hidden are the well-known extensions that an added definition takes the place of.
+	hidden map[*entry]bool
+}
+
+// New gives a map of the well-known kinds. It costs next to nothing; the tables are read once, when they are needed first.
+func New() *Map {
+	return &Map{added: newIndex(), hidden: map[*entry]bool{}}
+}
+
+// AddCRD adds the kind that a CustomResourceDefinition defines, as decoded from its manifest (v1 or v1beta1). It takes the
+// place of an earlier definition, and of what is commonly known of such a kind, but never of a kind of Kubernetes' own. A
+// definition that an API server would not take for lack of names or scope is left out.
+func (m *Map) AddCRD(crd map[string]any) {
+	r, ok := readCRD(crd)
+	if !ok {
+		return
+	}
+	if known, found := base().byKind[groupKind{r.Group, r.Kind}]; found {
+		if known.rank != extensionRank {
+			return
+		}
+		m.hidden[known] = true
+	}
+	if earlier, found := m.added.byKind[groupKind{r.Group, r.Kind}]; found {
+		m.added.remove(earlier)
+	}
+	m.added.add(r, extensionRank)
+}
+
+// Kind gives the resource of a kind. It is false for kinds that nothing is known of: neither name nor scope is guessed.
+func (m *Map) Kind(group, kind string) (Resource, bool) {
+	key := groupKind{group, kind}
+	if e, found := m.added.byKind[key]; found {
+		return e.copy(), true
+	}
+	if e, found := base().byKind[key]; found {
+		return e.copy(), true
+	}
+	return Resource{}, false
+}
+
+// Argument finds the resource that a user names as for kubectl: a plural, singular, short name or kind in any case,
+// with the group or the beginning of one behind it where wanted (deployments.apps, deployments.v1.apps, storageclass.storage).
+// Of several, the one whose group discovery names first is meant: the core group, then Kubernetes' own, then others
+// by name. A full name goes before a short one.
+//
+// Source: k8s.io/client-go/restmapper (shortcut expander) and k8s.io/apimachinery/pkg/api/meta (DefaultRESTMapper).
+func (m *Map) Argument(arg string) (Resource, bool) {
+	for _, reading := range readings(strings.ToLower(arg)) {
+		if e, found := m.find(reading); found {
+			return e.copy(), true
+		}
+	}
+	return Resource{}, false
+}
+
+// reading is one way to understand an argument. Without a group any will do.
+type reading struct {
+	name, group string
+	anyGroup    bool
+}
+
+var versionPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+})
+
+// readings splits name.version.group and name.group, in the order in which kubectl tries them.
+func readings(arg string) []reading {
+	name, rest, dotted := strings.Cut(arg, ".")
+	if !dotted {
+		return []reading{{name: arg, anyGroup: true}}
+	}
+	all := []reading{{name: name, group: rest}}
+	if version, group, found := strings.Cut(rest, "."); found && versionPattern().MatchString(version) {
+		all = slices.Insert(all, 0, reading{name: name, group: group})
+	}
+	return all
+}
+
+func (m *Map) find(r reading) (*entry, bool) {
+	exact := func(e *entry) bool { return r.anyGroup || e.Group == r.group }
+	prefix := func(e *entry) bool { return r.group != "" && strings.HasPrefix(e.Group, r.group) }
+	for _, inGroup := range []func(*entry) bool{exact, prefix} {
+		for _, names := range []func(*index) map[string][]*entry{fullNames, shortNames} {
+			if e, found := preferred(m.candidates(r.name, names, inGroup)); found {
+				return e, true
+			}
+		}
+	}
+	return nil, false
+}
+
+func fullNames(x *index) map[string][]*entry  { return x.names }
+func shortNames(x *index) map[string][]*entry { return x.short }
+
+func (m *Map) candidates(name string, names func(*index) map[string][]*entry, accept func(*entry) bool) []*entry {
+	var out []*entry
+	for _, x := range []*index{m.added, base()} {
+		for _, e := range names(x)[name] {
+			if accept(e) && !m.hidden[e] {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// copy keeps callers from changing what others share.
+func (e *entry) copy() Resource {
+	r := e.Resource
+	r.Short = slices.Clone(r.Short)
+	return r
+}
