@@ -28,7 +28,7 @@ func (r RoleRef) Builtin() bool {
 		return false
 	}
 	switch r.Name {
-	case clusterAdmin, "admin", "edit", "view":
+	case "cluster-admin", "admin", "edit", "view":
 		return true
 	}
 	return false
@@ -68,6 +68,11 @@ type Binding struct {
 	Tie []*inventory.Object
 }
 
+// certain tells whether it is known that the binding reaches the one asked about, and in which namespace.
+func (b Binding) certain() bool {
+	return !b.Uncertain && len(b.Tie) == 0 && b.Scope != UnknownNamespace && !Templated(b.Scope)
+}
+
 // BindingsOf lists the bindings through which a subject is granted a role, its implicit groups included (Subject.Groups),
 // sorted by object and place in it. From is the object on whose behalf it is asked, an extension or a pod: in a plain
 // unit, bindings that are nearer to a namesake of it are left out. Without it (nil) all are listed.
@@ -76,10 +81,13 @@ type Binding struct {
 // that the API server refuses for its roleRef grants nothing and is left out. A role that is not in the repository is
 // no reason to leave the binding out.
 func BindingsOf(u *inventory.Unit, from *inventory.Object, s Subject) []Binding {
-	if from == nil || u.Kind != inventory.PlainUnit {
-		return indexOf(u).of(s)
+	bindings := BindingsFor(u, from, s.Identity())
+	if s.Kind == KindGroup {
+		for i := range bindings {
+			bindings[i].Via = ""
+		}
 	}
-	return indexOf(u).near(from, s)
+	return bindings
 }
 
 // Grant is a role granted in a scope: what a proof that permissions were preserved compares. It says nothing about how

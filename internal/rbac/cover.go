@@ -33,6 +33,26 @@ func Covers(owner, servant []rbacv1.PolicyRule) (bool, []rbacv1.PolicyRule) {
 	return false, missing
 }
 
+// Breakdown takes rules apart into single permissions: one verb on one resource of one group, of one name or of any, or
+// on one URL. Rules that stand for too many to write down, by the limit of Covers, are given back as they are.
+func Breakdown(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	if permissions(rules) > maxPermissions {
+		return rules
+	}
+	var single []rbacv1.PolicyRule
+	for _, rule := range rules {
+		single = append(single, validation.BreakdownRule(rule)...)
+	}
+	return single
+}
+
+// Missing lists what is wanted and not among the rules of an owner, in single permissions; none when Covers says that
+// everything is. Its limits are those of Covers.
+func Missing(owner, wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	_, missing := Covers(owner, wanted)
+	return missing
+}
+
 // permissions counts the single permissions that rules stand for. A product of four lists may not fit into an integer.
 func permissions(rules []rbacv1.PolicyRule) float64 {
 	count := 0.0

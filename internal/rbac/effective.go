@@ -8,30 +8,43 @@ import (
 	"github.com/salint/salint/internal/inventory"
 )
 
-// clusterAdmin is the one built-in role whose rules never differ from cluster to cluster.
-const clusterAdmin = "cluster-admin"
-
 // clusterAdminRules are the rules of cluster-admin: the API server restores them when they are changed.
 var clusterAdminRules = []rbacv1.PolicyRule{
 	{Verbs: []string{"*"}, APIGroups: []string{"*"}, Resources: []string{"*"}},
 	{Verbs: []string{"*"}, NonResourceURLs: []string{"*"}},
 }
 
-// Effective is what a subject may do.
+// Effective is what somebody may do.
 type Effective struct {
 	// Cluster holds what is granted everywhere; Namespaces what is granted in a namespace, with UnknownNamespace for
-	// RoleBindings that name none. There, rules about URLs have no effect and are left out.
+	// RoleBindings that name none. Rules about URLs that a ClusterRole brings into a namespace allow no request, but the
+	// API server takes them for held there when a role is to be granted on.
 	Cluster    []rbacv1.PolicyRule
 	Namespaces map[string][]rbacv1.PolicyRule
-	// Unknown are roles that are granted as well, and whose rules cannot be told: they are not in the repository, could
-	// be one of several, cannot be read, or are filled in by the cluster (aggregated roles, and of the built-in ones
-	// all but cluster-admin). Sorted.
+	// Unknown are roles that are granted as well, or are part of those that are, and whose rules cannot be told: they are
+	// not in the repository, could be one of several, cannot be read, or would be refused. Sorted.
 	Unknown []RoleRef
+	// Partial are roles whose rules are known and counted, but to which roles outside the repository may add: aggregated
+	// ones, among them admin, edit and view. Sorted.
+	Partial []RoleRef
+	// Uncertain are bindings of which it cannot be said whether they reach whoever is asked about, or where. Their rules
+	// are counted.
+	Uncertain []Binding
+}
+
+// In lists the rules that count in a namespace, those that count everywhere first; only these for the empty namespace.
+func (e Effective) In(namespace string) []rbacv1.PolicyRule {
+	return slices.Concat(e.Cluster, e.Namespaces[namespace])
 }
 
 // EffectiveRules puts together the rules of all roles that BindingsOf finds, bindings that are uncertain or tied
 // included. The rules are shared and must not be changed.
 func EffectiveRules(u *inventory.Unit, from *inventory.Object, s Subject) Effective {
+	return EffectiveFor(u, from, s.Identity())
+}
+
+// EffectiveFor is EffectiveRules for an identity, and the bindings of BindingsFor.
+func EffectiveFor(u *inventory.Unit, from *inventory.Object, who Identity) Effective {
 	index := indexOf(u)
 	effective := Effective{Namespaces: map[string][]rbacv1.PolicyRule{}}
 	type grant struct {
@@ -39,51 +52,37 @@ func EffectiveRules(u *inventory.Unit, from *inventory.Object, s Subject) Effect
 		role *inventory.Object
 	}
 	seen := map[grant]bool{}
-	for _, b := range BindingsOf(u, from, s) {
+	for _, b := range BindingsFor(u, from, who) {
+		if !b.certain() {
+			effective.Uncertain = append(effective.Uncertain, b)
+		}
 		key := grant{Grant{b.Role, b.Scope}, b.RoleObject}
 		if seen[key] {
 			continue
 		}
 		seen[key] = true
-		rules, known := index.rulesOf(b)
-		if !known {
-			effective.Unknown = append(effective.Unknown, b.Role)
-		}
-		effective.add(b.Scope, rules)
+		effective.add(b, index.rulesOf(b))
 	}
-	slices.SortFunc(effective.Unknown, RoleRef.compare)
-	effective.Unknown = slices.Compact(effective.Unknown)
+	effective.Unknown, effective.Partial = sortRefs(effective.Unknown), sortRefs(effective.Partial)
 	return effective
 }
 
-func (e *Effective) add(scope string, rules []rbacv1.PolicyRule) {
-	if scope == "" {
-		e.Cluster = append(e.Cluster, rules...)
-		return
+func (e *Effective) add(b Binding, role roleRules) {
+	e.Unknown = append(e.Unknown, role.unknown...)
+	if role.partial {
+		e.Partial = append(e.Partial, b.Role)
 	}
-	for _, rule := range rules {
-		if len(rule.NonResourceURLs) > 0 {
-			rule.NonResourceURLs = nil
-		}
-		if len(rule.Resources) > 0 {
-			e.Namespaces[scope] = append(e.Namespaces[scope], rule)
-		}
+	switch {
+	case b.Scope == "":
+		e.Cluster = append(e.Cluster, role.rules...)
+	case len(role.rules) > 0:
+		e.Namespaces[b.Scope] = append(e.Namespaces[b.Scope], role.rules...)
 	}
 }
 
-// rulesOf gives the rules a binding grants, as far as they are known; known is false when there may be others.
-func (x *index) rulesOf(b Binding) (rules []rbacv1.PolicyRule, known bool) {
-	if b.Role.Kind == kindClusterRole && b.Role.Name == clusterAdmin {
-		return clusterAdminRules, true
-	}
-	if b.RoleObject == nil || b.RoleObject.JSON()["aggregationRule"] != nil {
-		return nil, false
-	}
-	decoded := x.rules.get(b.RoleObject, func() decodedRules {
-		rules, err := Rules(b.RoleObject)
-		return decodedRules{rules, err}
-	})
-	return decoded.rules, decoded.err == nil && !b.Role.Builtin()
+func sortRefs(refs []RoleRef) []RoleRef {
+	slices.SortFunc(refs, RoleRef.compare)
+	return slices.Compact(refs)
 }
 
 // IsClusterAdmin tells whether rules granted for the whole cluster make a cluster administrator in effect: they allow

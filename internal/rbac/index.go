@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	rbacv1 "k8s.io/api/rbac/v1"
-
 	"github.com/salint/salint/internal/inventory"
 )
 
@@ -23,10 +21,15 @@ type index struct {
 	byGroup         map[string][]int
 	byLaterAccount  map[string][]int // by the name of the account: its namespace is filled in later
 	namespaceGroups []int            // the groups of the accounts of one namespace, all of them
+	templated       []int            // the subjects whose name is filled in later
 
 	referrers memo[inventory.Account, map[*inventory.Object]bool]
 	rivals    memo[rivalry, *rivals]
-	rules     memo[*inventory.Object, decodedRules]
+	roles     *roleFinder
+	written   memo[*inventory.Object, writtenRole]
+	aggregate memo[aggregation, roleRules]
+	selected  memo[string, []*clusterRole]
+	catalogue func() *catalogue
 }
 
 type indexKey struct{}
@@ -44,13 +47,14 @@ func newIndex(u *inventory.Unit) *index {
 		byUser:         map[string][]int{},
 		byGroup:        map[string][]int{},
 	}
-	roles := roleFinder{unit: u, known: map[RoleRef]candidates{}}
+	x.roles = &roleFinder{unit: u}
+	x.catalogue = sync.OnceValue(x.newCatalogue)
 	for _, object := range u.Objects {
 		bindings, ok := readBinding(object)
 		if !ok || len(bindings) == 0 {
 			continue
 		}
-		role, tie := roles.find(object, bindings[0].Role)
+		role, tie := x.roles.find(object, bindings[0].Role)
 		for _, b := range bindings {
 			b.RoleObject, b.RoleTie = role, tie
 			x.file(b)
@@ -64,6 +68,9 @@ func (x *index) file(b Binding) {
 	x.bindings = append(x.bindings, b)
 	if name, later := b.Subject.laterAccount(); later {
 		x.byLaterAccount[name] = append(x.byLaterAccount[name], place)
+	}
+	if Templated(b.Subject.Name) {
+		x.templated = append(x.templated, place)
 	}
 	account, isAccount := b.Subject.account()
 	switch {
@@ -87,15 +94,15 @@ type reached struct {
 	uncertain bool
 }
 
-// reach lists the bindings that reach a subject, in their order.
-func (x *index) reach(s Subject) []reached {
+// reach lists the bindings that reach an identity, each once, in their order.
+func (x *index) reach(who Identity) []reached {
 	var hits []reached
 	add := func(places []int, via string, uncertain bool) {
 		for _, place := range places {
 			hits = append(hits, reached{place, via, uncertain})
 		}
 	}
-	account, isAccount := s.account()
+	account, isAccount := who.account()
 	switch {
 	case isAccount && account.Namespace == "":
 		// Any account of the name may be meant, and so may the accounts of any namespace.
@@ -111,21 +118,19 @@ func (x *index) reach(s Subject) []reached {
 				add([]int{place}, "", true)
 			}
 		}
-	case s.Kind == KindUser:
-		add(x.byUser[s.Name], "", false)
-	case s.Kind == KindGroup:
-		add(x.byGroup[s.Name], "", false)
+	case who.User != "":
+		add(x.byUser[who.User], "", false)
 	}
-	for _, group := range s.Groups() {
+	for _, group := range who.Groups {
 		add(x.byGroup[group], group, false)
 	}
-	slices.SortFunc(hits, func(a, b reached) int { return cmp.Compare(a.place, b.place) })
-	return hits
+	slices.SortStableFunc(hits, func(a, b reached) int { return cmp.Compare(a.place, b.place) })
+	return slices.CompactFunc(hits, func(a, b reached) bool { return a.place == b.place })
 }
 
-// of lists the bindings of a subject, wherever they lie.
-func (x *index) of(s Subject) []Binding {
-	hits := x.reach(s)
+// of lists the bindings of an identity, wherever they lie.
+func (x *index) of(who Identity) []Binding {
+	hits := x.reach(who)
 	found := make([]Binding, len(hits))
 	for i, hit := range hits {
 		found[i] = x.binding(hit)
@@ -139,26 +144,23 @@ func (x *index) binding(hit reached) Binding {
 	return b
 }
 
-// rivalry is a question of nearness: the objects of one identity that refer to one subject.
-type rivalry struct {
-	group, kind, namespace, name string
-	subject                      Subject
-}
+// rivalry is a question of nearness: the objects of one name that act as one identity.
+type rivalry struct{ group, kind, namespace, name, identity string }
 
-// rivals are the bindings that reach a subject, dealt out among the objects that rival for them. Both are nil when one
+// rivals are the bindings that reach an identity, dealt out among the objects that rival for them. Both are nil when one
 // object alone wants them.
 type rivals struct {
 	hits   []reached
 	shares *inventory.Shares
 }
 
-// near lists the bindings of a subject that belong to an object rather than to another of its name that refers to the
-// subject.
-func (x *index) near(from *inventory.Object, s Subject) []Binding {
-	question := rivalry{from.Group, from.Kind, from.Namespace, from.Name, s}
-	r := x.rivals.get(question, func() *rivals { return x.deal(from, s) })
+// near lists the bindings of an identity that belong to an object rather than to another of its name that acts as the
+// identity too.
+func (x *index) near(from *inventory.Object, who Identity) []Binding {
+	question := rivalry{from.Group, from.Kind, from.Namespace, from.Name, who.key()}
+	r := x.rivals.get(question, func() *rivals { return x.deal(from, who) })
 	if r.shares == nil {
-		return x.of(s)
+		return x.of(who)
 	}
 	var near []Binding
 	for _, share := range r.shares.Of(from) {
@@ -169,24 +171,24 @@ func (x *index) near(from *inventory.Object, s Subject) []Binding {
 	return near
 }
 
-func (x *index) deal(from *inventory.Object, s Subject) *rivals {
+func (x *index) deal(from *inventory.Object, who Identity) *rivals {
 	namesakes := x.unit.Namesakes(from)
 	if len(namesakes) < 2 {
 		return &rivals{}
 	}
-	r := &rivals{hits: x.reach(s)}
+	r := &rivals{hits: x.reach(who)}
 	objects := make([]*inventory.Object, len(r.hits))
 	for i, hit := range r.hits {
 		objects[i] = x.bindings[hit.place].Object
 	}
-	r.shares = inventory.NewNeighbours(x.consumers(namesakes, s)).Deal(objects)
+	r.shares = inventory.NewNeighbours(x.consumers(namesakes, who)).Deal(objects)
 	return r
 }
 
-// consumers are the namesakes that refer to a subject. Whoever carries the name of an extension has its synthetic user,
+// consumers are the namesakes that act as an identity. Whoever carries the name of an extension has its synthetic user,
 // so for users and groups these are all of them.
-func (x *index) consumers(namesakes []*inventory.Object, s Subject) []*inventory.Object {
-	account, isAccount := s.account()
+func (x *index) consumers(namesakes []*inventory.Object, who Identity) []*inventory.Object {
+	account, isAccount := who.account()
 	if !isAccount {
 		return namesakes
 	}
@@ -204,12 +206,9 @@ func (x *index) consumers(namesakes []*inventory.Object, s Subject) []*inventory
 type memo[K comparable, V any] struct{ values sync.Map }
 
 func (m *memo[K, V]) get(key K, compute func() V) V {
-	value, _ := m.values.LoadOrStore(key, sync.OnceValue(compute))
+	value, ok := m.values.Load(key)
+	if !ok {
+		value, _ = m.values.LoadOrStore(key, sync.OnceValue(compute))
+	}
 	return value.(func() V)()
-}
-
-// decodedRules is what Rules made of a role.
-type decodedRules struct {
-	rules []rbacv1.PolicyRule
-	err   error
 }

@@ -1,13 +1,17 @@
 package rbac
 
 import (
+	"slices"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/internal/inventory"
 )
 
 // roleFinder finds the roles that bindings refer to. Those of one name are looked up once, however many refer to it.
 type roleFinder struct {
 	unit  *inventory.Unit
-	known map[RoleRef]candidates
+	known memo[RoleRef, candidates]
 }
 
 // candidates are the objects that a reference may mean.
@@ -16,18 +20,16 @@ type candidates struct {
 	neighbours *inventory.Neighbours
 }
 
-// find gives the role a binding refers to: in a plain unit, of several of that name, the nearest. Where several are
-// equally near, it gives these instead.
-func (f *roleFinder) find(binding *inventory.Object, role RoleRef) (found *inventory.Object, tie []*inventory.Object) {
-	c, ok := f.known[role]
-	if !ok {
-		c.all = f.unit.Find(roleQuery(role))
-		c.neighbours = inventory.NewNeighbours(c.all)
-		f.known[role] = c
-	}
+// find gives the role that a reference means, as seen from an object such as a binding: in a plain unit, of several of
+// that name, the nearest. Where several are equally near, or nobody looks (nil), it gives these instead.
+func (f *roleFinder) find(near *inventory.Object, role RoleRef) (found *inventory.Object, tie []*inventory.Object) {
+	c := f.known.get(role, func() candidates {
+		all := f.unit.Find(roleQuery(role))
+		return candidates{all, inventory.NewNeighbours(all)}
+	})
 	nearest := c.all
-	if f.unit.Kind == inventory.PlainUnit {
-		nearest = c.neighbours.Nearest(binding)
+	if f.unit.Kind == inventory.PlainUnit && near != nil {
+		nearest = c.neighbours.Nearest(near)
 	}
 	switch len(nearest) {
 	case 0:
@@ -44,4 +46,50 @@ func roleQuery(role RoleRef) inventory.Query {
 		namespace = ""
 	}
 	return inventory.Query{Group: new(Group), Kind: role.Kind, Namespace: namespace, Name: role.Name}
+}
+
+// roleRules are the rules of a role as far as they are known.
+type roleRules struct {
+	rules []rbacv1.PolicyRule
+	// unknown are the role, or the roles it is put together from, whose rules cannot be told.
+	unknown []RoleRef
+	// partial is true when roles outside the repository may add to the rules.
+	partial bool
+}
+
+// RoleRulesOf gives the rules of the role that a reference means, as seen from an object such as a binding (nil: where the
+// unit holds several of the name, none is meant). It looks among the roles of the unit and those that every cluster has,
+// and puts aggregated ones together. Known is false when there are, or may be, rules that are not told: the role is not
+// there, could be one of several, cannot be read, would be refused, or that is so of one it is put together from. Partial
+// is true when roles outside the repository may add to it. The rules are shared and must not be changed.
+func RoleRulesOf(u *inventory.Unit, ref RoleRef, near *inventory.Object) (rules []rbacv1.PolicyRule, known, partial bool) {
+	x := indexOf(u)
+	object, tie := x.roles.find(near, ref)
+	role := x.resolve(ref, object, len(tie) > 0, near)
+	return role.rules, len(role.unknown) == 0, role.partial
+}
+
+// rulesOf gives the rules a binding grants.
+func (x *index) rulesOf(b Binding) roleRules {
+	return x.resolve(b.Role, b.RoleObject, len(b.RoleTie) > 0, b.Object)
+}
+
+// resolve gives the rules of a role, whose manifest is nil when the repository has none or several.
+func (x *index) resolve(ref RoleRef, object *inventory.Object, tied bool, near *inventory.Object) roleRules {
+	role := clusterRole{ref: ref, object: object, builtin: builtinFor(ref, object)}
+	if object == nil && role.builtin == nil {
+		return roleRules{unknown: []RoleRef{ref}}
+	}
+	written, err := role.read(x)
+	if err != nil {
+		return roleRules{rules: role.builtinRules(), unknown: []RoleRef{ref}}
+	}
+	result := roleRules{rules: written.rules}
+	if written.aggregated() {
+		result = x.aggregated(role, near)
+	}
+	if tied && ref.Name != clusterAdmin {
+		result.unknown = append(slices.Clip(result.unknown), ref)
+	}
+	return result
 }

@@ -19,6 +19,7 @@ const Group = "rbac.authorization.k8s.io"
 
 const (
 	anonymousUser      = "system:anonymous"
+	anonymousGroup     = "system:unauthenticated"
 	authenticatedGroup = "system:authenticated"
 	accountsGroup      = "system:serviceaccounts"
 	accountsGroupIn    = "system:serviceaccounts:" // followed by a namespace
@@ -46,7 +47,8 @@ func (s Subject) account() (inventory.Account, bool) {
 }
 
 // Groups are the groups that a subject is in without anybody saying so: those of every account, the group of synthetic
-// identities for the synthetic user of an extension, and system:authenticated. A group is in none.
+// identities for the synthetic user of an extension, and system:authenticated; system:unauthenticated for
+// system:anonymous. A group is in none.
 func (s Subject) Groups() []string {
 	if account, ok := s.account(); ok {
 		groups := []string{accountsGroup, authenticatedGroup}
@@ -56,8 +58,10 @@ func (s Subject) Groups() []string {
 		return groups
 	}
 	switch {
-	case s.Kind != KindUser || s.Name == anonymousUser:
+	case s.Kind != KindUser:
 		return nil
+	case s.Name == anonymousUser:
+		return []string{anonymousGroup}
 	case strings.HasPrefix(s.Name, olm.User("")):
 		return olm.Groups()
 	}

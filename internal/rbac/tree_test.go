@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/salint/salint/internal/inventory"
@@ -55,6 +56,16 @@ func bindingOf(kind, metadata, role, subjects string) string {
 
 func clusterRole(name, rules string) string {
 	return fmt.Sprintf("---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: %s}\nrules: %s\n", name, rules)
+}
+
+// labelled is a ClusterRole with labels, in flow style without braces; aggregated one that is filled from others, by a
+// selector in flow style without braces.
+func labelled(name, labels, rules string) string {
+	return strings.Replace(clusterRole(name, rules), "metadata: {name: "+name, "metadata: {name: "+name+", labels: {"+labels+"}", 1)
+}
+
+func aggregated(name string, selectors ...string) string {
+	return clusterRole(name, "[]") + "aggregationRule: {clusterRoleSelectors: [{" + strings.Join(selectors, "}, {") + "}]}\n"
 }
 
 func role(name, namespace, rules string) string {

@@ -1,0 +1,91 @@
+package rbac
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+)
+
+// Compact puts rules together that are about the same resource and name and differ in their verbs, as Kubernetes' own
+// CompactRules does, which operator-controller prints missing permissions with. Like operator-controller it then sorts
+// the verbs, of which `*` swallows the others, and the rules. Rules about several resources, groups or names, or about URLs,
+// stay by themselves, so what is allowed does not change. The rules given are not changed.
+func Compact(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	compacted := make([]rbacv1.PolicyRule, 0, len(rules))
+	places := map[simpleRule]int{}
+	for _, rule := range rules {
+		key, simple := simplify(rule)
+		place, known := places[key]
+		if simple && known {
+			compacted[place].Verbs = slices.Concat(compacted[place].Verbs, rule.Verbs)
+			continue
+		}
+		if simple {
+			places[key] = len(compacted)
+		}
+		compacted = append(compacted, rule)
+	}
+	for i := range compacted {
+		compacted[i].Verbs = compactVerbs(compacted[i].Verbs)
+	}
+	return sortRules(compacted)
+}
+
+// simpleRule is what a rule about one resource is about.
+type simpleRule struct {
+	group, resource, name string
+	named                 bool
+}
+
+// simplify tells what a rule is about; false for one that is not about a single resource, of one name or of any. Like
+// upstream it takes an empty list of URLs, other than none at all, for a rule about URLs.
+func simplify(rule rbacv1.PolicyRule) (simpleRule, bool) {
+	if len(rule.APIGroups) != 1 || len(rule.Resources) != 1 || len(rule.ResourceNames) > 1 || rule.NonResourceURLs != nil {
+		return simpleRule{}, false
+	}
+	key := simpleRule{group: rule.APIGroups[0], resource: rule.Resources[0]}
+	if len(rule.ResourceNames) == 1 {
+		key.name, key.named = rule.ResourceNames[0], true
+	}
+	return key, true
+}
+
+func compactVerbs(verbs []string) []string {
+	if slices.Contains(verbs, rbacv1.VerbAll) {
+		return []string{rbacv1.VerbAll}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(verbs)))
+}
+
+// sortRules orders rules as upstream does: by how Go prints them, verbs first.
+func sortRules(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	type sortable struct {
+		rule         rbacv1.PolicyRule
+		printed, key string
+	}
+	list := make([]sortable, len(rules))
+	for i, rule := range rules {
+		list[i] = sortable{rule, printed(rule), ruleKey(rule)}
+	}
+	slices.SortFunc(list, func(a, b sortable) int {
+		return cmp.Or(strings.Compare(a.printed, b.printed), strings.Compare(a.key, b.key))
+	})
+	for i := range list {
+		rules[i] = list[i].rule
+	}
+	return rules
+}
+
+// printed is the String of a PolicyRule in k8s.io/api.
+func printed(r rbacv1.PolicyRule) string {
+	return fmt.Sprintf("&PolicyRule{Verbs:%v,APIGroups:%v,Resources:%v,ResourceNames:%v,NonResourceURLs:%v,}",
+		r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs)
+}
+
+// ruleKey tells rules apart by what they say.
+func ruleKey(r rbacv1.PolicyRule) string {
+	return fmt.Sprintf("%q%q%q%q%q", r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs)
+}
