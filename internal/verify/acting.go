@@ -62,22 +62,32 @@ func touching(p place) func(*fixers.Plan) bool {
 
 func (e *examiner) extension(p place, before, after *inventory.Object) {
 	from, to := e.acting(before), e.acting(after)
-	old, new := held(e.before, before, from), held(e.after, after, to)
 	change, declared := e.switches[place{file: p.file, id: p.id}]
 	if normal(from) != normal(to) && (!declared || normal(change.From) != normal(from) || normal(change.To) != normal(to)) {
 		e.fault(touching(p), "OLM would act as %s for ClusterExtension %s, no longer as %s", subjectName(to), p.id.Name, subjectName(from))
 		return
 	}
-	for _, g := range without(old, new) {
-		if !slices.Contains(change.Lost, g) {
-			e.fault(e.blame(p, from), "ClusterExtension %s would lose %s", p.id.Name, grantName(g))
-		}
+	if e.isFaulty[normal(from)] || e.isFaulty[normal(to)] || !e.mayDiffer(from, to) {
+		return // what is wrong with the identity is wrong here too, and whose fault it is is known better there
 	}
-	for _, g := range without(new, old) {
-		if !slices.Contains(change.Gained, g) && !e.granted(to, g) {
-			e.fault(e.blame(p, to), "ClusterExtension %s would gain %s", p.id.Name, grantName(g))
-		}
+	c := comparison{
+		who: "ClusterExtension " + p.id.Name, old: rbac.BindingsOf(e.before, before, from), new: rbac.BindingsOf(e.after, after, to),
+		mayLose: func(g rbac.Grant) bool { return slices.Contains(change.Lost, g) },
+		mayGain: func(g rbac.Grant) bool { return slices.Contains(change.Gained, g) || e.granted(to, g) },
 	}
+	c.old, c.oldGroups = everybodys(c.old)
+	c.new, c.newGroups = everybodys(c.new)
+	d := e.compare(c, e.blame(p, from), e.blame(p, to))
+	e.noteExtension(p, from, to, d)
+}
+
+// mayDiffer tells whether the permissions of an extension could have changed: it is another identity, or something that
+// reaches the identity changed. Among plain files what an extension holds also depends on its namesakes.
+func (e *examiner) mayDiffer(from, to rbac.Subject) bool {
+	return normal(from) != normal(to) || e.before.Kind == inventory.PlainUnit ||
+		slices.ContainsFunc(e.concerned, func(c concern) bool {
+			return c.subject == normal(from) || c.subject.Kind == rbac.KindGroup && slices.Contains(from.Groups(), c.subject.Name)
+		})
 }
 
 // blame finds the plans that are about an extension or its identity.
@@ -104,10 +114,16 @@ func (e *examiner) acting(o *inventory.Object) rbac.Subject {
 // everybody is the group that accounts and synthetic users are both in.
 const everybody = "system:authenticated"
 
-// held is what an identity is granted on behalf of an extension.
-func held(u *inventory.Unit, extension *inventory.Object, s rbac.Subject) []rbac.Grant {
-	bindings := slices.DeleteFunc(rbac.BindingsOf(u, extension, s), func(b rbac.Binding) bool { return b.Via == everybody })
-	return rbac.GrantsOf(bindings)
+// everybodys parts the bindings that an identity has as anybody from its own.
+func everybodys(bindings []rbac.Binding) (own, everybodys []rbac.Binding) {
+	for _, b := range bindings {
+		if b.Via == everybody {
+			everybodys = append(everybodys, b)
+		} else {
+			own = append(own, b)
+		}
+	}
+	return own, everybodys
 }
 
 // granted tells whether it was declared that an identity, or one of its groups, is granted something.
@@ -192,7 +208,7 @@ func bindingsTo(u *inventory.Unit) map[fixers.Identity][]*inventory.Object {
 	return u.Cached(bindingsKey{}, func() any {
 		found := map[fixers.Identity][]*inventory.Object{}
 		for _, o := range u.Objects {
-			role := fixers.Identity{Group: rbac.Group, Kind: o.Node.Lookup(roleKind).String(), Name: o.Node.Lookup(roleName).String()}
+			role := fixers.Identity{Group: rbac.Group, Kind: o.Node.Lookup(roleKindPath).String(), Name: o.Node.Lookup(roleNamePath).String()}
 			if role.Kind == "Role" {
 				role.Namespace = o.Namespace
 			}
@@ -204,7 +220,7 @@ func bindingsTo(u *inventory.Unit) map[fixers.Identity][]*inventory.Object {
 	}).(map[fixers.Identity][]*inventory.Object)
 }
 
-var roleKind, roleName = manifest.Path{"roleRef", "kind"}, manifest.Path{"roleRef", "name"}
+var roleKindPath, roleNamePath = manifest.Path{"roleRef", "kind"}, manifest.Path{"roleRef", "name"}
 
 // meant tells whether an object that names another means this one rather than a namesake nearer to it.
 func (e *examiner) meant(o, by *inventory.Object) bool {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/permission"
 	"github.com/salint/salint/internal/rbac"
 )
 
@@ -19,7 +20,12 @@ type examiner struct {
 	gains, losses map[declaration]bool
 	switches      map[place]fixers.Switch
 
-	faults []fault
+	// concerned are those whom a change to a binding or role may concern.
+	concerned []concern
+	isFaulty  map[rbac.Subject]bool
+
+	faults      []fault
+	permissions permission.Report
 }
 
 // declaration is a grant that somebody is declared to gain or lose.
@@ -32,6 +38,7 @@ func newExaminer(p pair, plans []*fixers.Plan) *examiner {
 	e := &examiner{
 		pair: p, plans: plans,
 		gains: map[declaration]bool{}, losses: map[declaration]bool{}, switches: map[place]fixers.Switch{},
+		concerned: concernedBy(p), isFaulty: map[rbac.Subject]bool{},
 	}
 	for _, plan := range plans {
 		for _, c := range plan.Gains {
@@ -47,15 +54,14 @@ func newExaminer(p pair, plans []*fixers.Plan) *examiner {
 	return e
 }
 
-func (e *examiner) examine() []fault {
+func (e *examiner) examine() {
 	e.problems()
 	e.duplicates()
+	e.orphans()
 	e.identities()
 	e.promises()
 	e.extensions()
-	e.orphans()
 	e.bystanders()
-	return e.faults
 }
 
 // fault blames the plans of the unit for which the condition holds; without any, all of them.
@@ -130,34 +136,6 @@ func changesAny(p *fixers.Plan, objects []*inventory.Object) bool {
 	return slices.ContainsFunc(objects, func(o *inventory.Object) bool { return changes(p, o.File) })
 }
 
-// identities compares what everybody is granted by name.
-func (e *examiner) identities() {
-	for _, s := range subjects(e.before, e.after) {
-		old, new := direct(e.before, s), direct(e.after, s)
-		for _, g := range without(old, new) {
-			if !e.losses[declaration{s, g}] {
-				e.fault(e.binding(e.before, s), "%s would lose %s", subjectName(s), grantName(g))
-			}
-		}
-		for _, g := range without(new, old) {
-			if !e.gains[declaration{s, g}] {
-				e.fault(e.binding(e.after, s), "%s would gain %s", subjectName(s), grantName(g))
-			}
-		}
-	}
-}
-
-// binding finds the plans that change a file with a binding of a subject.
-func (e *examiner) binding(u *inventory.Unit, s rbac.Subject) func(*fixers.Plan) bool {
-	var objects []*inventory.Object
-	for _, b := range rbac.BindingsOf(u, nil, s) {
-		if b.Via == "" {
-			objects = append(objects, b.Object)
-		}
-	}
-	return func(p *fixers.Plan) bool { return changesAny(p, objects) }
-}
-
 // concerns tells whether a plan declares anything about a subject.
 func concerns(p *fixers.Plan, s rbac.Subject) bool {
 	return slices.ContainsFunc(slices.Concat(p.Gains, p.Losses), func(c fixers.GrantChange) bool { return normal(c.Subject) == s })
@@ -178,25 +156,14 @@ func (e *examiner) promises() {
 	}
 }
 
-// subjects lists all subjects of bindings in two units, each once.
-func subjects(units ...*inventory.Unit) []rbac.Subject {
-	seen := map[rbac.Subject]bool{}
-	var all []rbac.Subject
-	for _, u := range units {
-		for _, o := range u.Objects {
-			if o.Group != rbac.Group || o.Kind != "ClusterRoleBinding" && o.Kind != "RoleBinding" {
-				continue
-			}
-			list, _ := o.JSON()["subjects"].([]any)
-			for _, item := range list {
-				if s := subjectOf(o, item); !seen[s] {
-					seen[s] = true
-					all = append(all, s)
-				}
-			}
-		}
+// subjectsOf lists the subjects of a binding.
+func subjectsOf(binding *inventory.Object) []rbac.Subject {
+	list, _ := binding.JSON()["subjects"].([]any)
+	subjects := make([]rbac.Subject, len(list))
+	for i, item := range list {
+		subjects[i] = subjectOf(binding, item)
 	}
-	return all
+	return subjects
 }
 
 func subjectOf(binding *inventory.Object, item any) rbac.Subject {
@@ -222,7 +189,7 @@ func normal(s rbac.Subject) rbac.Subject {
 
 // direct is what a subject is granted by name.
 func direct(u *inventory.Unit, s rbac.Subject) []rbac.Grant {
-	bindings := slices.DeleteFunc(rbac.BindingsOf(u, nil, s), func(b rbac.Binding) bool { return b.Via != "" })
+	bindings, _ := named(rbac.BindingsOf(u, nil, s))
 	return rbac.GrantsOf(bindings)
 }
 

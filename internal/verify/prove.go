@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/permission"
 	"github.com/salint/salint/internal/repo"
 )
 
@@ -15,6 +16,8 @@ type Proof struct {
 	Plans []*fixers.Plan
 	// Refused are the others.
 	Refused []fixers.Refused
+	// Permissions are what identities may do more and less than before, and what OLM can do for extensions.
+	Permissions permission.Report
 }
 
 // Writes are the changes as the repository takes them.
@@ -32,12 +35,12 @@ func Prove(c *fixers.Context, files []string, plans []*fixers.Plan) (Proof, erro
 		}
 		proof.Refused = append(proof.Refused, combined.Refused...)
 		plans, proof.Refused = fixers.Without(plans, proof.Refused)
-		faults, err := examine(c, files, combined.Files, plans)
+		permissions, faults, err := examine(c, files, combined.Files, plans)
 		if err != nil {
 			return proof, err
 		}
 		if len(faults) == 0 {
-			proof.Files, proof.Plans = combined.Files, plans
+			proof.Files, proof.Plans, proof.Permissions = combined.Files, plans, permissions
 			return proof, nil
 		}
 		before := len(plans)
@@ -73,8 +76,10 @@ func refusals(faults []fault, all []*fixers.Plan) []fixers.Refused {
 	return refused
 }
 
-// examine looks for faults, first in the files, and when their contents are as declared, in the units.
-func examine(c *fixers.Context, files []string, changes []fixers.FileChange, plans []*fixers.Plan) ([]fault, error) {
+// examine looks for faults, first in the files, and when their contents are as declared, in the units. Without faults it
+// says what the changes do to permissions.
+func examine(c *fixers.Context, files []string, changes []fixers.FileChange, plans []*fixers.Plan) (permission.Report, []fault, error) {
+	var none permission.Report
 	var faults []fault
 	for _, change := range changes {
 		if err := checkFile(change); err != nil {
@@ -82,17 +87,21 @@ func examine(c *fixers.Context, files []string, changes []fixers.FileChange, pla
 		}
 	}
 	if len(faults) > 0 || len(changes) == 0 {
-		return faults, nil
+		return none, faults, nil
 	}
 	w, err := newWorlds(c, files, changes)
 	if err != nil {
-		return nil, err
+		return none, nil, err
 	}
 	faults = claimed(w.before, changes)
+	var reports []permission.Report
 	for _, pair := range w.changed() {
-		faults = append(faults, newExaminer(pair, plansIn(pair, changes, plans)).examine()...)
+		e := newExaminer(pair, plansIn(pair, changes, plans))
+		e.examine()
+		faults = append(faults, e.faults...)
+		reports = append(reports, e.permissions)
 	}
-	return faults, nil
+	return permission.Beside(reports...), faults, nil
 }
 
 // plansIn lists the plans that change a file of a unit, in their order.

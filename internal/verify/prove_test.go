@@ -44,7 +44,9 @@ subjects:
 kind: ClusterRole
 metadata:
   name: installing
-rules: []
+rules:
+- {apiGroups: [apps], resources: [deployments], verbs: [create, get]}
+- {apiGroups: [""], resources: [secrets], verbs: [get]}
 `
 	pod = `apiVersion: v1
 kind: Pod

@@ -102,8 +102,8 @@ type pair struct {
 	before, after *inventory.Unit
 	// target is what an object of the unit is judged for.
 	target func(*inventory.Object) olm.Target
-	// files are those of the unit, before or after.
-	files map[string]bool
+	// files are those of the unit, before or after; changes are the files of the repository that change.
+	files, changes map[string]bool
 }
 
 // changed lists the units that have a hand in a file that changed.
@@ -113,13 +113,17 @@ func (w *worlds) changed() []pair {
 		name string
 	}
 	pairs := map[key]*pair{}
+	changes := map[string]bool{}
+	for _, c := range w.changes {
+		changes[c.Path] = true
+	}
 	var order []key
 	add := func(u *inventory.Unit, set func(*pair)) {
 		k := key{u.Kind, u.Name}
 		if pairs[k] == nil {
 			empty := &inventory.Unit{Name: u.Name, Root: u.Root, Kind: u.Kind}
 			unknown := func(*inventory.Object) olm.Target { return olm.Target{} }
-			pairs[k] = &pair{before: empty, after: empty, target: unknown, files: map[string]bool{}}
+			pairs[k] = &pair{before: empty, after: empty, target: unknown, files: map[string]bool{}, changes: changes}
 			order = append(order, k)
 		}
 		set(pairs[k])

@@ -1,0 +1,63 @@
+package permission
+
+import (
+	"slices"
+	"strings"
+)
+
+// Follow puts the differences of two runs together, one after the other. What the second takes back is no difference.
+func (r Report) Follow(next Report) Report {
+	all := Report{Made: r.Made || next.Made}
+	identities := map[string]int{}
+	for _, i := range slices.Concat(r.Identities, next.Identities) {
+		key := text(i.Subject) + i.place()
+		at, known := identities[key]
+		if !known {
+			identities[key] = len(all.Identities)
+			all.Identities = append(all.Identities, i)
+			continue
+		}
+		before := &all.Identities[at]
+		before.Scopes, before.Why = follow(before.Scopes, i.Scopes), union(before.Why, i.Why)
+	}
+	extensions := map[string]int{}
+	for _, x := range slices.Concat(r.Extensions, next.Extensions) {
+		key := x.Name + "\x00" + x.File + "\x00" + x.place()
+		at, known := extensions[key]
+		if !known {
+			extensions[key] = len(all.Extensions)
+			all.Extensions = append(all.Extensions, x)
+			continue
+		}
+		before := &all.Extensions[at]
+		before.To = x.To
+		before.Scopes, before.Why = follow(before.Scopes, x.Scopes), union(before.Why, x.Why)
+	}
+	return Beside(all.settled())
+}
+
+// place tells apart what is seen in different units.
+func (c Context) place() string { return strings.Join(c.Kustomizations, "\x00") }
+
+// follow is the difference that two make, one after the other.
+func follow(first, second []Scope) []Scope {
+	gained, lost := effects(first)
+	gainedNext, lostNext := effects(second)
+	return Scopes(gained.Without(lostNext).Join(gainedNext.Without(lost)), lost.Without(gainedNext).Join(lostNext.Without(gained)))
+}
+
+// settled leaves out what comes to no difference in the end.
+func (r Report) settled() Report {
+	left := Report{Made: r.Made}
+	for _, i := range r.Identities {
+		if len(i.Scopes) > 0 {
+			left.Identities = append(left.Identities, i)
+		}
+	}
+	for _, x := range r.Extensions {
+		if len(x.Scopes) > 0 || x.From != x.To {
+			left.Extensions = append(left.Extensions, x)
+		}
+	}
+	return left
+}

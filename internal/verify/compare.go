@@ -1,0 +1,127 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/permission"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// comparison is somebody's bindings before and after, and what was declared.
+type comparison struct {
+	who      string
+	old, new []rbac.Binding
+	// These reach him as well, and count where something else would be lost or gained: what they grant is compared for
+	// the groups themselves.
+	oldGroups, newGroups []rbac.Binding
+	mayLose, mayGain     func(rbac.Grant) bool
+}
+
+// difference is what somebody may do more and less than before.
+type difference struct{ gained, lost permission.Effect }
+
+// compare finds what somebody gains and loses, by effect: another role with the same rules is no difference, the same
+// role with other rules is one. What nobody declared is the fault of the plans that the conditions hold for.
+func (e *examiner) compare(c comparison, losers, gainers func(*fixers.Plan) bool) difference {
+	had, has := effectOf(e.before, c.old), effectOf(e.after, c.new)
+	if had.without(has).Empty() && has.without(had).Empty() {
+		return difference{}
+	}
+	old, new := had.join(effectOf(e.before, c.oldGroups)), has.join(effectOf(e.after, c.newGroups))
+	if lost := effectOf(e.before, except(c.old, c.mayLose)).without(new); !lost.Empty() {
+		e.fault(losers, "%s would lose %s", c.who, culprit(e.before, except(c.old, c.mayLose), c.new, new.all, lost))
+	}
+	allowed := old.join(e.declared(c))
+	if gained := has.without(allowed); !gained.Empty() {
+		e.fault(gainers, "%s would gain %s", c.who, culprit(e.after, except(c.new, c.mayGain), c.old, allowed.all, gained))
+	}
+	return difference{gained: has.without(old), lost: had.without(new)}
+}
+
+// declared is what the bindings afterwards grant that was declared. A role that was there counts with the rules that it
+// had: nobody has declared others.
+func (e *examiner) declared(c comparison) effect {
+	var d effect
+	for _, b := range c.new {
+		g := rbac.Grant{Role: b.Role, Scope: b.Scope}
+		if !c.mayGain(g) {
+			continue
+		}
+		u := e.before
+		if _, known, _ := rbac.RoleRulesOf(u, b.Role, b.Object); !known {
+			u = e.after
+		}
+		role := roleEffect(u, g, b.Object)
+		d.all.Include(role)
+		d.certain.Include(role)
+	}
+	return d
+}
+
+// culprit says in a few words what makes a difference: the first grant that is there on this side only and is not covered
+// by what is on the other; where there is none, a role has changed, and it is the first of the rules that differ.
+func culprit(u *inventory.Unit, here, there []rbac.Binding, covered, d permission.Effect) string {
+	known := map[rbac.Grant]bool{}
+	for _, g := range rbac.GrantsOf(there) {
+		known[g] = true
+	}
+	for _, b := range here {
+		g := rbac.Grant{Role: b.Role, Scope: b.Scope}
+		if !known[g] && !roleEffect(u, g, b.Object).Without(covered).Empty() {
+			return grantName(g)
+		}
+	}
+	for _, scope := range permission.Scopes(d, permission.Effect{}) {
+		where := ""
+		if scope.Namespace != "" {
+			where = " in " + scope.Namespace
+		}
+		for _, rule := range scope.Added {
+			return permission.RuleText(rule) + where
+		}
+		for _, role := range scope.AddedRoles {
+			return role.Kind + " " + role.Name + where
+		}
+	}
+	return "something"
+}
+
+// identities compares what everybody is granted by name who could be concerned.
+func (e *examiner) identities() {
+	for _, who := range e.concerned {
+		s := who.subject
+		old, oldGroups := named(rbac.BindingsOf(e.before, nil, s))
+		new, newGroups := named(rbac.BindingsOf(e.after, nil, s))
+		c := comparison{
+			who:     subjectName(s),
+			mayLose: func(g rbac.Grant) bool { return e.losses[declaration{s, g}] },
+			mayGain: func(g rbac.Grant) bool { return e.gains[declaration{s, g}] },
+		}
+		places := [4]map[string][]rbac.Binding{
+			byPlace(e.before, old), byPlace(e.after, new), byPlace(e.before, oldGroups), byPlace(e.after, newGroups),
+		}
+		blame := func(p *fixers.Plan) bool {
+			return slices.ContainsFunc(slices.Collect(maps.Keys(who.files)), func(f string) bool { return changes(p, f) })
+		}
+		var total difference
+		faults := len(e.faults)
+		for _, place := range placesOf(places[0], places[1]) {
+			c.old, c.new, c.oldGroups, c.newGroups = places[0][place], places[1][place], places[2][place], places[3][place]
+			d := e.compare(c, blame, blame)
+			total.gained.Include(d.gained)
+			total.lost.Include(d.lost)
+		}
+		e.isFaulty[s] = len(e.faults) > faults
+		e.noteIdentity(s, total)
+	}
+}
+
+// placesOf lists the places of two sets of bindings, sorted.
+func placesOf(a, b map[string][]rbac.Binding) []string {
+	places := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(places)
+	return slices.Compact(places)
+}

@@ -1,0 +1,143 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// concern is a subject of bindings that what it may do could have changed for, and the files that could have changed it.
+type concern struct {
+	subject rbac.Subject
+	files   map[string]bool
+}
+
+// concernedBy lists the subjects of the bindings that differ between two units, and of those that refer to a role which
+// does. Nobody else can have gained or lost anything.
+func concernedBy(p pair) []concern {
+	bindings, roles := map[*inventory.Object]bool{}, map[roleName][]string{}
+	var parts []string // files with ClusterRoles that differ
+	for _, o := range differing(p) {
+		switch {
+		case isBinding(o):
+			bindings[o] = true
+		case isRole(o):
+			roles[roleName{o.Kind, o.Name}] = append(roles[roleName{o.Kind, o.Name}], o.File)
+			if o.Kind == "ClusterRole" {
+				parts = append(parts, o.File)
+			}
+		}
+	}
+	if len(parts) > 0 {
+		for _, name := range aggregates(p) {
+			roles[name] = append(roles[name], parts...)
+		}
+	}
+	found := filesOf{}
+	for _, u := range []*inventory.Unit{p.before, p.after} {
+		for _, o := range u.Objects {
+			if !isBinding(o) {
+				continue
+			}
+			if bindings[o] {
+				found.add(o, o.File)
+			}
+			found.add(o, roles[roleOf(o)]...)
+		}
+	}
+	return found.sorted()
+}
+
+// roleName is a role as a binding names it, wherever it is.
+type roleName struct{ kind, name string }
+
+func roleOf(binding *inventory.Object) roleName {
+	return roleName{binding.Node.Lookup(roleKindPath).String(), binding.Node.Lookup(roleNamePath).String()}
+}
+
+func isBinding(o *inventory.Object) bool {
+	return o.Group == rbac.Group && (o.Kind == "ClusterRoleBinding" || o.Kind == "RoleBinding")
+}
+
+func isRole(o *inventory.Object) bool {
+	return o.Group == rbac.Group && (o.Kind == "ClusterRole" || o.Kind == "Role")
+}
+
+// aggregates lists the roles whose rules come from others: the API server puts them together.
+func aggregates(p pair) []roleName {
+	names := []roleName{{"ClusterRole", "admin"}, {"ClusterRole", "edit"}, {"ClusterRole", "view"}}
+	for _, u := range []*inventory.Unit{p.before, p.after} {
+		for _, o := range u.Objects {
+			if isRole(o) && o.Node.Get("aggregationRule") != nil {
+				names = append(names, roleName{o.Kind, o.Name})
+			}
+		}
+	}
+	return names
+}
+
+// differing lists the objects of the files that change which are not in both units alike. Objects of other files are
+// shared by the units.
+func differing(p pair) []*inventory.Object {
+	before, after := p.inChanged(p.before), p.inChanged(p.after)
+	var found []*inventory.Object
+	for at, o := range before {
+		if other := after[at]; other == nil || !manifest.Equal(o.Node, other.Node) {
+			found = append(found, o)
+		}
+	}
+	for at, o := range after {
+		if other := before[at]; other == nil || !manifest.Equal(o.Node, other.Node) {
+			found = append(found, o)
+		}
+	}
+	return found
+}
+
+// inChanged are the bindings and roles of a unit that lie in files which change.
+func (p pair) inChanged(u *inventory.Unit) map[place]*inventory.Object {
+	found := map[place]*inventory.Object{}
+	copies := map[place]int{}
+	for _, o := range u.Objects {
+		if !p.changes[o.File] || !isBinding(o) && !isRole(o) {
+			continue
+		}
+		at := place{file: o.File, id: identityOf(o)}
+		copies[at]++
+		at.nth = copies[at] - 1
+		found[at] = o
+	}
+	return found
+}
+
+// filesOf are the files by subject.
+type filesOf map[rbac.Subject]map[string]bool
+
+func (c filesOf) add(binding *inventory.Object, files ...string) {
+	if len(files) == 0 {
+		return
+	}
+	for _, s := range subjectsOf(binding) {
+		if c[s] == nil {
+			c[s] = map[string]bool{}
+		}
+		for _, file := range files {
+			c[s][file] = true
+		}
+	}
+}
+
+func (c filesOf) sorted() []concern {
+	subjects := slices.SortedFunc(maps.Keys(c), func(a, b rbac.Subject) int {
+		return strings.Compare(subjectName(a), subjectName(b))
+	})
+	list := make([]concern, len(subjects))
+	for i, s := range subjects {
+		list[i] = concern{s, c[s]}
+	}
+	return list
+}
