@@ -18,7 +18,8 @@ func rbacBuiltins() []*policy.Builtin {
 	subject := arg("subject", anyMapType)
 	binding := record("ref", textType, "kind", textType, "name", textType, "scope", textType, "role", roleType, "role_ref", textType,
 		"role_ties", textsType, "subject_index", types.N, "via", textType, "uncertain", types.B, "ties", textsType)
-	effective := record("cluster", listOf(ruleType), "namespaces", mapOf(listOf(ruleType)), "unknown", listOf(roleType))
+	effective := record("cluster", listOf(ruleType), "namespaces", mapOf(listOf(ruleType)), "unknown", listOf(roleType),
+		"partial", listOf(roleType))
 	return []*policy.Builtin{
 		{
 			Name:        "salint.bindings_of",
@@ -102,6 +103,7 @@ func effectiveRules(s *scene, args []*ast.Term) (ast.Value, error) {
 		field("cluster", arrayOf(effective.Cluster, ruleValue)),
 		field("namespaces", namespaces),
 		field("unknown", arrayOf(effective.Unknown, roleValue)),
+		field("partial", arrayOf(effective.Partial, roleValue)),
 	), nil
 }
 

@@ -153,7 +153,7 @@ func TestFunctions(t *testing.T) {
 		`[input.model, input.unit.kind, input.unit.root, input.target.asked]`: `["ignored","plain",".",true]`,
 		// Permissions.
 		`[[b.ref, b.scope, b.role_ref, b.subject_index, b.via] | some b in salint.bindings_of(` + account + `)]`: `[["dev/binding.yaml#0/","","roles.yaml#0/",0,""]]`,
-		`salint.effective_rules(` + account + `)`:                  `{"cluster":[{"apiGroups":[""],"nonResourceURLs":[],"resourceNames":[],"resources":["secrets"],"verbs":["get","list"]}],"namespaces":{},"unknown":[]}`,
+		`salint.effective_rules(` + account + `)`:                  `{"cluster":[{"apiGroups":[""],"nonResourceURLs":[],"resourceNames":[],"resources":["secrets"],"verbs":["get","list"]}],"namespaces":{},"partial":[],"unknown":[]}`,
 		`[r.verbs | some r in salint.role_rules("roles.yaml#0/")]`: `[["get","list"]]`,
 		`salint.role_rules("roles.yaml#1/")`:                       `undefined`,
 		`salint.covers(salint.role_rules("roles.yaml#0/"), {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get"]})`: `true`,

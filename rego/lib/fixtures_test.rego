@@ -181,6 +181,7 @@ effective_rules(subject) := {
 	],
 	"namespaces": {},
 	"unknown": [binding.role | some binding in bindings_of(subject); binding.role_ref == ""],
+	"partial": [],
 }
 
 default covers(_, _) := false

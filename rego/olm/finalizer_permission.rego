@@ -116,7 +116,7 @@ report contains finding if {
 	lib.as_written
 	binding := first_binding(subject)
 	effective := salint.effective_rules(subject)
-	count(effective.unknown) == 0
+	count(effective.unknown) + count(effective.partial) == 0
 	needed := needed_rule(extension)
 	not salint.covers(effective.cluster, needed)
 	finding := lib.related(
