@@ -10,6 +10,7 @@ import (
 	"github.com/rivo/uniseg"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/printable"
 )
 
 const (
@@ -48,8 +49,8 @@ func frameOf(s *source, r finding.Range, width int) (frame, bool) {
 		f.text, f.marks = ellipsis, " "
 	}
 	for i, c := range cells {
-		if i > 1 && cells[i-2].text+cells[i-1].text+c.text == runnerCommand {
-			c.text, c.width = visibleBracket, len(visibleBracket)
+		if i > 1 && cells[i-2].text+cells[i-1].text+c.text == printable.RunnerCommand {
+			c.text, c.width = printable.Bracket, len(printable.Bracket)
 			cells[i] = c
 		}
 		f.text += c.text
@@ -135,7 +136,7 @@ func appendCells(cells []cell, text []byte, pos int) []cell {
 		cluster, text, _, state = uniseg.FirstGraphemeCluster(text, state)
 		c := cell{span: manifest.Span{Start: pos, End: pos + len(cluster)}, text: "\t", width: tabWidth}
 		if string(cluster) != "\t" {
-			c.text = visible(string(cluster))
+			c.text = printable.Text(string(cluster))
 			c.width = uniseg.StringWidth(c.text)
 		}
 		cells = append(cells, c)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/printable"
 )
 
 // How the runner of GitHub workflows wants what would end a command's message or one of its properties. See
@@ -23,13 +24,29 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 		if isFixed(f) {
 			continue
 		}
-		message := visible(f.Message)
+		message := printable.Text(f.Message)
 		if f.Fix != nil {
-			message += fmt.Sprintf("\nfix: %s (%s)", visible(f.Fix.Description), fixHint(f.Fix.Kind))
+			message += fmt.Sprintf("\nfix: %s (%s)", printable.Text(f.Fix.Description), fixHint(f.Fix.Kind))
 		}
 		fmt.Fprintf(w, "::%s %s::%s\n", githubCommand(f.Severity), githubProperties(f), githubData.Replace(message))
 	}
+	if r.Permissions != nil && r.Permissions.Made {
+		fmt.Fprintf(w, "::notice title=salint permissions::%s\n", githubData.Replace(githubPermissions(r)))
+	}
 	return nil
+}
+
+// githubPermissions is one annotation, for a step shows ten at most.
+func githubPermissions(r *finding.Result) string {
+	var lines []string
+	for _, line := range permissionLines(r.Permissions, paths{}, false) {
+		text := visible(line.text)
+		if line.mark != "" {
+			text = "    " + line.mark + " " + text
+		}
+		lines = append(lines, text)
+	}
+	return strings.Join(lines, "\n")
 }
 
 func githubCommand(s finding.Severity) string {
@@ -42,7 +59,7 @@ func githubCommand(s finding.Severity) string {
 func githubProperties(f finding.Finding) string {
 	var properties []string
 	add := func(name, value string) {
-		properties = append(properties, name+"="+githubProperty.Replace(visible(value)))
+		properties = append(properties, name+"="+githubProperty.Replace(printable.Text(value)))
 	}
 	if f.File != "" && f.File != standardInput {
 		add("file", f.File)

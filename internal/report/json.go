@@ -2,15 +2,9 @@ package report
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"io"
-	"strconv"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/printable"
 )
 
 // schemaVersion changes when a program that reads the report would have to change.
@@ -24,6 +18,8 @@ type (
 		Target        jsonTarget    `json:"target"`
 		Findings      []jsonFinding `json:"findings"`
 		Summary       jsonSummary   `json:"summary"`
+		// Permissions are null when no fixes were proven.
+		Permissions *jsonPermissions `json:"permissions"`
 	}
 	jsonTool struct {
 		Name    string `json:"name"`
@@ -91,11 +87,12 @@ func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
 		Target:        jsonTarget{r.Target.Name, r.Target.Model, p.place(r.Target.DetectedFrom)},
 		Findings:      make([]jsonFinding, len(r.Findings)),
 		Summary:       jsonSummary(r.Summary),
+		Permissions:   jsonPermissionsOf(r.Permissions, p),
 	}
 	for i, f := range r.Findings {
 		report.Findings[i] = jsonFindingOf(f, p)
 	}
-	return encode(w, report)
+	return printable.JSON(w, report)
 }
 
 func jsonFindingOf(f finding.Finding, p paths) jsonFinding {
@@ -128,51 +125,4 @@ func whole(r finding.Range) finding.Range {
 	}
 	r.EndColumn = max(r.EndColumn, 1)
 	return r
-}
-
-// encode writes a value as indented JSON. Bytes that are no UTF-8 become U+FFFD, and what a terminal would obey or
-// hide is written as \u escapes: the same value to a program, and harmless to whoever prints the file.
-func encode(w io.Writer, value any) error {
-	var buffer bytes.Buffer
-	encoder := json.NewEncoder(&buffer)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(value); err != nil {
-		return err
-	}
-	out := escapeUnprintable(buffer.Bytes())
-	out = bytes.ReplaceAll(out, []byte(runnerCommand), []byte(`##\u005b`))
-	_, err := w.Write(out)
-	return err
-}
-
-// escapeUnprintable works on encoded JSON, in which characters beyond ASCII stand inside strings only.
-func escapeUnprintable(encoded []byte) []byte {
-	if isASCII(encoded) {
-		return encoded
-	}
-	out := make([]byte, 0, len(encoded))
-	for len(encoded) > 0 {
-		r, size := utf8.DecodeRune(encoded)
-		switch {
-		case r < utf8.RuneSelf && r != 0x7f || strconv.IsPrint(r):
-			out = append(out, encoded[:size]...)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		}
-		encoded = encoded[size:]
-	}
-	return out
-}
-
-func isASCII(text []byte) bool {
-	for _, c := range text {
-		if c >= 0x7f {
-			return false
-		}
-	}
-	return true
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/owenrumney/go-sarif/v2/sarif"
 	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/printable"
 )
 
 const (
@@ -32,7 +33,7 @@ func writeSARIF(w *bufio.Writer, r *finding.Result, _ Options) error {
 	}
 	log.Schema = schema
 	log.AddRun(sarifRun(r))
-	return encode(w, log)
+	return printable.JSON(w, log)
 }
 
 func sarifRun(r *finding.Result) *sarif.Run {
@@ -48,6 +49,9 @@ func sarifRun(r *finding.Result) *sarif.Run {
 		sourceRoot: {Description: sarif.NewTextMessage("The root of the repository.")},
 	}
 	run.Invocations = []*sarif.Invocation{{ExecutionSuccessful: pointer(true)}}
+	if permissions := jsonPermissionsOf(r.Permissions, paths{}); permissions != nil {
+		run.Properties = sarif.Properties{"permissions": permissions}
+	}
 	sources := sourcesOf(r)
 	for _, f := range r.Findings {
 		if !isFixed(f) {
@@ -87,7 +91,7 @@ func sarifRelated(id uint, related finding.Related) *sarif.Location {
 func sarifLinks(related []finding.Related) string {
 	var links []string
 	for i, r := range related[:min(len(related), shownRelated)] {
-		name := strings.NewReplacer("[", "(", "]", ")").Replace(visible(r.File))
+		name := strings.NewReplacer("[", "(", "]", ")").Replace(printable.Text(r.File))
 		links = append(links, fmt.Sprintf("[%s:%d](%d)", name, r.Line, i+1))
 	}
 	if len(links) == 0 {

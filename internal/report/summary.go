@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/printable"
 )
 
 // fixFlag is what has to be given beside --fix for fixes of a kind.
@@ -67,9 +68,9 @@ func (t *text) target(target finding.Target) string {
 	if target.Name == "" || target.Name == "auto" { // nothing was judged, or each part for a target of its own
 		return ""
 	}
-	text := ", judged for " + visible(target.Name)
+	text := ", judged for " + printable.Text(target.Name)
 	if target.DetectedFrom != "" {
-		text += " as " + visible(t.paths.place(target.DetectedFrom)) + " says"
+		text += " as " + printable.Text(t.paths.place(target.DetectedFrom)) + " says"
 	}
 	return text
 }
@@ -94,7 +95,7 @@ func (t *text) commands(r *finding.Result) {
 		{finding.Prune, "Fix %d by removing what nothing uses any more"},
 	} {
 		if n := kinds[line.kind]; n > 0 {
-			command := visible(withFlag(r.Command, fixFlag(line.kind)))
+			command := printable.Text(withFlag(r.Command, fixFlag(line.kind)))
 			fmt.Fprintf(t.w, line.what+": %s\n", n, t.paint(bold, command))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/printable"
 )
 
 // shownRelated is how many related places a finding lists unless --verbose asks for all.
@@ -31,6 +32,7 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 	t.findings(r.Findings)
 	if !o.Quiet {
 		t.fixed(r.Findings)
+		t.permissions(r.Permissions)
 		t.summary(r)
 	}
 	return nil
@@ -66,16 +68,16 @@ func (t *text) header(f finding.Finding, label, message string) {
 	if place := t.place(f.File, f.Range.Line, f.Range.Column); place != "" {
 		fmt.Fprintf(t.w, "%s: ", t.paint(bold, place))
 	}
-	fmt.Fprintf(t.w, "%s: %s", label, visible(message))
+	fmt.Fprintf(t.w, "%s: %s", label, printable.Text(message))
 	if f.Rule != "" {
-		fmt.Fprintf(t.w, " %s", t.paint(faint, "["+visible(f.Rule)+"]"))
+		fmt.Fprintf(t.w, " %s", t.paint(faint, "["+printable.Text(f.Rule)+"]"))
 	}
 	fmt.Fprintln(t.w)
 }
 
 // place writes file:line:column as far as they are known.
 func (t *text) place(file string, line, column int) string {
-	place := visible(t.paths.rel(file))
+	place := printable.Text(t.paths.rel(file))
 	// A line that starts with two colons is a command to the runner of a GitHub workflow.
 	if strings.HasPrefix(place, "::") {
 		place = "./" + place
@@ -120,7 +122,7 @@ func (t *text) notes(f finding.Finding) []string {
 	notes = append(notes, t.origin(f.Origin)...)
 	notes = append(notes, t.related(f)...)
 	if f.Fix != nil {
-		hint := fmt.Sprintf("%s %s", visible(f.Fix.Description), t.paint(faint, "("+fixHint(f.Fix.Kind)+")"))
+		hint := fmt.Sprintf("%s %s", printable.Text(f.Fix.Description), t.paint(faint, "("+fixHint(f.Fix.Kind)+")"))
 		notes = append(notes, t.paint(green, "fix:")+" "+hint)
 	}
 	return notes
@@ -135,7 +137,7 @@ func (t *text) related(f finding.Finding) []string {
 	for _, r := range shown {
 		note := "see " + t.place(r.File, r.Line, 0)
 		if r.Message != "" {
-			note += ": " + visible(r.Message)
+			note += ": " + printable.Text(r.Message)
 		}
 		notes = append(notes, note)
 	}
@@ -152,7 +154,7 @@ func (t *text) origin(o finding.Origin) []string {
 		{"applied by the kustomization", o.Kustomization}, {"as rendered by the chart", o.Chart}, {"from the template", o.Template},
 	} {
 		if part.path != "" {
-			notes = append(notes, part.what+" "+visible(t.paths.rel(part.path)))
+			notes = append(notes, part.what+" "+printable.Text(t.paths.rel(part.path)))
 		}
 	}
 	return notes
@@ -162,20 +164,20 @@ func (t *text) origin(o finding.Origin) []string {
 func (t *text) background(f finding.Finding) []string {
 	var notes []string
 	if title := t.titles[f.Rule]; title != "" {
-		notes = append(notes, "rule: "+visible(title))
+		notes = append(notes, "rule: "+printable.Text(title))
 	}
 	if f.Resource.Kind != "" {
 		name := f.Resource.Name
 		if f.Resource.Namespace != "" {
 			name = f.Resource.Namespace + "/" + name
 		}
-		notes = append(notes, visible(fmt.Sprintf("object: %s %s", f.Resource.Kind, name)))
+		notes = append(notes, printable.Text(fmt.Sprintf("object: %s %s", f.Resource.Kind, name)))
 	}
 	if f.Path != "" {
-		notes = append(notes, "field: "+visible(f.Path))
+		notes = append(notes, "field: "+printable.Text(f.Path))
 	}
 	if f.Target != "" {
-		notes = append(notes, "judged for "+visible(f.Target))
+		notes = append(notes, "judged for "+printable.Text(f.Target))
 	}
 	return append(notes, "fingerprint: "+f.Fingerprint())
 }

@@ -1,4 +1,4 @@
-package report
+package printable
 
 import (
 	"fmt"
@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// visible makes a text safe to print: whatever a terminal would obey, hide or draw elsewhere is written out, as
+// Text makes a text safe to print: whatever a terminal would obey, hide or draw elsewhere is written out, as
 // <U+202E> or, where the bytes are no UTF-8, as <0x9F>. That covers control characters, line ends, overrides of the
 // writing direction (CVE-2021-42574), invisible characters and white space other than the space. The runner of GitHub
 // workflows obeys ##[command] anywhere in a line: its bracket is written out too.
-func visible(text string) string {
-	text = strings.ReplaceAll(text, runnerCommand, "##"+visibleBracket)
+func Text(text string) string {
+	text = strings.ReplaceAll(text, RunnerCommand, "##"+Bracket)
 	if isPlain(text) {
 		return text
 	}
@@ -26,8 +26,9 @@ func visible(text string) string {
 }
 
 const (
-	runnerCommand  = "##["
-	visibleBracket = "<U+005B>"
+	// RunnerCommand is how a command to the runner begins, and Bracket is what its bracket is written as.
+	RunnerCommand = "##["
+	Bracket       = "<U+005B>"
 )
 
 // visibleRune writes one character of a text; raw are its bytes.

@@ -1,0 +1,137 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/permission"
+	"github.com/salint/salint/internal/rbac"
+)
+
+const (
+	// shownWho is how many extensions and how many identities are listed unless --verbose asks for all.
+	shownWho = 10
+	// shownRules is the same for the differences of each.
+	shownRules = 5
+)
+
+// permissionLine is a line about permissions. The mark is + or -, or "" for a line that says whom those below are about.
+type permissionLine struct{ mark, text string }
+
+// permissionLines says in words what fixes do to permissions, also when that is nothing. What is cut off is counted.
+func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
+	summary := "Permissions:"
+	if !slices.ContainsFunc(r.Extensions, func(x permission.Extension) bool { return len(x.Scopes) > 0 }) && len(r.Identities) == 0 {
+		summary = "Permissions: no identity gains or loses anything."
+	}
+	lines := []permissionLine{{text: summary}}
+	names := map[string]int{}
+	for _, x := range r.Extensions {
+		names[x.Name]++
+	}
+	for i, x := range r.Extensions {
+		if i == shownWho && !all {
+			lines = append(lines, more(len(r.Extensions)-i, "more extension"))
+			break
+		}
+		lines = append(lines, permissionLine{text: "  " + extensionText(x) + placeText(x.Context, p, all || names[x.Name] > 1)})
+		lines = append(lines, differences(x.Scopes, x.Context, all)...)
+	}
+	for i, identity := range r.Identities {
+		if i == shownWho && !all {
+			lines = append(lines, more(len(r.Identities)-i, "more account, user or group"))
+			break
+		}
+		lines = append(lines, permissionLine{text: "  " + subjectText(identity.Subject) + placeText(identity.Context, p, all)})
+		lines = append(lines, differences(identity.Scopes, identity.Context, all)...)
+	}
+	return lines
+}
+
+func more(n int, noun string) permissionLine {
+	return permissionLine{text: fmt.Sprintf("  and %s (--verbose lists all)", count(n, noun))}
+}
+
+func extensionText(x permission.Extension) string {
+	text := fmt.Sprintf("ClusterExtension %s: OLM acts as %s, as before", x.Name, subjectText(x.To))
+	if x.From != x.To {
+		text = fmt.Sprintf("ClusterExtension %s: OLM acted as %s, will act as %s", x.Name, subjectText(x.From), subjectText(x.To))
+	}
+	if len(x.Scopes) == 0 {
+		return text + ": the same permissions"
+	}
+	return text + ": other permissions"
+}
+
+func subjectText(s rbac.Subject) string {
+	if s.Namespace != "" {
+		return s.Kind + " " + s.Namespace + "/" + s.Name
+	}
+	return s.Kind + " " + s.Name
+}
+
+// placeText names the kustomizations that a difference is seen in.
+func placeText(c permission.Context, p paths, wanted bool) string {
+	if !wanted || len(c.Kustomizations) == 0 {
+		return ""
+	}
+	folders := make([]string, len(c.Kustomizations))
+	for i, folder := range c.Kustomizations {
+		folders[i] = p.rel(folder)
+	}
+	return " (in kustomization " + strings.Join(folders, ", ") + ")"
+}
+
+// differences are the lines below somebody.
+func differences(scopes []permission.Scope, c permission.Context, all bool) []permissionLine {
+	var lines []permissionLine
+	for _, s := range scopes {
+		where := "cluster-wide: "
+		switch s.Namespace {
+		case "":
+		case rbac.UnknownNamespace:
+			where = "in a namespace that its manifest does not name: "
+		default:
+			where = "in " + s.Namespace + ": "
+		}
+		for _, part := range []struct {
+			mark string
+			permission.Side
+		}{{"+", s.Gained()}, {"-", s.Lost()}} {
+			for _, role := range part.Roles {
+				lines = append(lines, permissionLine{part.mark, where + role.Kind + " " + role.Name + ", whose rules are not all known here"})
+			}
+			for _, rule := range part.Rules {
+				lines = append(lines, permissionLine{part.mark, where + permission.RuleText(rule)})
+			}
+		}
+	}
+	if cut := len(lines) - shownRules; cut > 0 && !all {
+		lines = append(lines[:shownRules], permissionLine{text: fmt.Sprintf("    and %s (--verbose lists all)", count(cut, "more difference"))})
+	}
+	if all {
+		for _, why := range c.Why {
+			lines = append(lines, permissionLine{text: "    because of: " + why})
+		}
+	}
+	return lines
+}
+
+// permissions prints what the fixes of the run do to permissions.
+func (t *text) permissions(r *permission.Report) {
+	if r == nil || !r.Made {
+		return
+	}
+	for _, line := range permissionLines(r, t.paths, t.o.Verbose) {
+		switch line.mark {
+		case "+":
+			fmt.Fprintf(t.w, "    %s %s\n", t.paint(green, "+"), visible(line.text))
+		case "-":
+			fmt.Fprintf(t.w, "    %s %s\n", t.paint(red, "-"), visible(line.text))
+		default:
+			fmt.Fprintln(t.w, visible(line.text))
+		}
+	}
+	fmt.Fprintln(t.w)
+}
