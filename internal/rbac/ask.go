@@ -64,6 +64,8 @@ func (b Binding) mayCountFor(r Request) bool {
 		return true
 	case r.Path != "" || r.Namespace == "":
 		return false
+	case r.Namespace == AnyNamespace:
+		return true
 	}
 	return b.Scope == UnknownNamespace || couldBe(b.Scope, r.Namespace)
 }

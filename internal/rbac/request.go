@@ -7,8 +7,13 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
+// AnyNamespace stands in a Request for whichever namespace something is allowed in. It is no valid name.
+const AnyNamespace = "*"
+
 // Request is what somebody wants to do. With a Path it is about a URL that is no resource, such as /metrics, and the
 // fields of resources mean nothing. The empty namespace stands for all of them, and for what is cluster-scoped.
+//
+// The namespace AnyNamespace asks whether it is allowed in at least one: the binding of the answer says where.
 type Request struct {
 	Verb, Group, Resource, Subresource, Name, Namespace, Path string
 }
