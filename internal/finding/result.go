@@ -1,5 +1,7 @@
 package finding
 
+import "github.com/salint/salint/internal/permission"
+
 // Result is everything a report needs: the findings of a run, what it looked at and what it did.
 type Result struct {
 	// Version is the version of salint.
@@ -18,6 +20,8 @@ type Result struct {
 	Root, WorkDir string
 	// Source gives the text of a file of the repository as it was when it was linted, or nil.
 	Source func(file string) []byte
+	// Permissions are what the proven fixes do to permissions; nil when no fixes were proven.
+	Permissions *permission.Report
 	// Command is the command line that would apply the safe fixes, quoted for a shell and with --fix as its first flag
 	// (`salint lint --fix prod`), for the closing hint. "" leaves the hint out.
 	Command string

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/permission"
 	"github.com/salint/salint/internal/progress"
 	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/suppress"
@@ -57,6 +58,8 @@ type Outcome struct {
 	// Writes are the changes to files that the fixes come to, proven; Notes are what else is to be known about them.
 	Writes []repo.Write
 	Notes  []string
+	// Permissions are what the fixes do to permissions, as far as they were proven; nil when none were to be.
+	Permissions *permission.Report
 	// left are the findings about what the fixes leave behind; they are among Findings.
 	left []finding.Finding
 	// Faults are what kept a part of the run from being done: rules that failed, files that could not be read.

@@ -131,6 +131,8 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 	if err != nil {
 		return nil, err
 	}
+	proof.Permissions.Made = w.Fixes.Apply && len(proof.Plans) > 0
+	w.outcome.Permissions = &proof.Permissions
 	reasons := map[*fixers.Plan]string{}
 	for _, refused := range proof.Refused {
 		reasons[refused.Plan] = refused.Reason

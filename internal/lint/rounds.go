@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/permission"
 	"github.com/salint/salint/internal/repo"
 )
 
@@ -23,6 +24,7 @@ func mendAll(ctx context.Context, o Options, first *Outcome) (*Outcome, error) {
 	writes := map[string]repo.Write{}
 	var fixed, left []finding.Finding
 	var notes []string
+	var permissions permission.Report
 	out := first
 	for range maxRounds {
 		for _, w := range out.Writes {
@@ -30,6 +32,7 @@ func mendAll(ctx context.Context, o Options, first *Outcome) (*Outcome, error) {
 			writes[w.Path] = joined(writes, w)
 		}
 		fixed, left = gather(out, fixed, left)
+		permissions = permissions.Follow(*out.Permissions)
 		for _, note := range out.Notes {
 			if !slices.Contains(notes, note) {
 				notes = append(notes, note)
@@ -57,7 +60,7 @@ func mendAll(ctx context.Context, o Options, first *Outcome) (*Outcome, error) {
 			return data
 		}
 	}
-	out.Writes, out.Notes = sortedWrites(writes), notes
+	out.Writes, out.Notes, out.Permissions = sortedWrites(writes), notes, &permissions
 	return out, nil
 }
 

@@ -54,6 +54,18 @@ type Scope struct {
 	AddedRoles, RemovedRoles []rbac.RoleRef
 }
 
+// Side is one half of a difference.
+type Side struct {
+	Rules []rbacv1.PolicyRule
+	Roles []rbac.RoleRef
+}
+
+// Gained is what the difference adds.
+func (s Scope) Gained() Side { return Side{s.Added, s.AddedRoles} }
+
+// Lost is what the difference removes.
+func (s Scope) Lost() Side { return Side{s.Removed, s.RemovedRoles} }
+
 // Scopes writes down what is gained and lost, compacted and sorted.
 func Scopes(gained, lost Effect) []Scope {
 	var scopes []Scope

@@ -40,7 +40,7 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 func githubPermissions(r *finding.Result) string {
 	var lines []string
 	for _, line := range permissionLines(r.Permissions, paths{}, false) {
-		text := visible(line.text)
+		text := printable.Text(line.text)
 		if line.mark != "" {
 			text = "    " + line.mark + " " + text
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/permission"
+	"github.com/salint/salint/internal/printable"
 	"github.com/salint/salint/internal/rbac"
 )
 
@@ -126,11 +127,11 @@ func (t *text) permissions(r *permission.Report) {
 	for _, line := range permissionLines(r, t.paths, t.o.Verbose) {
 		switch line.mark {
 		case "+":
-			fmt.Fprintf(t.w, "    %s %s\n", t.paint(green, "+"), visible(line.text))
+			fmt.Fprintf(t.w, "    %s %s\n", t.paint(green, "+"), printable.Text(line.text))
 		case "-":
-			fmt.Fprintf(t.w, "    %s %s\n", t.paint(red, "-"), visible(line.text))
+			fmt.Fprintf(t.w, "    %s %s\n", t.paint(red, "-"), printable.Text(line.text))
 		default:
-			fmt.Fprintln(t.w, visible(line.text))
+			fmt.Fprintln(t.w, printable.Text(line.text))
 		}
 	}
 	fmt.Fprintln(t.w)
