@@ -24,6 +24,7 @@ type clusterRole struct {
 	ref     RoleRef
 	object  *inventory.Object
 	builtin *rbacv1.ClusterRole
+	labels  labels.Set // set in a catalogue
 }
 
 // writtenRole is what a role says of itself.
@@ -62,7 +63,7 @@ func (r clusterRole) builtinRules() []rbacv1.PolicyRule {
 	return r.builtin.Rules
 }
 
-func (r clusterRole) labels() labels.Set {
+func (r clusterRole) readLabels() labels.Set {
 	set := labels.Set{}
 	if r.builtin != nil {
 		maps.Copy(set, r.builtin.Labels)
@@ -131,14 +132,17 @@ func readAggregation(rule *rbacv1.AggregationRule) ([]labels.Selector, error) {
 // catalogue is all ClusterRoles that aggregation may choose from: those of the unit and those that every cluster has.
 type catalogue struct {
 	all []*clusterRole // sorted by name
-	// byKey are those that have a label of a key.
+	// with are those that have a label, and byKey those that have one of that key.
+	with  map[label][]*clusterRole
 	byKey map[string][]*clusterRole
 	// namesakes tells that the unit has several of one name, so that it matters from where it is looked.
 	namesakes bool
 }
 
+type label struct{ key, value string }
+
 func (x *index) newCatalogue() *catalogue {
-	c := &catalogue{byKey: map[string][]*clusterRole{}}
+	c := &catalogue{with: map[label][]*clusterRole{}, byKey: map[string][]*clusterRole{}}
 	defined := map[string]bool{}
 	for _, object := range x.unit.Find(inventory.Query{Group: new(Group), Kind: kindClusterRole}) {
 		if object.Name == "" {
@@ -147,7 +151,7 @@ func (x *index) newCatalogue() *catalogue {
 		c.namesakes = c.namesakes || defined[object.Name]
 		defined[object.Name] = true
 		ref := RoleRef{Kind: kindClusterRole, Name: object.Name}
-		c.all = append(c.all, &clusterRole{ref, object, builtinFor(ref, object)})
+		c.all = append(c.all, &clusterRole{ref: ref, object: object, builtin: builtinFor(ref, object)})
 	}
 	for name, builtin := range builtinRoles() {
 		if !defined[name] {
@@ -156,7 +160,9 @@ func (x *index) newCatalogue() *catalogue {
 	}
 	slices.SortStableFunc(c.all, func(a, b *clusterRole) int { return cmp.Compare(a.ref.Name, b.ref.Name) })
 	for _, role := range c.all {
-		for key := range role.labels() {
+		role.labels = role.readLabels()
+		for key, value := range role.labels {
+			c.with[label{key, value}] = append(c.with[label{key, value}], role)
 			c.byKey[key] = append(c.byKey[key], role)
 		}
 	}
@@ -168,7 +174,7 @@ func (x *index) matching(selector labels.Selector) []*clusterRole {
 	return x.selected.get(selector.String(), func() []*clusterRole {
 		var chosen []*clusterRole
 		for _, role := range x.catalogue().candidates(selector) {
-			if selector.Matches(role.labels()) {
+			if selector.Matches(role.labels) {
 				chosen = append(chosen, role)
 			}
 		}
@@ -181,11 +187,18 @@ func (c *catalogue) candidates(selector labels.Selector) []*clusterRole {
 	requirements, _ := selector.Requirements()
 	fewest := c.all
 	for _, r := range requirements {
-		switch r.Operator() {
-		case selection.Equals, selection.DoubleEquals, selection.In, selection.Exists:
-			if with := c.byKey[r.Key()]; len(with) < len(fewest) {
-				fewest = with
+		found := c.all
+		switch values := r.Values().UnsortedList(); r.Operator() {
+		case selection.Equals, selection.In:
+			found = c.byKey[r.Key()]
+			if len(values) == 1 {
+				found = c.with[label{r.Key(), values[0]}]
 			}
+		case selection.Exists:
+			found = c.byKey[r.Key()]
+		}
+		if len(found) < len(fewest) {
+			fewest = found
 		}
 	}
 	return fewest
