@@ -14,7 +14,13 @@ const shownItems = 12
 // are left as they are.
 func RuleText(rule rbacv1.PolicyRule) string {
 	text := items(rule.Verbs)
-	if len(rule.NonResourceURLs) > 0 {
+	if slices.Contains(rule.Verbs, rbacv1.VerbAll) {
+		text = "every verb on"
+	}
+	switch {
+	case slices.Equal(rule.NonResourceURLs, []string{rbacv1.NonResourceAll}):
+		return text + " every URL"
+	case len(rule.NonResourceURLs) > 0:
 		return text + " " + items(rule.NonResourceURLs)
 	}
 	text += " " + resourcesText(rule)
@@ -28,6 +34,8 @@ func RuleText(rule rbacv1.PolicyRule) string {
 // the groups follow the list.
 func resourcesText(rule rbacv1.PolicyRule) string {
 	switch {
+	case slices.Contains(rule.APIGroups, rbacv1.APIGroupAll) && slices.Contains(rule.Resources, rbacv1.ResourceAll):
+		return "every resource"
 	case slices.Equal(rule.APIGroups, []string{""}):
 		return items(rule.Resources)
 	case len(rule.APIGroups) != 1 && len(rule.Resources) != 1:

@@ -41,8 +41,8 @@ func githubPermissions(r *finding.Result) string {
 	var lines []string
 	for _, line := range permissionLines(r.Permissions, paths{}, false) {
 		text := printable.Text(line.text)
-		if line.mark != "" {
-			text = "    " + line.mark + " " + text
+		if line.mark == gain || line.mark == loss {
+			text = "    " + string(line.mark) + " " + text
 		}
 		lines = append(lines, text)
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/permission"
+	"github.com/salint/salint/internal/rbac"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing them")
@@ -47,6 +49,15 @@ func fixed(t *testing.T) *finding.Result {
 	r.WorkDir = "/src/gitops/prod"
 	r.Findings[0].Fix.Applied = true
 	r.Summary.Count(r.Findings)
+	r.Permissions = handedOver()
+	return r
+}
+
+// preserved is a result of a run whose fixes change nobody's permissions.
+func preserved(t *testing.T) *finding.Result {
+	t.Helper()
+	r := fixed(t)
+	r.Permissions = &permission.Report{Made: true}
 	return r
 }
 
@@ -67,6 +78,11 @@ func hostile(t *testing.T) *finding.Result {
 			Fix:      &finding.Fix{Kind: finding.Safe, Description: "a\rb"},
 		}},
 		Summary: finding.Summary{Files: 1, Documents: 1, Warnings: 1},
+		Permissions: &permission.Report{Made: true, Identities: []permission.Identity{{
+			Subject: rbac.Subject{Kind: "User", Name: "a\n::error::b \u202e"},
+			Scopes:  []permission.Scope{{Namespace: "\x1b[8m", Added: rule("get\r", "pods ##[group]")}},
+			Context: permission.Context{Why: []string{"c\rd"}},
+		}}},
 	}
 }
 
@@ -94,6 +110,12 @@ func TestGolden(t *testing.T) {
 		{"mixed.sarif", "sarif", mixed, Options{}},
 		{"mixed.github", "github", mixed, Options{}},
 		{"fixed.txt", "text", fixed, Options{}},
+		{"fixed-verbose.txt", "text", fixed, Options{Verbose: true}},
+		{"fixed-quiet.txt", "text", fixed, Options{Quiet: true}},
+		{"fixed.sarif", "sarif", fixed, Options{}},
+		{"preserved.txt", "text", preserved, Options{}},
+		{"preserved.json", "json", preserved, Options{}},
+		{"preserved.github", "github", preserved, Options{}},
 		{"fixed.json", "json", fixed, Options{}},
 		{"fixed.github", "github", fixed, Options{}},
 		{"hostile.txt", "text", hostile, Options{Verbose: true}},

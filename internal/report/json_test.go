@@ -36,6 +36,7 @@ func TestJSONShape(t *testing.T) {
 		"summary": map[string]any{
 			"files": 0.0, "documents": 0.0, "errors": 0.0, "warnings": 0.0, "notes": 0.0, "suppressed": 0.0, "fixed": 0.0,
 		},
+		"permissions": nil,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

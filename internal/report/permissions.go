@@ -17,8 +17,21 @@ const (
 	shownRules = 5
 )
 
-// permissionLine is a line about permissions. The mark is + or -, or "" for a line that says whom those below are about.
-type permissionLine struct{ mark, text string }
+// permissionLine is a line about permissions.
+type permissionLine struct {
+	mark mark
+	text string
+}
+
+type mark string
+
+const (
+	heading mark = ""
+	gain    mark = "+"
+	loss    mark = "-"
+	// cut says how many lines are left out.
+	cut mark = "…"
+)
 
 // permissionLines says in words what fixes do to permissions, also when that is nothing. What is cut off is counted.
 func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
@@ -33,7 +46,7 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 	}
 	for i, x := range r.Extensions {
 		if i == shownWho && !all {
-			lines = append(lines, more(len(r.Extensions)-i, "more extension"))
+			lines = append(lines, more(len(r.Extensions)-i, "extensions"))
 			break
 		}
 		lines = append(lines, permissionLine{text: "  " + extensionText(x) + placeText(x.Context, p, all || names[x.Name] > 1)})
@@ -41,7 +54,7 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 	}
 	for i, identity := range r.Identities {
 		if i == shownWho && !all {
-			lines = append(lines, more(len(r.Identities)-i, "more account, user or group"))
+			lines = append(lines, more(len(r.Identities)-i, "identities"))
 			break
 		}
 		lines = append(lines, permissionLine{text: "  " + subjectText(identity.Subject) + placeText(identity.Context, p, all)})
@@ -50,8 +63,8 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 	return lines
 }
 
-func more(n int, noun string) permissionLine {
-	return permissionLine{text: fmt.Sprintf("  and %s (--verbose lists all)", count(n, noun))}
+func more(n int, of string) permissionLine {
+	return permissionLine{cut, fmt.Sprintf("  and %d more %s", n, of)}
 }
 
 func extensionText(x permission.Extension) string {
@@ -97,9 +110,9 @@ func differences(scopes []permission.Scope, c permission.Context, all bool) []pe
 			where = "in " + s.Namespace + ": "
 		}
 		for _, part := range []struct {
-			mark string
+			mark
 			permission.Side
-		}{{"+", s.Gained()}, {"-", s.Lost()}} {
+		}{{gain, s.Gained()}, {loss, s.Lost()}} {
 			for _, role := range part.Roles {
 				lines = append(lines, permissionLine{part.mark, where + role.Kind + " " + role.Name + ", whose rules are not all known here"})
 			}
@@ -108,8 +121,8 @@ func differences(scopes []permission.Scope, c permission.Context, all bool) []pe
 			}
 		}
 	}
-	if cut := len(lines) - shownRules; cut > 0 && !all {
-		lines = append(lines[:shownRules], permissionLine{text: fmt.Sprintf("    and %s (--verbose lists all)", count(cut, "more difference"))})
+	if n := len(lines) - shownRules; n > 0 && !all {
+		lines = append(lines[:shownRules], permissionLine{cut, "    and " + count(n, "more difference")})
 	}
 	if all {
 		for _, why := range c.Why {
@@ -126,11 +139,13 @@ func (t *text) permissions(r *permission.Report) {
 	}
 	for _, line := range permissionLines(r, t.paths, t.o.Verbose) {
 		switch line.mark {
-		case "+":
+		case gain:
 			fmt.Fprintf(t.w, "    %s %s\n", t.paint(green, "+"), printable.Text(line.text))
-		case "-":
+		case loss:
 			fmt.Fprintf(t.w, "    %s %s\n", t.paint(red, "-"), printable.Text(line.text))
-		default:
+		case cut:
+			fmt.Fprintf(t.w, "%s (--verbose lists all)\n", printable.Text(line.text))
+		case heading:
 			fmt.Fprintln(t.w, printable.Text(line.text))
 		}
 	}
