@@ -1,0 +1,82 @@
+package preflight
+
+import (
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/rendered"
+)
+
+// installer is the account that the tests install as.
+var installer = rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "harbor", Name: "installer"}.Identity()
+
+// repository makes a unit of manifests.
+func repository(t *testing.T, text string) *inventory.Unit {
+	t.Helper()
+	if text == "" {
+		return &inventory.Unit{}
+	}
+	units := inventory.Units(objectsOf(t, text), nil)
+	if len(units) != 1 {
+		t.Fatalf("%d units", len(units))
+	}
+	return units[0]
+}
+
+func objectsOf(t *testing.T, text string) []*inventory.Object {
+	t.Helper()
+	var objects []*inventory.Object
+	for _, doc := range manifest.Scan("manifests.yaml", []byte(text)).Docs {
+		if err := doc.Parse(); err != nil {
+			t.Fatal(err)
+		}
+		objects = append(objects, inventory.Objects(doc)...)
+	}
+	return objects
+}
+
+// bundle makes rendered objects of manifests.
+func bundle(t *testing.T, text string) []rendered.Object {
+	t.Helper()
+	var objects []rendered.Object
+	for _, o := range objectsOf(t, text) {
+		objects = append(objects, rendered.Object{JSON: o.JSON(), Origin: rendered.Origin{
+			File: "bundle.yaml", Line: o.Position(nil).Line,
+		}})
+	}
+	return objects
+}
+
+// input asks for a bundle to be installed as extension harbor by the installer.
+func input(t *testing.T, objects, grants string) Input {
+	t.Helper()
+	in := Input{
+		Objects: bundle(t, objects), Extension: "harbor", Namespace: "harbor", Identity: installer,
+		Unit: repository(t, grants), Escalation: Hold,
+	}
+	in.Resources = ResourcesOf(in.Unit, in.Objects)
+	return in
+}
+
+func check(t *testing.T, in Input) Result {
+	t.Helper()
+	result, err := Check(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// asYAML prints rules so that a test can spell out what it wants in the form people know.
+func asYAML(t *testing.T, value any) string {
+	t.Helper()
+	text, err := yaml.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
