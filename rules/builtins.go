@@ -23,8 +23,10 @@ var (
 	anyListType = listOf(types.A)
 	anyMapType  = mapOf(types.A)
 
-	roleType  = record("kind", textType, "namespace", textType, "name", textType)
-	ruleType  = record("apiGroups", textsType, "nonResourceURLs", textsType, "resourceNames", textsType, "resources", textsType, "verbs", textsType)
+	roleType    = record("kind", textType, "namespace", textType, "name", textType)
+	ruleType    = record("apiGroups", textsType, "nonResourceURLs", textsType, "resourceNames", textsType, "resources", textsType, "verbs", textsType)
+	bindingType = record("ref", textType, "kind", textType, "name", textType, "scope", textType, "role", roleType, "role_ref", textType,
+		"role_ties", textsType, "subject_index", types.N, "via", textType, "uncertain", types.B, "ties", textsType)
 	foundType = listOf(record("ref", textType, "resource", types.A))
 )
 
@@ -51,7 +53,7 @@ func arg(name string, t types.Type) types.Type { return types.Named(name, t) }
 
 // builtins are the functions that salint adds to Rego, in the order of the documentation.
 var builtins = sync.OnceValue(func() []*policy.Builtin {
-	return concat(objectBuiltins(), extensionBuiltins(), rbacBuiltins())
+	return concat(objectBuiltins(), extensionBuiltins(), rbacBuiltins(), permissionBuiltins())
 })
 
 func concat(lists ...[]*policy.Builtin) (all []*policy.Builtin) {

@@ -16,15 +16,13 @@ import (
 // rbacBuiltins are about who may do what.
 func rbacBuiltins() []*policy.Builtin {
 	subject := arg("subject", anyMapType)
-	binding := record("ref", textType, "kind", textType, "name", textType, "scope", textType, "role", roleType, "role_ref", textType,
-		"role_ties", textsType, "subject_index", types.N, "via", textType, "uncertain", types.B, "ties", textsType)
 	effective := record("cluster", listOf(ruleType), "namespaces", mapOf(listOf(ruleType)), "unknown", listOf(roleType),
 		"partial", listOf(roleType))
 	return []*policy.Builtin{
 		{
 			Name:        "salint.bindings_of",
 			Description: "The bindings through which a subject is granted a role, its implicit groups included; of namesakes of `input.resource` only those nearest to it.",
-			Decl:        function(listOf(binding), subject), Eval: asking(oneOfEach(bindingKinds), rememberedFor("bindings_of", bindingsOf)),
+			Decl:        function(listOf(bindingType), subject), Eval: asking(oneOfEach(bindingKinds), rememberedFor("bindings_of", bindingsOf)),
 		},
 		{
 			Name:        "salint.effective_rules",
@@ -131,17 +129,10 @@ func ruleValue(r rbacv1.PolicyRule) ast.Value {
 }
 
 func covers(_ context.Context, args []*ast.Term) (ast.Value, error) {
-	array, ok := args[0].Value.(*ast.Array)
-	if !ok {
+	if _, ok := args[0].Value.(*ast.Array); !ok {
 		return nil, nil
 	}
-	var owned []rbacv1.PolicyRule
-	for i := range array.Len() {
-		rule, ok := readPolicyRule(array.Elem(i))
-		if ok {
-			owned = append(owned, rule)
-		}
-	}
+	owned, _ := readPolicyRules(args[0])
 	wanted, ok := readPolicyRule(args[1])
 	if !ok {
 		return nil, errors.New("wants a rule as its second argument: an object with lists of strings")
@@ -177,6 +168,9 @@ func textsField(object ast.Object, key string) ([]string, bool) {
 	array, ok := value.Value.(*ast.Array)
 	if !ok {
 		return nil, false
+	}
+	if array.Len() == 0 {
+		return nil, true
 	}
 	list := make([]string, 0, array.Len())
 	for i := range array.Len() {

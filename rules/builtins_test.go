@@ -158,6 +158,19 @@ func TestFunctions(t *testing.T) {
 		`salint.role_rules("roles.yaml#1/")`:                       `undefined`,
 		`salint.covers(salint.role_rules("roles.yaml#0/"), {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get"]})`: `true`,
 		`salint.covers(salint.role_rules("roles.yaml#0/"), {"apiGroups": [""], "resources": ["secrets"], "verbs": ["*"]})`:   `false`,
+		// Questions.
+		`[[a.allowed, [b.binding.name | some b in a.by]] | a := salint.can_i(` + account + `, {"verb": "get", "resource": "secrets", "namespace": "x"})][0]`:                  `[true,["installer-dev"]]`,
+		`salint.can_i(` + account + `, {"verb": "get", "resource": "pods", "subresource": "log"})`:                                                                            `{"allowed":false,"by":[],"partial":[],"uncertain":[],"unknown":[]}`,
+		`salint.can_i(` + account + `, {"verb": "get", "path": "/metrics"}).allowed`:                                                                                          `false`,
+		`salint.can_i(` + account + `, {"verb": "get"})`:                                                                                                                      `undefined`,
+		`salint.can_i({"kind": "User", "name": 3}, {"verb": "get", "resource": "pods"})`:                                                                                      `undefined`,
+		`[[h.subject.name, h.binding.name, h.rule.verbs] | some h in salint.who_can({"verb": "list", "resource": "secrets"}).holders]`:                                        `[["installer","installer-dev",["get","list"]]]`,
+		`[b.name | some b in salint.who_can({"verb": "list", "resource": "pods", "namespace": "argocd"}).unknown]`:                                                            `["installer-prod"]`,
+		`[[r.verbs, r.resources] | some r in salint.missing(salint.role_rules("roles.yaml#0/"), [{"apiGroups": [""], "resources": ["secrets"], "verbs": ["get", "watch"]}])]`: `[[["watch"],["secrets"]]]`,
+		`[r.verbs | some r in salint.missing([7, {"apiGroups": [""], "resources": ["x"], "verbs": ["*"]}], [{"apiGroups": [""], "resources": ["x"], "verbs": ["get"]}])]`:     `[]`,
+		`salint.missing([], ["all"])`: `undefined`,
+		`[r.verbs | some r in salint.compact([{"apiGroups": [""], "resources": ["x"], "verbs": ["list"], "nonResourceURLs": []}, {"apiGroups": [""], "resources": ["x"], "verbs": ["get"]}])]`: `[["get","list"]]`,
+		`salint.compact([{"verbs": 3}])`: `undefined`,
 	}
 	for expression, want := range tests {
 		got, err := ask(t, w, extension, expression)
@@ -178,11 +191,12 @@ func TestFunctionsRefuseMistakes(t *testing.T) {
 		`salint.find({"kind": "Pod", "nam": "x"})`: `salint.find: knows no key "nam"; did you mean name?`,
 		`salint.find({"kind": "Namespace"})`:       `salint.find: asks for objects of the kind Namespace, which are not read for this rule: name it in custom.context`,
 		// It is among the kinds that the rule judges, but only documents with one of its words are read.
-		`salint.lookup({"kind": "ClusterExtension"})`: `salint.lookup: asks for objects of the kind ClusterExtension`,
-		`salint.role_rules("nowhere")`:                `salint.role_rules: there is no object with the ref "nowhere"`,
-		`salint.mentions({"name": "lost"})`:           `salint.mentions: a disk is broken`,
-		`salint.covers([], {"verbs": "get"})`:         `salint.covers: wants a rule as its second argument`,
-		`salint.runtime("olm-9", {})`:                 `salint.runtime: unknown target "olm-9"`,
+		`salint.lookup({"kind": "ClusterExtension"})`:                                     `salint.lookup: asks for objects of the kind ClusterExtension`,
+		`salint.role_rules("nowhere")`:                                                    `salint.role_rules: there is no object with the ref "nowhere"`,
+		`salint.mentions({"name": "lost"})`:                                               `salint.mentions: a disk is broken`,
+		`salint.covers([], {"verbs": "get"})`:                                             `salint.covers: wants a rule as its second argument`,
+		`salint.can_i({"kind": "User", "name": "x"}, {"verb": "get", "resorce": "pods"})`: `salint.can_i: knows no key "resorce"; did you mean resource?`,
+		`salint.runtime("olm-9", {})`:                                                     `salint.runtime: unknown target "olm-9"`,
 	} {
 		_, err := ask(t, w, extension, expression)
 		if err == nil {

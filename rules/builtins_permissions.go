@@ -1,0 +1,135 @@
+package rules
+
+import (
+	"context"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/types"
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// permissionBuiltins answer questions about permissions, as the commands can-i and who-can do, and reckon with rules.
+func permissionBuiltins() []*policy.Builtin {
+	request, rules := arg("request", anyMapType), arg("rules", anyListType)
+	subjectType := record("kind", textType, "namespace", textType, "name", textType)
+	answer := record("allowed", types.B, "by", listOf(record("binding", bindingType, "rule", ruleType)),
+		"unknown", listOf(roleType), "partial", listOf(roleType), "uncertain", listOf(bindingType))
+	holders := record("holders", listOf(record("subject", subjectType, "binding", bindingType, "rule", ruleType)),
+		"unknown", listOf(bindingType))
+	return []*policy.Builtin{
+		{
+			Name:        "salint.can_i",
+			Description: "Whether a subject, in its implicit groups, may do something; of bindings that namesakes of `input.resource` compete for, only those nearest to it count.",
+			Decl:        function(answer, arg("subject", anyMapType), request), Eval: asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("can_i", canI)),
+		},
+		{
+			Name:        "salint.who_can",
+			Description: "The subjects of all bindings of the deployment unit that allow something, each with the binding and the rule.",
+			Decl:        function(holders, request), Eval: asking(oneOfEach(bindingKinds, roleKinds), remembered("who_can", whoCan)),
+		},
+		{
+			Name:        "salint.missing",
+			Description: "What a list of wanted rules allows and another list does not, in single permissions: one verb on one resource, or on one URL.",
+			Decl:        function(listOf(ruleType), rules, arg("wanted", anyListType)), Eval: missing,
+		},
+		{
+			Name:        "salint.compact",
+			Description: "The same permissions in fewer rules, sorted: rules about one and the same resource and name become one, as in Kubernetes' own CompactRules.",
+			Decl:        function(listOf(ruleType), rules), Eval: compact,
+		},
+	}
+}
+
+// readRequest reads {verb, group?, resource?, subresource?, name?, namespace?, path?}. It is false for a request that
+// nobody can make.
+func readRequest(arg *ast.Term) (rbac.Request, bool, error) {
+	given, ok, err := readTexts(arg, "verb", "group", "resource", "subresource", "name", "namespace", "path")
+	r := rbac.Request{
+		Verb: given["verb"], Group: given["group"], Resource: given["resource"], Subresource: given["subresource"],
+		Name: given["name"], Namespace: given["namespace"], Path: given["path"],
+	}
+	return r, ok && r.Verb != "" && (r.Resource == "") != (r.Path == ""), err
+}
+
+func canI(s *scene, args []*ast.Term) (ast.Value, error) {
+	subject, okSubject, err := readSubject(args[0])
+	if err != nil {
+		return nil, err
+	}
+	request, okRequest, err := readRequest(args[1])
+	if !okSubject || !okRequest || err != nil {
+		return nil, err
+	}
+	answer := rbac.Ask(s.Unit, s.object, subject.Identity(), request)
+	var by []rbac.Holder
+	if answer.Allowed {
+		by = []rbac.Holder{{Binding: answer.Binding, Rule: answer.Rule}}
+	}
+	return ast.NewObject(
+		field("allowed", ast.Boolean(answer.Allowed)),
+		field("by", arrayOf(by, func(h rbac.Holder) ast.Value {
+			return ast.NewObject(field("binding", bindingValue(h.Binding)), field("rule", ruleValue(h.Rule)))
+		})),
+		field("unknown", arrayOf(answer.Unknown, roleValue)),
+		field("partial", arrayOf(answer.Partial, roleValue)),
+		field("uncertain", arrayOf(answer.Uncertain, bindingValue)),
+	), nil
+}
+
+func whoCan(s *scene, args []*ast.Term) (ast.Value, error) {
+	request, ok, err := readRequest(args[0])
+	if !ok || err != nil {
+		return nil, err
+	}
+	holders, unknown := rbac.Who(s.Unit, request)
+	return ast.NewObject(
+		field("holders", arrayOf(holders, func(h rbac.Holder) ast.Value {
+			return ast.NewObject(
+				field("subject", subjectValue(h.Subject)), field("binding", bindingValue(h.Binding)), field("rule", ruleValue(h.Rule)))
+		})),
+		field("unknown", arrayOf(unknown, bindingValue)),
+	), nil
+}
+
+func subjectValue(s rbac.Subject) ast.Value {
+	return ast.NewObject(
+		field("kind", ast.String(s.Kind)), field("namespace", ast.String(s.Namespace)), field("name", ast.String(s.Name)),
+	)
+}
+
+func missing(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	owned, _ := readPolicyRules(args[0])
+	wanted, ok := readPolicyRules(args[1])
+	if !ok {
+		return nil, nil
+	}
+	return arrayOf(rbac.Missing(owned, wanted), ruleValue), nil
+}
+
+func compact(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	rules, ok := readPolicyRules(args[0])
+	if !ok {
+		return nil, nil
+	}
+	return arrayOf(rbac.Compact(rules), ruleValue), nil
+}
+
+// readPolicyRules reads a list of rules. What is no rule is left out, and ok is false.
+func readPolicyRules(term *ast.Term) (rules []rbacv1.PolicyRule, ok bool) {
+	array, ok := term.Value.(*ast.Array)
+	if !ok {
+		return nil, false
+	}
+	for i := range array.Len() {
+		rule, isRule := readPolicyRule(array.Elem(i))
+		if !isRule {
+			ok = false
+			continue
+		}
+		rules = append(rules, rule)
+	}
+	return rules, ok
+}
