@@ -83,6 +83,26 @@ func (e Effect) Without(other Effect) Effect {
 	return left
 }
 
+// onlyOnce leaves out of the namespaces what is allowed everywhere.
+func (e Effect) onlyOnce() Effect {
+	everywhere, inNamespaces := Effect{}, Effect{}
+	for scope, rules := range e.Rules {
+		if scope == "" {
+			everywhere.Add(scope, rules)
+		} else {
+			inNamespaces.Add(scope, rules)
+		}
+	}
+	for g := range e.Roles {
+		if g.Scope == "" {
+			everywhere.AddRole(g)
+		} else {
+			inNamespaces.AddRole(g)
+		}
+	}
+	return everywhere.Join(inNamespaces.Without(everywhere))
+}
+
 // namespaces lists where two effects allow anything, sorted.
 func namespaces(a, b Effect) []string {
 	seen := map[string]bool{}

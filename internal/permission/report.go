@@ -66,8 +66,10 @@ func (s Scope) Gained() Side { return Side{s.Added, s.AddedRoles} }
 // Lost is what the difference removes.
 func (s Scope) Lost() Side { return Side{s.Removed, s.RemovedRoles} }
 
-// Scopes writes down what is gained and lost, compacted and sorted.
+// Scopes writes down what is gained and lost, compacted and sorted. What is gained or lost everywhere is not repeated for
+// single namespaces.
 func Scopes(gained, lost Effect) []Scope {
+	gained, lost = gained.onlyOnce(), lost.onlyOnce()
 	var scopes []Scope
 	for _, namespace := range namespaces(gained, lost) {
 		scopes = append(scopes, Scope{

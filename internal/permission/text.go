@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,71 +11,81 @@ import (
 // shownItems is how many items of a list in a rule are written out.
 const shownItems = 12
 
-// RuleText writes a rule in one line, as people say it: get, list pods, deployments.apps (named web). Control characters
-// are left as they are.
-func RuleText(rule rbacv1.PolicyRule) string {
-	text := items(rule.Verbs)
-	if slices.Contains(rule.Verbs, rbacv1.VerbAll) {
-		text = "every verb on"
+// RuleTexts writes rules as people say them, those with the same verbs in one line: get, list pods, deployments.apps.
+// Control characters are left as they are.
+func RuleTexts(rules []rbacv1.PolicyRule) []string {
+	type line struct {
+		before, after string
+		what          []string
 	}
-	switch {
-	case slices.Equal(rule.NonResourceURLs, []string{rbacv1.NonResourceAll}):
-		return text + " every URL"
-	case len(rule.NonResourceURLs) > 0:
-		return text + " " + items(rule.NonResourceURLs)
+	var lines []*line
+	alike := map[[2]string]*line{}
+	for _, rule := range rules {
+		key := [2]string{verbsText(rule), namesText(rule)}
+		l := alike[key]
+		if l == nil {
+			l = &line{before: key[0], after: key[1]}
+			alike[key] = l
+			lines = append(lines, l)
+		}
+		l.what = append(l.what, whatText(rule)...)
 	}
-	text += " " + resourcesText(rule)
-	if len(rule.ResourceNames) > 0 {
-		text += " (named " + items(rule.ResourceNames) + ")"
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		texts[i] = l.before + " " + items(l.what) + l.after
 	}
-	return text
+	return texts
 }
 
-// resourcesText names resources with their groups, as kubectl does. Where several resources are in several groups each,
-// the groups follow the list.
-func resourcesText(rule rbacv1.PolicyRule) string {
-	switch {
-	case slices.Contains(rule.APIGroups, rbacv1.APIGroupAll) && slices.Contains(rule.Resources, rbacv1.ResourceAll):
-		return "every resource"
-	case slices.Equal(rule.APIGroups, []string{""}):
-		return items(rule.Resources)
-	case len(rule.APIGroups) != 1 && len(rule.Resources) != 1:
-		return items(rule.Resources) + " in the API groups " + items(quoted(rule.APIGroups))
+func verbsText(rule rbacv1.PolicyRule) string {
+	if slices.Contains(rule.Verbs, rbacv1.VerbAll) {
+		return "every verb on"
 	}
-	var names []string
+	return items(rule.Verbs)
+}
+
+func namesText(rule rbacv1.PolicyRule) string {
+	if len(rule.ResourceNames) == 0 {
+		return ""
+	}
+	return " (named " + items(rule.ResourceNames) + ")"
+}
+
+// whatText lists what a rule is about, with the groups of resources as kubectl writes them.
+func whatText(rule rbacv1.PolicyRule) []string {
+	var what []string
 	for _, group := range rule.APIGroups {
 		for _, resource := range rule.Resources {
-			names = append(names, qualified(resource, group))
+			what = append(what, qualified(resource, group))
 		}
 	}
-	return items(names)
+	for _, url := range rule.NonResourceURLs {
+		if url == rbacv1.NonResourceAll {
+			url = "every URL"
+		}
+		what = append(what, url)
+	}
+	return what
 }
 
+// qualified is a resource with its group.
 func qualified(resource, group string) string {
-	if group == "" {
+	switch {
+	case resource == rbacv1.ResourceAll && group == rbacv1.APIGroupAll:
+		return "every resource"
+	case group == "":
 		return resource
 	}
-	name, subresource, _ := strings.Cut(resource, "/")
-	if subresource != "" {
+	name, subresource, found := strings.Cut(resource, "/")
+	if found {
 		subresource = "/" + subresource
 	}
 	return name + "." + group + subresource
 }
 
-// quoted makes the core group, which has no name, visible.
-func quoted(groups []string) []string {
-	quoted := slices.Clone(groups)
-	for i, group := range quoted {
-		if group == "" {
-			quoted[i] = `""`
-		}
-	}
-	return quoted
-}
-
 func items(list []string) string {
-	if len(list) > shownItems {
-		return strings.Join(list[:shownItems], ", ") + ", …"
+	if more := len(list) - shownItems; more > 0 {
+		return strings.Join(list[:shownItems], ", ") + fmt.Sprintf(" and %d more", more)
 	}
 	return strings.Join(list, ", ")
 }

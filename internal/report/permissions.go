@@ -116,8 +116,8 @@ func differences(scopes []permission.Scope, c permission.Context, all bool) []pe
 			for _, role := range part.Roles {
 				lines = append(lines, permissionLine{part.mark, where + role.Kind + " " + role.Name + ", whose rules are not all known here"})
 			}
-			for _, rule := range part.Rules {
-				lines = append(lines, permissionLine{part.mark, where + permission.RuleText(rule)})
+			for _, rules := range permission.RuleTexts(part.Rules) {
+				lines = append(lines, permissionLine{part.mark, where + rules})
 			}
 		}
 	}

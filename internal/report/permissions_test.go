@@ -27,7 +27,7 @@ func handedOver() *permission.Report {
 	}
 	var many []rbacv1.PolicyRule
 	for i := range 7 {
-		many = append(many, rule("get", fmt.Sprintf("deployments-%d/scale", i))...)
+		many = append(many, rule(fmt.Sprint("verb-", i), "deployments/scale", "statefulsets")...)
 	}
 	return &permission.Report{
 		Made: true,

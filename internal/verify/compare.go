@@ -79,8 +79,8 @@ func culprit(u *inventory.Unit, here, there []rbac.Binding, covered, d permissio
 		if scope.Namespace != "" {
 			where = " in " + scope.Namespace
 		}
-		for _, rule := range scope.Added {
-			return permission.RuleText(rule) + where
+		for _, rules := range permission.RuleTexts(scope.Added) {
+			return rules + where
 		}
 		for _, role := range scope.AddedRoles {
 			return role.Kind + " " + role.Name + where
