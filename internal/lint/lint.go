@@ -12,7 +12,6 @@ import (
 	"github.com/salint/salint/internal/config"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/permission"
 	"github.com/salint/salint/internal/progress"
 	"github.com/salint/salint/internal/repo"
@@ -99,8 +98,7 @@ func once(ctx context.Context, o Options) (*Outcome, error) {
 // run is one run on its way through.
 type run struct {
 	Options
-	target    *olm.Target // nil is auto
-	targets   map[string]olm.Target
+	asked     *world.Asked
 	registry  *rules.Registry
 	enabled   []string
 	isEnabled map[string]bool
@@ -114,8 +112,8 @@ type run struct {
 }
 
 func newRun(ctx context.Context, o Options) (*run, error) {
-	r := &run{Options: o, targets: map[string]olm.Target{}}
-	err := checkTarget(o.Target)
+	r := &run{Options: o}
+	err := world.CheckTarget(o.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -126,10 +124,10 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Config.Validate(checkTarget, r.registry.Names()); err != nil {
+	if err := o.Config.Validate(world.CheckTarget, r.registry.Names()); err != nil {
 		return nil, err
 	}
-	if err := r.readTargets(); err != nil {
+	if r.asked, err = world.ReadAsked(o.Target, o.Config); err != nil {
 		return nil, err
 	}
 	r.enabled, err = r.registry.Select(slices.Concat(o.Config.Enabled(), o.Enable), o.Disable)
@@ -161,7 +159,7 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	}
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
-		judgement: newJudgement(r.askedTarget), mentions: newMentions(r.Tree, r.library, r.walkOptions()),
+		judgement: newJudgement(r.asked.For), mentions: newMentions(r.Tree, r.library, r.walkOptions()),
 	}
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {

@@ -85,20 +85,24 @@ func OfUnit(unit *inventory.Unit) []Problem {
 		problems = append(problems, Problem{Position: entry.Position,
 			Message: fmt.Sprintf("%s lies outside of the repository and was not checked", entry.Value)})
 	}
-	if len(unit.Transforms) > 0 && len(unit.Objects) > 0 {
-		problems = append(problems, transformed(unit))
+	if p, changed := Transformed(unit); changed {
+		problems = append(problems, p)
 	}
 	return problems
 }
 
-func transformed(unit *inventory.Unit) Problem {
+// Transformed tells whether the objects of a unit are applied otherwise than they stand in their files.
+func Transformed(unit *inventory.Unit) (p Problem, changed bool) {
+	if len(unit.Transforms) == 0 || len(unit.Objects) == 0 {
+		return p, false
+	}
 	var fields []string
 	for _, t := range unit.Transforms {
 		if !slices.Contains(fields, t.Field) {
 			fields = append(fields, t.Field)
 		}
 	}
-	p := Problem{
+	p = Problem{
 		Position: unit.Transforms[0].Position,
 		Message: fmt.Sprintf("overlays are not built yet: the objects of %s were checked as they stand in their files, not as %s makes them",
 			unit.Name, strings.Join(fields, ", ")),
@@ -106,5 +110,5 @@ func transformed(unit *inventory.Unit) Problem {
 	for _, t := range unit.Transforms[1:] {
 		p.Related = append(p.Related, Place{t.Position, t.Field})
 	}
-	return p
+	return p, true
 }

@@ -1,0 +1,144 @@
+package access
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/world"
+)
+
+// Doubt is something that is not known and could change an answer.
+type Doubt struct {
+	// Position is zero where there is no place to point at.
+	Position inventory.Position
+	Message  string
+}
+
+func doubtsOf(view View, bindings []rbac.Binding, answer rbac.Answer) []Doubt {
+	var doubts []Doubt
+	for _, ref := range answer.Unknown {
+		doubts = append(doubts, aboutRole(ref, bindings, unknownRole(ref, bindings)))
+	}
+	for _, ref := range answer.Partial {
+		doubts = append(doubts, aboutRole(ref, bindings, "roles outside of the repository may add to "+RoleName(ref)))
+	}
+	for _, b := range answer.Uncertain {
+		doubts = append(doubts, Doubt{b.Object.Position(nil), BindingName(b) + " would allow it, and " + uncertainty(b)})
+	}
+	return doubts
+}
+
+// aboutRole points at the binding that grants the role.
+func aboutRole(ref rbac.RoleRef, bindings []rbac.Binding, message string) Doubt {
+	i := slices.IndexFunc(bindings, func(b rbac.Binding) bool { return b.Role == ref })
+	if i < 0 {
+		return Doubt{Message: message}
+	}
+	return Doubt{bindings[i].Object.Position(nil), message + ", which " + BindingName(bindings[i]) + " grants"}
+}
+
+func unknownRole(ref rbac.RoleRef, bindings []rbac.Binding) string {
+	name := RoleName(ref)
+	i := slices.IndexFunc(bindings, func(b rbac.Binding) bool { return b.Role == ref })
+	switch {
+	case i >= 0 && len(bindings[i].RoleTie) > 0:
+		return fmt.Sprintf("several files define %s", name)
+	case i >= 0 && bindings[i].RoleObject != nil:
+		return fmt.Sprintf("the rules of %s cannot be told", name)
+	}
+	return fmt.Sprintf("the repository does not hold %s", name)
+}
+
+func uncertainty(b rbac.Binding) string {
+	switch {
+	case len(b.Tie) > 0:
+		var files []string
+		for _, o := range b.Tie {
+			files = append(files, o.File)
+		}
+		return "lies as near to each of its namesakes: " + strings.Join(files, ", ")
+	case b.Scope == rbac.UnknownNamespace:
+		return "its manifest names no namespace"
+	case rbac.Templated(b.Scope):
+		return fmt.Sprintf("its namespace is filled in later: %s", b.Scope)
+	}
+	return fmt.Sprintf("it is not known whether its subject %s is the one", SubjectName(b.Subject))
+}
+
+// overlays says of a yes that it is one by the files as they stand, when every unit that allows it changes them.
+func overlays(views []ViewVerdict) []Doubt {
+	var doubts []Doubt
+	for _, v := range views {
+		p, changed := world.Transformed(v.View.Unit)
+		switch {
+		case v.Allowed && !changed:
+			return nil
+		case v.Allowed:
+			doubts = append(doubts, Doubt{p.Position, p.Message})
+		}
+	}
+	return doubts
+}
+
+// outside says when the plain files that were not selected would allow it.
+func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
+	var found []Doubt
+	for _, unit := range s.World.Units {
+		if part, _ := narrowed(unit, s.Selected); part == unit || unit.Kind != inventory.PlainUnit {
+			continue
+		}
+		if answer := rbac.Ask(unit, nil, who, r); answer.Allowed {
+			found = append(found, Doubt{answer.Binding.Object.Position(nil),
+				BindingName(answer.Binding) + " allows it, and lies outside of the path that was asked about"})
+		}
+	}
+	return found
+}
+
+// unread are the files that could matter and were not read, and what of the units is not applied as it stands.
+func (s Scene) unread(units []*inventory.Unit) []Doubt {
+	problems := s.problems(units)
+	doubts := make([]Doubt, len(problems))
+	for i, p := range problems {
+		doubts[i] = Doubt{p.Position, p.Message}
+	}
+	return doubts
+}
+
+// problems are those of the files that the user asked about, or that a unit applies, and those of the units.
+func (s Scene) problems(units []*inventory.Unit) []world.Problem {
+	var all []world.Problem
+	for _, p := range s.World.NotRead {
+		applied := func(u *inventory.Unit) bool { return lists(u, p.Position.File) }
+		if s.Selected(p.Position.File) || slices.ContainsFunc(units, applied) {
+			all = append(all, p)
+		}
+	}
+	for _, unit := range units {
+		all = append(all, world.OfUnit(unit)...)
+	}
+	world.SortProblems(all)
+	return slices.CompactFunc(all, func(a, b world.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
+}
+
+// lists tells whether a kustomization of a unit lists a file.
+func lists(unit *inventory.Unit, file string) bool {
+	return slices.ContainsFunc(unit.Kustomizations, func(k *inventory.Kustomization) bool {
+		_, listed := k.Lists(file)
+		return listed
+	})
+}
+
+// Unreadable tells whether reading one of the files failed that the user asked about.
+func (s Scene) Unreadable() []world.Problem {
+	var failed []world.Problem
+	for _, p := range s.World.NotRead {
+		if p.Unreadable && s.Selected(p.Position.File) {
+			failed = append(failed, p)
+		}
+	}
+	return failed
+}

@@ -1,0 +1,142 @@
+package access
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/restmap"
+)
+
+// ErrNoIdentity says that nobody was named to ask about.
+var ErrNoIdentity = errors.New("say who: --as USER, as in --as system:serviceaccount:NAMESPACE:NAME or --as olm:clusterextension:NAME")
+
+const (
+	authenticated   = "system:authenticated"
+	unauthenticated = "system:unauthenticated"
+)
+
+// Identity is what the API server makes of a user who is impersonated (kubectl's --as and --as-group). Without groups an
+// account, or the user of an extension, has those that it is in by itself. Groups that are given take their place, and
+// system:authenticated is added.
+func Identity(user string, groups []string) (rbac.Identity, error) {
+	switch {
+	case user == "" && len(groups) == 0:
+		return rbac.Identity{}, ErrNoIdentity
+	case len(groups) == 0:
+		return rbac.Subject{Kind: rbac.KindUser, Name: user}.Identity(), nil
+	}
+	groups = slices.Clone(groups)
+	if !slices.Contains(groups, authenticated) && !slices.Contains(groups, unauthenticated) {
+		groups = append(groups, authenticated)
+	}
+	return rbac.Identity{User: user, Groups: groups}, nil
+}
+
+// Question is what somebody would do, as on a command line.
+type Question struct {
+	// Verb and Argument are the two words of kubectl: Argument is TYPE[.GROUP][/NAME], or a URL that begins with a slash.
+	Verb, Argument, Subresource string
+	// Namespace is "" for all of them together, and rbac.AnyNamespace for whichever it is allowed in.
+	Namespace string
+}
+
+// Type is what the argument says about the resource: "" for a URL and for the wildcard.
+func (q Question) Type() string {
+	if q.isURL() {
+		return ""
+	}
+	resource, _, _ := strings.Cut(q.Argument, "/")
+	if resource == rbacAll {
+		return ""
+	}
+	return resource
+}
+
+const rbacAll = "*"
+
+func (q Question) isURL() bool { return strings.HasPrefix(q.Argument, "/") }
+
+// The verbs that kubectl knows; it warns of others.
+var (
+	resourceVerbs = []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "use", "bind",
+		"impersonate", "*", "approve", "sign", "escalate", "attest"}
+	urlVerbs = []string{"get", "put", "post", "head", "options", "delete", "patch", "*"}
+	// undiscovered are resources that RBAC knows and no server lists.
+	undiscovered = []string{"users", "groups"}
+)
+
+// Request turns the question into one of RBAC. Like kubectl it warns of what is not known, and asks all the same.
+func (q Question) Request(types *restmap.Map) (request rbac.Request, warnings []string, err error) {
+	if q.Verb == "" || q.Argument == "" {
+		return request, nil, errors.New("say what: a verb and a type or URL, as in `get pods`, `update deployments.apps/web` or `get /metrics`")
+	}
+	if q.isURL() {
+		if q.Subresource != "" {
+			return request, nil, errors.New("--subresource does not go with a URL")
+		}
+		return rbac.Request{Verb: q.Verb, Path: q.Argument}, q.unknownVerb(urlVerbs), nil
+	}
+	request = rbac.Request{Verb: q.Verb, Resource: rbacAll, Subresource: q.Subresource, Namespace: q.Namespace}
+	_, request.Name, _ = strings.Cut(q.Argument, "/")
+	if name := q.Type(); name != "" {
+		resource, known := types.Argument(name)
+		switch {
+		case known:
+			request.Group, request.Resource = resource.Group, resource.Plural
+			if resource.Namespaced {
+				break
+			}
+			request.Namespace = ""
+			if q.Namespace != "" && q.Namespace != rbac.AnyNamespace {
+				warnings = append(warnings, notNamespaced(resource)+": -n does not count")
+			}
+		default:
+			request.Resource, request.Group = literal(name)
+			warnings = append(warnings, unknownType(request)...)
+		}
+	}
+	return request, append(warnings, q.unknownVerb(resourceVerbs)...), nil
+}
+
+func (q Question) unknownVerb(known []string) []string {
+	if slices.Contains(known, q.Verb) {
+		return nil
+	}
+	return []string{fmt.Sprintf("verb '%s' is not a known verb", q.Verb)}
+}
+
+// literal takes a type apart that nothing is known of: RESOURCE.GROUP, or RESOURCE.VERSION.GROUP.
+func literal(name string) (resource, group string) {
+	resource, group, _ = strings.Cut(strings.ToLower(name), ".")
+	if version, rest, found := strings.Cut(group, "."); found && isVersion(version) {
+		group = rest
+	}
+	return resource, group
+}
+
+// isVersion tells whether a word looks like v1 or v1alpha1.
+func isVersion(word string) bool {
+	return len(word) > 1 && word[0] == 'v' && word[1] >= '0' && word[1] <= '9'
+}
+
+func notNamespaced(r restmap.Resource) string {
+	text := fmt.Sprintf("resource '%s' is not namespace scoped", r.Plural)
+	if r.Group != "" {
+		text += fmt.Sprintf(" in group '%s'", r.Group)
+	}
+	return text
+}
+
+func unknownType(r rbac.Request) []string {
+	switch {
+	case slices.Contains(undiscovered, r.Resource) && r.Group == "":
+		return nil
+	case r.Group == "":
+		return []string{fmt.Sprintf("neither Kubernetes nor the repository has a resource type '%s': it is asked as written", r.Resource)}
+	}
+	return []string{fmt.Sprintf("neither Kubernetes nor the repository has a resource type '%s' in group '%s': it is asked as written",
+		r.Resource, r.Group)}
+}

@@ -1,0 +1,145 @@
+package access
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/world"
+)
+
+// View is what an identity is asked about in: a deployment unit. The plain unit may hold several clusters; where several
+// objects in it are the identity, each has a view of its own, with the bindings that lie nearest to it.
+type View struct {
+	Unit *inventory.Unit
+	From *inventory.Object
+}
+
+// Name says which view it is.
+func (v View) Name() string {
+	name := v.Unit.Root
+	if v.Unit.Kind == inventory.PlainUnit {
+		name = "the files that no kustomization applies"
+	}
+	if v.From != nil {
+		at := v.From.Position(nil)
+		name += fmt.Sprintf(", nearest to %s:%d", at.File, at.Line)
+	}
+	return name
+}
+
+// Kinds are the kinds of objects that have to be read to ask about an identity: those of RBAC, and the objects that are
+// the identity.
+func Kinds(who rbac.Identity) map[string][]string {
+	kinds := world.RBAC()
+	if kind, _, name := objectOf(who); kind != "" {
+		kinds[kind] = []string{name}
+	}
+	return kinds
+}
+
+// TypeKinds are the kinds to read for a type that is not known by itself: the definitions that may define it.
+func TypeKinds(name string) map[string][]string {
+	resource, _, _ := strings.Cut(name, ".")
+	if resource == "" {
+		return nil
+	}
+	lower := strings.ToLower(resource)
+	return map[string][]string{crdKind: {resource, lower, strings.ToUpper(lower[:1]) + lower[1:]}}
+}
+
+const crdKind = "CustomResourceDefinition"
+
+// Definitions gives the CustomResourceDefinitions among the objects of a world.
+func Definitions(w *world.World) []map[string]any {
+	var all []map[string]any
+	for _, o := range w.Objects {
+		if o.Kind == crdKind {
+			all = append(all, o.JSON())
+		}
+	}
+	return all
+}
+
+// objectOf says which object is an identity: an account, or the extension of a synthetic user.
+func objectOf(who rbac.Identity) (kind, namespace, name string) {
+	if account, ok := inventory.ParseUser(who.User); ok {
+		return rbac.KindServiceAccount, account.Namespace, account.Name
+	}
+	if name, ok := strings.CutPrefix(who.User, olm.User("")); ok && name != "" {
+		return olm.ClusterExtensionKind, "", name
+	}
+	return "", "", ""
+}
+
+// Views lists the views that hold what the user asked about: units that apply a file he selected, and of the plain unit
+// the bindings in files that he selected. Units without any binding are left out.
+func Views(w *world.World, who rbac.Identity, selected func(file string) bool) []View {
+	var views []View
+	for _, unit := range w.Units {
+		unit, applies := narrowed(unit, selected)
+		if !applies || !slices.ContainsFunc(unit.Objects, isBinding) {
+			continue
+		}
+		views = append(views, split(unit, who, selected)...)
+	}
+	return views
+}
+
+// narrowed gives a unit as far as it is asked about. What a kustomization applies is applied together. Plain files are not,
+// so that only bindings count that were selected; the roles they grant may lie anywhere.
+func narrowed(unit *inventory.Unit, selected func(string) bool) (*inventory.Unit, bool) {
+	if unit.Kind != inventory.PlainUnit {
+		applies := slices.ContainsFunc(unit.Objects, func(o *inventory.Object) bool { return selected(o.File) }) ||
+			slices.ContainsFunc(unit.Kustomizations, func(k *inventory.Kustomization) bool { return selected(k.Path) })
+		return unit, applies
+	}
+	outside := func(o *inventory.Object) bool { return isBinding(o) && !selected(o.File) }
+	if !slices.ContainsFunc(unit.Objects, outside) {
+		return unit, true
+	}
+	return &inventory.Unit{
+		Name: unit.Name, Root: unit.Root, Kind: unit.Kind, Problems: unit.Problems,
+		Objects: slices.DeleteFunc(slices.Clone(unit.Objects), outside),
+	}, true
+}
+
+func isBinding(o *inventory.Object) bool {
+	return o.Group == rbac.Group && (o.Kind == "RoleBinding" || o.Kind == "ClusterRoleBinding")
+}
+
+// split makes a view for each of the objects in a plain unit that are the identity.
+func split(unit *inventory.Unit, who rbac.Identity, selected func(string) bool) []View {
+	kind, namespace, name := objectOf(who)
+	if unit.Kind != inventory.PlainUnit || kind == "" {
+		return []View{{Unit: unit}}
+	}
+	all := unit.Find(inventory.Query{Kind: kind, Namespace: namespace, Name: name})
+	if len(all) < 2 {
+		return []View{{Unit: unit}}
+	}
+	var views []View
+	for _, o := range all {
+		if selected(o.File) {
+			views = append(views, View{unit, o})
+		}
+	}
+	if len(views) == 0 {
+		return []View{{Unit: unit}}
+	}
+	return views
+}
+
+// unitsIn lists the units of views, each once.
+func unitsIn(views []View) []*inventory.Unit {
+	var units []*inventory.Unit
+	for _, v := range views {
+		if len(units) == 0 || units[len(units)-1] != v.Unit {
+			units = append(units, v.Unit)
+		}
+	}
+	return units
+}
