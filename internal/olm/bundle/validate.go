@@ -1,0 +1,125 @@
+package bundle
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/operator-framework/api/pkg/operators/v1alpha1"
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+// check gives the reasons for which operator-controller refuses a bundle before it looks at the namespaces, in its words:
+// what stands in the way of finding it in a catalog, what is not supported at all, and what its validators say.
+//
+// Source: operator-controller v1.9.0 to v1.11.0, resolve/validation.go, applier/provider.go and
+// rukpak/render/registryv1/validators.
+func (b *Bundle) check(packageName string) []string {
+	if len(b.requires) > 0 {
+		return []string{fmt.Sprintf("bundle %q has a dependency declared via property %q which is currently not supported", b.Name, b.requires[0])}
+	}
+	if len(b.CSV.Spec.APIServiceDefinitions.Owned) > 0 {
+		return []string{"unsupported bundle: apiServiceDefintions are not supported"} // upstream's spelling
+	}
+	var reasons []string
+	reasons = append(reasons, b.checkDeployments()...)
+	reasons = append(reasons, b.checkDefinitions()...)
+	if packageName == "" {
+		reasons = append(reasons, "package name is empty")
+	}
+	reasons = append(reasons, b.checkWebhooks()...)
+	return append(reasons, b.checkKinds()...)
+}
+
+func (b *Bundle) deployments() []v1alpha1.StrategyDeploymentSpec {
+	return b.CSV.Spec.InstallStrategy.StrategySpec.DeploymentSpecs
+}
+
+func (b *Bundle) checkDeployments() []string {
+	var names []string
+	for _, d := range b.deployments() {
+		names = append(names, d.Name)
+	}
+	var reasons []string
+	for _, name := range duplicates(names) {
+		reasons = append(reasons, fmt.Sprintf("cluster service version contains duplicate strategy deployment spec '%s'", name))
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if faults := validation.IsDNS1123Subdomain(name); len(faults) > 0 {
+			slices.Sort(faults)
+			reasons = append(reasons, fmt.Sprintf("invalid cluster service version strategy deployment name '%s': %s", name, strings.Join(faults, ", ")))
+		}
+	}
+	return reasons
+}
+
+func (b *Bundle) checkDefinitions() []string {
+	var names, missing []string
+	for _, crd := range b.crds {
+		names = append(names, crd.Name())
+	}
+	var reasons []string
+	for _, name := range duplicates(names) {
+		reasons = append(reasons, fmt.Sprintf("bundle contains duplicate custom resource definition '%s'", name))
+	}
+	present := setOf(names)
+	for _, owned := range b.CSV.Spec.CustomResourceDefinitions.Owned {
+		if !present[owned.Name] {
+			missing = append(missing, owned.Name)
+		}
+	}
+	slices.Sort(missing)
+	for _, name := range slices.Compact(missing) {
+		reasons = append(reasons, fmt.Sprintf("cluster service definition references owned custom resource definition '%s' not found in bundle", name))
+	}
+	return reasons
+}
+
+// supportedKinds are the kinds that the registry+v1 format allows beside ClusterServiceVersion and CustomResourceDefinition,
+// and whether it takes them for namespaced. VerticalPodAutoscalers live in namespaces, but the format thinks otherwise, and
+// their manifests keep the namespace that they have.
+//
+// Source: operator-registry v1.73.0, pkg/lib/bundle/supported_resources.go. Groups do not count there.
+func supportedKinds(kind string) (supported, namespaced bool) {
+	switch kind {
+	case "ConfigMap", "NetworkPolicy", "PodDisruptionBudget", "PodMonitor", "PrometheusRule", "Role", "RoleBinding",
+		"Secret", "Service", "ServiceAccount", "ServiceMonitor":
+		return true, true
+	case "ClusterRole", "ClusterRoleBinding", "ConsoleCLIDownload", "ConsoleLink", "ConsolePlugin", "ConsoleQuickStart",
+		"ConsoleYAMLSample", "PriorityClass", kindVPA:
+		return true, false
+	}
+	return false, false
+}
+
+const kindVPA = "VerticalPodAutoscaler"
+
+func (b *Bundle) checkKinds() []string {
+	var reasons []string
+	for _, o := range b.others {
+		if supported, _ := supportedKinds(o.Kind()); !supported {
+			reasons = append(reasons, fmt.Sprintf("unsupported resource %q with kind %q", o.Name(), o.Kind()))
+		}
+	}
+	return reasons
+}
+
+// duplicates are the names that occur more than once, sorted.
+func duplicates(names []string) []string {
+	count := map[string]int{}
+	for _, name := range names {
+		count[name]++
+	}
+	maps.DeleteFunc(count, func(_ string, n int) bool { return n == 1 })
+	return slices.Sorted(maps.Keys(count))
+}
+
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}
