@@ -2,8 +2,15 @@
 // broken or too powerful, and mends it.
 package main
 
-import "os"
+import (
+	"os"
+
+	"github.com/salint/salint/internal/render/child"
+)
 
 func main() {
+	if code, isChild := child.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
+		os.Exit(code)
+	}
 	os.Exit(newCommand().Main(os.Args[1:]))
 }

@@ -1,0 +1,136 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"helm.sh/helm/v3/pkg/ignore"
+
+	"github.com/salint/salint/internal/render/wire"
+)
+
+const (
+	chartFile  = "Chart.yaml"
+	archiveExt = ".tgz"
+
+	// maxChartFiles and maxChartDepth are far above what charts have.
+	maxChartFiles = 10_000
+	maxChartDepth = 40
+)
+
+// chartFiles reads a chart's folder, or its archive, as Helm would: without what .helmignore leaves out, following
+// symlinks, though none that leads out of the tree.
+func chartFiles(tree Files, dir string, limit int64) ([]wire.File, error) {
+	if !fs.ValidPath(dir) {
+		return nil, &Error{File: dir, Message: "lies outside of the repository"}
+	}
+	c := &collector{tree: tree, dir: dir, limit: limit}
+	if path.Ext(dir) == archiveExt {
+		return c.files, c.file(dir, "")
+	}
+	if err := c.readIgnores(); err != nil {
+		return nil, err
+	}
+	if err := c.folder(dir, "", 0); err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(c.files, func(f wire.File) bool { return f.Name == chartFile }) {
+		return nil, fmt.Errorf("%s: %w", dir, errNoChart)
+	}
+	return c.files, nil
+}
+
+// collector gathers the files of a chart.
+type collector struct {
+	tree  Files
+	dir   string
+	limit int64
+	rules *ignore.Rules
+	files []wire.File
+}
+
+func (c *collector) readIgnores() error {
+	c.rules = ignore.Empty()
+	name := path.Join(c.dir, ignore.HelmIgnore)
+	if data, err := c.tree.ReadFile(name); err == nil {
+		if c.rules, err = ignore.Parse(bytes.NewReader(data)); err != nil {
+			return &Error{File: name, Message: err.Error()}
+		}
+	}
+	c.rules.AddDefaults()
+	return nil
+}
+
+// folder reads what lies in a folder of the tree, which the chart calls by another name.
+func (c *collector) folder(real, name string, depth int) error {
+	if depth > maxChartDepth {
+		return tooMuch("%s: folders lie in one another more than %d deep", c.dir, maxChartDepth)
+	}
+	entries, err := c.tree.ReadDir(real)
+	if err != nil {
+		return fmt.Errorf("%s: %w", real, err)
+	}
+	for _, entry := range entries {
+		if err := c.entry(path.Join(real, entry.Name()), path.Join(name, entry.Name()), entry.Type(), depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *collector) entry(real, name string, mode fs.FileMode, depth int) error {
+	isFolder := mode.IsDir()
+	if mode&fs.ModeSymlink != 0 {
+		target, err := resolve(c.tree, real)
+		if err != nil {
+			return err
+		}
+		real, isFolder = target, isDir(c.tree, target)
+	}
+	switch {
+	case c.rules.Ignore(name, pathInfo{name, isFolder}):
+		return nil
+	case isFolder:
+		return c.folder(real, name, depth+1)
+	}
+	return c.file(real, name)
+}
+
+func (c *collector) file(real, name string) error {
+	data, err := c.tree.ReadFile(real)
+	if err != nil {
+		return fmt.Errorf("%s: %w", real, err)
+	}
+	c.limit -= int64(len(data))
+	if c.limit < 0 || len(c.files) == maxChartFiles {
+		return tooMuch("%s: the chart is too large: %s was one file too many", c.dir, real)
+	}
+	c.files = append(c.files, wire.File{Name: name, Data: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))})
+	return nil
+}
+
+// pathInfo tells Helm's rules what they ask about a path: its name, and whether it is a folder.
+type pathInfo struct {
+	path   string
+	folder bool
+}
+
+func (p pathInfo) Name() string       { return path.Base(p.path) }
+func (p pathInfo) IsDir() bool        { return p.folder }
+func (p pathInfo) Size() int64        { return 0 }
+func (p pathInfo) ModTime() time.Time { return time.Time{} }
+func (p pathInfo) Sys() any           { return nil }
+func (p pathInfo) Mode() fs.FileMode {
+	if p.folder {
+		return fs.ModeDir
+	}
+	return 0
+}
+
+// isPlain tells whether a template has nothing to render, so that its lines are those of its text.
+func isPlain(source string) bool { return !strings.Contains(source, "{{") }

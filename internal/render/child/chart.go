@@ -1,0 +1,167 @@
+package child
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"helm.sh/helm/v3/pkg/chart"
+	"helm.sh/helm/v3/pkg/chart/loader"
+	"helm.sh/helm/v3/pkg/chartutil"
+	"helm.sh/helm/v3/pkg/engine"
+	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/render/wire"
+)
+
+// renderChart does what `helm template --include-crds` does, in its order (action.Install of Helm 3): no cluster is asked,
+// so `lookup` finds nothing, and no name server either.
+func renderChart(request wire.Chart) wire.Result {
+	loaded, top, err := loadChart(request.Files)
+	if err != nil {
+		return chartError(err, nil)
+	}
+	origins := locate(loaded, top)
+	values, err := mergeValues(request.Values)
+	if err != nil {
+		return chartError(err, nil)
+	}
+	capabilities, err := capabilities(request)
+	if err != nil {
+		return chartError(err, nil)
+	}
+	var notes []string
+	scope, err := prepare(loaded, values, request, capabilities, &notes)
+	if err != nil {
+		return chartError(err, nil)
+	}
+	sources := sources(loaded, origins)
+	texts, err := engine.Engine{}.Render(loaded, scope)
+	if err != nil {
+		return chartError(err, sources)
+	}
+	return wire.Result{Templates: slices.Concat(crds(loaded, origins), templates(texts, sources)), Notes: notes}
+}
+
+// loadChart reads a chart, and says where its files lie.
+func loadChart(files []wire.File) (*chart.Chart, place, error) {
+	if len(files) == 1 && files[0].Name == "" {
+		c, err := loader.LoadArchive(bytes.NewReader(files[0].Data))
+		if err != nil {
+			return nil, place{}, err
+		}
+		return c, place{inside: c.Name()}, nil
+	}
+	var buffered []*loader.BufferedFile
+	for _, file := range files {
+		buffered = append(buffered, &loader.BufferedFile{Name: file.Name, Data: file.Data})
+	}
+	c, err := loader.LoadFiles(buffered)
+	return c, place{}, err
+}
+
+// prepare resolves dependencies, conditions and values.
+func prepare(c *chart.Chart, values map[string]any, request wire.Chart, capabilities *chartutil.Capabilities, notes *[]string) (chartutil.Values, error) {
+	if c.Metadata.Type == "library" {
+		return nil, errors.New("a library chart has nothing to render: it is for other charts")
+	}
+	if err := chartutil.ValidateReleaseName(request.ReleaseName); err != nil {
+		return nil, fmt.Errorf("release name %q: %w", request.ReleaseName, err)
+	}
+	if missing := missingDependencies(c); len(missing) > 0 {
+		return nil, fmt.Errorf("dependencies that are not in charts/: %s; run `helm dependency update`, or vendor them", strings.Join(missing, ", "))
+	}
+	if err := chartutil.ProcessDependenciesWithMerge(c, values); err != nil {
+		return nil, err
+	}
+	if wanted := c.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, capabilities.KubeVersion.String()) {
+		return nil, fmt.Errorf("the chart wants Kubernetes %s, and is rendered for %s", wanted, capabilities.KubeVersion.String())
+	}
+	release := chartutil.ReleaseOptions{Name: request.ReleaseName, Namespace: request.Namespace, Revision: 1, IsInstall: true}
+	outside := outsideSchemas(c)
+	for _, schema := range outside {
+		*notes = append(*notes, schema+": the values were not checked against the schema, which refers to something outside of the chart")
+	}
+	return chartutil.ToRenderValuesWithSchemaValidation(c, values, release, capabilities, len(outside) > 0)
+}
+
+func missingDependencies(c *chart.Chart) []string {
+	var missing []string
+	for _, wanted := range c.Metadata.Dependencies {
+		if !slices.ContainsFunc(c.Dependencies(), func(d *chart.Chart) bool { return d.Name() == wanted.Name }) {
+			missing = append(missing, wanted.Name)
+		}
+	}
+	return missing
+}
+
+// mergeValues merges as repeated --values do: mappings key by key, everything else by the last.
+func mergeValues(files []wire.File) (map[string]any, error) {
+	merged := map[string]any{}
+	for _, file := range files {
+		values := map[string]any{}
+		if err := yaml.Unmarshal(file.Data, &values); err != nil {
+			return nil, fmt.Errorf("%s: %w", file.Name, err)
+		}
+		merged = mergeMaps(merged, values)
+	}
+	return merged, nil
+}
+
+func mergeMaps(low, high map[string]any) map[string]any {
+	merged := maps.Clone(low)
+	for key, value := range high {
+		below, isMap := merged[key].(map[string]any)
+		above, alsoMap := value.(map[string]any)
+		if isMap && alsoMap {
+			merged[key] = mergeMaps(below, above)
+			continue
+		}
+		merged[key] = value
+	}
+	return merged
+}
+
+func capabilities(request wire.Chart) (*chartutil.Capabilities, error) {
+	known := chartutil.DefaultCapabilities.Copy()
+	if request.KubeVersion != "" {
+		version, err := chartutil.ParseKubeVersion(request.KubeVersion)
+		if err != nil {
+			return nil, fmt.Errorf("the Kubernetes version %q cannot be read: %w", request.KubeVersion, err)
+		}
+		known.KubeVersion = *version
+	}
+	known.APIVersions = slices.Concat(known.APIVersions, request.APIVersions)
+	return known, nil
+}
+
+// notesFile is for the person who installs.
+const notesFile = "NOTES.txt"
+
+func templates(texts map[string]string, sources map[string]wire.Template) []wire.Template {
+	var rendered []wire.Template
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if path.Base(name) == notesFile || strings.TrimSpace(texts[name]) == "" {
+			continue
+		}
+		template := sources[name]
+		template.Text = texts[name]
+		rendered = append(rendered, template)
+	}
+	return rendered
+}
+
+func crds(c *chart.Chart, origins map[*chart.File]place) []wire.Template {
+	var found []wire.Template
+	for _, crd := range c.CRDObjects() {
+		at := origins[crd.File]
+		text := string(crd.File.Data)
+		found = append(found, wire.Template{Name: crd.Filename, File: at.file, Inside: at.inside, Source: text, Text: text, CRD: true})
+	}
+	slices.SortFunc(found, func(a, b wire.Template) int { return strings.Compare(a.Name, b.Name) })
+	return found
+}

@@ -1,0 +1,192 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/manifest"
+)
+
+// RemoteError says that a kustomization wants something that is not in the repository.
+type RemoteError struct {
+	File         string
+	Line, Column int
+	// Field is where it is named, such as resources, and Address what.
+	Field, Address string
+}
+
+func (e *RemoteError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s wants %q, which is not in the repository: nothing is fetched", e.File, e.Line, e.Column, e.Field, e.Address)
+}
+
+// kustomization checks a kustomization file before kustomize reads it. It is handed out without the remote resources that
+// are left out, and the one that is built with a wish for annotations of origin.
+func (b *build) kustomization(name string, data []byte) ([]byte, error) {
+	// As kustomize reads it. What is wrong with a file kustomize says better.
+	asJSON, err := yaml.YAMLToJSON(data)
+	if err != nil {
+		return data, nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(asJSON))
+	decoder.UseNumber()
+	var fields map[string]any
+	if decoder.Decode(&fields) != nil || len(fields) == 0 {
+		return data, nil
+	}
+	check := checker{build: b, file: manifest.Scan(name, data), fields: fields}
+	if err := check.all(); err != nil {
+		return nil, err
+	}
+	isRoot := path.Dir(name) == b.dir && b.root == ""
+	if isRoot {
+		b.root = name
+		check.changed = b.askOrigins(fields) || check.changed
+	}
+	if !check.changed {
+		return data, nil
+	}
+	return json.Marshal(fields)
+}
+
+const (
+	buildMetadata     = "buildMetadata"
+	originAnnotations = "originAnnotations"
+)
+
+// askOrigins has kustomize annotate each object with its origin, unless it does so anyway.
+func (b *build) askOrigins(fields map[string]any) (changed bool) {
+	wanted, isList := fields[buildMetadata].([]any)
+	if fields[buildMetadata] != nil && !isList {
+		return false
+	}
+	b.keepOrigins = slices.Contains(wanted, any(originAnnotations))
+	if !b.keepOrigins {
+		fields[buildMetadata] = append(wanted, originAnnotations)
+	}
+	return !b.keepOrigins
+}
+
+// checker looks through one kustomization file for what kustomize would fetch or run.
+type checker struct {
+	build   *build
+	file    *manifest.File
+	fields  map[string]any
+	changed bool
+}
+
+func (c *checker) all() error {
+	for _, field := range []string{"helmCharts", "helmChartInflationGenerator"} {
+		if list, ok := c.fields[field].([]any); ok && len(list) > 0 {
+			line, column := c.position(manifest.Path{field})
+			return &Error{File: c.file.Path, Line: line, Column: column, Message: field + " starts the program helm, " +
+				"which is not done: render the chart into the repository, or check it on its own"}
+		}
+	}
+	for _, field := range []string{"resources", "bases", "components"} {
+		if err := c.entries(field); err != nil {
+			return err
+		}
+	}
+	return c.sources()
+}
+
+// entries checks the lists of objects and folders, and takes out what is left out.
+func (c *checker) entries(field string) error {
+	list, _ := c.fields[field].([]any)
+	var kept []any
+	for i, item := range list {
+		name, _ := item.(string)
+		if !fetched(name) {
+			kept = append(kept, item)
+			continue
+		}
+		remote := c.remote(manifest.Path{field, strconv.Itoa(i)}, name)
+		if c.build.remote == nil {
+			return &remote
+		}
+		c.build.remote(remote)
+		c.changed = true
+	}
+	if c.changed {
+		c.fields[field] = kept
+	}
+	return nil
+}
+
+// sourceFields are the other fields that name files: as items (""), or by these keys of their items.
+var sourceFields = map[string][]string{
+	"patches": {"path"}, "patchesJson6902": {"path"}, "replacements": {"path"}, "openapi": {"path"},
+	"patchesStrategicMerge": {""}, "transformers": {""}, "generators": {""}, "validators": {""},
+	"configurations": {""}, "crds": {""},
+	"configMapGenerator": {"files", "envs", "env"}, "secretGenerator": {"files", "envs", "env"},
+}
+
+// sources checks the other files. A build without one of these would be another build, so nothing is left out here.
+func (c *checker) sources() error {
+	for _, field := range slices.Sorted(maps.Keys(sourceFields)) {
+		for _, key := range sourceFields[field] {
+			if err := c.named(field, c.fields[field], manifest.Path{field}, key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) named(field string, value any, at manifest.Path, key string) error {
+	switch value := value.(type) {
+	case []any:
+		for i, item := range value {
+			if err := c.named(field, item, at.Join(strconv.Itoa(i)), key); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		if key != "" {
+			return c.named(field, value[key], at.Join(key), "")
+		}
+	case string:
+		_, file, hasKey := strings.Cut(value, "=") // a generator's key=path
+		if key == "" && (fetched(value) || hasKey && fetched(file)) {
+			remote := c.remote(at, value)
+			return &remote
+		}
+	}
+	return nil
+}
+
+func (c *checker) remote(at manifest.Path, address string) RemoteError {
+	line, column := c.position(at)
+	return RemoteError{File: c.file.Path, Line: line, Column: column, Field: at[0], Address: address}
+}
+
+func (c *checker) position(at manifest.Path) (line, column int) {
+	if len(c.file.Docs) == 0 || c.file.Docs[0].Parse() != nil {
+		return 1, 1
+	}
+	return c.file.Position(c.file.Docs[0].Locate(at).Start)
+}
+
+// fetched tells whether kustomize would take a name for an address: a URL, or one of the forms of its git addresses
+// (api/internal/git/repospec.go, api/internal/loader/fileloader.go). A text of several lines is no name.
+func fetched(name string) bool {
+	if strings.ContainsAny(name, "\r\n") {
+		return false
+	}
+	name = strings.ToLower(strings.TrimSpace(name))
+	for _, prefix := range []string{"http:", "https:", "ssh:", "file:", "git::", "git:", "github.com/", "github.com:"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	user, rest, found := strings.Cut(name, "@")
+	return strings.Contains(name, "://") || found && !strings.Contains(user, "/") && strings.ContainsAny(rest, ":/")
+}

@@ -1,0 +1,219 @@
+package render_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/rendered"
+)
+
+// tree makes a tree of files by their paths.
+func tree(files map[string]string) render.Files {
+	fsys := fstest.MapFS{}
+	for name, text := range files {
+		fsys[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
+	}
+	return render.FromFS(fsys)
+}
+
+// lines writes objects down: what they are, and where they came from.
+func lines(objects []rendered.Object) []string {
+	var out []string
+	for _, o := range objects {
+		id := strings.TrimPrefix(o.Namespace()+"/", "/") + o.Name()
+		out = append(out, fmt.Sprintf("%s %s %s:%d", o.Kind(), id, o.Origin.File, o.Origin.Line))
+	}
+	return out
+}
+
+const account = `apiVersion: v1
+kind: ServiceAccount
+metadata: {name: installer, namespace: ops}
+`
+
+const extension = `# the operator
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: shop
+spec:
+  namespace: ops
+  serviceAccount:
+    name: installer
+`
+
+var base = map[string]string{
+	"base/kustomization.yaml": "resources: [extension.yaml, rbac.yaml]\n",
+	"base/extension.yaml":     extension,
+	"base/rbac.yaml": account + `---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: installer}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
+subjects: [{kind: ServiceAccount, name: installer, namespace: ops}]
+`,
+}
+
+// with adds files to others.
+func with(files map[string]string, more map[string]string) map[string]string {
+	all := map[string]string{}
+	for name, text := range files {
+		all[name] = text
+	}
+	for name, text := range more {
+		all[name] = text
+	}
+	return all
+}
+
+func TestKustomize(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		files map[string]string
+		dir   string
+		want  []string
+	}{
+		"a base": {base, "base", []string{
+			"ServiceAccount ops/installer base/rbac.yaml:1", "ClusterRoleBinding installer base/rbac.yaml:5",
+			"ClusterExtension shop base/extension.yaml:2"}},
+		"a prefix, a patch, a component and a generator": {with(base, map[string]string{
+			"prod/kustomization.yaml": `
+namePrefix: prod-
+resources: [../base]
+components: [../component]
+patches:
+- path: no-account.yaml
+configMapGenerator:
+- {name: settings, literals: [a=b]}
+`,
+			"prod/no-account.yaml": "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\n" +
+				"metadata: {name: shop}\nspec: {serviceAccount: null}\n",
+			"component/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [extra.yaml]\n",
+			"component/extra.yaml":         strings.ReplaceAll(account, "installer", "extra"),
+		}), "prod", []string{
+			"ServiceAccount ops/prod-extra component/extra.yaml:1", "ServiceAccount ops/prod-installer base/rbac.yaml:1",
+			"ClusterRoleBinding prod-installer base/rbac.yaml:5", "ConfigMap prod-settings-4h2mbtbbt6 prod/kustomization.yaml:0",
+			"ClusterExtension prod-shop base/extension.yaml:2"}},
+		"the root": {map[string]string{"Kustomization": "resources: [a.yaml]", "a.yaml": account}, ".",
+			[]string{"ServiceAccount ops/installer a.yaml:1"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := render.Kustomize(t.Context(), tree(test.files), test.dir, render.KustomizeOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, lines(got)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// What the library itself makes of a folder must not change by asking it for origins.
+func TestKustomizeTakesOutItsAnnotations(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"a/kustomization.yaml": "resources: [x.yaml]\n", "a/x.yaml": account}
+	got, err := render.Kustomize(t.Context(), tree(files), "a", render.KustomizeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"apiVersion": "v1", "kind": "ServiceAccount", "metadata": map[string]any{"name": "installer", "namespace": "ops"}}
+	if diff := cmp.Diff(want, got[0].JSON); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	files["a/kustomization.yaml"] += "buildMetadata: [originAnnotations]\n"
+	got, err = render.Kustomize(t.Context(), tree(files), "a", render.KustomizeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if origin := got[0].Annotation("config.kubernetes.io/origin"); origin != "path: x.yaml\n" {
+		t.Errorf("the annotation that the user asked for is %q", origin)
+	}
+}
+
+func TestKustomizeLeavesRemoteOut(t *testing.T) {
+	t.Parallel()
+	files := with(base, map[string]string{"prod/kustomization.yaml": `resources:
+- ../base
+- https://example.com/more.yaml
+- github.com/example/bases//shop?ref=v1
+`})
+	var left []string
+	o := render.KustomizeOptions{Remote: func(e render.RemoteError) { left = append(left, e.Error()) }}
+	got, err := render.Kustomize(t.Context(), tree(files), "prod", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 3 {
+		t.Errorf("objects: %q", lines(got))
+	}
+	want := []string{
+		`prod/kustomization.yaml:3:3: resources wants "https://example.com/more.yaml", which is not in the repository: nothing is fetched`,
+		`prod/kustomization.yaml:4:3: resources wants "github.com/example/bases//shop?ref=v1", which is not in the repository: nothing is fetched`,
+	}
+	if diff := cmp.Diff(want, left); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestKustomizeErrors(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		files map[string]string
+		dir   string
+		want  string
+	}{
+		"itself":           {map[string]string{"a/kustomization.yaml": "resources: [.]"}, "a", "cycle detected"},
+		"a cycle":          {map[string]string{"a/kustomization.yaml": "resources: [../b]", "b/kustomization.yaml": "resources: [../a]"}, "a", "cycle detected"},
+		"above the root":   {map[string]string{"a/kustomization.yaml": "resources: [../../etc]"}, "a", "lies outside of the repository"},
+		"an absolute path": {map[string]string{"a/kustomization.yaml": "resources: [/etc/passwd]"}, "a", "lies outside of the repository"},
+		"a folder outside": {nil, "../a", "lies outside of the repository"},
+		"a file of another kustomization": {map[string]string{"a/kustomization.yaml": "resources: [../b/x.yaml]", "b/x.yaml": account}, "a",
+			"is not in or below 'a'"},
+		"what is missing": {map[string]string{"a/kustomization.yaml": "resources: [x.yaml]"}, "a", "a/kustomization.yaml:1: kustomize: "},
+		"no folder":       {nil, "a", "a:1: kustomize: "},
+		"a chart": {map[string]string{"a/kustomization.yaml": "namePrefix: x-\nhelmCharts: [{name: x}]"}, "a",
+			"a/kustomization.yaml:2:1: helmCharts starts the program helm"},
+		"an old chart": {map[string]string{"a/kustomization.yaml": "helmChartInflationGenerator: [{chartName: x}]"}, "a", "starts the program helm"},
+		"a plugin that starts a chart": {map[string]string{"a/kustomization.yaml": "generators: [g.yaml]",
+			"a/g.yaml": "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: x}\nname: x\n"}, "a", "must specify --enable-helm"},
+		"a program": {map[string]string{"a/kustomization.yaml": "generators: [g.yaml]",
+			"a/g.yaml": "apiVersion: example.com/v1\nkind: Maker\nmetadata: {name: x}\n"}, "a", "external plugins disabled"},
+		"a container": {map[string]string{"a/kustomization.yaml": "transformers: [g.yaml]",
+			"a/g.yaml": "apiVersion: example.com/v1\nkind: Maker\nmetadata:\n  name: x\n  annotations:\n    config.kubernetes.io/function: |\n" +
+				"      container: {image: example.com/x}\n"}, "a", "external plugins disabled"},
+		"an alias to itself":    {map[string]string{"a/kustomization.yaml": "resources: [x.yaml]", "a/x.yaml": "kind: &a [*a]\n"}, "a", ""},
+		"a remote patch":        {remote("patches: [{path: 'https://example.com/p.yaml'}]"), "a", `a/kustomization.yaml:1:12: patches wants "https://example.com/p.yaml"`},
+		"a remote file to keep": {remote("configMapGenerator: [{name: x, files: ['k=HTTPS://example.com/p.yaml']}]"), "a", `configMapGenerator wants "k=HTTPS`},
+		"a remote base":         {remote("bases: ['git@example.com:a/b.git']"), "a", `bases wants "git@example.com:a/b.git"`},
+		"a remote component":    {remote("components: ['ssh://git@example.com/a/b']"), "a", `components wants`},
+		"a remote generator":    {remote("generators: ['http:example.com']"), "a", `generators wants`},
+		"a remote schema":       {remote("openapi: {path: 'https://example.com'}"), "a", `openapi wants`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := render.Kustomize(t.Context(), tree(test.files), test.dir, render.KustomizeOptions{})
+			if err == nil {
+				t.Fatalf("built %q", lines(got))
+			}
+			if !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+			if strings.Contains(err.Error(), "salint-root") {
+				t.Errorf("the message shows the inside of the program: %v", err)
+			}
+		})
+	}
+}
+
+func remote(kustomization string) map[string]string {
+	return map[string]string{"a/kustomization.yaml": kustomization}
+}
