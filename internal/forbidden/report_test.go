@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -286,19 +285,13 @@ func TestInNamespace(t *testing.T) {
 	}
 }
 
-// TestLinear feeds what makes naive readers quadratic.
-func TestLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads megabytes")
-	}
+// TestHostile feeds what makes naive readers quadratic. They would take minutes.
+func TestHostile(t *testing.T) {
 	for _, piece := range []string{
 		`User "`, `Namespace:"" APIGroups:[`, `user "u" (groups=["`, `User \"`, `User "u" cannot `, `\\`, "forbidden: ", `{APIGroups:["`, refusal + "; ",
-		`pods "p" is forbidden: quota; `, "a: [", "[", "- ", "{\"a\":", "\\\n", `user "u" (groups=[]) is attempting to grant RBAC permissions not currently held: {Verbs:["x"]}`,
+		`pods "p" is forbidden: quota; `, "a: [", "[", "- ", "{\"a\":", "\\\n",
+		`user "u" (groups=[]) is attempting to grant RBAC permissions not currently held: {Verbs:["x"]}`,
 	} {
-		start := time.Now()
-		_, _ = forbidden.Parse([]byte(strings.Repeat(piece, forbidden.MaxSize/len(piece)/4)))
-		if took := time.Since(start); took > 20*time.Second {
-			t.Errorf("%q: %v", piece, took)
-		}
+		_, _ = forbidden.Parse([]byte(strings.Repeat(piece, forbidden.MaxSize/len(piece)/16)))
 	}
 }
