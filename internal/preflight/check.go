@@ -19,8 +19,9 @@ type Result struct {
 	// Unneeded is what the identity holds and the needs do not cover. What is needed in one namespace or for one name, and
 	// held everywhere or for all, is among it.
 	Unneeded []Scoped
-	// Gaps are the needs that are not met, in their order.
-	Gaps []Gap
+	// Needs are all needs, and Gaps those that are not met, in their order.
+	Needs []Need
+	Gaps  []Gap
 	// Effective is what the identity holds, and what of that is not known.
 	Effective rbac.Effective
 }
@@ -40,7 +41,7 @@ func Check(in Input) (Result, error) {
 	}
 	c := checker{in: in, effective: effectiveOf(in), holdings: map[string]*held{}}
 	missing, needed, used := scopes{}, scopes{}, scopes{}
-	result := Result{Effective: c.effective}
+	result := Result{Effective: c.effective, Needs: needs}
 	for _, need := range needs {
 		gap, open := c.gap(need)
 		if open {
@@ -67,6 +68,16 @@ func effectiveOf(in Input) rbac.Effective {
 		e.Namespaces[in.Namespace] = slices.Concat(e.Namespaces[in.Namespace], rules)
 	}
 	return e
+}
+
+// NotHeld gives what of the wanted rules the identity does not hold, in the form of Result.Missing.
+func NotHeld(in Input, wanted []Scoped) []Scoped {
+	c := checker{in: in, effective: effectiveOf(in), holdings: map[string]*held{}}
+	missing := scopes{}
+	for _, s := range wanted {
+		missing.add(s.Namespace, c.held(s.Namespace).missing(s.Rules))
+	}
+	return missing.compact()
 }
 
 // checker knows what the identity holds in each namespace.
@@ -127,6 +138,15 @@ func (c *checker) unneeded(used scopes) []Scoped {
 		extra.add(namespace, newHeld(slices.Concat(used[""], used[namespace])).missing(rules))
 	}
 	return extra.compact()
+}
+
+// Compact puts rules together by namespace, in the form of Result.Missing.
+func Compact(rules []Scoped) []Scoped {
+	all := scopes{}
+	for _, s := range rules {
+		all.add(s.Namespace, s.Rules)
+	}
+	return all.compact()
 }
 
 // scopes collects rules by namespace.

@@ -1,0 +1,96 @@
+package answer
+
+import (
+	"fmt"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/preflight"
+	"github.com/salint/salint/internal/rendered"
+)
+
+// section is what is missing for one purpose in one namespace: all objects together, or one role.
+type section struct {
+	title string
+	rules []rbacv1.PolicyRule
+	// about says of each rule which objects it is for.
+	about []string
+}
+
+var titles = map[preflight.Purpose]string{
+	preflight.Manage:   "OLM reads, changes and deletes each object by its name",
+	preflight.Create:   "OLM creates them, which cannot be limited to names",
+	preflight.Collect:  "OLM lists and watches every type that it installs, in the whole cluster",
+	preflight.Finalize: "OLM names an owner for all of it, which the API server may allow only to who may update the owner's finalizers",
+}
+
+// sections puts the gaps of a namespace together, in their order. A binding that lacks just what its role lacks is named
+// with it.
+func sections(gaps []preflight.Gap, namespace string) []section {
+	var all []section
+	byTitle := map[string]int{}
+	byRules := map[string]int{}
+	for _, gap := range gaps {
+		if gap.Namespace != namespace {
+			continue
+		}
+		title, common := titles[gap.Purpose]
+		if common {
+			at, known := byTitle[title]
+			if !known {
+				at = len(all)
+				byTitle[title] = at
+				all = append(all, section{title: title})
+			}
+			all[at].rules = append(all[at].rules, preflight.Combine(gap.Chosen)...)
+			all[at].about = append(all[at].about, objects(gap.Objects))
+			continue
+		}
+		rules := preflight.Combine(gap.Chosen)
+		key := fmt.Sprint(rules)
+		if at, known := byRules[key]; known {
+			all[at].title += ", and " + reason(gap)
+			continue
+		}
+		byRules[key] = len(all)
+		all = append(all, section{title: reason(gap), rules: rules})
+	}
+	return all
+}
+
+// reason says why a role or binding needs something.
+func reason(gap preflight.Gap) string {
+	o := gap.Objects[0]
+	what := fmt.Sprintf("%s %s (%s)", o.Kind(), o.Name(), preflight.Place(o))
+	switch {
+	case gap.Unknown:
+		return fmt.Sprintf("%s binds %s, whose rules are not known", what, roleName(gap.Role))
+	case gap.Purpose == preflight.BindRole:
+		return fmt.Sprintf("%s binds %s", what, roleName(gap.Role))
+	default:
+		return fmt.Sprintf("%s grants it", what)
+	}
+}
+
+// objects names the first of the objects that something is needed for, and where it stands.
+func objects(all []*rendered.Object) string {
+	if len(all) == 0 {
+		return ""
+	}
+	first := all[0]
+	text := fmt.Sprintf("%s %s (%s)", first.Kind(), first.Name(), preflight.Place(first))
+	if more := len(all) - 1; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+func (s section) print(t *page) {
+	t.line("  %s", s.title)
+	t.rules("    ", s.rules, func(i int) string {
+		if i >= len(s.about) || s.about[i] == "" {
+			return ""
+		}
+		return "for " + s.about[i]
+	})
+}

@@ -1,0 +1,315 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/preflight"
+	"github.com/salint/salint/internal/printable"
+)
+
+// shown is how many lines of one kind are printed unless --verbose asks for all.
+const shown = 12
+
+// text is the answer for a person: the verdict first, then who is asked about, what is missing and why, and what to do.
+func (a Answer) text() string {
+	t := &page{verbose: a.Verbose}
+	t.line("%s", a.verdict())
+	a.head(t)
+	switch {
+	case a.NotActing != "":
+	case a.Errors != nil:
+		a.fromErrors(t)
+	case a.All:
+		a.needed(t)
+	default:
+		a.missing(t)
+		a.ways(t)
+		a.unneeded(t)
+	}
+	a.closing(t)
+	return t.String()
+}
+
+func (a Answer) verdict() string {
+	what := a.Extension
+	if what == "" {
+		what = "the extension"
+	}
+	switch n := countRules(a.Result.Missing); {
+	case a.NotActing != "":
+		return fmt.Sprintf("%s: nothing is missing: %s", what, a.NotActing)
+	case n == 0 && a.Errors != nil:
+		return fmt.Sprintf("%s: no missing permission could be read out of the text", what)
+	case n == 0:
+		return fmt.Sprintf("%s: nothing is missing", what)
+	case len(a.Result.Effective.Unknown) > 0:
+		return fmt.Sprintf("%s: %s missing, as far as is known", what, count(n, "rule is", "rules are"))
+	default:
+		return fmt.Sprintf("%s: %s missing", what, count(n, "rule is", "rules are"))
+	}
+}
+
+// head says who would install what, and where the permissions come from.
+func (a Answer) head(t *page) {
+	t.line("")
+	t.field("identity", a.who())
+	if a.Identity.User != "" && len(a.Identity.Groups) > 0 {
+		t.field("", "in "+strings.Join(a.Identity.Groups, ", "))
+	}
+	if a.Unit != nil && a.NotActing == "" {
+		a.sources(t)
+	}
+	if a.Content != "" {
+		t.field("installs", a.Content)
+	}
+	if a.Target.Name != "" {
+		t.field("target", a.Target.String())
+	}
+}
+
+// String says what a target is and how it is known.
+func (r Target) String() string {
+	text := r.Name
+	if r.Model != "" && r.Model != r.Name {
+		text += " (" + r.Model + ")"
+	}
+	if r.Runtime != "" {
+		text += ", " + r.Runtime + " runtime"
+	}
+	switch {
+	case r.DetectedFrom != "":
+		text += ", from " + r.DetectedFrom
+	case !r.Known:
+		text += ", for nothing in the repository says which release it is for; --target sets it"
+	}
+	return text
+}
+
+func (a Answer) sources(t *page) {
+	label := "granted by"
+	for _, b := range a.Bindings {
+		scope := "everywhere"
+		if b.Scope != "" {
+			scope = "in namespace " + b.Scope
+		}
+		via := ""
+		if b.Via != "" {
+			via = ", to the group " + b.Via
+		}
+		t.field(label, fmt.Sprintf("%s: %s, %s%s", bindingPlace(b), roleName(b.Role), scope, via))
+		label = ""
+	}
+	if len(a.Bindings) == 0 {
+		t.field(label, "nothing in the repository")
+	}
+}
+
+// missing lists what is missing by namespace, and within it by what it is needed for.
+func (a Answer) missing(t *page) {
+	for _, scoped := range a.Result.Missing {
+		t.line("\nMissing %s", where(scoped.Namespace))
+		for _, section := range sections(a.Result.Gaps, scoped.Namespace) {
+			section.print(t)
+		}
+	}
+}
+
+// needed lists all needs in the same form.
+func (a Answer) needed(t *page) {
+	var all []preflight.Gap
+	for _, need := range a.Result.Needs {
+		gap := preflight.Gap{Need: need, Hold: need.Rules, Chosen: need.Rules}
+		if need.Instead != nil && (a.Escalation == preflight.Verbs || need.Unknown) {
+			gap.Chosen = []rbacv1.PolicyRule{*need.Instead}
+		}
+		all = append(all, gap)
+	}
+	for _, scoped := range a.Result.Needed {
+		t.line("\nNeeded %s", where(scoped.Namespace))
+		for _, section := range sections(all, scoped.Namespace) {
+			section.print(t)
+		}
+	}
+}
+
+// fromErrors lists what an error text says is missing, which has no further reasons.
+func (a Answer) fromErrors(t *page) {
+	for _, scoped := range a.Result.Missing {
+		t.line("\nMissing %s", where(scoped.Namespace))
+		t.rules("  ", scoped.Rules, nil)
+	}
+	if len(a.Errors.Unread) > 0 {
+		t.line("\nNot read: these parts of the text say something about permissions in a form that is not known")
+		t.some(len(a.Errors.Unread), func(i int) { t.line("  %s", shorten(a.Errors.Unread[i])) })
+	}
+}
+
+// ways tells the two ways to be allowed to create roles, and which was chosen.
+func (a Answer) ways(t *page) {
+	var hold, verbs []preflight.Scoped
+	for _, gap := range a.Result.Gaps {
+		if gap.Instead == nil || gap.Unknown {
+			continue
+		}
+		hold = append(hold, preflight.Scoped{Namespace: gap.Namespace, Rules: gap.Hold})
+		verbs = append(verbs, preflight.Scoped{Namespace: gap.Namespace, Rules: []rbacv1.PolicyRule{*gap.Instead}})
+	}
+	if len(hold) == 0 {
+		return
+	}
+	hold, verbs = preflight.Grant(hold), preflight.Grant(verbs)
+	t.line("\nThe roles and bindings among it can be allowed in two ways")
+	other := verbs
+	if a.Escalation == preflight.Verbs {
+		other = hold
+		t.line("  chosen: verbs; the list is short, but with escalate and bind the identity can make itself an administrator")
+		t.line("  other:  hold (--escalation hold); the identity holds every rule that the roles grant, %s:", count(countRules(hold), "rule", "rules"))
+	} else {
+		t.line("  chosen: hold; the identity can then do what the operator can, and nothing beyond")
+		t.line("  other:  verbs (--escalation verbs); escalate and bind, with which it can make itself an administrator:")
+	}
+	for _, scoped := range other {
+		t.rules("    ", scoped.Rules, func(int) string { return where(scoped.Namespace) })
+	}
+}
+
+// unneeded lists what is held beyond the needs.
+func (a Answer) unneeded(t *page) {
+	if len(a.Result.Unneeded) == 0 {
+		return
+	}
+	t.line("\nHeld beyond that: what nothing needs, or not everywhere, or not for every name")
+	for _, scoped := range a.Result.Unneeded {
+		t.line("  %s", where(scoped.Namespace))
+		t.rules("    ", preflight.Combine(scoped.Rules), nil)
+	}
+}
+
+// closing says what is not known, and what to do.
+func (a Answer) closing(t *page) {
+	if notes := a.notes(); len(notes) > 0 {
+		t.line("")
+		t.some(len(notes), func(i int) { t.line("note: %s", notes[i]) })
+	}
+	if !a.Missing() && !a.All || a.NotActing != "" {
+		return
+	}
+	t.line("\nWhat to do")
+	t.line("  %s --format yaml > %s-preflight-rbac.yaml", a.Again, fileName(a.grantName()))
+	t.line("  Review the file, commit it beside the extension, and have it applied before the extension, as by an earlier sync wave.")
+	t.line("  Then the same command again says that nothing is missing.")
+}
+
+func where(namespace string) string {
+	if namespace == "" {
+		return "in the whole cluster"
+	}
+	return "in namespace " + namespace
+}
+
+func countRules(all []preflight.Scoped) int {
+	n := 0
+	for _, s := range all {
+		n += len(s.Rules)
+	}
+	return n
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// fileName keeps a name from leading anywhere else.
+func fileName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
+			return r
+		}
+		return '-'
+	}, strings.TrimLeft(name, "-."))
+}
+
+const maxUnread = 300
+
+func shorten(text string) string {
+	if runes := []rune(text); len(runes) > maxUnread {
+		return string(runes[:maxUnread]) + "…"
+	}
+	return text
+}
+
+// page is text that grows. Everything that comes out of manifests is made safe to print.
+type page struct {
+	strings.Builder
+	verbose bool
+}
+
+func (t *page) line(format string, args ...any) {
+	for i, arg := range args {
+		if text, ok := arg.(string); ok {
+			args[i] = printable.Text(text)
+		}
+	}
+	fmt.Fprintf(t, format+"\n", args...)
+}
+
+func (t *page) field(label, value string) { t.line("  %-10s  %s", label, value) }
+
+// some prints as many of n lines as is wanted, and says how many there are besides.
+func (t *page) some(n int, print func(i int)) {
+	show := n
+	if !t.verbose && n > shown {
+		show = shown - 1
+	}
+	for i := range show {
+		print(i)
+	}
+	if more := n - show; more > 0 {
+		t.line("  … and %d more (--verbose lists them)", more)
+	}
+}
+
+// rules prints rules with their verbs in a column, and what there is to say about each behind it.
+func (t *page) rules(indent string, rules []rbacv1.PolicyRule, about func(i int) string) {
+	width := 0
+	for _, r := range rules {
+		width = max(width, len(strings.Join(r.Verbs, ", ")))
+	}
+	width = min(width, 40)
+	t.some(len(rules), func(i int) {
+		text := fmt.Sprintf("%-*s  %s", width, strings.Join(rules[i].Verbs, ", "), object(rules[i]))
+		if about != nil {
+			text += "  " + about(i)
+		}
+		t.line("%s%s", indent, text)
+	})
+}
+
+// object is what a rule is about, as kubectl writes it: deployments.apps/name.
+func object(r rbacv1.PolicyRule) string {
+	if len(r.NonResourceURLs) > 0 {
+		return strings.Join(r.NonResourceURLs, ", ")
+	}
+	var words []string
+	for _, group := range r.APIGroups {
+		for _, resource := range r.Resources {
+			word := resource
+			if group != "" {
+				word += "." + group
+			}
+			words = append(words, word)
+		}
+	}
+	text := strings.Join(words, ", ")
+	if len(r.ResourceNames) > 0 {
+		text += " " + strings.Join(slices.Sorted(slices.Values(r.ResourceNames)), ", ")
+	}
+	return text
+}
