@@ -2,6 +2,7 @@ package verify
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/finding"
@@ -67,34 +68,50 @@ func (e *examiner) extension(p place, before, after *inventory.Object) {
 		e.fault(touching(p), "OLM would act as %s for ClusterExtension %s, no longer as %s", subjectName(to), p.id.Name, subjectName(from))
 		return
 	}
-	if e.isFaulty[normal(from)] || e.isFaulty[normal(to)] || !e.mayDiffer(from, to) {
-		return // what is wrong with the identity is wrong here too, and whose fault it is is known better there
+	if e.faultIsKnown(from) || e.faultIsKnown(to) || !e.mayDiffer(from, to) {
+		return
 	}
 	c := comparison{
 		who: "ClusterExtension " + p.id.Name, old: rbac.BindingsOf(e.before, before, from), new: rbac.BindingsOf(e.after, after, to),
 		mayLose: func(g rbac.Grant) bool { return slices.Contains(change.Lost, g) },
 		mayGain: func(g rbac.Grant) bool { return slices.Contains(change.Gained, g) || e.granted(to, g) },
+		blame: func(plan *fixers.Plan, _ bool) bool {
+			return isAbout(plan, normal(from)) || isAbout(plan, normal(to)) || plan.Object.File == p.file && identityOf(plan.Object) == p.id
+		},
 	}
 	c.old, c.oldGroups = everybodys(c.old)
 	c.new, c.newGroups = everybodys(c.new)
-	d := e.compare(c, e.blame(p, from), e.blame(p, to))
-	e.noteExtension(p, from, to, d)
+	e.noteExtension(p, from, to, e.compare(c))
 }
 
 // mayDiffer tells whether the permissions of an extension could have changed: it is another identity, or something that
 // reaches the identity changed. Among plain files what an extension holds also depends on its namesakes.
 func (e *examiner) mayDiffer(from, to rbac.Subject) bool {
 	return normal(from) != normal(to) || e.before.Kind == inventory.PlainUnit ||
-		slices.ContainsFunc(e.concerned, func(c concern) bool {
-			return c.subject == normal(from) || c.subject.Kind == rbac.KindGroup && slices.Contains(from.Groups(), c.subject.Name)
-		})
+		slices.ContainsFunc(e.concerned, func(c concern) bool { return reaches(c.subject, normal(from)) })
 }
 
-// blame finds the plans that are about an extension or its identity.
-func (e *examiner) blame(p place, s rbac.Subject) func(*fixers.Plan) bool {
-	return func(plan *fixers.Plan) bool {
-		return concerns(plan, normal(s)) || plan.Object.File == p.file && identityOf(plan.Object) == p.id
+// reaches tells whether the bindings of a subject may be those of an identity. Namespaces are not looked at: some are not
+// known.
+func reaches(s, identity rbac.Subject) bool {
+	switch {
+	case s.Kind == rbac.KindGroup:
+		return slices.Contains(identity.Groups(), s.Name) || strings.HasPrefix(s.Name, accountsIn) && identity.Namespace == ""
+	case rbac.Templated(s.Name) || rbac.Templated(s.Namespace):
+		return true
 	}
+	return s.Kind == identity.Kind && s.Name == identity.Name
+}
+
+// accountsIn begins the name of the group of all accounts of a namespace.
+const accountsIn = "system:serviceaccounts:"
+
+// faultIsKnown tells whether something is wrong with an identity, or a group that it is in. That is wrong for the extension
+// too, but whose fault it is was known better there.
+func (e *examiner) faultIsKnown(s rbac.Subject) bool {
+	return e.isFaulty[normal(s)] || slices.ContainsFunc(s.Groups(), func(group string) bool {
+		return e.isFaulty[rbac.Subject{Kind: rbac.KindGroup, Name: group}]
+	})
 }
 
 // acting is the identity that OLM acts as for an extension where identities count. Without an account that is the

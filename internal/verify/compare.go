@@ -18,6 +18,8 @@ type comparison struct {
 	// the groups themselves.
 	oldGroups, newGroups []rbac.Binding
 	mayLose, mayGain     func(rbac.Grant) bool
+	// blame tells which plans have a hand in what the bindings grant him or, with ofRole, in what a role allows.
+	blame func(p *fixers.Plan, ofRole bool) bool
 }
 
 // difference is what somebody may do more and less than before.
@@ -25,18 +27,20 @@ type difference struct{ gained, lost permission.Effect }
 
 // compare finds what somebody gains and loses, by effect: another role with the same rules is no difference, the same
 // role with other rules is one. What nobody declared is the fault of the plans that the conditions hold for.
-func (e *examiner) compare(c comparison, losers, gainers func(*fixers.Plan) bool) difference {
+func (e *examiner) compare(c comparison) difference {
 	had, has := effectOf(e.before, c.old), effectOf(e.after, c.new)
 	if had.without(has).Empty() && has.without(had).Empty() {
 		return difference{}
 	}
 	old, new := had.join(effectOf(e.before, c.oldGroups)), has.join(effectOf(e.after, c.newGroups))
 	if lost := effectOf(e.before, except(c.old, c.mayLose)).without(new); !lost.Empty() {
-		e.fault(losers, "%s would lose %s", c.who, culprit(e.before, except(c.old, c.mayLose), c.new, new.all, lost))
+		what, ofRole := culprit(e.before, except(c.old, c.mayLose), c.new, new.all, lost)
+		e.fault(func(p *fixers.Plan) bool { return c.blame(p, ofRole) }, "%s would lose %s", c.who, what)
 	}
 	allowed := old.join(e.declared(c))
 	if gained := has.without(allowed); !gained.Empty() {
-		e.fault(gainers, "%s would gain %s", c.who, culprit(e.after, except(c.new, c.mayGain), c.old, allowed.all, gained))
+		what, ofRole := culprit(e.after, except(c.new, c.mayGain), c.old, allowed.all, gained)
+		e.fault(func(p *fixers.Plan) bool { return c.blame(p, ofRole) }, "%s would gain %s", c.who, what)
 	}
 	return difference{gained: has.without(old), lost: had.without(new)}
 }
@@ -63,7 +67,7 @@ func (e *examiner) declared(c comparison) effect {
 
 // culprit says in a few words what makes a difference: the first grant that is there on this side only and is not covered
 // by what is on the other; where there is none, a role has changed, and it is the first of the rules that differ.
-func culprit(u *inventory.Unit, here, there []rbac.Binding, covered, d permission.Effect) string {
+func culprit(u *inventory.Unit, here, there []rbac.Binding, covered, d permission.Effect) (what string, ofRole bool) {
 	known := map[rbac.Grant]bool{}
 	for _, g := range rbac.GrantsOf(there) {
 		known[g] = true
@@ -71,10 +75,15 @@ func culprit(u *inventory.Unit, here, there []rbac.Binding, covered, d permissio
 	for _, b := range here {
 		g := rbac.Grant{Role: b.Role, Scope: b.Scope}
 		if !known[g] && !roleEffect(u, g, b.Object).Without(covered).Empty() {
-			return grantName(g)
+			return grantName(g), false
 		}
 	}
-	for _, scope := range permission.Scopes(d, permission.Effect{}) {
+	return firstOf(d), true
+}
+
+// firstOf says one thing of what is allowed.
+func firstOf(e permission.Effect) string {
+	for _, scope := range permission.Scopes(e, permission.Effect{}) {
 		where := ""
 		if scope.Namespace != "" {
 			where = " in " + scope.Namespace
@@ -99,18 +108,16 @@ func (e *examiner) identities() {
 			who:     subjectName(s),
 			mayLose: func(g rbac.Grant) bool { return e.losses[declaration{s, g}] },
 			mayGain: func(g rbac.Grant) bool { return e.gains[declaration{s, g}] },
+			blame:   who.blame,
 		}
 		places := [4]map[string][]rbac.Binding{
 			byPlace(e.before, old), byPlace(e.after, new), byPlace(e.before, oldGroups), byPlace(e.after, newGroups),
-		}
-		blame := func(p *fixers.Plan) bool {
-			return slices.ContainsFunc(slices.Collect(maps.Keys(who.files)), func(f string) bool { return changes(p, f) })
 		}
 		var total difference
 		faults := len(e.faults)
 		for _, place := range placesOf(places[0], places[1]) {
 			c.old, c.new, c.oldGroups, c.newGroups = places[0][place], places[1][place], places[2][place], places[3][place]
-			d := e.compare(c, blame, blame)
+			d := e.compare(c)
 			total.gained.Include(d.gained)
 			total.lost.Include(d.lost)
 		}

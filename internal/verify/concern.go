@@ -5,15 +5,31 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/rbac"
 )
 
-// concern is a subject of bindings that what it may do could have changed for, and the files that could have changed it.
+// concern is a subject of bindings that what it may do could have changed for, and the files in which bindings and roles
+// differ that could have changed it.
 type concern struct {
-	subject rbac.Subject
-	files   map[string]bool
+	subject         rbac.Subject
+	bindings, roles map[string]bool
+}
+
+// blame tells whether a plan changes one of these files.
+func (c concern) blame(p *fixers.Plan, ofRole bool) bool {
+	files := c.bindings
+	if ofRole {
+		files = c.roles
+	}
+	for file := range files {
+		if changes(p, file) {
+			return true
+		}
+	}
+	return false
 }
 
 // concernedBy lists the subjects of the bindings that differ between two units, and of those that refer to a role which
@@ -37,16 +53,16 @@ func concernedBy(p pair) []concern {
 			roles[name] = append(roles[name], parts...)
 		}
 	}
-	found := filesOf{}
+	found := concerns{}
 	for _, u := range []*inventory.Unit{p.before, p.after} {
 		for _, o := range u.Objects {
 			if !isBinding(o) {
 				continue
 			}
 			if bindings[o] {
-				found.add(o, o.File)
+				found.add(o, []string{o.File}, nil)
 			}
-			found.add(o, roles[roleOf(o)]...)
+			found.add(o, nil, roles[roleOf(o)])
 		}
 	}
 	return found.sorted()
@@ -114,30 +130,31 @@ func (p pair) inChanged(u *inventory.Unit) map[place]*inventory.Object {
 	return found
 }
 
-// filesOf are the files by subject.
-type filesOf map[rbac.Subject]map[string]bool
+// concerns are by subject.
+type concerns map[rbac.Subject]concern
 
-func (c filesOf) add(binding *inventory.Object, files ...string) {
-	if len(files) == 0 {
+// add notes that files with bindings and with roles concern the subjects of a binding.
+func (c concerns) add(binding *inventory.Object, bindings, roles []string) {
+	if len(bindings)+len(roles) == 0 {
 		return
 	}
 	for _, s := range subjectsOf(binding) {
-		if c[s] == nil {
-			c[s] = map[string]bool{}
+		who, known := c[s]
+		if !known {
+			who = concern{s, map[string]bool{}, map[string]bool{}}
+			c[s] = who
 		}
-		for _, file := range files {
-			c[s][file] = true
+		for _, file := range bindings {
+			who.bindings[file] = true
+		}
+		for _, file := range roles {
+			who.roles[file] = true
 		}
 	}
 }
 
-func (c filesOf) sorted() []concern {
-	subjects := slices.SortedFunc(maps.Keys(c), func(a, b rbac.Subject) int {
-		return strings.Compare(subjectName(a), subjectName(b))
+func (c concerns) sorted() []concern {
+	return slices.SortedFunc(maps.Values(c), func(a, b concern) int {
+		return strings.Compare(subjectName(a.subject), subjectName(b.subject))
 	})
-	list := make([]concern, len(subjects))
-	for i, s := range subjects {
-		list[i] = concern{s, c[s]}
-	}
-	return list
 }

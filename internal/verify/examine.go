@@ -136,8 +136,8 @@ func changesAny(p *fixers.Plan, objects []*inventory.Object) bool {
 	return slices.ContainsFunc(objects, func(o *inventory.Object) bool { return changes(p, o.File) })
 }
 
-// concerns tells whether a plan declares anything about a subject.
-func concerns(p *fixers.Plan, s rbac.Subject) bool {
+// isAbout tells whether a plan declares anything about a subject.
+func isAbout(p *fixers.Plan, s rbac.Subject) bool {
 	return slices.ContainsFunc(slices.Concat(p.Gains, p.Losses), func(c fixers.GrantChange) bool { return normal(c.Subject) == s })
 }
 

@@ -17,7 +17,7 @@ func (e *examiner) noteIdentity(s rbac.Subject, d difference) {
 	}
 	e.permissions.Identities = append(e.permissions.Identities, permission.Identity{
 		Subject: s, Scopes: scopes,
-		Context: e.context(func(p *fixers.Plan) bool { return concerns(p, s) }),
+		Context: e.context(func(p *fixers.Plan) bool { return isAbout(p, s) }),
 	})
 }
 
@@ -30,7 +30,7 @@ func (e *examiner) noteExtension(p place, from, to rbac.Subject, d difference) {
 	e.permissions.Extensions = append(e.permissions.Extensions, permission.Extension{
 		Name: p.id.Name, File: p.file, From: normal(from), To: normal(to), Scopes: scopes,
 		Context: e.context(func(plan *fixers.Plan) bool {
-			return concerns(plan, normal(to)) || concerns(plan, normal(from)) ||
+			return isAbout(plan, normal(to)) || isAbout(plan, normal(from)) ||
 				slices.ContainsFunc(plan.Switches, func(s fixers.Switch) bool {
 					return place{file: s.Extension.File, id: identityOf(s.Extension)} == place{file: p.file, id: p.id}
 				})
