@@ -1,6 +1,7 @@
 // Command generate writes a repository of manifests to measure tools on:
 //
 //	go run ./bench/generate [-files 10000] [-size 1500] [-seed 1] [-flat] DIR
+//	go run ./bench/generate -bindings 3000 [-identities 1000] [-roles 500] [-seed 1] DIR
 //
 // The same flags give the same bytes. One file in a hundred concerns ClusterExtensions and their accounts; the others
 // are what lies beside them in GitOps repositories. All text is made up.
@@ -9,6 +10,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 )
@@ -19,12 +21,21 @@ func main() {
 	flag.IntVar(&repository.Size, "size", 1500, "size of a file in bytes, on average")
 	flag.Uint64Var(&repository.Seed, "seed", 1, "seed of the random numbers")
 	flag.BoolVar(&repository.Flat, "flat", false, "all files in one folder")
+	unit := access{}
+	flag.IntVar(&unit.Bindings, "bindings", 0, "number of bindings of a unit with nothing but RBAC; 0 writes no such unit")
+	flag.IntVar(&unit.Identities, "identities", 1000, "with -bindings: number of accounts")
+	flag.IntVar(&unit.Roles, "roles", 500, "with -bindings: number of roles")
 	flag.Parse()
+	files := repository.all()
+	if unit.Bindings > 0 {
+		unit.Seed = repository.Seed
+		files = unit.all()
+	}
 	if flag.NArg() != 1 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	written, err := writeAll(flag.Arg(0), repository)
+	written, err := writeAll(flag.Arg(0), files)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
@@ -34,9 +45,9 @@ func main() {
 
 type totals struct{ files, documents, bytes int }
 
-func writeAll(dir string, r repository) (totals, error) {
+func writeAll(dir string, files iter.Seq[file]) (totals, error) {
 	var sum totals
-	for f := range r.all() {
+	for f := range files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Path))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return sum, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/internal/access"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/report"
 	"github.com/salint/salint/internal/terminal"
@@ -45,13 +46,25 @@ func candidates(ctx context.Context, app *cli.App, words []string) []string {
 	case command == nil:
 		return commandNames(app.Commands)
 	case takesValue(command, last):
-		return flagValues(ctx, strings.TrimLeft(last, "-"))
-	case looksLikeFlag(last) && isSwitch(command, last):
-		return argumentsOf(ctx, command)
-	case looksLikeFlag(last):
+		return flagValues(ctx, command, strings.TrimLeft(last, "-"))
+	case looksLikeFlag(last) && !isSwitch(command, last):
 		return flagsLike(command.Flags, last)
 	}
-	return argumentsOf(ctx, command)
+	return argumentsOf(ctx, command, rest)
+}
+
+// countArguments counts the words that are neither flags nor their values.
+func countArguments(command *cli.Command, words []string) int {
+	n := 0
+	for i := 0; i < len(words); i++ {
+		switch {
+		case !looksLikeFlag(words[i]):
+			n++
+		case takesValue(command, words[i]):
+			i++
+		}
+	}
+	return n
 }
 
 // isSwitch is true of a flag that is complete as it stands.
@@ -71,7 +84,7 @@ func flagsLike(flags []cli.Flag, word string) []string {
 }
 
 // flagValues are the values that a flag takes, as far as they can be listed.
-func flagValues(ctx context.Context, flag string) []string {
+func flagValues(ctx context.Context, command *cli.Command, flag string) []string {
 	switch flag {
 	case "target":
 		names := []string{"auto"}
@@ -80,7 +93,7 @@ func flagValues(ctx context.Context, flag string) []string {
 		}
 		return names
 	case "format":
-		return report.Formats()
+		return formatsOf(command)
 	case "fail-on":
 		return []string{"error", "warning", "note", "never"}
 	case "color", "progress":
@@ -93,8 +106,19 @@ func flagValues(ctx context.Context, flag string) []string {
 	return nil
 }
 
-func argumentsOf(ctx context.Context, command *cli.Command) []string {
+// formatsOf are the formats that a command writes.
+func formatsOf(command *cli.Command) []string {
+	switch command.Name {
+	case "can-i", "who-can":
+		return answerFormats
+	}
+	return report.Formats()
+}
+
+func argumentsOf(ctx context.Context, command *cli.Command, words []string) []string {
 	switch {
+	case (command.Name == "can-i" || command.Name == "who-can") && countArguments(command, words) == 0:
+		return access.Verbs()
 	case len(command.Subcommands) > 0:
 		return commandNames(command.Subcommands)
 	case command.Name == "rules":

@@ -8,12 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/salint/salint/internal/access"
 )
 
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string][]string{
-		"":                           {"lint", "rules", "policy", "init", "demo", "version", "completion"},
+		"":                           {"lint", "can-i", "who-can", "rules", "policy", "init", "demo", "version", "completion"},
 		"--ver":                      {"--version"},
 		"lint":                       nil, // files
 		"lint a":                     nil,
@@ -28,6 +30,9 @@ func TestCompletion(t *testing.T) {
 		"lint --progress":            {"auto", "always", "never"},
 		"lint --grant":               {"carry-over", "group", "role="},
 		"lint --baseline":            nil,
+		"who-can --format":           {"text", "json"},
+		"can-i get":                  nil,
+		"can-i --as ada --list":      access.Verbs(),
 		"policy":                     {"test"},
 		"policy test":                nil,
 		"completion":                 {"bash", "zsh", "fish", "powershell"},

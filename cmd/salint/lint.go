@@ -118,13 +118,6 @@ func (l *linter) readOutputs() error {
 	return nil
 }
 
-func (l *linter) abs(path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(l.Dir, path)
-}
-
 func (l *linter) openTree() error {
 	if l.stdin {
 		data, err := io.ReadAll(io.LimitReader(l.Stdin, repo.DefaultMaxFileSize+1))
@@ -145,23 +138,9 @@ func (l *linter) openTree() error {
 	return nil
 }
 
-func (l *linter) readConfig() error {
-	file := l.ctx.String("config")
-	if file != "" {
-		file = l.abs(file)
-	} else {
-		start, root := l.Dir, ""
-		if l.repo != nil {
-			start, root = l.repo.ConfigDir(), l.repo.Root
-		}
-		file = config.Find(start, root)
-	}
-	if l.config = config.Default(); file != "" {
-		loaded, err := config.Load(file)
-		if err != nil {
-			return err
-		}
-		l.config = loaded.RelativeTo(l.root())
+func (l *linter) readConfig() (err error) {
+	if l.config, err = l.readConfigFor(l.ctx.String("config"), l.repo); err != nil {
+		return err
 	}
 	l.options.Config = l.config
 	for _, dir := range l.config.Policies {
@@ -174,12 +153,7 @@ func (l *linter) readConfig() error {
 }
 
 // root is what paths of the configuration are relative to.
-func (l *linter) root() string {
-	if l.repo != nil {
-		return l.repo.Root
-	}
-	return l.Dir
-}
+func (l *linter) root() string { return l.rootOf(l.repo) }
 
 func (l *linter) readOptions() (err error) {
 	o := &l.options

@@ -40,7 +40,8 @@ type ViewVerdict struct {
 	Grant Grant
 	// Knows tells that a binding names the identity, or a group that not everybody is in.
 	Knows bool
-	// Reaching are the bindings that count for the request when it is not allowed.
+	// Reaching are the bindings that count for the request, and do not allow it. Those of roles that are not known are no
+	// part of it.
 	Reaching []rbac.Binding
 	// Elsewhere is a grant in one namespace, when it was asked for all of them and is not allowed there.
 	Elsewhere *Grant
@@ -110,7 +111,8 @@ func check(view View, who rbac.Identity, r rbac.Request) (ViewVerdict, []Doubt) 
 		return v, nil
 	}
 	for _, b := range bindings {
-		if b.Scope == "" || r.Path == "" && b.Scope == r.Namespace {
+		counts := b.Scope == "" || r.Path == "" && b.Scope == r.Namespace
+		if counts && !slices.Contains(answer.Unknown, b.Role) {
 			v.Reaching = append(v.Reaching, b)
 		}
 	}

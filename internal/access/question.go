@@ -68,6 +68,9 @@ var (
 	undiscovered = []string{"users", "groups"}
 )
 
+// Verbs lists the verbs that are known for resources.
+func Verbs() []string { return slices.Clone(resourceVerbs) }
+
 // Request turns the question into one of RBAC. Like kubectl it warns of what is not known, and asks all the same.
 func (q Question) Request(types *restmap.Map) (request rbac.Request, warnings []string, err error) {
 	if q.Verb == "" || q.Argument == "" {
@@ -84,6 +87,9 @@ func (q Question) Request(types *restmap.Map) (request rbac.Request, warnings []
 	if name := q.Type(); name != "" {
 		resource, known := types.Argument(name)
 		switch {
+		case q.Verb == "impersonate" && slices.Contains(undiscovered, strings.ToLower(name)):
+			// The users of RBAC, not those that OpenShift serves.
+			request.Resource = strings.ToLower(name)
 		case known:
 			request.Group, request.Resource = resource.Group, resource.Plural
 			if resource.Namespaced {

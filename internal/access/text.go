@@ -3,6 +3,7 @@ package access
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -34,52 +35,60 @@ func (p Printer) Verdict(w io.Writer, v Verdict) error {
 		b.WriteString("no\n")
 	}
 	for _, view := range v.Views {
-		p.view(&b, v, view)
+		if view.Allowed {
+			fmt.Fprintf(&b, "  %s%s\n    by %s\n", p.where(v, view), p.grant(view.Grant), p.rule(view.Grant))
+		}
 	}
-	if !v.Allowed && len(v.Views) == 0 {
-		b.WriteString("  there is no binding there\n")
-	}
+	p.refusals(&b, v)
 	p.doubts(&b, v.Doubts, "not known, and could change the answer:")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// view says what one view answers, when that says something about the answer.
-func (p Printer) view(b *strings.Builder, v Verdict, view ViewVerdict) {
-	where := ""
-	if len(v.Views) > 1 {
-		where = printable.Text(p.viewName(view.View)) + ": "
+// where names a view, if there are several.
+func (p Printer) where(v Verdict, view ViewVerdict) string {
+	if len(v.Views) < 2 {
+		return ""
 	}
-	switch {
-	case view.Allowed:
-		fmt.Fprintf(b, "  %s%s\n", where, p.grant(view.Grant))
-		fmt.Fprintf(b, "    by %s\n", p.rule(view.Grant))
-	case v.Allowed && !view.Knows:
-	case len(view.Reaching) == 0 && view.Elsewhere == nil:
-		if !v.Allowed {
-			fmt.Fprintf(b, "  %sno binding reaches %s\n", where, whoText(v))
-		} else {
-			fmt.Fprintf(b, "  %sno\n", where)
+	return printable.Text(p.viewName(view.View)) + ": "
+}
+
+// refusals are the views that do not allow it. Beside a yes those are of interest that know the identity.
+func (p Printer) refusals(b *strings.Builder, v Verdict) {
+	strangers := 0
+	for _, view := range v.Views {
+		switch {
+		case view.Allowed:
+		case !view.Knows && len(view.Reaching) == 0:
+			strangers++
+		case v.Allowed:
+			fmt.Fprintf(b, "  %sno\n", p.where(v, view))
+			p.elsewhere(b, p.where(v, view), view)
+		default:
+			p.refusal(b, p.where(v, view), view)
 		}
-	default:
-		p.refusal(b, where, view)
+	}
+	if !v.Allowed && strangers == len(v.Views) {
+		fmt.Fprintf(b, "  no binding reaches %s\n", whoText(v))
 	}
 }
 
 // refusal lists what was looked at in vain.
 func (p Printer) refusal(b *strings.Builder, where string, view ViewVerdict) {
-	if where != "" {
-		fmt.Fprintf(b, "  %sno\n", where)
-	}
 	for i, binding := range view.Reaching {
-		if i == maxLines {
-			fmt.Fprintf(b, "  %s\n", count(len(view.Reaching)-i, "more binding does not", "more bindings do not"))
+		if i == maxLines && len(view.Reaching) > maxLines+1 {
+			fmt.Fprintf(b, "  %s%s\n", where, count(len(view.Reaching)-i, "more binding does not", "more bindings do not"))
 			break
 		}
-		fmt.Fprintf(b, "  %s, which does not allow it\n", p.grant(Grant{Binding: binding}))
+		fmt.Fprintf(b, "  %s%s, which does not allow it\n", where, p.grant(Grant{Binding: binding}))
 	}
+	p.elsewhere(b, where, view)
+}
+
+// elsewhere says in which namespace it is allowed that was not asked about.
+func (p Printer) elsewhere(b *strings.Builder, where string, view ViewVerdict) {
 	if view.Elsewhere != nil {
-		fmt.Fprintf(b, "  -n %s: yes, %s\n", printable.Text(view.Elsewhere.Binding.Scope), p.grant(*view.Elsewhere))
+		fmt.Fprintf(b, "  %syes with -n %s: %s\n", where, printable.Text(view.Elsewhere.Binding.Scope), p.grant(*view.Elsewhere))
 	}
 }
 
@@ -170,6 +179,24 @@ func (p Printer) Listing(w io.Writer, l Listing) error {
 		}
 	}
 	return table.Flush()
+}
+
+// Remarks are what should be known besides a list: what is not known, and which namespaces were not asked about.
+func (p Printer) Remarks(l Listing) []string {
+	remarks := slices.Clone(l.Warnings)
+	for _, d := range l.Doubts {
+		remarks = append(remarks, "the list may be incomplete: "+p.Doubt(d))
+	}
+	var namespaces []string
+	for _, v := range l.Views {
+		namespaces = append(namespaces, v.Namespaces...)
+	}
+	slices.Sort(namespaces)
+	if namespaces = slices.Compact(namespaces); len(namespaces) > 0 && l.Namespace == "" {
+		remarks = append(remarks, "further rules count in "+count(len(namespaces), "namespace", "namespaces")+" only, see -n: "+
+			strings.Join(namespaces, ", "))
+	}
+	return remarks
 }
 
 // Holders writes a table of those who may.

@@ -31,15 +31,28 @@ func (v View) Name() string {
 	return name
 }
 
-// Kinds are the kinds of objects that have to be read to ask about an identity: those of RBAC, and the objects that are
-// the identity.
+// Kinds are the kinds of objects that have to be read to ask about an identity: roles, the bindings that may reach it, and
+// the objects that are the identity.
 func Kinds(who rbac.Identity) map[string][]string {
 	kinds := world.RBAC()
-	if kind, _, name := objectOf(who); kind != "" {
+	kind, _, name := objectOf(who)
+	if kind != "" {
 		kinds[kind] = []string{name}
 	}
+	words := slices.Concat(who.Groups, hiddenNames)
+	switch {
+	case kind == rbac.KindServiceAccount:
+		words = append(words, name)
+	case who.User != "":
+		words = append(words, who.User)
+	}
+	kinds["RoleBinding"], kinds["ClusterRoleBinding"] = words, words
 	return kinds
 }
+
+// hiddenNames occur in every document in which a name may stand otherwise than letter by letter: what is filled in later,
+// escapes, and tags such as !!binary.
+var hiddenNames = []string{"${", "$(", "{{", "\\", "!!", "!<"}
 
 // TypeKinds are the kinds to read for a type that is not known by itself: the definitions that may define it.
 func TypeKinds(name string) map[string][]string {

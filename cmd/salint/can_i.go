@@ -1,0 +1,197 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/access"
+	"github.com/salint/salint/internal/printable"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/restmap"
+	"github.com/salint/salint/internal/world"
+)
+
+const canIDescription = "The answer that the RBAC of the repository gives, without a cluster: yes or no on the first line, and why. An\n" +
+	"account and the user of an extension are in their groups by themselves; groups given take the place of these,\n" +
+	"as in Kubernetes. Without -n it is asked for all namespaces together. What every cluster grants by itself to\n" +
+	"system:authenticated (system:discovery and the like) does not count. Where deployment units differ, one yes is\n" +
+	"a yes, and -f asks about one of them."
+
+const canIExitCodes = `
+EXIT CODES:
+   0  yes, or --list
+   1  no, also where something is not known
+   2  wrong usage, unreadable input, or a fault
+`
+
+func (c *command) canICommand() *cli.Command {
+	return &cli.Command{
+		Name:        "can-i",
+		Usage:       "tell whether a user or account may do something, as kubectl auth can-i does",
+		ArgsUsage:   "VERB TYPE[.GROUP][/NAME] | VERB /URL",
+		Description: canIDescription,
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "as", Usage: "`USER` to ask about, as in system:serviceaccount:NAMESPACE:NAME or olm:clusterextension:NAME"},
+			&cli.StringSliceFlag{Name: "as-group", Usage: "`GROUP` he is in; may be repeated"},
+			&cli.BoolFlag{Name: "list", Usage: "print all that he may do in the namespace", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "no-headers", Usage: "with --list: print no head", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only end with its exit code", DisableDefaultText: true},
+		}, questionFlags()...),
+		CustomHelpTemplate: helpWith(canIExitCodes,
+			"salint can-i create deployments.apps -n argocd --as system:serviceaccount:argocd:installer",
+			"salint can-i --list --as olm:clusterextension:argocd -f clusters/prod"),
+		Action: c.canI,
+	}
+}
+
+// questionFlags are those that can-i and who-can have in common.
+func questionFlags() []cli.Flag {
+	return append([]cli.Flag{
+		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` to ask about"},
+		&cli.BoolFlag{Name: "all-namespaces", Aliases: []string{"A"}, Usage: "ask about all namespaces together", DisableDefaultText: true},
+		&cli.StringFlag{Name: "subresource", Usage: "`SUBRESOURCE` such as log or scale"},
+		&cli.StringSliceFlag{Name: "file", Aliases: []string{"f"}, Usage: "`PATH` to ask about instead of the current folder; may be repeated"},
+	}, sceneFlags(answerFormats)...)
+}
+
+func (c *command) canI(ctx *cli.Context) error {
+	if err := checkCanI(ctx); err != nil {
+		return err
+	}
+	who, err := access.Identity(ctx.String("as"), ctx.StringSlice("as-group"))
+	if err != nil {
+		return err
+	}
+	if ctx.Bool("list") {
+		return c.listAccess(ctx, who)
+	}
+	a, err := c.newAsker(ctx, access.Kinds(who), ctx.String("namespace"))
+	if err != nil {
+		return err
+	}
+	verdict := a.scene.Check(who, a.request)
+	verdict.Warnings = append(a.warnings, verdict.Warnings...)
+	if !verdict.Allowed {
+		c.exit = exitFindings
+	}
+	if !ctx.Bool("quiet") {
+		write := a.printer.Verdict
+		if ctx.String("format") == "json" {
+			write = a.printer.VerdictJSON
+		}
+		err = write(c.Stdout, verdict)
+	}
+	c.warn(verdict.Warnings)
+	if verdict.Allowed {
+		return err
+	}
+	return errors.Join(err, a.faults())
+}
+
+// checkCanI refuses what kubectl refuses, too.
+func checkCanI(ctx *cli.Context) error {
+	list := ctx.Bool("list")
+	switch {
+	case list && ctx.NArg() > 0:
+		return errors.New("--list takes no arguments: it lists all verbs and types")
+	case list && (ctx.Bool("quiet") || ctx.Bool("all-namespaces") || ctx.String("subresource") != ""):
+		return errors.New("--list does not go with --quiet, --all-namespaces or --subresource")
+	case !list && ctx.Bool("no-headers"):
+		return errors.New("--no-headers goes with --list")
+	}
+	return checkQuestion(ctx)
+}
+
+func checkQuestion(ctx *cli.Context) error {
+	format := ctx.String("format")
+	switch {
+	case !slices.Contains(answerFormats, format):
+		return noFormat(format, answerFormats)
+	case ctx.Bool("all-namespaces") && ctx.String("namespace") != "":
+		return errors.New("--all-namespaces asks about all namespaces and --namespace about one: give one of them")
+	}
+	return nil
+}
+
+// answerFormats are the formats of answers about access.
+var answerFormats = []string{"text", "json"}
+
+func noFormat(name string, formats []string) error {
+	return fmt.Errorf("--format: there is no format %q%s; there are %s", name, suggestion(name, formats), strings.Join(formats, ", "))
+}
+
+func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
+	s, err := c.openScene(ctx, ctx.StringSlice("file"))
+	if err != nil {
+		return err
+	}
+	w, err := s.read(ctx, access.Kinds(who))
+	if err != nil {
+		return err
+	}
+	questions := access.Scene{World: w, Selected: s.repo.Selected}
+	listing := questions.List(who, ctx.String("namespace"))
+	printer := access.Printer{Rel: s.rel, NoHeaders: ctx.Bool("no-headers")}
+	write := printer.Listing
+	if ctx.String("format") == "json" {
+		write = printer.ListingJSON
+	}
+	if err := write(c.Stdout, listing); err != nil {
+		return err
+	}
+	c.warn(printer.Remarks(listing))
+	return faults(questions.Unreadable(), s.rel)
+}
+
+// asker is a question about the RBAC of a repository, read and understood.
+type asker struct {
+	scene    access.Scene
+	request  rbac.Request
+	warnings []string
+	printer  access.Printer
+}
+
+// newAsker reads the objects of some kinds, and what the type of the question means among them.
+func (c *command) newAsker(ctx *cli.Context, kinds map[string][]string, namespace string) (*asker, error) {
+	if ctx.NArg() > 2 {
+		return nil, fmt.Errorf("%d arguments, where a verb and a type or URL were expected; names stand behind the type, as in pods/web", ctx.NArg())
+	}
+	question := access.Question{
+		Verb: ctx.Args().Get(0), Argument: ctx.Args().Get(1), Subresource: ctx.String("subresource"), Namespace: namespace,
+	}
+	types := restmap.New()
+	if _, _, err := question.Request(types); err != nil {
+		return nil, err
+	}
+	s, err := c.openScene(ctx, ctx.StringSlice("file"))
+	if err != nil {
+		return nil, err
+	}
+	if _, known := types.Argument(question.Type()); !known {
+		kinds = world.Kinds(kinds, access.TypeKinds(question.Type()))
+	}
+	w, err := s.read(ctx, kinds)
+	if err != nil {
+		return nil, err
+	}
+	for _, definition := range access.Definitions(w) {
+		types.AddCRD(definition)
+	}
+	a := &asker{scene: access.Scene{World: w, Selected: s.repo.Selected}, printer: access.Printer{Rel: s.rel}}
+	a.request, a.warnings, err = question.Request(types)
+	return a, err
+}
+
+// faults are the files that could not be read, and could have changed the answer.
+func (a *asker) faults() error { return faults(a.scene.Unreadable(), a.printer.Rel) }
+
+// warn says on standard error what should be known besides the answer.
+func (c *command) warn(warnings []string) {
+	for _, warning := range warnings {
+		fmt.Fprintf(c.Stderr, "warning: %s\n", printable.Text(warning))
+	}
+}

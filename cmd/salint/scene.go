@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/config"
+	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/report"
+	"github.com/salint/salint/internal/world"
+)
+
+// rootOf is what paths of the configuration are relative to: the root of a repository, nil standing for none.
+func (c *command) rootOf(r *repo.Repo) string {
+	if r != nil {
+		return r.Root
+	}
+	return c.Dir
+}
+
+// readConfigFor reads the configuration file that is named, or else the nearest one of a repository; without any, the
+// defaults count.
+func (c *command) readConfigFor(file string, r *repo.Repo) (*config.Config, error) {
+	if file != "" {
+		file = c.abs(file)
+	} else {
+		start, root := c.Dir, ""
+		if r != nil {
+			start, root = r.ConfigDir(), r.Root
+		}
+		file = config.Find(start, root)
+	}
+	if file == "" {
+		return config.Default(), nil
+	}
+	loaded, err := config.Load(file)
+	if err != nil {
+		return nil, err
+	}
+	return loaded.RelativeTo(c.rootOf(r)), nil
+}
+
+// abs is a path as seen from the working directory.
+func (c *command) abs(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(c.Dir, path)
+}
+
+// scene is the repository that a command asks about, with its configuration.
+type scene struct {
+	repo   *repo.Repo
+	config *config.Config
+	asked  *world.Asked
+}
+
+// openScene opens the repository around the paths, of which none is the working directory.
+func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
+	if slices.Contains(paths, "-") {
+		return nil, errors.New("- (standard input) is read by salint lint only: name files or folders")
+	}
+	r, err := repo.Open(c.Dir, paths)
+	if err != nil {
+		return nil, err
+	}
+	s := &scene{repo: r}
+	if s.config, err = c.readConfigFor(ctx.String("config"), r); err != nil {
+		return nil, err
+	}
+	s.asked, err = world.ReadAsked(ctx.String("target"), s.config)
+	return s, err
+}
+
+// read reads the objects of some kinds.
+func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*world.World, error) {
+	return world.Read(ctx.Context, s.repo, world.Options{
+		Kinds: kinds,
+		Walk:  repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
+		Asked: s.asked.For,
+	})
+}
+
+// rel calls a file of the repository as from the working directory.
+func (s *scene) rel(file string) string { return report.Rel(s.repo.Root, s.repo.WorkDir, file) }
+
+// faults are the files that could not be read.
+func faults(problems []world.Problem, rel func(string) string) error {
+	var all []error
+	for _, p := range problems {
+		all = append(all, fmt.Errorf("%s: %s", rel(p.Position.File), p.Message))
+	}
+	return errors.Join(all...)
+}
+
+// sceneFlags are those of all commands that ask about a repository.
+func sceneFlags(formats []string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "format", Value: formats[0], Usage: "`FORMAT` of the answer: " + strings.Join(formats, ", ")},
+		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+	}
+}
