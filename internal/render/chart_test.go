@@ -205,7 +205,7 @@ func TestChartErrors(t *testing.T) {
 		"an archive with ../": {map[string]string{"ops/Chart.yaml": chartYAML,
 			"ops/charts/x-1.0.0.tgz": archive(t, map[string]string{"x/../../../etc/cron.d/x": "y"})}, "illegally references parent directory"},
 		"an archive that is none": {map[string]string{"ops/Chart.yaml": chartYAML, "ops/charts/x-1.0.0.tgz": "y"}, "error unpacking subchart"},
-		"no symlinks": {map[string]string{"ops/Chart.yaml": chartYAML, "ops/templates/a.yaml": `{{ .Files.Get "../../etc/passwd" | required "nothing" }}`}, "nothing"},
+		"no symlinks":             {map[string]string{"ops/Chart.yaml": chartYAML, "ops/templates/a.yaml": `{{ .Files.Get "../../etc/passwd" | required "nothing" }}`}, "nothing"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

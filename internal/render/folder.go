@@ -15,7 +15,7 @@ import (
 // manifestExts are the names that manifests end in.
 var manifestExts = []string{".yaml", ".yml", ".json"}
 
-// Folder reads the objects of all manifests in a folder and below, in the order of their paths. Hidden files and folders
+// Folder reads the objects of a file, or of all manifests in a folder and below, in the order of their paths. Hidden files and folders
 // and symlinks are passed over, and so are kustomizations, and files without objects such as values. The error is an
 // *Error at the place that is not valid YAML, a *LimitError, or that of the context.
 func Folder(ctx context.Context, tree Files, dir string) ([]rendered.Object, error) {
@@ -24,6 +24,10 @@ func Folder(ctx context.Context, tree Files, dir string) ([]rendered.Object, err
 		return nil, &Error{File: dir, Message: "lies outside of the repository"}
 	}
 	r := &folderReader{ctx: ctx, tree: tree, dir: dir, limit: defaultBytes}
+	if !isDir(tree, dir) {
+		err := r.file(dir)
+		return r.objects, err
+	}
 	if err := r.folder(dir, 0); err != nil {
 		return nil, err
 	}

@@ -20,7 +20,9 @@ type origins struct {
 	files map[string][]*inventory.Object
 }
 
-func newOrigins(b *build) *origins { return &origins{build: b, files: map[string][]*inventory.Object{}} }
+func newOrigins(b *build) *origins {
+	return &origins{build: b, files: map[string][]*inventory.Object{}}
+}
 
 // take reads the annotation, and removes it from the object unless the user asked for it.
 func (o *origins) take(object map[string]any) rendered.Origin {
