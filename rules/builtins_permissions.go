@@ -19,7 +19,13 @@ func permissionBuiltins() []*policy.Builtin {
 		"unknown", listOf(roleType), "partial", listOf(roleType), "uncertain", listOf(bindingType))
 	holders := record("holders", listOf(record("subject", subjectType, "binding", bindingType, "rule", ruleType)),
 		"unknown", listOf(bindingType))
+	granted := record("rules", listOf(ruleType), "unknown", listOf(roleType), "partial", listOf(roleType))
 	return []*policy.Builtin{
+		{
+			Name:        "salint.granted_rules",
+			Description: "What a Role or ClusterRole amounts to, or the one that a binding grants: aggregated roles are put together, and those that every cluster has are known.",
+			Decl:        function(granted, arg("ref", textType)), Eval: asking(oneOfEach(roleKinds), remembered("granted_rules", grantedRules)),
+		},
 		{
 			Name:        "salint.can_i",
 			Description: "Whether a subject, in its implicit groups, may do something; of bindings that namesakes of `input.resource` compete for, only those nearest to it count.",
@@ -41,6 +47,23 @@ func permissionBuiltins() []*policy.Builtin {
 			Decl:        function(listOf(ruleType), rules), Eval: compact,
 		},
 	}
+}
+
+func grantedRules(s *scene, args []*ast.Term) (ast.Value, error) {
+	ref, _ := args[0].Value.(ast.String)
+	object, err := s.objectOf(string(ref))
+	if err != nil {
+		return nil, err
+	}
+	granted, ok := rbac.GrantedBy(s.Unit, object)
+	if !ok {
+		return nil, nil
+	}
+	return ast.NewObject(
+		field("rules", arrayOf(granted.Rules, ruleValue)),
+		field("unknown", arrayOf(granted.Unknown, roleValue)),
+		field("partial", arrayOf(granted.Partial, roleValue)),
+	), nil
 }
 
 // readRequest reads {verb, group?, resource?, subresource?, name?, namespace?, path?}. It is false for a request that

@@ -158,6 +158,11 @@ func TestFunctions(t *testing.T) {
 		`salint.role_rules("roles.yaml#1/")`:                       `undefined`,
 		`salint.covers(salint.role_rules("roles.yaml#0/"), {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get"]})`: `true`,
 		`salint.covers(salint.role_rules("roles.yaml#0/"), {"apiGroups": [""], "resources": ["secrets"], "verbs": ["*"]})`:   `false`,
+		`[r.verbs | some r in salint.granted_rules("dev/binding.yaml#0/").rules]`:                                            `[["get","list"]]`,
+		`[r.verbs | some r in salint.granted_rules("roles.yaml#0/").rules]`:                                                  `[["get","list"]]`,
+		`[r.name | some r in salint.granted_rules("prod/binding.yaml#0/").unknown]`:                                          `["missing"]`,
+		`[r.name | some r in salint.granted_rules("roles.yaml#1/").unknown]`:                                                 `["broken"]`,
+		`salint.granted_rules("dev/extension.yaml#0/")`:                                                                      `undefined`,
 		// Questions.
 		`[[a.allowed, [b.binding.name | some b in a.by]] | a := salint.can_i(` + account + `, {"verb": "get", "resource": "secrets", "namespace": "x"})][0]`:                  `[true,["installer-dev"]]`,
 		`salint.can_i(` + account + `, {"verb": "get", "resource": "pods", "subresource": "log"})`:                                                                            `{"allowed":false,"by":[],"partial":[],"uncertain":[],"unknown":[]}`,

@@ -93,3 +93,45 @@ func (x *index) resolve(ref RoleRef, object *inventory.Object, tied bool, near *
 	}
 	return result
 }
+
+// Granted is what a role amounts to.
+type Granted struct {
+	Rules []rbacv1.PolicyRule
+	// Unknown and Partial are as in Effective.
+	Unknown, Partial []RoleRef
+}
+
+// GrantedBy gives what the role that a binding grants amounts to, as RoleRulesOf does, or the role itself when the object is
+// one. It is false for other objects, and for a binding that the API server refuses for its roleRef.
+func GrantedBy(u *inventory.Unit, object *inventory.Object) (Granted, bool) {
+	scope, isBinding := scopeOf(object)
+	if !isBinding {
+		return grantedByRole(u, object)
+	}
+	ref, ok := readRoleRef(object.Node.Get("roleRef"), object.Kind, scope)
+	if !ok {
+		return Granted{}, false
+	}
+	x := indexOf(u)
+	role, tie := x.roles.find(object, ref)
+	return x.resolve(ref, role, len(tie) > 0, object).granted(ref), true
+}
+
+func grantedByRole(u *inventory.Unit, role *inventory.Object) (Granted, bool) {
+	if role.Group != Group || role.Kind != kindRole && role.Kind != kindClusterRole {
+		return Granted{}, false
+	}
+	ref := RoleRef{Kind: role.Kind, Name: role.Name}
+	if role.Kind == kindRole {
+		ref.Namespace = role.Namespace
+	}
+	return indexOf(u).resolve(ref, role, false, role).granted(ref), true
+}
+
+func (r roleRules) granted(ref RoleRef) Granted {
+	g := Granted{Rules: r.rules, Unknown: r.unknown}
+	if r.partial {
+		g.Partial = []RoleRef{ref}
+	}
+	return g
+}

@@ -160,6 +160,8 @@ bindings_of(subject) := [binding |
 		"role_ref": role_of(role_ref),
 		"subject_index": i,
 		"via": "",
+		"uncertain": false,
+		"ties": [],
 	}
 ]
 
@@ -171,6 +173,17 @@ role_of(role_ref) := found if {
 } else := ""
 
 role_rules(role_ref) := manifest(input.files, role_ref).rules
+
+# granted_rules takes a role, or a binding whose role is among the files.
+granted_rules(ref) := {"rules": object.get(manifest(input.files, ref), "rules", []), "unknown": [], "partial": []} if {
+	not manifest(input.files, ref).roleRef
+}
+
+granted_rules(ref) := granted_rules_of_role(role_of(manifest(input.files, ref).roleRef))
+
+granted_rules_of_role(role_ref) := {"rules": role_rules(role_ref), "unknown": [], "partial": []} if role_ref != ""
+
+granted_rules_of_role("") := {"rules": [], "unknown": [], "partial": []}
 
 effective_rules(subject) := {
 	"cluster": [rule |

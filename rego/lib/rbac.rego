@@ -5,8 +5,13 @@ import data.salint.lib
 
 group := "rbac.authorization.k8s.io"
 
-# everything is the rule that cluster-admin has, besides URLs. A role that covers it is cluster-admin in effect.
-everything := {"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}
+# everything is what makes a cluster-admin in effect: all that can be done to every object. The wildcard has these verbs and
+# more; without the others the rest can be had, for who may create pods anywhere may run them as any account.
+everything := {
+	"apiGroups": ["*"],
+	"resources": ["*"],
+	"verbs": ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+}
 
 # subjects are the subjects of a binding that can be read, each with its index. An account without a namespace in a
 # RoleBinding is rejected by the API server; so is one in a ClusterRoleBinding.
@@ -46,6 +51,13 @@ roles(binding) := salint.lookup({
 	binding.roleRef.kind == "Role"
 }
 
+# granted are the rules that input.resource, a binding, grants. Where it cannot be said which role is meant, those of all.
+granted(binding) := [rule |
+	refs := {salint.ref(binding)} | {role.ref | some role in roles(binding)}
+	some ref in refs
+	some rule in salint.granted_rules(ref).rules
+]
+
 # grants_everything tells that a role is cluster-admin by name or in effect. Its rules need not be in the repository
 # when it is Kubernetes' own.
 grants_everything("cluster-admin", _)
@@ -53,7 +65,7 @@ grants_everything("cluster-admin", _)
 grants_everything(role_name, role_ref) if {
 	role_name != "cluster-admin"
 	role_ref != ""
-	salint.covers(salint.role_rules(role_ref), everything)
+	salint.covers(salint.granted_rules(role_ref).rules, everything)
 }
 
 # is_cluster_admin tells that input.resource, a ClusterRoleBinding, makes its subjects cluster-admin.
@@ -65,6 +77,33 @@ is_cluster_admin(binding) if {
 is_cluster_admin(binding) if {
 	some role in roles(binding)
 	grants_everything(binding.roleRef.name, role.ref)
+}
+
+# together_admin are those of the bindings given that make a cluster-admin in effect between them, although none of them
+# does alone; none when they do not.
+together_admin(bindings) := parts if {
+	granted := [{"binding": binding, "rules": rules} |
+		some binding in bindings
+		rules := granted_everywhere(binding)
+	]
+	every grant in granted { not salint.covers(grant.rules, everything) }
+	parts := [grant.binding |
+		some grant in granted
+		allows_some_verb_on_everything(grant.rules)
+	]
+	salint.covers([rule | some grant in granted; some rule in grant.rules], everything)
+} else := []
+
+allows_some_verb_on_everything(rules) if {
+	some verb in everything.verbs
+	salint.covers(rules, object.union(everything, {"verbs": [verb]}))
+}
+
+# granted_everywhere are the rules of a ClusterRoleBinding of which it is certain whom it reaches.
+granted_everywhere(binding) := salint.granted_rules(binding.ref).rules if {
+	binding.scope == ""
+	not binding.uncertain
+	count(binding.ties) == 0
 }
 
 # has tells that a list of a policy rule has one of the values, or the wildcard.

@@ -2,15 +2,17 @@
 # title: The identity that installs an extension is cluster-admin
 # description: |
 #   OLM acts as this identity when it installs and upgrades the extension. Bound to `cluster-admin`, or to a role that
-#   allows every verb on every resource of every group (`*/*/*`), it creates whatever the next version of the bundle asks
-#   for, and a ServiceAccount with such a binding can be used by whoever may create pods in its namespace or ask for its
-#   tokens. This is how most extensions in public repositories are installed, and what per-extension identities were meant
-#   to avoid.
+#   allows the same in effect (`*/*/*`, or to read, create, change and delete every resource of every group), it creates
+#   whatever the next version of the bundle asks for, and a ServiceAccount with such a binding can be used by whoever may
+#   create pods in its namespace or ask for its tokens. This is how most extensions in public repositories are installed,
+#   and what per-extension identities were meant to avoid.
 #
 #   Judged are ClusterRoleBindings to a ServiceAccount that an extension of the deployment unit names, to a group that
 #   such an account is in (`system:serviceaccounts`, `system:serviceaccounts:<namespace>`, `system:authenticated`), and to
 #   the user `olm:clusterextension:<name>` of an extension that is installed as its synthetic identity. The group of all
-#   these identities is for `olm/group-grant`. A binding has one finding, however many extensions it reaches.
+#   these identities is for `olm/group-grant`. A binding has one finding, however many extensions it reaches. What counts
+#   is the effect: aggregated roles are put together first, and several bindings that come to everything between them have
+#   a finding at the first of them.
 #
 #   The `roleRef` of a binding is immutable: a smaller role needs a binding with a new name, applied before the old one
 #   goes.
@@ -21,11 +23,12 @@
 #     description: How to find out what an extension needs
 # custom:
 #   severity: warning
-#   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io]
-#   words: [ServiceAccount, "olm:clusterextension:", "system:"]
+#   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, ClusterExtension.olm.operatorframework.io]
+#   words: [ServiceAccount, ClusterExtension, "olm:clusterextension:", "system:"]
 #   context:
 #     - ClusterExtension.olm.operatorframework.io
 #     - ClusterRole.rbac.authorization.k8s.io
+#     - ClusterRoleBinding.rbac.authorization.k8s.io
 #   seeds:
 #     ClusterExtension.olm.operatorframework.io: []
 #   scope: object
@@ -113,6 +116,25 @@ report contains finding if {
 	finding := pointing(lib.judged(["roleRef"], message(reached)), reached)
 }
 
+# Several bindings may come to everything between them. They are looked for from the extension, which knows those that
+# belong to it rather than to a namesake.
+report contains finding if {
+	lib.identities_count
+	extension := salint.extension(input.resource)
+	olm.name_known(extension)
+	subject := olm.subjects_of(extension)[0]
+	parts := rbac.together_admin(salint.bindings_of(subject))
+	count(parts) > 0
+	judged := lib.judged(["roleRef"], together(extension, subject, parts))
+	finding := lib.at(
+		object.union(judged, {"related": [related |
+			some part in array.slice(parts, 1, 6)
+			related := {"ref": part.ref, "path": ["roleRef"], "message": sprintf("%s grants the rest", [part.name])}
+		]}),
+		parts[0].ref,
+	)
+}
+
 subjects := rbac.subjects(input.resource)
 
 # reaching is the subject through which the binding reaches the identity of an extension: the first, so that an
@@ -159,6 +181,14 @@ message(reached) := sprintf(
 	subject := reached[0].subject
 	extensions := [olm.called(reach.extension) | some reach in reached]
 }
+
+together(extension, subject, parts) := sprintf(
+	"%s make %s cluster-admin in effect between them, as which OLM installs %s: %s. Bind a role with what the bundle needs.",
+	[
+		lib.listed([lib.titled(part.kind, "", part.name) | some part in parts]),
+		rbac.subject_called(subject), olm.called(extension), danger(subject),
+	],
+)
 
 default role := ""
 

@@ -8,8 +8,8 @@ report(world) := found if {
 		with salint.extension as testing.extension
 		with salint.identity as testing.identity
 		with salint.lookup as testing.find
-		with salint.role_rules as testing.role_rules
-		with salint.covers as testing.covers
+		with salint.bindings_of as testing.bindings_of
+		with salint.granted_rules as testing.granted_rules
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
 }
@@ -107,4 +107,50 @@ test_one_finding_for_several_extensions if {
 	some finding in found
 	contains(finding.message, "ClusterExtension harbor and ClusterExtension harbor-2")
 	count(finding.related) == 2
+}
+
+reading := {"apiGroups": ["*"], "resources": ["*"], "verbs": ["get", "list", "watch"]}
+
+writing := {"apiGroups": ["*"], "resources": ["*"], "verbs": ["create", "update", "patch", "delete", "deletecollection"]}
+
+test_role_that_allows_everything_in_other_words if {
+	role := testing.cluster_role("all-verbs", [reading, writing])
+	files := {"a.yaml": [bound("all-verbs", [account]), named, role]}
+	some finding in report(testing.judge("required", files, "a.yaml#0/"))
+	contains(finding.message, "cluster-admin in effect (ClusterRole all-verbs allows everything)")
+}
+
+# together is a repository in which two bindings share the work; the second is the writer's.
+together(writer) := {"a.yaml": [
+	named,
+	testing.cluster_role_binding("harbor-read", "reader", [account]),
+	testing.cluster_role_binding("harbor-write", "writer", [writer]),
+	testing.cluster_role("reader", [reading]),
+	testing.cluster_role("writer", [writing]),
+]}
+
+test_several_bindings_that_come_to_everything if {
+	found := report(testing.judge("required", together(account), "a.yaml#0/"))
+	count(found) == 1
+	some finding in found
+	finding.ref == "a.yaml#1/"
+	startswith(finding.message, concat(" ", [
+		"ClusterRoleBinding harbor-read and ClusterRoleBinding harbor-write make ServiceAccount harbor-system/harbor-installer",
+		"cluster-admin in effect between them, as which OLM installs ClusterExtension harbor: the next version",
+	]))
+	[related.ref | some related in finding.related] == ["a.yaml#2/"]
+}
+
+test_several_bindings_that_do_not if {
+	other := testing.account_subject("harbor-system", "other")
+	count(report(testing.judge("required", together(other), "a.yaml#0/"))) == 0
+}
+
+test_one_of_several_that_is_enough if {
+	files := {"a.yaml": array.concat(together(account)["a.yaml"], [
+		bound("everything", [account]),
+		testing.cluster_role("everything", testing.everything),
+	])}
+	count(report(testing.judge("required", files, "a.yaml#0/"))) == 0
+	count(report(testing.judge("required", files, "a.yaml#5/"))) == 1
 }

@@ -115,11 +115,17 @@ report contains finding if {
 	count(writers) > 0
 	open := opened - closed
 	count(open) > 0
-	role := roles[0]
-	finding := lib.related(
-		lib.judged(["roleRef"], message(open)),
-		role.ref, ["rules"], sprintf("what %s allows", [rbac.role_called(input.resource)]),
-	)
+	finding := explained(lib.judged(["roleRef"], message(open)))
+}
+
+# explained shows the role, unless it is Kubernetes' own.
+explained(finding) := finding if count(roles) == 0
+
+explained(finding) := lib.related(
+	finding,
+	roles[0].ref, ["rules"], sprintf("what %s allows", [rbac.role_called(input.resource)]),
+) if {
+	count(roles) > 0
 }
 
 # resources are those by which OLM is told what to install.
@@ -132,8 +138,7 @@ roles := rbac.roles(input.resource)
 
 # opened are the resources and operations that the role opens.
 opened contains [resource, operation] if {
-	some role in roles
-	some rule in salint.role_rules(role.ref)
+	some rule in rbac.granted(input.resource)
 	rbac.has(rule.apiGroups, {olm.group})
 	some resource in resources
 	rbac.has(rule.resources, {resource})

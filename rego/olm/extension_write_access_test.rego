@@ -8,8 +8,8 @@ report(world) := found if {
 		with salint.lookup as testing.find
 		with salint.anywhere as testing.anywhere
 		with salint.bindings_of as testing.bindings_of
-		with salint.role_rules as testing.role_rules
-		with salint.covers as testing.covers
+		with salint.ref as testing.ref
+		with salint.granted_rules as testing.granted_rules
 }
 
 writes(resources, verbs, names) := {

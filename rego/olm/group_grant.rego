@@ -6,7 +6,7 @@
 #   every installation needs, such as creating CustomResourceDefinitions; it is too much for one of these, granted for the
 #   whole cluster:
 #
-#   * everything (`cluster-admin` or `*/*/*`),
+#   * everything (`cluster-admin`, `*/*/*`, or a role that comes to the same),
 #   * any verb on every resource of every group, which includes reading every Secret,
 #   * reading or writing Secrets,
 #   * `escalate`, `bind` or `impersonate`, by which the rest can be had,
@@ -116,10 +116,7 @@ breadth := "full control of the cluster" if {
 	rbac.has(rule.verbs, {"get", "list", "watch", "create", "update", "patch"})
 }
 
-rules := [rule |
-	some role in rbac.roles(input.resource)
-	some rule in salint.role_rules(role.ref)
-]
+rules := rbac.granted(input.resource)
 
 escalates(rule) if {
 	rbac.has(rule.apiGroups, {rbac.group})

@@ -6,8 +6,8 @@ import data.salint.testing
 report(world) := found if {
 	found := rule.report with input as world
 		with salint.lookup as testing.find
-		with salint.role_rules as testing.role_rules
-		with salint.covers as testing.covers
+		with salint.ref as testing.ref
+		with salint.granted_rules as testing.granted_rules
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
 }

@@ -9,7 +9,7 @@ report(world, mentions) := found if {
 		with salint.anywhere as testing.anywhere
 		with salint.bindings_of as testing.bindings_of
 		with salint.role_rules as testing.role_rules
-		with salint.covers as testing.covers
+		with salint.granted_rules as testing.granted_rules
 		with salint.ref as testing.ref
 		with salint.mentions as mentions
 }
