@@ -35,7 +35,7 @@ type writtenRole struct {
 }
 
 // aggregated tells that the role is filled by a controller (clusterrole-aggregation-controller), which overwrites the rules
-// that are written beside the selectors.
+// that are written beside the selectors, unless it has none to put in their place.
 func (w writtenRole) aggregated() bool { return len(w.selectors) > 0 }
 
 // read puts together what the manifest and the API server say. It is an error when the manifest would be refused.
@@ -220,7 +220,7 @@ func (x *index) aggregated(role clusterRole, near *inventory.Object) roleRules {
 		question.folder = path.Dir(near.File)
 	}
 	return x.aggregate.get(question, func() roleRules {
-		f := filler{index: x, near: near, visited: map[string]bool{}, seen: map[string]bool{}}
+		f := filler{index: x, near: near, filled: map[string]bool{}, seen: map[string]bool{}}
 		f.result.partial = true
 		f.visit(role)
 		f.result.unknown = sortRefs(f.result.unknown)
@@ -230,55 +230,67 @@ func (x *index) aggregated(role clusterRole, near *inventory.Object) roleRules {
 
 // filler walks from an aggregated role to those that fill it.
 type filler struct {
-	index   *index
-	near    *inventory.Object
-	result  roleRules
-	visited map[string]bool // by name
-	seen    map[string]bool // rules, by key
+	index  *index
+	near   *inventory.Object
+	result roleRules
+	filled map[string]bool // the roles visited, by name: whether they have rules
+	seen   map[string]bool // rules, by key
 }
 
-func (f *filler) visit(role clusterRole) {
-	if f.visited[role.ref.Name] {
-		return
+// visit adds what a role comes to, and tells whether that is any rule.
+func (f *filler) visit(role clusterRole) bool {
+	if filled, visited := f.filled[role.ref.Name]; visited {
+		return filled
 	}
-	f.visited[role.ref.Name] = true
+	f.filled[role.ref.Name] = false // until it is known: in a circle, what asks again gets nothing
+	filled := f.fill(role)
+	f.filled[role.ref.Name] = filled
+	return filled
+}
+
+func (f *filler) fill(role clusterRole) bool {
 	written, err := role.read(f.index)
 	if err != nil {
 		f.result.unknown = append(f.result.unknown, role.ref)
-		f.add(role.builtinRules())
-		return
+		return f.add(role.builtinRules())
 	}
 	if !written.aggregated() {
-		f.add(written.rules)
-		return
+		return f.add(written.rules)
 	}
+	filled := false
 	for _, selector := range written.selectors {
 		for _, chosen := range f.index.matching(selector) {
-			f.choose(*chosen)
+			filled = f.choose(*chosen) || filled
 		}
 	}
+	if filled {
+		return true
+	}
+	// Of no rules the controller makes an apply without the field, which takes nothing away from who wrote it.
+	return f.add(written.rules)
 }
 
 // choose takes a role that a selector chooses, unless a namesake of it is meant.
-func (f *filler) choose(role clusterRole) {
-	if role.object != nil && !f.visited[role.ref.Name] {
+func (f *filler) choose(role clusterRole) bool {
+	if _, visited := f.filled[role.ref.Name]; role.object != nil && !visited {
 		meant, tie := f.index.roles.find(f.near, role.ref)
 		if slices.Contains(tie, role.object) {
 			f.result.unknown = append(f.result.unknown, role.ref)
-			return
+			return false
 		}
 		if meant != role.object {
-			return
+			return false
 		}
 	}
-	f.visit(role)
+	return f.visit(role)
 }
 
-func (f *filler) add(rules []rbacv1.PolicyRule) {
+func (f *filler) add(rules []rbacv1.PolicyRule) bool {
 	for _, rule := range rules {
 		if key := ruleKey(rule); !f.seen[key] {
 			f.seen[key] = true
 			f.result.rules = append(f.result.rules, rule)
 		}
 	}
+	return len(rules) > 0
 }

@@ -48,6 +48,15 @@ func TestAggregation(t *testing.T) {
 			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {tier: web}}]}\n", "bananas",
 		},
 		{
+			"written rules stay where nothing overwrites them",
+			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: green}}]}\n", "own",
+		},
+		{
+			"written rules of one that is chosen stay where nothing overwrites them",
+			aggregated("whole", "matchLabels: {level: one}") + labelled("one", "level: one", on("own")) +
+				"aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: green}}]}\n", "own",
+		},
+		{
 			"nested",
 			aggregated("whole", "matchLabels: {level: one}") + labelled("one", "level: one", on("own")) +
 				"aggregationRule: {clusterRoleSelectors: [{matchLabels: {tier: web}}]}\n", "bananas",
