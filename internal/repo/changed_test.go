@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -181,5 +182,48 @@ func TestGitEnv(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got[len(got)-len(want):]); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestBaseFS reads the tree of the commit where the branch left main, with the test suite for file systems.
+func TestBaseFS(t *testing.T) {
+	t.Parallel()
+	root := history(t)
+	put(t, root, "committed.yaml", "3\n")
+	put(t, root, "dir/sub/new.yaml", "")
+	base, err := open(t, root).BaseFS(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fstest.TestFS(base, "same.yaml", "committed.yaml", "gone.yaml", ".gitignore"); err != nil {
+		t.Error(err)
+	}
+	if data, err := fs.ReadFile(base, "committed.yaml"); string(data) != "1\n" || err != nil {
+		t.Errorf("%q, %v", data, err)
+	}
+	if _, err := fs.Stat(base, "dir"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder that is not committed: %v", err)
+	}
+}
+
+// TestBaseFSOfFolders has folders in folders, and a symlink, which is left out.
+func TestBaseFSOfFolders(t *testing.T) {
+	t.Parallel()
+	root := tree(t, map[string]string{"a/b/c.yaml": "c\n", "a/d.yaml": "d\n", "e/f.yaml": "f\n"})
+	if err := os.Symlink("d.yaml", filepath.Join(root, "a", "link.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	runGit(t, root, "init", "-q", "-b", "main")
+	runGit(t, root, "add", ".")
+	runGit(t, root, "commit", "-q", "-m", "first")
+	base, err := open(t, root).BaseFS(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fstest.TestFS(base, "a/b/c.yaml", "a/d.yaml", "e/f.yaml"); err != nil {
+		t.Error(err)
+	}
+	if _, err := fs.Stat(base, "a/link.yaml"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a symlink: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package repo
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -95,6 +96,9 @@ func (r *Repo) name(t target) error {
 
 // Close releases the folder handle. The Repo cannot be used afterwards.
 func (r *Repo) Close() error { return r.root.Close() }
+
+// FS is the repository as a file system that has no way out of it, also none by symlinks.
+func (r *Repo) FS() fs.FS { return r.root.FS() }
 
 // Selected tells whether a path lies in the paths that the user named.
 func (r *Repo) Selected(p string) bool {

@@ -1,0 +1,160 @@
+package repo
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// BaseFS is the whole tree as it was at the commit that Changed compares with. Files are fetched from git when they are
+// opened; symlinks and submodules are left out. The error is that of Changed.
+func (r *Repo) BaseFS(ctx context.Context, rev string) (fs.FS, error) {
+	base, err := r.base(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	listing, err := r.git(ctx, "ls-tree", "-r", "-z", "--long", "--full-tree", base)
+	if err != nil {
+		return nil, err
+	}
+	tree := &gitTree{files: map[string]*gitFile{}, folders: map[string][]fs.DirEntry{".": nil}}
+	tree.read = func(object string) ([]byte, error) { return r.git(ctx, "cat-file", "blob", object) }
+	for entry := range bytes.SplitSeq(listing, []byte{0}) {
+		tree.add(string(entry))
+	}
+	return tree, nil
+}
+
+// gitTree is the tree of a commit.
+type gitTree struct {
+	files   map[string]*gitFile
+	folders map[string][]fs.DirEntry
+	read    func(object string) ([]byte, error)
+}
+
+// add takes an entry of the listing: <mode> SP <type> SP <object> SP <size> TAB <path>, see git-ls-tree(1).
+func (t *gitTree) add(entry string) {
+	about, name, _ := strings.Cut(entry, "\t")
+	fields := strings.Fields(about)
+	if len(fields) != 4 || fields[1] != "blob" || fields[0] == symlinkMode {
+		return
+	}
+	size, err := strconv.ParseInt(fields[3], 10, 64)
+	if err != nil || !fs.ValidPath(name) {
+		return
+	}
+	file := &gitFile{name: path.Base(name), object: fields[2], size: size}
+	t.files[name] = file
+	t.list(path.Dir(name), file)
+}
+
+const symlinkMode = "120000"
+
+// list puts an entry into its folder, and the folder into its own, if that is new.
+func (t *gitTree) list(dir string, entry fs.FileInfo) {
+	_, known := t.folders[dir]
+	t.folders[dir] = append(t.folders[dir], fs.FileInfoToDirEntry(entry))
+	if !known {
+		t.list(path.Dir(dir), gitFolder(path.Base(dir)))
+	}
+}
+
+// Open opens a file or folder.
+func (t *gitTree) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	if entries, ok := t.folders[name]; ok {
+		return &openFolder{gitFolder: gitFolder(path.Base(name)), entries: t.sorted(entries)}, nil
+	}
+	file := t.files[name]
+	if file == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &openFile{gitFile: file, read: t.read}, nil
+}
+
+func (t *gitTree) sorted(entries []fs.DirEntry) []fs.DirEntry {
+	entries = slices.Clone(entries)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries
+}
+
+// gitFile and gitFolder are what git lists; neither has a time of its own.
+
+type gitFile struct {
+	name, object string
+	size         int64
+}
+
+func (f *gitFile) Name() string     { return f.name }
+func (f *gitFile) Size() int64      { return f.size }
+func (*gitFile) Mode() fs.FileMode  { return 0o444 }
+func (*gitFile) ModTime() time.Time { return time.Time{} }
+func (*gitFile) IsDir() bool        { return false }
+func (*gitFile) Sys() any           { return nil }
+
+type gitFolder string
+
+func (f gitFolder) Name() string     { return string(f) }
+func (gitFolder) Size() int64        { return 0 }
+func (gitFolder) Mode() fs.FileMode  { return fs.ModeDir | 0o555 }
+func (gitFolder) ModTime() time.Time { return time.Time{} }
+func (gitFolder) IsDir() bool        { return true }
+func (gitFolder) Sys() any           { return nil }
+
+// openFile fetches its content with the first read.
+type openFile struct {
+	*gitFile
+	read    func(object string) ([]byte, error)
+	content *bytes.Reader
+}
+
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.gitFile, nil }
+func (f *openFile) Close() error               { return nil }
+
+func (f *openFile) Read(p []byte) (int, error) {
+	if f.content == nil {
+		if f.size > DefaultMaxFileSize {
+			return 0, fmt.Errorf("%s has %d bytes at the base revision, over the limit of %d", f.name, f.size, DefaultMaxFileSize)
+		}
+		data, err := f.read(f.object)
+		if err != nil {
+			return 0, err
+		}
+		f.content = bytes.NewReader(data)
+	}
+	return f.content.Read(p)
+}
+
+type openFolder struct {
+	gitFolder
+	entries []fs.DirEntry
+}
+
+func (f *openFolder) Stat() (fs.FileInfo, error) { return f.gitFolder, nil }
+func (f *openFolder) Close() error               { return nil }
+
+func (f *openFolder) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: f.Name(), Err: fs.ErrInvalid}
+}
+
+// ReadDir gives the next n entries, or with n <= 0 all that are left, as fs.ReadDirFile has it.
+func (f *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
+	if n <= 0 {
+		n = len(f.entries)
+	} else if len(f.entries) == 0 {
+		return nil, io.EOF
+	}
+	n = min(n, len(f.entries))
+	entries := f.entries[:n]
+	f.entries = f.entries[n:]
+	return entries, nil
+}
