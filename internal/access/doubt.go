@@ -86,8 +86,9 @@ func overlays(views []ViewVerdict) []Doubt {
 // outside says when the plain files that were not selected would allow it.
 func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
 	var found []Doubt
+	asked := s.World.About(s.Selected, IsBinding)
 	for _, unit := range s.World.Units {
-		if part, _ := narrowed(unit, s.Selected); part == unit || unit.Kind != inventory.PlainUnit {
+		if unit.Kind != inventory.PlainUnit || slices.Contains(asked, unit) {
 			continue
 		}
 		if answer := rbac.Ask(unit, nil, who, r); answer.Allowed {

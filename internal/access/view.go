@@ -92,35 +92,16 @@ func objectOf(who rbac.Identity) (kind, namespace, name string) {
 // the bindings in files that he selected. Units without any binding are left out.
 func Views(w *world.World, who rbac.Identity, selected func(file string) bool) []View {
 	var views []View
-	for _, unit := range w.Units {
-		unit, applies := narrowed(unit, selected)
-		if !applies || !slices.ContainsFunc(unit.Objects, isBinding) {
-			continue
+	for _, unit := range w.About(selected, IsBinding) {
+		if slices.ContainsFunc(unit.Objects, IsBinding) {
+			views = append(views, split(unit, who, selected)...)
 		}
-		views = append(views, split(unit, who, selected)...)
 	}
 	return views
 }
 
-// narrowed gives a unit as far as it is asked about. What a kustomization applies is applied together. Plain files are not,
-// so that only bindings count that were selected; the roles they grant may lie anywhere.
-func narrowed(unit *inventory.Unit, selected func(string) bool) (*inventory.Unit, bool) {
-	if unit.Kind != inventory.PlainUnit {
-		applies := slices.ContainsFunc(unit.Objects, func(o *inventory.Object) bool { return selected(o.File) }) ||
-			slices.ContainsFunc(unit.Kustomizations, func(k *inventory.Kustomization) bool { return selected(k.Path) })
-		return unit, applies
-	}
-	outside := func(o *inventory.Object) bool { return isBinding(o) && !selected(o.File) }
-	if !slices.ContainsFunc(unit.Objects, outside) {
-		return unit, true
-	}
-	return &inventory.Unit{
-		Name: unit.Name, Root: unit.Root, Kind: unit.Kind, Problems: unit.Problems,
-		Objects: slices.DeleteFunc(slices.Clone(unit.Objects), outside),
-	}, true
-}
-
-func isBinding(o *inventory.Object) bool {
+// IsBinding tells whether an object grants a role.
+func IsBinding(o *inventory.Object) bool {
 	return o.Group == rbac.Group && (o.Kind == "RoleBinding" || o.Kind == "ClusterRoleBinding")
 }
 

@@ -18,10 +18,17 @@ type Extension struct {
 func (w *World) Extensions() []Extension {
 	var found []Extension
 	for _, unit := range w.Units {
-		for _, o := range unit.Objects {
-			if extension, ok := olm.ReadExtension(o.Node); ok {
-				found = append(found, Extension{extension, o, unit, w.Targets.Of(unit, o)})
-			}
+		found = append(found, w.ExtensionsIn(unit)...)
+	}
+	return found
+}
+
+// ExtensionsIn lists those of one unit, which may be one of About.
+func (w *World) ExtensionsIn(unit *inventory.Unit) []Extension {
+	var found []Extension
+	for _, o := range unit.Objects {
+		if extension, ok := olm.ReadExtension(o.Node); ok {
+			found = append(found, Extension{extension, o, unit, w.Targets.Of(unit, o)})
 		}
 	}
 	return found
