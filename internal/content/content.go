@@ -80,7 +80,6 @@ func Load(ctx context.Context, fsys fs.FS, dir string, o Options) (*Content, err
 		return nil, fmt.Errorf("%s: no objects in it; it was taken for %s", dir, kind)
 	}
 	content.Kind = kind
-	content.Notes = append(content.Notes, notes(kind, content.Objects)...)
 	return content, nil
 }
 
@@ -132,8 +131,12 @@ func (l *loader) chart(dir string) (*Content, error) {
 		KubeVersion: l.options.KubeVersion, APIVersions: l.options.APIVersions,
 		Note: func(note string) { content.Notes = append(content.Notes, note) },
 	})
-	content.Objects = objects
-	return content, err
+	if err != nil {
+		return nil, err
+	}
+	installed, more := withoutTests(objects)
+	content.Objects, content.Notes = installed, append(content.Notes, more...)
+	return content, nil
 }
 
 func (l *loader) kustomization(dir string) (*Content, error) {

@@ -3,7 +3,6 @@ package content
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -14,8 +13,6 @@ import (
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm/bundle"
-	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/rendered"
 )
 
 const (
@@ -95,30 +92,6 @@ func (l *loader) chartName(dir string) (name, version string) {
 		return "", ""
 	}
 	return said.Name, said.Version
-}
-
-// notes says what to know about objects that are not applied like the others.
-func notes(kind Kind, objects []rendered.Object) []string {
-	if kind != Chart {
-		return nil
-	}
-	var hooks, definitions int
-	for _, o := range objects {
-		switch {
-		case render.IsHook(o):
-			hooks++
-		case o.Kind() == kindCRD && path.Base(path.Dir(o.Origin.Template)) == "crds":
-			definitions++
-		}
-	}
-	var found []string
-	if hooks > 0 {
-		found = append(found, fmt.Sprintf("%d of the objects are hooks, which Helm applies and may delete on their own", hooks))
-	}
-	if definitions > 0 {
-		found = append(found, fmt.Sprintf("%d of the objects are definitions in crds/, which Helm installs first and never changes", definitions))
-	}
-	return found
 }
 
 // reason leaves out the path, which the message has already.

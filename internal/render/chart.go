@@ -18,8 +18,8 @@ type ChartOptions struct {
 	ReleaseName, Namespace string
 	// Values are merged over values.yaml, the later win.
 	Values []ValuesFile
-	// KubeVersion is what .Capabilities says, in the forms 1.34 and v1.34.2; empty is Helm's default. APIVersions are known
-	// besides the built-in ones, as group/version or group/version/Kind.
+	// KubeVersion is what .Capabilities says, in the forms 1.34 and v1.34.2; empty is DefaultKubeVersion. APIVersions are
+	// known besides the built-in ones, as group/version or group/version/Kind.
 	KubeVersion string
 	APIVersions []string
 	// Note is called with everything about the chart that was not looked at, in a fixed order. It may be nil.
@@ -47,6 +47,10 @@ type Template struct {
 const (
 	// HookAnnotation marks an object that Helm applies as a hook: before or after the others, or never on its own.
 	HookAnnotation = "helm.sh/hook"
+
+	// DefaultKubeVersion is the Kubernetes that charts are rendered for: the one whose built-in roles salint knows. Helm's
+	// library has no current one of its own.
+	DefaultKubeVersion = "v1.34.4"
 
 	defaultRelease   = "release-name"
 	defaultNamespace = "default"
@@ -111,6 +115,9 @@ func (o ChartOptions) request(tree Files, dir string, limit int64) (*wire.Chart,
 	}
 	if request.ReleaseName == "" {
 		request.ReleaseName = defaultRelease
+	}
+	if request.KubeVersion == "" {
+		request.KubeVersion = DefaultKubeVersion
 	}
 	if request.Namespace == "" {
 		request.Namespace = defaultNamespace

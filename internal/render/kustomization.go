@@ -91,34 +91,59 @@ func (c *checker) all() error {
 		}
 	}
 	for _, field := range []string{"resources", "bases", "components"} {
-		if err := c.entries(field); err != nil {
+		if err := c.entries(c.fields, field, manifest.Path{field}); err != nil {
+			return err
+		}
+	}
+	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
+		if err := c.generators(field); err != nil {
 			return err
 		}
 	}
 	return c.sources()
 }
 
-// entries checks the lists of objects and folders, and takes out what is left out.
-func (c *checker) entries(field string) error {
+// generators checks the files that go into generated objects. One without some of its data is still the same object.
+func (c *checker) generators(field string) error {
 	list, _ := c.fields[field].([]any)
+	for i, item := range list {
+		generator, _ := item.(map[string]any)
+		for _, key := range []string{"files", "envs"} {
+			if err := c.entries(generator, key, manifest.Path{field, strconv.Itoa(i), key}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// entries checks a list of objects, folders or files, and takes out what is left out.
+func (c *checker) entries(fields map[string]any, key string, at manifest.Path) error {
+	list, _ := fields[key].([]any)
 	var kept []any
 	for i, item := range list {
 		name, _ := item.(string)
-		if !fetched(name) {
+		if !isRemote(name) {
 			kept = append(kept, item)
 			continue
 		}
-		remote := c.remote(manifest.Path{field, strconv.Itoa(i)}, name)
+		remote := c.remote(at.Join(strconv.Itoa(i)), name)
 		if c.build.remote == nil {
 			return &remote
 		}
 		c.build.remote(remote)
 		c.changed = true
 	}
-	if c.changed {
-		c.fields[field] = kept
+	if len(kept) < len(list) {
+		fields[key] = kept
 	}
 	return nil
+}
+
+// isRemote tells whether an entry is an address, or a generator's key=address.
+func isRemote(entry string) bool {
+	_, file, hasKey := strings.Cut(entry, "=")
+	return fetched(entry) || hasKey && fetched(file)
 }
 
 // sourceFields are the other fields that name files: as items (""), or by these keys of their items.
@@ -126,7 +151,7 @@ var sourceFields = map[string][]string{
 	"patches": {"path"}, "patchesJson6902": {"path"}, "replacements": {"path"}, "openapi": {"path"},
 	"patchesStrategicMerge": {""}, "transformers": {""}, "generators": {""}, "validators": {""},
 	"configurations": {""}, "crds": {""},
-	"configMapGenerator": {"files", "envs", "env"}, "secretGenerator": {"files", "envs", "env"},
+	"configMapGenerator": {"env"}, "secretGenerator": {"env"},
 }
 
 // sources checks the other files. A build without one of these would be another build, so nothing is left out here.
@@ -154,8 +179,7 @@ func (c *checker) named(field string, value any, at manifest.Path, key string) e
 			return c.named(field, value[key], at.Join(key), "")
 		}
 	case string:
-		_, file, hasKey := strings.Cut(value, "=") // a generator's key=path
-		if key == "" && (fetched(value) || hasKey && fetched(file)) {
+		if key == "" && fetched(value) {
 			remote := c.remote(at, value)
 			return &remote
 		}

@@ -16,8 +16,9 @@ type KustomizeOptions struct {
 	Limits Limits
 	// Workers are used if there are any, with their limits; else a process is started for this build.
 	Workers *Workers
-	// Remote is called for every resource, base and component from elsewhere, in the order in which kustomize reads the
-	// files, and the folder is built without them. Without it they are an error, a *RemoteError.
+	// Remote is called for every resource, base and component from elsewhere, and every file from elsewhere that goes into a
+	// generated object, in the order in which kustomize reads them, and the folder is built without. A remote patch, plugin
+	// or schema is an error all the same, a *RemoteError, and so is everything remote when there is no function.
 	Remote func(RemoteError)
 }
 

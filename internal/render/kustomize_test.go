@@ -144,6 +144,9 @@ func TestKustomizeLeavesRemoteOut(t *testing.T) {
 - ../base
 - https://example.com/more.yaml
 - github.com/example/bases//shop?ref=v1
+configMapGenerator:
+- name: settings
+  files: [board.json=https://example.com/board.json]
 `})
 	var left []string
 	o := render.KustomizeOptions{Remote: func(e render.RemoteError) { left = append(left, e.Error()) }}
@@ -151,12 +154,13 @@ func TestKustomizeLeavesRemoteOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 3 {
+	if len(got) != 4 {
 		t.Errorf("objects: %q", lines(got))
 	}
 	want := []string{
 		`prod/kustomization.yaml:3:3: resources wants "https://example.com/more.yaml", which is not in the repository: nothing is fetched`,
 		`prod/kustomization.yaml:4:3: resources wants "github.com/example/bases//shop?ref=v1", which is not in the repository: nothing is fetched`,
+		`prod/kustomization.yaml:7:11: configMapGenerator wants "board.json=https://example.com/board.json", which is not in the repository: nothing is fetched`,
 	}
 	if diff := cmp.Diff(want, left); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

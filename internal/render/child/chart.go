@@ -127,14 +127,12 @@ func mergeMaps(low, high map[string]any) map[string]any {
 }
 
 func capabilities(request wire.Chart) (*chartutil.Capabilities, error) {
-	known := chartutil.DefaultCapabilities.Copy()
-	if request.KubeVersion != "" {
-		version, err := chartutil.ParseKubeVersion(request.KubeVersion)
-		if err != nil {
-			return nil, fmt.Errorf("the Kubernetes version %q cannot be read: %w", request.KubeVersion, err)
-		}
-		known.KubeVersion = *version
+	version, err := chartutil.ParseKubeVersion(request.KubeVersion)
+	if err != nil {
+		return nil, fmt.Errorf("the Kubernetes version %q cannot be read: %w", request.KubeVersion, err)
 	}
+	known := chartutil.DefaultCapabilities.Copy()
+	known.KubeVersion = *version
 	known.APIVersions = slices.Concat(known.APIVersions, request.APIVersions)
 	return known, nil
 }
