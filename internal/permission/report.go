@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -74,11 +75,16 @@ func Scopes(gained, lost Effect) []Scope {
 	for _, namespace := range namespaces(gained, lost) {
 		scopes = append(scopes, Scope{
 			Namespace: namespace,
-			Added:     rbac.Compact(gained.Rules[namespace]), Removed: rbac.Compact(lost.Rules[namespace]),
+			Added:     compact(gained.Rules[namespace]), Removed: compact(lost.Rules[namespace]),
 			AddedRoles: rolesIn(gained, namespace), RemovedRoles: rolesIn(lost, namespace),
 		})
 	}
 	return scopes
+}
+
+// compact also takes out rules about URLs that are there twice.
+func compact(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	return slices.CompactFunc(rbac.Compact(rules), func(a, b rbacv1.PolicyRule) bool { return reflect.DeepEqual(a, b) })
 }
 
 func rolesIn(e Effect, namespace string) []rbac.RoleRef {

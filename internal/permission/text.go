@@ -8,12 +8,9 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// shownItems is how many items of a list in a rule are written out.
-const shownItems = 12
-
 // RuleTexts writes rules as people say them, those with the same verbs in one line: get, list pods, deployments.apps.
-// Control characters are left as they are.
-func RuleTexts(rules []rbacv1.PolicyRule) []string {
+// Of each list as many items are shown as asked for, all when that is 0. Control characters are left as they are.
+func RuleTexts(rules []rbacv1.PolicyRule, shown int) []string {
 	type line struct {
 		before, after string
 		what          []string
@@ -21,7 +18,7 @@ func RuleTexts(rules []rbacv1.PolicyRule) []string {
 	var lines []*line
 	alike := map[[2]string]*line{}
 	for _, rule := range rules {
-		key := [2]string{verbsText(rule), namesText(rule)}
+		key := [2]string{verbsText(rule), namesText(rule, shown)}
 		l := alike[key]
 		if l == nil {
 			l = &line{before: key[0], after: key[1]}
@@ -32,7 +29,7 @@ func RuleTexts(rules []rbacv1.PolicyRule) []string {
 	}
 	texts := make([]string, len(lines))
 	for i, l := range lines {
-		texts[i] = l.before + " " + items(l.what) + l.after
+		texts[i] = l.before + " " + items(l.what, shown) + l.after
 	}
 	return texts
 }
@@ -41,14 +38,14 @@ func verbsText(rule rbacv1.PolicyRule) string {
 	if slices.Contains(rule.Verbs, rbacv1.VerbAll) {
 		return "every verb on"
 	}
-	return items(rule.Verbs)
+	return items(rule.Verbs, 0)
 }
 
-func namesText(rule rbacv1.PolicyRule) string {
+func namesText(rule rbacv1.PolicyRule, shown int) string {
 	if len(rule.ResourceNames) == 0 {
 		return ""
 	}
-	return " (named " + items(rule.ResourceNames) + ")"
+	return " (named " + items(rule.ResourceNames, shown) + ")"
 }
 
 // whatText lists what a rule is about, with the groups of resources as kubectl writes them.
@@ -83,9 +80,9 @@ func qualified(resource, group string) string {
 	return name + "." + group + subresource
 }
 
-func items(list []string) string {
-	if more := len(list) - shownItems; more > 0 {
-		return strings.Join(list[:shownItems], ", ") + fmt.Sprintf(" and %d more", more)
+func items(list []string, shown int) string {
+	if more := len(list) - shown; shown > 0 && more > 0 {
+		return strings.Join(list[:shown], ", ") + fmt.Sprintf(" and %d more", more)
 	}
 	return strings.Join(list, ", ")
 }

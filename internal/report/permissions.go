@@ -13,8 +13,9 @@ import (
 const (
 	// shownWho is how many extensions and how many identities are listed unless --verbose asks for all.
 	shownWho = 10
-	// shownRules is the same for the differences of each.
+	// shownRules is the same for the differences of each, and shownItems for the lists in them.
 	shownRules = 5
+	shownItems = 6
 )
 
 // permissionLine is a line about permissions.
@@ -99,6 +100,10 @@ func placeText(c permission.Context, p paths, wanted bool) string {
 
 // differences are the lines below somebody.
 func differences(scopes []permission.Scope, c permission.Context, all bool) []permissionLine {
+	shown := shownItems
+	if all {
+		shown = 0
+	}
 	var lines []permissionLine
 	for _, s := range scopes {
 		where := "cluster-wide: "
@@ -116,7 +121,7 @@ func differences(scopes []permission.Scope, c permission.Context, all bool) []pe
 			for _, role := range part.Roles {
 				lines = append(lines, permissionLine{part.mark, where + role.Kind + " " + role.Name + ", whose rules are not all known here"})
 			}
-			for _, rules := range permission.RuleTexts(part.Rules) {
+			for _, rules := range permission.RuleTexts(part.Rules, shown) {
 				lines = append(lines, permissionLine{part.mark, where + rules})
 			}
 		}

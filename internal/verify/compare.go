@@ -88,7 +88,7 @@ func firstOf(e permission.Effect) string {
 		if scope.Namespace != "" {
 			where = " in " + scope.Namespace
 		}
-		for _, rules := range permission.RuleTexts(scope.Added) {
+		for _, rules := range permission.RuleTexts(scope.Added, 3) {
 			return rules + where
 		}
 		for _, role := range scope.AddedRoles {

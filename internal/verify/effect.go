@@ -10,8 +10,11 @@ import (
 )
 
 // effect is what bindings let an identity do. Some may not reach it, for they depend on a namespace that is not known:
-// those are in all and not in certain. What is compared must agree in both.
-type effect struct{ all, certain permission.Effect }
+// those are in all and not in certain. What is compared must agree in both; they are the same where nothing is doubtful.
+type effect struct {
+	all, certain permission.Effect
+	doubtful     bool
+}
 
 // effectOf puts together what bindings grant, each role once.
 func effectOf(u *inventory.Unit, bindings []rbac.Binding) effect {
@@ -24,6 +27,7 @@ func effectOf(u *inventory.Unit, bindings []rbac.Binding) effect {
 	seen := map[grant]bool{}
 	for _, b := range bindings {
 		uncertain := b.Uncertain || len(b.Tie) > 0
+		e.doubtful = e.doubtful || uncertain
 		key := grant{rbac.Grant{Role: b.Role, Scope: b.Scope}, b.RoleObject, uncertain}
 		if seen[key] {
 			continue
@@ -51,11 +55,15 @@ func roleEffect(u *inventory.Unit, g rbac.Grant, near *inventory.Object) permiss
 
 // without is what an effect allows and another does not, whichever of the uncertain bindings hold.
 func (e effect) without(other effect) permission.Effect {
-	return e.all.Without(other.all).Join(e.certain.Without(other.certain))
+	left := e.all.Without(other.all)
+	if e.doubtful || other.doubtful {
+		left.Include(e.certain.Without(other.certain))
+	}
+	return left
 }
 
 func (e effect) join(other effect) effect {
-	return effect{e.all.Join(other.all), e.certain.Join(other.certain)}
+	return effect{e.all.Join(other.all), e.certain.Join(other.certain), e.doubtful || other.doubtful}
 }
 
 // byPlace parts bindings that need not be applied together: those of plain files in different folders may belong to
