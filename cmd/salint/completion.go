@@ -11,6 +11,8 @@ import (
 
 	"github.com/salint/salint/internal/access"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/preflight"
+	"github.com/salint/salint/internal/preflight/answer"
 	"github.com/salint/salint/internal/report"
 	"github.com/salint/salint/internal/terminal"
 	"github.com/salint/salint/rules"
@@ -102,6 +104,12 @@ func flagValues(ctx context.Context, command *cli.Command, flag string) []string
 		return []string{"carry-over", "group", "role="}
 	case "enable", "disable":
 		return ruleNames(ctx)
+	case "escalation":
+		return []string{string(preflight.Hold), string(preflight.Verbs)}
+	case "runtime":
+		return runtimes
+	case "certificates":
+		return certificates
 	}
 	return nil
 }
@@ -111,6 +119,8 @@ func formatsOf(command *cli.Command) []string {
 	switch command.Name {
 	case "can-i", "who-can":
 		return answerFormats
+	case "preflight":
+		return answer.Formats()
 	}
 	return report.Formats()
 }

@@ -118,16 +118,22 @@ func chosen(need Need, rules []rbacv1.PolicyRule, way Escalation) []rbacv1.Polic
 	return rules
 }
 
-// used is what the identity must keep to meet a need as it does, or as was chosen.
+// used is what the identity must keep to meet a need as it does, or what it would need by the way that was chosen.
 func (c *checker) used(need Need) []rbacv1.PolicyRule {
-	if need.Instead == nil || need.Unknown || c.in.Escalation == Verbs {
+	if need.Instead == nil || need.Unknown {
 		return chosen(need, need.Rules, c.in.Escalation)
 	}
 	h := c.held(need.Namespace)
-	if h.covers(*need.Instead) && len(h.missing(need.Rules)) > 0 {
+	byVerb, byRules := h.covers(*need.Instead), len(h.missing(need.Rules)) == 0
+	switch {
+	case byRules && !byVerb:
+		return need.Rules
+	case byVerb && !byRules && c.in.Escalation == Hold:
 		return append(slices.Clone(need.Rules), *need.Instead)
+	case byVerb && !byRules:
+		return []rbacv1.PolicyRule{*need.Instead}
 	}
-	return need.Rules
+	return chosen(need, need.Rules, c.in.Escalation)
 }
 
 // unneeded lists what is held beyond what is used.

@@ -32,7 +32,7 @@ func Grant(missing []Scoped) []Scoped {
 			rules = reduce(everywhere, all[namespace])
 		}
 		if len(rules) > 0 {
-			grants = append(grants, Scoped{namespace, Combine(rules)})
+			grants = append(grants, Scoped{namespace, combine(rules)})
 		}
 	}
 	return grants
@@ -84,9 +84,12 @@ func breadth(p rbacv1.PolicyRule) int {
 	return n
 }
 
-// Combine puts single permissions together as people write them: the verbs on the same thing, then the names, the
-// resources or the URLs that have the same verbs. Sorted.
-func Combine(single []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+// Combine writes rules as people do: without what others of them cover, and put together where that changes nothing.
+func Combine(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule { return combine(reduce(nil, rules)) }
+
+// combine puts single permissions together: the verbs on the same thing, then the names, the resources or the URLs that
+// have the same verbs. Sorted.
+func combine(single []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	var names, resources, urls []rbacv1.PolicyRule
 	for _, rule := range merge(single, verbsOf) {
 		switch {

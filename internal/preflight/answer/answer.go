@@ -51,6 +51,8 @@ type Target struct {
 
 // Errors is what an error text did not tell.
 type Errors struct {
+	// Source is where the text is from.
+	Source string
 	// Unread are parts that look like errors about permissions and could not be read.
 	Unread []string
 	// Truncated tells that the text was cut off.

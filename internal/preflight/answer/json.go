@@ -65,6 +65,7 @@ func (a Answer) writeJSON(w io.Writer) error {
 		out.Target = &jsonTarget{a.Target.Name, a.Target.Model, a.Target.Runtime, a.Target.DetectedFrom}
 	}
 	if a.Errors != nil {
+		out.Escalation = ""
 		out.Errors = &jsonErrors{orEmpty(a.Errors.Unread), a.Errors.Truncated}
 	}
 	return printable.JSON(w, out)

@@ -6,7 +6,6 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/preflight"
-	"github.com/salint/salint/internal/rendered"
 )
 
 // section is what is missing for one purpose in one namespace: all objects together, or one role.
@@ -43,13 +42,13 @@ func sections(gaps []preflight.Gap, namespace string) []section {
 				all = append(all, section{title: title})
 			}
 			all[at].rules = append(all[at].rules, preflight.Combine(gap.Chosen)...)
-			all[at].about = append(all[at].about, objects(gap.Objects))
+			all[at].about = append(all[at].about, objects(gap))
 			continue
 		}
 		rules := preflight.Combine(gap.Chosen)
 		key := fmt.Sprint(rules)
 		if at, known := byRules[key]; known {
-			all[at].title += ", and " + reason(gap)
+			all[at].title += fmt.Sprintf("; so does %s %s", gap.Objects[0].Kind(), gap.Objects[0].Name())
 			continue
 		}
 		byRules[key] = len(all)
@@ -66,23 +65,29 @@ func reason(gap preflight.Gap) string {
 	case gap.Unknown:
 		return fmt.Sprintf("%s binds %s, whose rules are not known", what, roleName(gap.Role))
 	case gap.Purpose == preflight.BindRole:
-		return fmt.Sprintf("%s binds %s", what, roleName(gap.Role))
+		return fmt.Sprintf("%s binds %s, and who creates it has to hold what that grants", what, roleName(gap.Role))
 	default:
-		return fmt.Sprintf("%s grants it", what)
+		return fmt.Sprintf("%s grants this, and who creates it has to hold it", what)
 	}
 }
 
-// objects names the first of the objects that something is needed for, and where it stands.
-func objects(all []*rendered.Object) string {
-	if len(all) == 0 {
+// objects says for what something is needed: where the object stands that the rule names, or how many there are of a
+// type.
+func objects(gap preflight.Gap) string {
+	if len(gap.Objects) == 0 {
 		return ""
 	}
-	first := all[0]
-	text := fmt.Sprintf("%s %s (%s)", first.Kind(), first.Name(), preflight.Place(first))
-	if more := len(all) - 1; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
+	first := gap.Objects[0]
+	switch more := len(gap.Objects) - 1; {
+	case gap.Purpose == preflight.Manage && gap.Old:
+		return preflight.Place(first) + ", which the new version has no more"
+	case gap.Purpose == preflight.Manage:
+		return preflight.Place(first)
+	case more > 0:
+		return fmt.Sprintf("%s and %d more", first.Name(), more)
+	default:
+		return first.Name()
 	}
-	return text
 }
 
 func (s section) print(t *page) {
@@ -91,6 +96,6 @@ func (s section) print(t *page) {
 		if i >= len(s.about) || s.about[i] == "" {
 			return ""
 		}
-		return "for " + s.about[i]
+		return "(" + s.about[i] + ")"
 	})
 }

@@ -63,6 +63,9 @@ func (a Answer) head(t *page) {
 	if a.Unit != nil && a.NotActing == "" {
 		a.sources(t)
 	}
+	if a.Errors != nil {
+		t.field("errors of", a.Errors.Source)
+	}
 	if a.Content != "" {
 		t.field("installs", a.Content)
 	}
@@ -144,7 +147,7 @@ func (a Answer) fromErrors(t *page) {
 	}
 	if len(a.Errors.Unread) > 0 {
 		t.line("\nNot read: these parts of the text say something about permissions in a form that is not known")
-		t.some(len(a.Errors.Unread), func(i int) { t.line("  %s", shorten(a.Errors.Unread[i])) })
+		t.some("  ", len(a.Errors.Unread), func(i int) { t.line("  %s", shorten(a.Errors.Unread[i])) })
 	}
 }
 
@@ -173,7 +176,8 @@ func (a Answer) ways(t *page) {
 		t.line("  other:  verbs (--escalation verbs); escalate and bind, with which it can make itself an administrator:")
 	}
 	for _, scoped := range other {
-		t.rules("    ", scoped.Rules, func(int) string { return where(scoped.Namespace) })
+		t.line("    %s", where(scoped.Namespace))
+		t.rules("      ", scoped.Rules, nil)
 	}
 }
 
@@ -193,7 +197,7 @@ func (a Answer) unneeded(t *page) {
 func (a Answer) closing(t *page) {
 	if notes := a.notes(); len(notes) > 0 {
 		t.line("")
-		t.some(len(notes), func(i int) { t.line("note: %s", notes[i]) })
+		t.some("", len(notes), func(i int) { t.line("note: %s", notes[i]) })
 	}
 	if !a.Missing() && !a.All || a.NotActing != "" {
 		return
@@ -201,6 +205,10 @@ func (a Answer) closing(t *page) {
 	t.line("\nWhat to do")
 	t.line("  %s --format yaml > %s-preflight-rbac.yaml", a.Again, fileName(a.grantName()))
 	t.line("  Review the file, commit it beside the extension, and have it applied before the extension, as by an earlier sync wave.")
+	if a.Errors != nil {
+		t.line("  An error names what was refused first, and there may be more: salint preflight --bundle DIR finds all of it at once.")
+		return
+	}
 	t.line("  Then the same command again says that nothing is missing.")
 }
 
@@ -211,10 +219,16 @@ func where(namespace string) string {
 	return "in namespace " + namespace
 }
 
+// countRules counts rules, each once: like operator-controller's list, ours has a rule about URLs twice when a role and its
+// binding need it.
 func countRules(all []preflight.Scoped) int {
 	n := 0
 	for _, s := range all {
-		n += len(s.Rules)
+		seen := map[string]bool{}
+		for _, rule := range s.Rules {
+			seen[rule.String()] = true
+		}
+		n += len(seen)
 	}
 	return n
 }
@@ -236,7 +250,11 @@ func fileName(name string) string {
 	}, strings.TrimLeft(name, "-."))
 }
 
-const maxUnread = 300
+// Widths, in characters.
+const (
+	maxUnread = 300
+	maxVerbs  = 40
+)
 
 func shorten(text string) string {
 	if runes := []rune(text); len(runes) > maxUnread {
@@ -263,7 +281,7 @@ func (t *page) line(format string, args ...any) {
 func (t *page) field(label, value string) { t.line("  %-10s  %s", label, value) }
 
 // some prints as many of n lines as is wanted, and says how many there are besides.
-func (t *page) some(n int, print func(i int)) {
+func (t *page) some(indent string, n int, print func(i int)) {
 	show := n
 	if !t.verbose && n > shown {
 		show = shown - 1
@@ -272,7 +290,7 @@ func (t *page) some(n int, print func(i int)) {
 		print(i)
 	}
 	if more := n - show; more > 0 {
-		t.line("  … and %d more (--verbose lists them)", more)
+		t.line("%s… and %d more (--verbose lists them)", indent, more)
 	}
 }
 
@@ -282,13 +300,13 @@ func (t *page) rules(indent string, rules []rbacv1.PolicyRule, about func(i int)
 	for _, r := range rules {
 		width = max(width, len(strings.Join(r.Verbs, ", ")))
 	}
-	width = min(width, 40)
-	t.some(len(rules), func(i int) {
+	width = min(width, maxVerbs)
+	t.some(indent, len(rules), func(i int) {
 		text := fmt.Sprintf("%-*s  %s", width, strings.Join(rules[i].Verbs, ", "), object(rules[i]))
 		if about != nil {
 			text += "  " + about(i)
 		}
-		t.line("%s%s", indent, text)
+		t.line("%s%s", indent, strings.TrimRight(text, " "))
 	})
 }
 
@@ -300,9 +318,12 @@ func object(r rbacv1.PolicyRule) string {
 	var words []string
 	for _, group := range r.APIGroups {
 		for _, resource := range r.Resources {
-			word := resource
+			word, sub, _ := strings.Cut(resource, "/")
 			if group != "" {
 				word += "." + group
+			}
+			if sub != "" {
+				word += "/" + sub
 			}
 			words = append(words, word)
 		}

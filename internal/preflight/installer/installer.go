@@ -3,6 +3,7 @@ package installer
 import (
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
@@ -94,7 +95,8 @@ func (i *Installer) findRuntime(asked string) error {
 	runtime, ok := olm.RuntimeOf(target, gates)
 	switch {
 	case !ok && asked != "":
-		return fmt.Errorf("--runtime %s: it is not known how the target %s would use it: name a release, as in --target olm-1.10", asked, target.Name)
+		return fmt.Errorf("--runtime %s: %s is not known to have this runtime: name a release that has, as in --target olm-1.10",
+			strings.ToLower(asked), target.Name)
 	case !ok:
 		i.Notes = append(i.Notes, fmt.Sprintf("the repository turns the Boxcutter runtime on, and it is not known how the target %s "+
 			"uses it: it was asked for the Helm runtime; name a release with --target", target.Name))

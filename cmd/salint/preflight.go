@@ -1,0 +1,248 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/access"
+	"github.com/salint/salint/internal/glob"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/preflight"
+	"github.com/salint/salint/internal/preflight/answer"
+	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/world"
+)
+
+const preflightDescription = "The extension, its namespace and its account are read from the manifests in the paths, the current folder by\n" +
+	"default, and so is the release they are for. For an extension that is not there yet, name them with --extension,\n" +
+	"--namespace and --service-account.\n" +
+	"The bundle is a registry+v1 folder, a file-based catalog with one bundle, a Helm chart, a kustomization or a folder of\n" +
+	"manifests. What is asked for is what operator-controller asks for; whether it is granted is answered as the API\n" +
+	"server answers, groups included."
+
+const preflightExitCodes = `
+EXIT CODES:
+   0  nothing is missing
+   1  something is missing, as far as is known
+   2  wrong usage, unreadable input, or a fault
+`
+
+// Values of flags.
+var (
+	runtimes     = []string{"auto", "helm", "boxcutter"}
+	certificates = []string{"auto", "cert-manager", "service-ca"}
+)
+
+func (c *command) preflightCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "preflight",
+		Usage:       "tell which permissions installing a bundle needs and the repository does not grant",
+		ArgsUsage:   "[PATH…]",
+		Description: preflightDescription,
+		Flags:       preflightFlags(),
+		CustomHelpTemplate: helpWith(preflightExitCodes,
+			"salint preflight --bundle bundles/argocd-operator --format yaml > argocd-preflight-rbac.yaml",
+			"kubectl get clusterextension argocd -o yaml | salint preflight --extension argocd --errors -"),
+		Action: c.preflight,
+	}
+}
+
+func preflightFlags() []cli.Flag {
+	return append([]cli.Flag{
+		&cli.StringFlag{Name: "bundle", Usage: "`DIR` with what is to be installed (default: the one of the extension under bundles: in .salint.yaml)"},
+		&cli.StringFlag{Name: "from", Usage: "`DIR` with the version that is installed: an upgrade needs what both need"},
+		&cli.StringFlag{Name: "errors", Usage: "`FILE` with the text of a failed installation, read in place of a bundle; - is standard input"},
+		&cli.StringFlag{Name: "extension", Usage: "`NAME` of the extension (default: the one there is)"},
+		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` to install into (default: the extension's)"},
+		&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches; may be repeated (default: the extension's, or as operator-controller decides)"},
+		&cli.StringFlag{Name: "certificates", Value: "auto", Usage: "`WHO` makes the certificates of webhooks: cert-manager, service-ca (OpenShift), or auto, which goes by the target"},
+		&cli.StringFlag{Name: "package", Usage: "`NAME` of the package, for a bundle without metadata/annotations.yaml"},
+		&cli.StringSliceFlag{Name: "values", Usage: "`FILE` of values for a chart; may be repeated (default: the first set under helm: in .salint.yaml)"},
+		&cli.StringFlag{Name: "service-account", Usage: "`NAME` of the account that installs (default: who OLM acts as)"},
+		&cli.StringFlag{Name: "as", Usage: "`USER` that installs, as in olm:clusterextension:NAME"},
+		&cli.StringSliceFlag{Name: "as-group", Usage: "`GROUP` that user is in; may be repeated"},
+		&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a `MODEL` (required, synthetic, ignored, removed) or a release such as olm-1.10 or ocp-4.20"},
+		&cli.StringFlag{Name: "runtime", Value: "auto", Usage: "`RUNTIME` of operator-controller: auto, helm, boxcutter"},
+		&cli.StringFlag{Name: "escalation", Value: string(preflight.Hold), Usage: "`WAY` to be allowed to create the roles of the bundle: hold (every rule in them), verbs (escalate and bind)"},
+		&cli.StringFlag{Name: "collection-verbs", Value: "auto", Usage: "`VERBS` wanted on every type in the whole cluster, as in list,watch; none for none; auto is list,watch for the Helm runtime, and in v1.8"},
+		&cli.StringFlag{Name: "finalizers", Value: "auto", Usage: "`RESOURCE[/NAME]` whose finalizers are to be updated; none where no API server enforces permissions for owner references; auto is the extension or revision, as the release has it"},
+		&cli.BoolFlag{Name: "all", Usage: "give all that the installer needs, not only what is missing", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "verbose", Usage: "list everything, however long", DisableDefaultText: true},
+	}, sceneFlags(answer.Formats())...)
+}
+
+func (c *command) preflight(ctx *cli.Context) error {
+	if err := checkPreflight(ctx); err != nil {
+		return err
+	}
+	s, err := c.openScene(ctx, ctx.Args().Slice())
+	if err != nil {
+		return err
+	}
+	p := &preflighter{command: c, ctx: ctx, scene: s}
+	if err := p.read(world.Kinds(world.RBAC(), world.Installers())); err != nil {
+		return err
+	}
+	ask := p.askBundle
+	if ctx.String("errors") != "" {
+		ask = p.askErrors
+	}
+	a, err := ask()
+	if err != nil {
+		return err
+	}
+	if a.Missing() {
+		c.exit = exitFindings
+	}
+	return a.Write(c.Stdout, ctx.String("format"))
+}
+
+// checkPreflight refuses what makes no sense together, before any work is done.
+func checkPreflight(ctx *cli.Context) error {
+	if err := answer.CheckFormat(ctx.String("format")); err != nil {
+		return fmt.Errorf("--format: %w", err)
+	}
+	if _, err := preflight.ParseEscalation(ctx.String("escalation")); err != nil {
+		return fmt.Errorf("--escalation: %w", err)
+	}
+	if !slices.Contains(runtimes, ctx.String("runtime")) {
+		return fmt.Errorf("--runtime: %q is no runtime: use auto, helm or boxcutter", ctx.String("runtime"))
+	}
+	if !slices.Contains(certificates, ctx.String("certificates")) {
+		return fmt.Errorf("--certificates: %q makes no certificates here: use auto, cert-manager or service-ca", ctx.String("certificates"))
+	}
+	if ctx.String("service-account") != "" && (ctx.String("as") != "" || len(ctx.StringSlice("as-group")) > 0) {
+		return errors.New("--service-account and --as both say who installs: give one of them")
+	}
+	if ctx.String("errors") == "" {
+		return nil
+	}
+	for _, flag := range []string{"bundle", "from", "watch-namespace", "package", "values", "certificates", "runtime", "collection-verbs", "finalizers", "all"} {
+		if ctx.IsSet(flag) {
+			return fmt.Errorf("--%s does not go with --errors, which says what is missing by itself", flag)
+		}
+	}
+	if ctx.String("escalation") == string(preflight.Verbs) {
+		return errors.New("--escalation verbs does not go with --errors: the text does not tell which roles are bound; use --bundle")
+	}
+	return nil
+}
+
+// preflighter is one run of salint preflight.
+type preflighter struct {
+	*command
+	ctx   *cli.Context
+	scene *scene
+	world *world.World
+}
+
+// read reads the repository without the bundles in it: their roles are not granted to anybody yet.
+func (p *preflighter) read(kinds map[string][]string) (err error) {
+	s := *p.scene
+	config := *s.config
+	s.config = &config
+	config.Exclude = slices.Clone(config.Exclude)
+	dirs := []string{p.ctx.String("bundle"), p.ctx.String("from")}
+	for _, dir := range config.Bundles {
+		dirs = append(dirs, p.bundlePath(dir))
+	}
+	for _, dir := range dirs {
+		if inside, ok := p.inRepository(dir); ok && inside != "." {
+			everything, err := glob.ParsePath("**")
+			if err != nil {
+				return err
+			}
+			config.Exclude = append(config.Exclude, everything.Below(inside))
+		}
+	}
+	p.world, err = s.read(p.ctx, kinds)
+	return err
+}
+
+// choice is what the flags say about the installer.
+func (p *preflighter) choice() (installer.Choice, error) {
+	ctx := p.ctx
+	choice := installer.Choice{
+		Extension: ctx.String("extension"), Namespace: ctx.String("namespace"), WatchNamespaces: ctx.StringSlice("watch-namespace"),
+		Account: ctx.String("service-account"), Target: p.scene.asked.Common(), Selected: p.scene.repo.Selected,
+	}
+	switch ctx.String("runtime") {
+	case "helm":
+		choice.Runtime = olm.HelmRuntime
+	case "boxcutter":
+		choice.Runtime = olm.BoxcutterRuntime
+	}
+	// An account may be given with its namespace, as its user name has it.
+	if namespace, name, ok := strings.Cut(choice.Account, ":"); ok {
+		choice.Account = ""
+		who := rbac.Account(inventory.Account{Namespace: namespace, Name: name}).Identity()
+		choice.Identity = &who
+	}
+	if ctx.String("as") != "" || len(ctx.StringSlice("as-group")) > 0 {
+		who, err := access.Identity(ctx.String("as"), ctx.StringSlice("as-group"))
+		if err != nil {
+			return choice, err
+		}
+		choice.Identity = &who
+	}
+	return choice, nil
+}
+
+// newAnswer has what is common to the answers for bundles and for errors.
+func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
+	v := i.Verdict
+	a := answer.Answer{
+		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit,
+		Target: answer.Target{
+			Name: v.Target.Name, Model: string(v.Target.Model), Runtime: i.Runtime.Name,
+			DetectedFrom: v.DetectedFrom, Known: v.Known,
+		},
+		NotActing: i.NotActing, Notes: i.Notes, All: p.ctx.Bool("all"), Verbose: p.ctx.Bool("verbose"),
+		Escalation: preflight.Escalation(p.ctx.String("escalation")), Again: p.again(),
+	}
+	if !v.Known {
+		a.Target.Name, a.Target.Model = "auto", ""
+	}
+	if i.NotActing != "" {
+		a.Target.Runtime = ""
+	}
+	if i.Unit != nil && i.NotActing == "" {
+		a.Bindings = rbac.BindingsFor(i.Unit, i.From, i.Identity)
+		for _, problem := range p.world.Problems(i.Unit) {
+			a.Notes = append(a.Notes, problem.String())
+		}
+	}
+	return a
+}
+
+// again is the command line without the format.
+func (p *preflighter) again() string {
+	words := []string{"salint", "preflight"}
+	for _, flag := range p.ctx.Command.Flags {
+		name := flag.Names()[0]
+		if !p.ctx.IsSet(name) || name == "format" || name == "verbose" {
+			continue
+		}
+		switch flag.(type) {
+		case *cli.BoolFlag:
+			words = append(words, "--"+name)
+		case *cli.StringSliceFlag:
+			for _, value := range p.ctx.StringSlice(name) {
+				words = append(words, "--"+name, value)
+			}
+		default:
+			words = append(words, "--"+name, p.ctx.String(name))
+		}
+	}
+	words = append(words, p.ctx.Args().Slice()...)
+	for i, word := range words {
+		words[i] = shellQuote(word)
+	}
+	return strings.Join(words, " ")
+}

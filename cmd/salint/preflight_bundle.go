@@ -1,0 +1,281 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/content"
+	"github.com/salint/salint/internal/preflight"
+	"github.com/salint/salint/internal/preflight/answer"
+	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/render"
+)
+
+// askBundle answers what installing a bundle needs.
+func (p *preflighter) askBundle() (answer.Answer, error) {
+	choice, err := p.choice()
+	if err != nil {
+		return answer.Answer{}, err
+	}
+	i, err := installer.Find(p.world, choice)
+	if err != nil {
+		return answer.Answer{}, err
+	}
+	a := p.newAnswer(i)
+	dir, err := p.bundleDir(i.Extension)
+	if err != nil {
+		return a, err
+	}
+	if i.NotActing != "" {
+		a.Content = dir
+		return a, nil
+	}
+	in, err := p.input(i, dir, &a)
+	if err != nil {
+		return a, err
+	}
+	a.Notes = append(a.Notes, p.revisionNote(in.Finalizers)...)
+	a.Result, err = preflight.Check(in)
+	a.Notes = append(a.Notes, p.elsewhere(&a)...)
+	return a, err
+}
+
+// elsewhere says that the identity is granted something in other deployment units, which are applied by themselves, if at
+// all to the same cluster.
+func (p *preflighter) elsewhere(a *answer.Answer) []string {
+	if !a.Missing() {
+		return nil
+	}
+	var units []string
+	for _, unit := range p.world.Units {
+		if unit != a.Unit && len(rbac.BindingsFor(unit, nil, a.Identity)) > 0 {
+			units = append(units, unit.Root)
+		}
+	}
+	if len(units) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the identity is bound in %s as well, which is applied by itself, perhaps to another cluster, and was not counted",
+		strings.Join(units, ", "))}
+}
+
+// bundleDir is the folder of what is to be installed, as seen from the working directory.
+func (p *preflighter) bundleDir(extension string) (string, error) {
+	if dir := p.ctx.String("bundle"); dir != "" {
+		return dir, nil
+	}
+	if dir := p.scene.config.Bundles[extension]; dir != "" {
+		return p.bundlePath(dir), nil
+	}
+	return "", fmt.Errorf("say what is to be installed: --bundle DIR, or bundles: {%s: DIR} in .salint.yaml; --errors FILE reads the text of "+
+		"a failed installation instead", extension)
+}
+
+// bundlePath turns a folder of the configuration into one as seen from the working directory.
+func (p *preflighter) bundlePath(dir string) string {
+	if filepath.IsAbs(dir) {
+		return dir
+	}
+	full := filepath.Join(p.rootOf(p.scene.repo), filepath.FromSlash(dir))
+	if rel, err := filepath.Rel(p.scene.repo.WorkDir, full); err == nil {
+		return rel
+	}
+	return full
+}
+
+// inRepository gives a folder relative to the root of the repository, if it lies in it.
+func (p *preflighter) inRepository(dir string) (string, bool) {
+	if dir == "" {
+		return "", false
+	}
+	full, err := filepath.EvalSymlinks(p.abs(dir))
+	if err != nil {
+		return "", false
+	}
+	rel, err := filepath.Rel(p.scene.repo.Root, full)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// input puts together what is asked, and says in the answer what that is.
+func (p *preflighter) input(i *installer.Installer, dir string, a *answer.Answer) (preflight.Input, error) {
+	in := preflight.Input{
+		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit, From: i.From,
+		Escalation: preflight.Escalation(p.ctx.String("escalation")),
+	}
+	loaded, err := p.load(i, dir)
+	if err != nil {
+		return in, err
+	}
+	in.Objects, a.Notes = loaded.Objects, append(a.Notes, loaded.Notes...)
+	a.Content = describe(dir, loaded) + ", into namespace " + i.Namespace
+	revision := 1
+	if from := p.ctx.String("from"); from != "" {
+		old, err := p.load(i, from)
+		if err != nil {
+			return in, err
+		}
+		in.Old, a.Notes = old.Objects, append(a.Notes, old.Notes...)
+		a.Content += "; in place of " + describe(from, old)
+		revision = 2
+	}
+	in.CollectionVerbs = p.collectionVerbs(i)
+	in.Finalizers = p.finalizers(i, revision)
+	in.Resources = preflight.ResourcesOf(i.Unit, in.Objects, in.Old)
+	return in, p.define(&in)
+}
+
+func describe(dir string, c *content.Content) string {
+	name := c.Name
+	if c.Version != "" && !strings.HasSuffix(name, c.Version) {
+		name += " " + c.Version
+	}
+	if name != "" {
+		name = " " + name
+	}
+	objects := fmt.Sprintf("%d objects", len(c.Objects))
+	if len(c.Objects) == 1 {
+		objects = "1 object"
+	}
+	return fmt.Sprintf("%s (%s%s, %s)", dir, c.Kind, name, objects)
+}
+
+// define reads the definitions of kinds that are not known from the repository. Most need none, and definitions are long.
+func (p *preflighter) define(in *preflight.Input) error {
+	var unknown []string
+	for _, o := range slices.Concat(in.Objects, in.Old) {
+		if _, known := in.Resources.Kind(o.Group(), o.Kind()); !known && o.Kind() != "" {
+			unknown = append(unknown, o.Kind())
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	own := p.world
+	err := p.read(map[string][]string{"CustomResourceDefinition": unknown})
+	definitions := p.world
+	p.world = own
+	if err != nil {
+		return err
+	}
+	for _, o := range definitions.Objects {
+		in.Resources.AddCRD(o.JSON())
+	}
+	return nil
+}
+
+// load renders a folder, or a file such as the archive of a chart.
+func (p *preflighter) load(i *installer.Installer, dir string) (*content.Content, error) {
+	root, inside, shown := p.abs(dir), ".", func(file string) string { return filepath.ToSlash(filepath.Join(dir, file)) }
+	if rel, ok := p.inRepository(dir); ok {
+		root, inside, shown = p.scene.repo.Root, rel, p.scene.rel
+	} else if info, err := os.Stat(root); err == nil && !info.IsDir() {
+		root, inside = filepath.Split(root)
+		shown = func(file string) string { return filepath.ToSlash(filepath.Join(filepath.Dir(dir), file)) }
+	}
+	tree, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, fmt.Errorf("%s: there is no such folder", dir)
+	}
+	defer tree.Close()
+	options, err := p.contentOptions(i, inside)
+	if err != nil {
+		return nil, err
+	}
+	loaded, err := content.Load(p.ctx.Context, tree.FS(), inside, options)
+	if err != nil {
+		return nil, err
+	}
+	for j := range loaded.Objects {
+		if o := &loaded.Objects[j].Origin; o.File != "" {
+			o.File = shown(o.File)
+		}
+	}
+	return loaded, nil
+}
+
+// contentOptions are what the extension, the flags and the configuration add to a folder.
+func (p *preflighter) contentOptions(i *installer.Installer, dir string) (content.Options, error) {
+	limits := p.scene.config.Limits
+	chart := p.scene.config.Helm[dir]
+	o := content.Options{
+		Namespace: i.Namespace, WatchNamespaces: i.WatchNamespaces, Package: p.ctx.String("package"), ServiceCA: p.serviceCA(i),
+		Release: i.Extension, KubeVersion: chart.KubeVersion, APIVersions: chart.APIVersions,
+		Limits: render.Limits{Time: limits.RenderTime, Memory: limits.RenderMemory},
+	}
+	files := p.ctx.StringSlice("values")
+	if len(files) == 0 && len(chart.Values) > 0 {
+		for _, file := range chart.Values[0] {
+			files = append(files, filepath.Join(p.scene.repo.Root, filepath.FromSlash(file)))
+		}
+	}
+	for _, file := range files {
+		data, err := readLimited(p.abs(file), limits.FileSize)
+		if err != nil {
+			return o, fmt.Errorf("values: %w", err)
+		}
+		o.Values = append(o.Values, render.ValuesFile{Name: file, Data: data})
+	}
+	return o, nil
+}
+
+// readLimited reads a file that is not too large.
+func readLimited(file string, limit int64) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fmt.Errorf("%s is larger than %d MiB", file, limit>>20)
+	}
+	return data, err
+}
+
+// serviceCA tells who makes the certificates of webhooks: on OpenShift its service CA does, elsewhere cert-manager.
+func (p *preflighter) serviceCA(i *installer.Installer) bool {
+	if who := p.ctx.String("certificates"); who != "auto" {
+		return who == "service-ca"
+	}
+	return strings.HasPrefix(i.Verdict.Target.Name, "ocp-")
+}
+
+func (p *preflighter) collectionVerbs(i *installer.Installer) []string {
+	switch text := p.ctx.String("collection-verbs"); text {
+	case "auto":
+		return preflight.CollectionVerbs(i.Runtime)
+	case "none", "":
+		return nil
+	default:
+		return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	}
+}
+
+func (p *preflighter) finalizers(i *installer.Installer, revision int) preflight.Finalizers {
+	switch text := p.ctx.String("finalizers"); text {
+	case "auto":
+		return preflight.FinalizersOf(i.Runtime, i.Extension, revision)
+	case "none", "":
+		return preflight.Finalizers{}
+	default:
+		resource, name, _ := strings.Cut(text, "/")
+		return preflight.Finalizers{Resource: resource, Name: name}
+	}
+}
+
+// revisionNote says that the name of the owner changes with every revision of what is installed.
+func (p *preflighter) revisionNote(f preflight.Finalizers) []string {
+	if p.ctx.String("finalizers") != "auto" || f.Resource == "" || f.Resource == "clusterextensions" {
+		return nil
+	}
+	return []string{fmt.Sprintf("every revision of an installation has a name of its own, as %s has: the next one needs the permission for "+
+		"its own name; --finalizers %s asks for it whatever the name, --finalizers %s/NAME for another", f.Name, f.Resource, f.Resource)}
+}
