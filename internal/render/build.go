@@ -62,9 +62,18 @@ func (b *build) look(query wire.Query) (wire.Answer, error) {
 	}
 	answer := wire.Answer{Path: path.Join(wire.Root, real), Dir: isDir(b.files, real)}
 	if !answer.Dir && !exists(b.files, real) {
-		return wire.Answer{}, fmt.Errorf("%s: %w", real, fs.ErrNotExist)
+		return wire.Answer{}, missing(real)
 	}
 	return answer, nil
+}
+
+// missing says that there is no such file. Where a field takes a text or a file, kustomize looks for a file first: a text is
+// not for a message, for it may be a Secret.
+func missing(name string) error {
+	if strings.Contains(name, "\n") {
+		name = "a text of several lines"
+	}
+	return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 }
 
 // relative turns a path that kustomize asks for into one of the tree.

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"helm.sh/helm/v3/pkg/ignore"
@@ -131,6 +130,3 @@ func (p pathInfo) Mode() fs.FileMode {
 	}
 	return 0
 }
-
-// isPlain tells whether a template has nothing to render, so that its lines are those of its text.
-func isPlain(source string) bool { return !strings.Contains(source, "{{") }

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
@@ -16,7 +17,7 @@ func (t Template) objects(chart string) ([]rendered.Object, error) {
 	if err != nil {
 		// The line is one of the text, which the user has never seen, unless there was nothing to render.
 		fault := &Error{File: t.File, Message: "does not render to manifests: " + err.Error()}
-		if isPlain(t.Source) && t.Inside == "" {
+		if t.isPlain() {
 			fault.Line, fault.Column, fault.Message = err.Line, err.Column, err.Message
 		}
 		return nil, fault
@@ -24,11 +25,16 @@ func (t Template) objects(chart string) ([]rendered.Object, error) {
 	for i := range found {
 		origin := &found[i].Origin
 		origin.File, origin.Chart, origin.Template = t.File, chart, name
-		if !isPlain(t.Source) || t.Inside != "" {
+		if !t.isPlain() {
 			origin.Line = 0
 		}
 	}
 	return found, nil
+}
+
+// isPlain tells whether a template has nothing to render, so that the lines of its text are those of its file.
+func (t Template) isPlain() bool {
+	return t.Inside == "" && (t.CRD || !strings.Contains(t.Source, "{{"))
 }
 
 // place is the path of a template, through the archive it may lie in.

@@ -218,6 +218,31 @@ func TestKustomizeErrors(t *testing.T) {
 	}
 }
 
+// kustomize quotes a patch that it cannot use.
+func TestKustomizeErrorsKeepSecrets(t *testing.T) {
+	t.Parallel()
+	patches := map[string]string{
+		"patches":               "patches:\n- patch: |\n    apiVersion: v1\n    kind: Secret\n    stringData: {password: hunter2\n",
+		"for nobody":            "patches:\n- patch: |\n    apiVersion: v1\n    kind: Secret\n    metadata: {name: x}\n    stringData: {password: hunter2}\n",
+		"patchesStrategicMerge": "patchesStrategicMerge:\n- |\n  apiVersion: v1\n  kind: Secret\n  stringData: {password: hunter2\n",
+		"no kind":               "patches:\n- patch: |\n    stringData: {password: hunter2}\n",
+		"patchesJson6902":       "patchesJson6902:\n- target: {version: v1, kind: ServiceAccount, name: installer}\n  patch: |\n    - {op: add, value: hunter2}\n",
+		"generated":             "secretGenerator:\n- {name: x, literals: [hunter2]}\n",
+	}
+	for name, text := range patches {
+		files := map[string]string{"a/kustomization.yaml": "resources: [x.yaml]\n" + text, "a/x.yaml": account}
+		_, err := render.Kustomize(t.Context(), tree(files), "a", render.KustomizeOptions{})
+		if err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	files := map[string]string{"a/kustomization.yaml": "resources: [x.yaml]\n", "a/x.yaml": "kind: Secret\nstringData: {password: hunter2}\n"}
+	_, err := render.Kustomize(t.Context(), tree(files), "a", render.KustomizeOptions{})
+	if err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("a resource: %v", err)
+	}
+}
+
 func remote(kustomization string) map[string]string {
 	return map[string]string{"a/kustomization.yaml": kustomization}
 }

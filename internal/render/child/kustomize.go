@@ -2,6 +2,7 @@ package child
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
@@ -37,8 +38,13 @@ func kustomize(p *parent, request wire.Kustomize) wire.Result {
 	return result
 }
 
-// failed gives kustomize's message the paths that the user knows.
+// contentOf finds where kustomize quotes the configuration or the patch that it could not use. A patch of a Secret is not
+// for a report.
+var contentOf = regexp.MustCompile("(?s) with config: `\n.*?\n`| from \\[patch: .*\\]| from \\[path: .*\\]| \\[.*expected key=value")
+
+// failed gives kustomize's message the paths that the user knows, and takes out what it quotes of files.
 func failed(err error) wire.Result {
-	message := strings.ReplaceAll(err.Error(), wire.Root+"/", "")
+	message := contentOf.ReplaceAllString(err.Error(), " (not shown)")
+	message = strings.ReplaceAll(message, wire.Root+"/", "")
 	return wire.Result{Error: &wire.Error{Message: strings.ReplaceAll(message, wire.Root, ".")}}
 }

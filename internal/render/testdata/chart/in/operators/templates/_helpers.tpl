@@ -1,0 +1,3 @@
+{{- define "operators.account" -}}
+{{ .account | default (printf "%s-installer" .name) }}
+{{- end }}

@@ -1,0 +1,95 @@
+package render_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/salint/salint/internal/render"
+)
+
+// Workers answer one after the other, and several at a time; one that was stopped does not come back.
+func TestWorkers(t *testing.T) {
+	t.Parallel()
+	workers := render.NewWorkers(render.Limits{Output: 1 << 20})
+	defer workers.Close()
+	loud := tree(map[string]string{"ops/Chart.yaml": chartYAML, "ops/templates/a.yaml": `kind: {{ repeat 2000000 "x" }}`})
+	var wg sync.WaitGroup
+	for i := range 12 {
+		wg.Go(func() {
+			o := render.ChartOptions{Workers: workers, ReleaseName: fmt.Sprintf("r%d", i)}
+			if i%4 == 0 {
+				if _, err := render.Chart(t.Context(), loud, "ops", o); err == nil {
+					t.Error("too much output was taken")
+				}
+			}
+			got, err := render.Chart(t.Context(), tree(ops), "ops", o)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if release := got[0].Annotation("release"); release != o.ReleaseName+"/default" {
+				t.Errorf("asked for %s, got %s", o.ReleaseName, release)
+			}
+			if _, err := render.Kustomize(t.Context(), tree(base), "base", render.KustomizeOptions{Workers: workers}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A schema of a kustomization says how patches merge lists. It must not reach the next build.
+func TestWorkersForgetSchemas(t *testing.T) {
+	t.Parallel()
+	schema := `{"definitions": {"v1.Shop": {"type": "object", "x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "Shop"}],
+"properties": {"spec": {"type": "object", "properties": {"parts": {"type": "array", "x-kubernetes-patch-merge-key": "name",
+"x-kubernetes-patch-strategy": "merge", "items": {"type": "object"}}}}}}}}`
+	shop := "apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: s}\nspec: {parts: [{name: %s}]}\n"
+	files := map[string]string{
+		"plain/kustomization.yaml": "resources: [shop.yaml]\npatches: [{path: patch.yaml}]\n",
+		"plain/shop.yaml":          fmt.Sprintf(shop, "a"),
+		"plain/patch.yaml":         fmt.Sprintf(shop, "b"),
+	}
+	for name, text := range files {
+		files[strings.Replace(name, "plain/", "schema/", 1)] = text
+	}
+	files["schema/kustomization.yaml"] += "openapi: {path: schema.json}\n"
+	files["schema/schema.json"] = schema
+	workers := render.NewWorkers(render.Limits{})
+	defer workers.Close()
+	for _, step := range []struct {
+		dir   string
+		parts int
+	}{{"plain", 1}, {"schema", 2}, {"plain", 1}} {
+		got, err := render.Kustomize(t.Context(), tree(files), step.dir, render.KustomizeOptions{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := got[0].JSON["spec"].(map[string]any)["parts"].([]any)
+		if len(parts) != step.parts {
+			t.Errorf("%s: parts %v", step.dir, parts)
+		}
+	}
+}
+
+func BenchmarkKustomize(b *testing.B) {
+	workers := render.NewWorkers(render.Limits{})
+	defer workers.Close()
+	for b.Loop() {
+		if _, err := render.Kustomize(b.Context(), tree(base), "base", render.KustomizeOptions{Workers: workers}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkChart(b *testing.B) {
+	workers := render.NewWorkers(render.Limits{})
+	defer workers.Close()
+	for b.Loop() {
+		if _, err := render.Chart(b.Context(), tree(ops), "ops", render.ChartOptions{Workers: workers}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
