@@ -1,0 +1,147 @@
+package bundlediff
+
+import (
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+)
+
+// danger is a permission with which its holder can get at much more than its words say. In a field, an empty list means
+// all of them.
+type danger struct {
+	text                     string
+	verbs, groups, resources []string
+	rank                     int
+}
+
+var (
+	reading = []string{"get", "list", "watch"}
+	writing = []string{"create", "update", "patch"}
+	calling = []string{"get", "create"}
+)
+
+const (
+	rbacGroup      = "rbac.authorization.k8s.io"
+	admissionGroup = "admissionregistration.k8s.io"
+	signingGroup   = "certificates.k8s.io"
+	olmGroup       = "olm.operatorframework.io"
+)
+
+// notDangerous is behind all dangers.
+const notDangerous = 1000
+
+// dangers are in the order of their gravity.
+var dangers = ranked([]danger{
+	{text: "escalate: can grant itself everything", verbs: []string{"escalate"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
+	{text: "bind: can grant roles that it does not hold", verbs: []string{"bind"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
+	{text: "impersonate: can act as somebody else", verbs: []string{"impersonate"}, groups: []string{"", "authentication.k8s.io"},
+		resources: []string{"users", "groups", "serviceaccounts", "uids", "userextras"}},
+	{text: "reads Secrets", verbs: reading, groups: []string{""}, resources: []string{"secrets"}},
+	{text: "writes Secrets", verbs: writing, groups: []string{""}, resources: []string{"secrets"}},
+	{text: "serviceaccounts/token: takes the identity of any account there", verbs: []string{"create"}, groups: []string{""}, resources: []string{"serviceaccounts/token"}},
+	{text: "nodes/proxy: reaches every container through the kubelet", verbs: calling, groups: []string{""}, resources: []string{"nodes/proxy"}},
+	{text: "runs commands in containers", verbs: calling, groups: []string{""}, resources: []string{"pods/exec", "pods/attach"}},
+	{text: "puts containers into running pods", verbs: writing, groups: []string{""}, resources: []string{"pods/ephemeralcontainers"}},
+	{text: "reaches ports of pods", verbs: calling, groups: []string{""}, resources: []string{"pods/portforward", "pods/proxy"}},
+	{text: "decides what the API server admits and changes", verbs: writing, groups: []string{admissionGroup}, resources: []string{
+		"mutatingwebhookconfigurations", "validatingwebhookconfigurations", "mutatingadmissionpolicies", "validatingadmissionpolicies",
+		"mutatingadmissionpolicybindings", "validatingadmissionpolicybindings"}},
+	{text: "installs extensions, which act as cluster-admin from olm-1.11 on", verbs: writing, groups: []string{olmGroup},
+		resources: []string{"clusterextensions", "clusterobjectsets", "clustercatalogs"}},
+	{text: "grants roles", verbs: writing, groups: []string{rbacGroup}, resources: []string{"rolebindings", "clusterrolebindings"}},
+	{text: "issues certificates, which are identities", verbs: []string{"approve", "sign"}, groups: []string{signingGroup},
+		resources: []string{"signers"}},
+	{text: "issues certificates, which are identities", verbs: writing, groups: []string{signingGroup},
+		resources: []string{"certificatesigningrequests/approval", "certificatesigningrequests/status"}},
+	{text: "uses SecurityContextConstraints", verbs: []string{"use"}, groups: []string{"security.openshift.io"},
+		resources: []string{"securitycontextconstraints"}},
+	{text: "nodes: what every workload runs on", groups: []string{""}, resources: []string{"nodes", "nodes/status", "nodes/metrics", "nodes/log", "nodes/stats"}},
+})
+
+// The dangers of wildcards come first and behind: cluster-admin is the gravest, every verb on a harmless resource the least.
+var (
+	everything     = danger{text: "cluster-admin in effect", rank: 0}
+	everythingHere = danger{text: "every verb on every resource of the namespace", rank: 1}
+	everyResource  = danger{text: "*: every resource, Secrets among them", rank: 2}
+	groupResources = danger{text: "*: every resource of the group", rank: 900}
+	everyVerb      = danger{text: "*: every verb", rank: 901}
+	everyURL       = danger{text: "*: every URL", rank: 902}
+)
+
+func ranked(list []danger) []danger {
+	for i := range list {
+		list[i].rank = 10 + i
+	}
+	return list
+}
+
+// dangersOf says what is dangerous about a rule that is granted in a namespace, the gravest first.
+func dangersOf(rule rbacv1.PolicyRule, namespace string) []danger {
+	all := slices.Contains(rule.Resources, "*")
+	if all && slices.Contains(rule.APIGroups, "*") && len(rule.ResourceNames) == 0 {
+		return []danger{wildcard(rule, namespace)}
+	}
+	var found []danger
+	for _, d := range dangers {
+		if d.in(rule) {
+			found = append(found, d)
+		}
+	}
+	switch {
+	case all:
+		found = append(found, groupResources)
+	case slices.Contains(rule.NonResourceURLs, "*"):
+		found = append(found, everyURL)
+	}
+	if slices.Contains(rule.Verbs, "*") && len(found) == 0 {
+		found = append(found, everyVerb)
+	}
+	return found
+}
+
+func wildcard(rule rbacv1.PolicyRule, namespace string) danger {
+	switch {
+	case !slices.Contains(rule.Verbs, "*"):
+		return everyResource
+	case namespace == "":
+		return everything
+	}
+	return everythingHere
+}
+
+// in tells whether a rule allows some of what the danger is about. A rule with names is as dangerous: which objects they
+// are is nothing that a list could know.
+func (d danger) in(rule rbacv1.PolicyRule) bool {
+	return len(rule.Resources) > 0 && common(rule.Verbs, d.verbs) && common(rule.APIGroups, d.groups) && commonResource(rule.Resources, d.resources)
+}
+
+func common(has, wanted []string) bool {
+	return len(wanted) == 0 || slices.ContainsFunc(has, func(s string) bool { return s == "*" || slices.Contains(wanted, s) })
+}
+
+// commonResource also takes `*/exec`, and a subresource of what is wanted as userextras has them by the name of the field.
+func commonResource(has, wanted []string) bool {
+	return common(has, wanted) || slices.ContainsFunc(has, func(s string) bool {
+		if strings.HasPrefix(s, "userextras/") {
+			return slices.Contains(wanted, "userextras")
+		}
+		sub, found := strings.CutPrefix(s, "*")
+		return found && slices.ContainsFunc(wanted, func(w string) bool { return sub != "" && strings.HasSuffix(w, sub) })
+	})
+}
+
+func texts(found []danger) []string {
+	var list []string
+	for _, d := range found {
+		list = append(list, d.text)
+	}
+	return list
+}
+
+func rankOf(found []danger) int {
+	if len(found) == 0 {
+		return notDangerous
+	}
+	return found[0].rank
+}
