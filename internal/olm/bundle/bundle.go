@@ -73,9 +73,9 @@ func loadRegistryV1(fsys fs.FS, dir string) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := fromManifests(manifests)
+	b, err := fromManifests(path.Join(dir, manifestsDir), manifests)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path.Join(dir, manifestsDir), err)
+		return nil, err
 	}
 	if err := in.metadata(dir, b); err != nil {
 		return nil, err

@@ -95,9 +95,9 @@ func (c catalogBundle) load() (*Bundle, error) {
 	if len(objects) == 0 {
 		return nil, unsupported(c.at, c.withoutManifests())
 	}
-	b, err := fromManifests(objects)
+	b, err := fromManifests(fmt.Sprintf("%s:%d", c.at.File, c.at.Line), objects)
 	if err != nil {
-		return nil, errorAt(c.at, "%w", err)
+		return nil, err
 	}
 	if b.Package, err = c.packageName(); err != nil {
 		return nil, err

@@ -1,25 +1,15 @@
 package bundle
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/yaml"
 
-	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/rendered"
 )
-
-// document is one document of a file, as JSON.
-type document struct {
-	at   rendered.Origin
-	json []byte
-}
 
 // decodeFile reads the objects of a file as operator-controller does, which takes kubectl's reader: documents of YAML or
 // JSON, lists taken apart, empty documents left out.
@@ -44,123 +34,6 @@ func decodeFile(file string, data []byte) ([]rendered.Object, error) {
 	return objects, nil
 }
 
-// split gives the documents that hold something.
-func split(file string, data []byte) ([]document, error) {
-	if documents, ok := splitJSON(file, data); ok {
-		return documents, nil
-	}
-	return splitYAML(file, data)
-}
-
-// splitJSON reads JSON objects that follow one another. It is false for anything else, flow style of YAML included.
-func splitJSON(file string, data []byte) ([]document, bool) {
-	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
-		return nil, false
-	}
-	var documents []document
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	line, counted := 1, 0
-	for {
-		var raw json.RawMessage
-		err := decoder.Decode(&raw)
-		if errors.Is(err, io.EOF) {
-			return documents, true
-		}
-		if err != nil {
-			return nil, false
-		}
-		start := int(decoder.InputOffset()) - len(raw)
-		line += bytes.Count(data[counted:start], []byte("\n"))
-		counted = start
-		documents = append(documents, document{at: rendered.Origin{File: file, Line: line}, json: raw})
-	}
-}
-
-func splitYAML(file string, data []byte) ([]document, error) {
-	var documents []document
-	start, line, startLine := 0, 0, 1
-	add := func(end int) error {
-		text := data[start:end]
-		if blank(text) {
-			return nil
-		}
-		at := rendered.Origin{File: file, Line: startLine + leadingLines(text)}
-		raw, err := toJSON(text)
-		if err != nil {
-			return syntaxError(file, data, at, err)
-		}
-		if !bytes.Equal(raw, []byte("null")) {
-			documents = append(documents, document{at: at, json: raw})
-		}
-		return nil
-	}
-	for offset := 0; offset < len(data); {
-		next := endOfLine(data, offset)
-		line++
-		if rest, marker := bytes.CutPrefix(data[offset:next], []byte("---")); marker {
-			if rest = bytes.TrimSpace(rest); len(rest) > 0 && rest[0] != '#' {
-				return nil, errorAt(rendered.Origin{File: file, Line: line},
-					"invalid Yaml document separator: %s; content begins on the line behind ---", clip(string(rest)))
-			}
-			if err := add(offset); err != nil {
-				return nil, err
-			}
-			start, startLine = next, line+1
-		}
-		offset = next
-	}
-	return documents, add(len(data))
-}
-
-func endOfLine(data []byte, from int) int {
-	if i := bytes.IndexByte(data[from:], '\n'); i >= 0 {
-		return from + i + 1
-	}
-	return len(data)
-}
-
-// leadingLines counts the empty lines and comments before the content.
-func leadingLines(text []byte) int {
-	n := 0
-	for line := range bytes.Lines(text) {
-		if !blank(line) {
-			return n
-		}
-		n++
-	}
-	return n
-}
-
-// blank tells whether there is nothing but space and comments.
-func blank(text []byte) bool {
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimSpace(line)
-		if len(line) > 0 && line[0] != '#' {
-			return false
-		}
-	}
-	return true
-}
-
-// toJSON converts a document by the library that operator-controller uses, for readings differ: yes is true for this one.
-func toJSON(text []byte) ([]byte, error) {
-	if err := checkAliases(text); err != nil {
-		return nil, err
-	}
-	return yaml.YAMLToJSON(text)
-}
-
-// syntaxError gives the place of a mistake from our own scanner, which knows lines and columns of the file.
-func syntaxError(file string, data []byte, at rendered.Origin, err error) error {
-	for _, doc := range manifest.Scan(file, data).Docs {
-		var syntax *manifest.SyntaxError
-		if errors.As(doc.Parse(), &syntax) {
-			return syntax
-		}
-	}
-	return errorAt(at, "%s", clip(strings.TrimPrefix(err.Error(), "error converting YAML to JSON: ")))
-}
-
 // maxListDepth bounds lists within lists.
 const maxListDepth = 8
 
@@ -170,11 +43,11 @@ func flatten(objects []rendered.Object, at rendered.Origin, value any, depth int
 	if !ok {
 		return nil, errorAt(at, "not a Kubernetes object: apiVersion and kind are missing")
 	}
+	if err := checkType(at, object); err != nil {
+		return nil, err
+	}
 	items, isList := object["items"]
 	if !isList {
-		if err := checkType(at, object); err != nil {
-			return nil, err
-		}
 		return append(objects, rendered.Object{Origin: at, JSON: object}), nil
 	}
 	list, ok := items.([]any)
@@ -186,7 +59,9 @@ func flatten(objects []rendered.Object, at rendered.Origin, value any, depth int
 	}
 	var err error
 	for _, item := range list {
-		inheritType(object, item)
+		if err := inheritType(at, object, item); err != nil {
+			return nil, err
+		}
 		if objects, err = flatten(objects, at, item, depth-1); err != nil {
 			return nil, err
 		}
@@ -195,13 +70,19 @@ func flatten(objects []rendered.Object, at rendered.Origin, value any, depth int
 }
 
 // inheritType fills in the type of an item of a typed list (RoleList), which may leave it to the list.
-func inheritType(list map[string]any, item any) {
+func inheritType(at rendered.Origin, list map[string]any, item any) error {
 	object, ok := item.(map[string]any)
-	if !ok || text(object, "kind") != "" || text(object, "apiVersion") != "" {
-		return
+	if !ok {
+		return nil // reported when it is its turn
 	}
-	object["apiVersion"] = text(list, "apiVersion")
-	object["kind"] = strings.TrimSuffix(text(list, "kind"), "List")
+	if text(object, "kind") == "" && text(object, "apiVersion") == "" {
+		object["apiVersion"] = text(list, "apiVersion")
+		object["kind"] = strings.TrimSuffix(text(list, "kind"), "List")
+	}
+	if text(object, "apiVersion") == "" {
+		return errorAt(at, "Object 'apiVersion' is missing in an item of a list")
+	}
+	return nil
 }
 
 func checkType(at rendered.Origin, object map[string]any) error {
@@ -210,6 +91,9 @@ func checkType(at rendered.Origin, object map[string]any) error {
 	}
 	if depth := nesting(object); depth > maxDepth {
 		return errorAt(at, "nested %d deep, which no manifest is", depth)
+	}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object, &metav1.PartialObjectMetadata{}); err != nil {
+		return errorAt(at, "apiVersion, kind or metadata are not valid: %s", clip(err.Error()))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/operator-framework/api/pkg/operators/v1alpha1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/salint/salint/internal/manifest"
@@ -19,27 +20,30 @@ const (
 	kindCRD = "CustomResourceDefinition"
 )
 
-// fromManifests sorts objects into what they are for a bundle, by their kind alone.
-func fromManifests(objects []rendered.Object) (*Bundle, error) {
+// fromManifests sorts objects into what they are for a bundle, by their kind alone. The place is where they were looked for.
+func fromManifests(place string, objects []rendered.Object) (*Bundle, error) {
 	b := &Bundle{}
 	for _, o := range objects {
 		switch o.Kind() {
 		case kindCSV:
 			if b.CSV != nil {
-				return nil, fmt.Errorf("two ClusterServiceVersions, at %s:%d and %s:%d; a bundle has one version of an operator",
-					b.Origin.File, b.Origin.Line, o.Origin.File, o.Origin.Line)
+				return nil, fmt.Errorf("%s: two ClusterServiceVersions, at %s:%d and %s:%d; a bundle has one version of an operator",
+					place, b.Origin.File, b.Origin.Line, o.Origin.File, o.Origin.Line)
 			}
 			if err := b.setCSV(o); err != nil {
 				return nil, err
 			}
 		case kindCRD:
+			if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.JSON, &apiextensionsv1.CustomResourceDefinition{}); err != nil {
+				return nil, errorAt(o.Origin, "not a valid CustomResourceDefinition: %s", clip(err.Error()))
+			}
 			b.crds = append(b.crds, o)
 		default:
 			b.others = append(b.others, o)
 		}
 	}
 	if b.CSV == nil {
-		return nil, fmt.Errorf("no ClusterServiceVersion found in %q", manifestsDir)
+		return nil, fmt.Errorf("%s: no ClusterServiceVersion found in %q", place, manifestsDir)
 	}
 	return b, nil
 }
@@ -55,11 +59,6 @@ func (b *Bundle) setCSV(o rendered.Object) error {
 		b.Version = version
 	}
 	return nil
-}
-
-func specOf(object map[string]any) map[string]any {
-	spec, _ := object["spec"].(map[string]any)
-	return spec
 }
 
 // holdsCSV looks for a ClusterServiceVersion without decoding more than it must. What cannot be read is not one.

@@ -62,7 +62,7 @@ func (r *reader) yaml(name string, into any) (bool, error) {
 	}
 	at := rendered.Origin{File: name, Line: 1}
 	if _, err := toJSON(data); err != nil {
-		return false, syntaxError(name, data, at, err)
+		return false, syntaxError(data, at, err)
 	}
 	if err := yaml.Unmarshal(data, into); err != nil {
 		return false, errorAt(at, "%s", clip(err.Error()))

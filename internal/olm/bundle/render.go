@@ -32,12 +32,9 @@ type Options struct {
 //
 // Source: operator-controller v1.11.0, rukpak/render; v1.9.0 differs in one annotation of pods.
 func (b *Bundle) Render(o Options) ([]rendered.Object, error) {
-	if reasons := b.check(cmp.Or(b.Package, o.Package)); len(reasons) > 0 {
+	watched, reasons := b.judge(o)
+	if len(reasons) > 0 {
 		return nil, unsupported(b.Origin, reasons...)
-	}
-	watched, err := modesOf(b.CSV).watchNamespaces(o.Namespace, o.WatchNamespaces)
-	if err != nil {
-		return nil, unsupported(b.Origin, err.Error())
 	}
 	g := &generator{Bundle: b, namespace: o.Namespace, watched: watched, serviceCA: o.ServiceCA}
 	for _, generate := range []func(*generator) error{
@@ -57,6 +54,27 @@ func (b *Bundle) Render(o Options) ([]rendered.Object, error) {
 		}
 	}
 	return g.objects, nil
+}
+
+// judge decides on the namespaces to watch, or gives the reasons for which operator-controller refuses the bundle, in the
+// order in which it would: what keeps a bundle from being chosen out of a catalog, what is not supported at all, the
+// configuration, the validators.
+func (b *Bundle) judge(o Options) (watched, reasons []string) {
+	if reasons := b.checkSupport(); len(reasons) > 0 {
+		return nil, reasons
+	}
+	modes := modesOf(b.CSV)
+	watched, err := modes.watchNamespaces(o.Namespace, o.WatchNamespaces)
+	if err != nil {
+		return nil, []string{err.Error()}
+	}
+	if reasons := b.validate(cmp.Or(b.Package, o.Package)); len(reasons) > 0 {
+		return nil, reasons
+	}
+	if err := modes.checkSeveral(o.Namespace, watched); err != nil {
+		return nil, []string{err.Error()}
+	}
+	return watched, nil
 }
 
 // generator collects the objects of one rendering.
@@ -137,6 +155,12 @@ func metadataOf(object map[string]any) map[string]any {
 		object["metadata"] = metadata
 	}
 	return metadata
+}
+
+// specOf gives the spec of an object to read, which may be nil.
+func specOf(object map[string]any) map[string]any {
+	spec, _ := object["spec"].(map[string]any)
+	return spec
 }
 
 func dropNamespace(object map[string]any) {

@@ -10,21 +10,24 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// check gives the reasons for which operator-controller refuses a bundle before it looks at the namespaces, in its words:
-// what stands in the way of finding it in a catalog, what is not supported at all, and what its validators say.
+// checkSupport gives the reason for which operator-controller would not choose the bundle, or not look into it.
 //
-// Source: operator-controller v1.9.0 to v1.11.0, resolve/validation.go, applier/provider.go and
-// rukpak/render/registryv1/validators.
-func (b *Bundle) check(packageName string) []string {
+// Source: operator-controller v1.9.0 to v1.11.0, resolve/validation.go and applier/provider.go.
+func (b *Bundle) checkSupport() []string {
 	if len(b.requires) > 0 {
 		return []string{fmt.Sprintf("bundle %q has a dependency declared via property %q which is currently not supported", b.Name, b.requires[0])}
 	}
 	if len(b.CSV.Spec.APIServiceDefinitions.Owned) > 0 {
 		return []string{"unsupported bundle: apiServiceDefintions are not supported"} // upstream's spelling
 	}
-	var reasons []string
-	reasons = append(reasons, b.checkDeployments()...)
-	reasons = append(reasons, b.checkDefinitions()...)
+	return nil
+}
+
+// validate gives what operator-controller's validators say, in their words and order.
+//
+// Source: operator-controller v1.9.0 to v1.11.0, rukpak/render/registryv1/validators.
+func (b *Bundle) validate(packageName string) []string {
+	reasons := append(b.checkDeployments(), b.checkDefinitions()...)
 	if packageName == "" {
 		reasons = append(reasons, "package name is empty")
 	}

@@ -52,7 +52,7 @@ func (m installModes) watchNamespaces(install string, asked []string) ([]string,
 	case !m.all() && !m.single() && !m.own():
 		return nil, errors.New("unsupported bundle: bundle must support at least one of [AllNamespaces SingleNamespace OwnNamespace] install modes")
 	case len(asked) > 1:
-		return asked, m.checkSeveral(install, asked)
+		return asked, nil // for checkSeveral
 	case len(asked) == 1:
 		if err := m.checkOne(install, asked[0]); err != nil {
 			return nil, configurationError(err)
@@ -95,6 +95,8 @@ func (m installModes) checkOne(install, namespace string) error {
 // checkSeveral judges several namespaces, which a ClusterExtension cannot ask for, but operator-controller's renderer knows.
 func (m installModes) checkSeveral(install string, asked []string) error {
 	switch {
+	case len(asked) < 2:
+		return nil
 	case !m.own() && slices.Contains(asked, install):
 		return fmt.Errorf("invalid option(s): invalid target namespaces %v: supported install modes %v do not support targeting own namespace", asked, m)
 	case !m.multi() || slices.Contains(asked, allNamespaces):

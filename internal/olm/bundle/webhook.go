@@ -38,7 +38,12 @@ func (g *generator) convert(crd map[string]any, w v1alpha1.WebhookDescription) {
 		}
 		versions = list
 	}
-	specOf(crd)["conversion"] = map[string]any{
+	spec, ok := crd["spec"].(map[string]any)
+	if !ok {
+		spec = map[string]any{}
+		crd["spec"] = spec
+	}
+	spec["conversion"] = map[string]any{
 		"strategy": "Webhook",
 		"webhook": map[string]any{
 			"clientConfig": map[string]any{"service": map[string]any{
