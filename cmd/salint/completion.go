@@ -119,8 +119,12 @@ func formatsOf(command *cli.Command) []string {
 	switch command.Name {
 	case "can-i", "who-can":
 		return answerFormats
+	case "graph":
+		return graphFormats
 	case "preflight":
 		return answer.Formats()
+	case "bundle-diff":
+		return bundleDiffFormats
 	}
 	return report.Formats()
 }

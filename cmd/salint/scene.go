@@ -99,6 +99,7 @@ func faults(problems []world.Problem, rel func(string) string) error {
 }
 
 // sceneFlags are those of all commands that ask about a repository.
+// The default format is the first.
 func sceneFlags(formats []string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "format", Value: formats[0], Usage: "`FORMAT` of the answer: " + strings.Join(formats, ", ")},

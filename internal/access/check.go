@@ -97,7 +97,7 @@ func (s Scene) Check(who rbac.Identity, r rbac.Request) Verdict {
 		verdict.Warnings = differences(verdict.Views)
 		return verdict
 	}
-	verdict.Doubts = slices.Concat(verdict.Doubts, s.outside(who, r), s.unread(unitsOf(verdict.Views)))
+	verdict.Doubts = slices.Concat(verdict.Doubts, s.outside(who, r), s.NotRead(unitsOf(verdict.Views)))
 	return verdict
 }
 

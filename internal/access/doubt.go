@@ -99,8 +99,8 @@ func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
 	return found
 }
 
-// unread are the files that could matter and were not read, and what of the units is not applied as it stands.
-func (s Scene) unread(units []*inventory.Unit) []Doubt {
+// NotRead are the files that could matter and were not read, and what of the units is not applied as it stands.
+func (s Scene) NotRead(units []*inventory.Unit) []Doubt {
 	problems := s.problems(units)
 	doubts := make([]Doubt, len(problems))
 	for i, p := range problems {

@@ -42,7 +42,7 @@ func (s Scene) List(who rbac.Identity, namespace string) Listing {
 		listing.Views = append(listing.Views, v)
 		listing.Doubts = append(listing.Doubts, doubts...)
 	}
-	listing.Doubts = append(listing.Doubts, s.unread(unitsIn(views))...)
+	listing.Doubts = append(listing.Doubts, s.NotRead(unitsIn(views))...)
 	return listing
 }
 

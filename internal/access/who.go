@@ -39,7 +39,7 @@ func (s Scene) Who(r rbac.Request) Holders {
 		h.Views = append(h.Views, v)
 		h.Doubts = append(h.Doubts, unknownHolders(view.Unit, unknown)...)
 	}
-	h.Doubts = append(h.Doubts, s.unread(unitsIn(views))...)
+	h.Doubts = append(h.Doubts, s.NotRead(unitsIn(views))...)
 	return h
 }
 

@@ -1,0 +1,287 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/world"
+)
+
+// Build draws some units of a world. The kinds read must include those of RBAC and world.Installers. Identities are user
+// names that are asked about: of these the groups are drawn too that they are in by themselves, as of those that OLM acts
+// as.
+func Build(w *world.World, units []*inventory.Unit, identities []string) *Graph {
+	g := &Graph{}
+	for _, unit := range units {
+		b := newBuilder(g, unit)
+		before := len(g.Nodes)
+		extensions := w.ExtensionsIn(unit)
+		subjects := b.subjects()
+		for _, e := range extensions {
+			b.extension(e, len(extensions) > 1, subjects)
+		}
+		b.bindings()
+		for _, name := range identities {
+			b.member(rbac.Subject{Kind: rbac.KindUser, Name: name}, subjects)
+		}
+		if len(g.Nodes) > before {
+			g.Units = append(g.Units, Unit{unit.Root, unit.Kind})
+		}
+	}
+	return g
+}
+
+// builder draws one unit.
+type builder struct {
+	graph *Graph
+	unit  *inventory.Unit
+	place int
+	ids   map[string]string // of nodes, by what they stand for
+	edges map[Edge]bool
+	// admins are the roles that are a cluster-admin in effect.
+	admins map[string]bool
+	owned  map[string][]owner // by subject
+}
+
+func newBuilder(g *Graph, unit *inventory.Unit) *builder {
+	return &builder{
+		graph: g, unit: unit, place: len(g.Units),
+		ids: map[string]string{}, edges: map[Edge]bool{}, admins: map[string]bool{}, owned: map[string][]owner{},
+	}
+}
+
+// owner is the identity of one extension among namesakes in a plain unit, and the bindings that are its own.
+type owner struct {
+	id       string
+	bindings map[*inventory.Object]bool
+}
+
+// add draws a node once, and gives its ID.
+func (b *builder) add(key string, n Node) string {
+	if id, drawn := b.ids[key]; drawn {
+		return id
+	}
+	n.ID, n.Unit = fmt.Sprintf("n%d", len(b.graph.Nodes)), b.place
+	b.ids[key] = n.ID
+	b.graph.Nodes = append(b.graph.Nodes, n)
+	return n.ID
+}
+
+func (b *builder) edge(e Edge) {
+	if !b.edges[e] {
+		b.edges[e] = true
+		b.graph.Edges = append(b.graph.Edges, e)
+	}
+}
+
+// subjectKey tells subjects apart as the API server does: an account is the user of its name.
+func subjectKey(s rbac.Subject) string {
+	if s.Kind == rbac.KindGroup {
+		return "group " + s.Name
+	}
+	return "user " + s.Identity().User
+}
+
+// subjects are those that a binding of the unit names.
+func (b *builder) subjects() map[string]rbac.Subject {
+	found := map[string]rbac.Subject{}
+	for _, binding := range rbac.Bindings(b.unit) {
+		found[subjectKey(binding.Subject)] = binding.Subject
+	}
+	return found
+}
+
+// extension draws an extension and the identity that OLM acts as for it.
+func (b *builder) extension(e world.Extension, rivals bool, subjects map[string]rbac.Subject) {
+	id := b.add("extension "+e.Object.Ref(), Node{
+		Kind: Extension, Object: e.Kind, Name: e.Object.Name, Note: targetNote(e.Verdict), Position: e.Object.Position(nil),
+	})
+	who, err := installer.Of(e)
+	switch {
+	case err != nil:
+		unknown := b.add("unknown "+e.Object.Ref(), Node{Kind: Identity, Note: "it cannot be told as whom OLM acts", Unknown: true})
+		b.edge(Edge{id, unknown, ActsAs})
+		return
+	case who.NotActing != "":
+		own := b.add("olm", Node{Kind: Identity, Object: rbac.KindServiceAccount, Name: "OLM's own account", Admin: true})
+		b.edge(Edge{id, own, ActsAs})
+		return
+	}
+	subject := subjectOf(who.Identity)
+	key := subjectKey(subject)
+	identity := b.identity(key, subject, e.Object, who.Identity, rivals)
+	b.edge(Edge{id, identity, ActsAs})
+	b.memberships(identity, who.Identity, subjects)
+}
+
+// member draws an identity that is asked about, if anything in the unit is bound to it or to one of its groups.
+func (b *builder) member(s rbac.Subject, subjects map[string]rbac.Subject) {
+	if _, isGroup := subjects[subjectKey(rbac.Subject{Kind: rbac.KindGroup, Name: s.Name})]; isGroup {
+		return
+	}
+	who := s.Identity()
+	reached := func(name string) bool {
+		_, bound := subjects[subjectKey(rbac.Subject{Kind: rbac.KindGroup, Name: name})]
+		return bound
+	}
+	if _, bound := subjects[subjectKey(s)]; bound || slices.ContainsFunc(who.Groups, reached) {
+		b.memberships(b.subject(subjectOf(who)), who, subjects)
+	}
+}
+
+// memberships draws the groups of an identity that something is bound to.
+func (b *builder) memberships(id string, who rbac.Identity, subjects map[string]rbac.Subject) {
+	for _, group := range who.Groups {
+		s := rbac.Subject{Kind: rbac.KindGroup, Name: group}
+		if _, bound := subjects[subjectKey(s)]; bound {
+			b.edge(Edge{id, b.subject(s), Member})
+		}
+	}
+}
+
+func targetNote(v world.Verdict) string {
+	if !v.Known {
+		return "target not known, taken as " + v.Target.Name
+	}
+	return "target " + v.Target.Name
+}
+
+// subjectOf is the subject by which a binding names an identity.
+func subjectOf(who rbac.Identity) rbac.Subject {
+	if account, ok := inventory.ParseUser(who.User); ok {
+		return rbac.Account(account)
+	}
+	return rbac.Subject{Kind: rbac.KindUser, Name: who.User}
+}
+
+// identity draws the identity of an extension. In the plain unit, extensions of several clusters may have identities of
+// one name: then each has its own, with the bindings that are nearest to the extension.
+func (b *builder) identity(key string, s rbac.Subject, from *inventory.Object, who rbac.Identity, rivals bool) string {
+	if b.unit.Kind != inventory.PlainUnit || !rivals {
+		return b.subject(s)
+	}
+	all, near := rbac.BindingsFor(b.unit, nil, who), rbac.BindingsFor(b.unit, from, who)
+	if len(all) == len(near) {
+		return b.subject(s)
+	}
+	n := subjectNode(s)
+	n.Note = "nearest to " + from.File
+	n.Admin = rbac.IsClusterAdmin(rbac.EffectiveFor(b.unit, from, who).Cluster)
+	o := owner{b.add(key+" of "+from.Ref(), n), map[*inventory.Object]bool{}}
+	for _, binding := range near {
+		if binding.Via == "" {
+			o.bindings[binding.Object] = true
+		}
+	}
+	b.owned[key] = append(b.owned[key], o)
+	return o.id
+}
+
+// subject draws a subject that stands for itself.
+func (b *builder) subject(s rbac.Subject) string {
+	key := subjectKey(s)
+	if id, drawn := b.ids[key]; drawn {
+		return id
+	}
+	n := subjectNode(s)
+	n.Admin = rbac.IsClusterAdmin(rbac.EffectiveFor(b.unit, nil, s.Identity()).Cluster)
+	if account := b.account(s); account != nil {
+		n.Position = account.Position(nil)
+	}
+	return b.add(key, n)
+}
+
+func subjectNode(s rbac.Subject) Node {
+	n := Node{Kind: Identity, Object: s.Kind, Namespace: s.Namespace, Name: s.Name}
+	if s.Kind == rbac.KindUser {
+		if account, ok := inventory.ParseUser(s.Name); ok {
+			n.Object, n.Namespace, n.Name = rbac.KindServiceAccount, account.Namespace, account.Name
+		}
+	}
+	switch {
+	case n.Object == rbac.KindServiceAccount && n.Namespace == "":
+		n.Namespace, n.Unknown = rbac.UnknownNamespace, true
+	case rbac.Templated(n.Name) || rbac.Templated(n.Namespace):
+		n.Unknown, n.Note = true, "filled in later"
+	case s.Kind == rbac.KindUser && strings.HasPrefix(s.Name, olm.User("")):
+		n.Note = "synthetic identity"
+	}
+	return n
+}
+
+// account finds the manifest of an account, if there is exactly one.
+func (b *builder) account(s rbac.Subject) *inventory.Object {
+	if s.Kind != rbac.KindServiceAccount {
+		return nil
+	}
+	found := b.unit.Find(inventory.Query{Kind: rbac.KindServiceAccount, Namespace: s.Namespace, Name: s.Name})
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
+}
+
+// bindings draws all bindings of the unit with their subjects and roles.
+func (b *builder) bindings() {
+	for _, binding := range rbac.Bindings(b.unit) {
+		role, admin := b.role(binding)
+		n := Node{
+			Kind: Binding, Object: binding.Object.Kind, Namespace: binding.Object.Namespace, Name: binding.Object.Name,
+			Position: binding.Object.Position(nil), Admin: admin && binding.Scope == "",
+		}
+		if binding.Scope == rbac.UnknownNamespace || rbac.Templated(binding.Scope) {
+			n.Unknown, n.Note = true, "in a namespace that is not known"
+		}
+		id := b.add("binding "+binding.Object.Ref(), n)
+		for _, subject := range b.holders(binding) {
+			b.edge(Edge{subject, id, BoundBy})
+		}
+		b.edge(Edge{id, role, Grants})
+	}
+}
+
+// holders are the nodes that a binding belongs to.
+func (b *builder) holders(binding rbac.Binding) []string {
+	var ids []string
+	for _, owner := range b.owned[subjectKey(binding.Subject)] {
+		if owner.bindings[binding.Object] {
+			ids = append(ids, owner.id)
+		}
+	}
+	if ids == nil {
+		ids = []string{b.subject(binding.Subject)}
+	}
+	return ids
+}
+
+// role draws the role of a binding, and tells whether it is a cluster-admin in effect where it is granted everywhere.
+func (b *builder) role(binding rbac.Binding) (id string, admin bool) {
+	key := fmt.Sprintf("role %s/%s/%s", binding.Role.Kind, binding.Role.Namespace, binding.Role.Name)
+	n := Node{Kind: Role, Object: binding.Role.Kind, Namespace: binding.Role.Namespace, Name: binding.Role.Name}
+	if binding.RoleObject != nil {
+		key = "role " + binding.RoleObject.Ref()
+		n.Position = binding.RoleObject.Position(nil)
+	}
+	if id, drawn := b.ids[key]; drawn {
+		return id, b.admins[id]
+	}
+	rules, known, partial := rbac.RoleRulesOf(b.unit, binding.Role, binding.Object)
+	n.Unknown, n.Partial = !known, partial && known
+	n.Admin = known && binding.Role.Kind == "ClusterRole" && rbac.IsClusterAdmin(rules)
+	switch {
+	case len(binding.RoleTie) > 0:
+		n.Note = "several files define it"
+	case n.Unknown && binding.RoleObject == nil:
+		n.Note = "not in the repository"
+	case n.Unknown:
+		n.Note = "its rules cannot be told"
+	}
+	id = b.add(key, n)
+	b.admins[id] = n.Admin
+	return id, n.Admin
+}

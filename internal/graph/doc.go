@@ -1,0 +1,3 @@
+// Package graph draws who is granted what: from the extensions and the identities that OLM acts as, over bindings, to
+// roles.
+package graph

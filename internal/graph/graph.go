@@ -1,0 +1,63 @@
+package graph
+
+import "github.com/salint/salint/internal/inventory"
+
+// NodeKind says what a node stands for.
+type NodeKind string
+
+// The kinds of nodes, in the order of an edge: each leads to the next.
+const (
+	Extension NodeKind = "extension"
+	Identity  NodeKind = "identity"
+	Binding   NodeKind = "binding"
+	Role      NodeKind = "role"
+)
+
+// Node is a thing in the picture.
+type Node struct {
+	ID   string
+	Kind NodeKind
+	// Unit is the place of its unit in Graph.Units.
+	Unit int
+	// Object is the kind of the Kubernetes object, or of the subject; Namespace and Name are its name.
+	Object, Namespace, Name string
+	// Note says what should be known about it: where a binding grants, for which target an extension is judged.
+	Note string
+	// Position is zero for what is not in the repository.
+	Position inventory.Position
+	// Admin tells that it is, or grants, all of a cluster-admin in effect; Unknown that its rules, or who it is, are not
+	// known, and Partial that roles outside the repository may add to its rules.
+	Admin, Unknown, Partial bool
+}
+
+// EdgeKind says how a node leads to the next.
+type EdgeKind string
+
+// The kinds of edges.
+const (
+	ActsAs  EdgeKind = "acts as"
+	Member  EdgeKind = "member of"
+	BoundBy EdgeKind = "bound by"
+	Grants  EdgeKind = "grants"
+)
+
+// Edge leads from one node to another, by their IDs.
+type Edge struct {
+	From, To string
+	Kind     EdgeKind
+}
+
+// Unit is a deployment unit in the picture.
+type Unit struct {
+	Root string
+	Kind inventory.UnitKind
+}
+
+// Graph is the picture. Nodes and edges are in an order that is the same in every run.
+type Graph struct {
+	Units []Unit
+	Nodes []Node
+	Edges []Edge
+	// Left is how many bindings were left out to keep it readable.
+	Left int
+}

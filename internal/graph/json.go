@@ -1,0 +1,70 @@
+package graph
+
+import (
+	"io"
+
+	"github.com/salint/salint/internal/printable"
+)
+
+// schemaVersion changes when a program that reads graphs would have to change.
+const schemaVersion = "1"
+
+// A graph in JSON. Names and shape are promised to users: only add. The IDs hold within one graph.
+type (
+	jsonGraph struct {
+		SchemaVersion string     `json:"schemaVersion"`
+		Units         []jsonUnit `json:"units"`
+		Nodes         []jsonNode `json:"nodes"`
+		Edges         []jsonEdge `json:"edges"`
+		// Left is how many bindings were left out.
+		Left   int      `json:"left"`
+		Doubts []string `json:"doubts"`
+	}
+	jsonUnit struct {
+		Unit string `json:"unit"`
+		Kind string `json:"kind"`
+	}
+	jsonNode struct {
+		ID        string `json:"id"`
+		Kind      string `json:"kind"`
+		Unit      int    `json:"unit"`
+		Object    string `json:"object"`
+		Namespace string `json:"namespace"`
+		Name      string `json:"name"`
+		Note      string `json:"note"`
+		File      string `json:"file"`
+		Line      int    `json:"line"`
+		Admin     bool   `json:"clusterAdmin"`
+		Unknown   bool   `json:"unknown"`
+		Partial   bool   `json:"partial"`
+	}
+	jsonEdge struct {
+		From string `json:"from"`
+		To   string `json:"to"`
+		Kind string `json:"kind"`
+	}
+)
+
+// JSON writes a graph for a program. Doubts are what was not read, a line each.
+func (g *Graph) JSON(w io.Writer, rel func(string) string, doubts []string) error {
+	out := jsonGraph{
+		SchemaVersion: schemaVersion, Left: g.Left, Doubts: append([]string{}, doubts...),
+		Units: make([]jsonUnit, len(g.Units)), Nodes: make([]jsonNode, len(g.Nodes)), Edges: make([]jsonEdge, len(g.Edges)),
+	}
+	for i, u := range g.Units {
+		out.Units[i] = jsonUnit{rel(u.Root), string(u.Kind)}
+	}
+	for i, n := range g.Nodes {
+		out.Nodes[i] = jsonNode{
+			ID: n.ID, Kind: string(n.Kind), Unit: n.Unit, Object: n.Object, Namespace: n.Namespace, Name: n.Name, Note: n.Note,
+			Line: n.Position.Line, Admin: n.Admin, Unknown: n.Unknown, Partial: n.Partial,
+		}
+		if n.Position.File != "" {
+			out.Nodes[i].File = rel(n.Position.File)
+		}
+	}
+	for i, e := range g.Edges {
+		out.Edges[i] = jsonEdge{e.From, e.To, string(e.Kind)}
+	}
+	return printable.JSON(w, out)
+}
