@@ -18,7 +18,7 @@ export PATH := $(TOOLS):$(PATH)
 
 .PHONY: help
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 30
 
 .PHONY: demo
 demo: build ## build, then lint and fix the embedded example repository
@@ -41,7 +41,7 @@ lint: tools ## check the code, the policies, the workflows and the scripts
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint
 	@$(call optional,regal,regal lint rego)
-	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh)
+	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh)
 	@$(call optional,action-validator,action-validator action.yml)
 
 .PHONY: fuzz
@@ -60,9 +60,24 @@ corpus: build ## lint the folder CORPUS; findings are welcome, a fault (exit cod
 	@test -n '$(CORPUS)' || { echo 'say which folder: make corpus CORPUS=path' >&2; exit 2; }
 	bin/salint lint --color never '$(CORPUS)' || test $$? -eq 1
 
+.PHONY: conformance
+conformance: ## compare answers about permissions with Kubernetes' own code (SEED, RUNS: test/conformance/README.md)
+	go -C test/conformance vet ./...
+	go -C test/conformance test -v $(WORLDS) .
+
+.PHONY: conformance-apiserver
+conformance-apiserver: ## compare them with a real API server on loopback, where it is built
+	go -C test/conformance test -v -timeout 30m $(WORLDS) ./server
+
+.PHONY: conformance-apiserver-build
+conformance-apiserver-build: ## build kube-apiserver, etcd and kubectl for that into bin/conformance (some minutes)
+	test/conformance/apiserver/build.sh bin/conformance
+
 .PHONY: tools
 tools: ## build the pinned tools of tools/go.mod into bin/tools
 	go -C tools build -o '$(TOOLS)/' tool
+
+WORLDS := $(if $(SEED),-seed $(SEED)) $(if $(RUNS),-runs $(RUNS))
 
 GO_FOLDERS := $(wildcard cmd internal rules fixers fixtures rego bench test)
 

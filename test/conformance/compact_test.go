@@ -1,0 +1,63 @@
+package conformance_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/component-helpers/auth/rbac/validation"
+	registry "k8s.io/kubernetes/pkg/registry/rbac/validation"
+
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/test/conformance/kube"
+	"github.com/salint/salint/test/conformance/world"
+)
+
+// TestCompact compares what rules come to when they are compacted: those of all roles of a world as they are written, and
+// taken apart into single permissions.
+func TestCompact(t *testing.T) {
+	t.Parallel()
+	forWorlds(t, everything, func(docs []string, w *world.World) (string, error) {
+		c, err := cluster(docs, w)
+		if err != nil {
+			return "", err
+		}
+		var written, single []rbacv1.PolicyRule
+		for _, rules := range wantedRules(c) {
+			written = append(written, rules...)
+		}
+		for _, rule := range written {
+			single = append(single, validation.BreakdownRule(rule)...)
+		}
+		if diff := kube.Diff(single, rbac.Breakdown(written)); diff != "" {
+			return "single permissions " + diff, nil
+		}
+		for _, rules := range [][]rbacv1.PolicyRule{written, single} {
+			compacted, err := registry.CompactRules(rules)
+			if err != nil {
+				return "", err
+			}
+			if diff := cmp.Diff(printed(compacted), printed(rbac.Compact(rules))); diff != "" {
+				return "compacted rules (- Kubernetes, + salint)\n" + diff, nil
+			}
+		}
+		return "", nil
+	})
+}
+
+// printed writes rules in the order in which they compare as text, with their verbs sorted and without repeated ones: this
+// is how operator-controller lists what CompactRules gives.
+func printed(rules []rbacv1.PolicyRule) []string {
+	texts := make([]string, len(rules))
+	for i, rule := range rules {
+		verbs := slices.Compact(slices.Sorted(slices.Values(rule.Verbs)))
+		if slices.Contains(verbs, rbacv1.VerbAll) {
+			verbs = []string{rbacv1.VerbAll}
+		}
+		texts[i] = fmt.Sprintf("%q %q %q %q %q", verbs, rule.APIGroups, rule.Resources, rule.ResourceNames, rule.NonResourceURLs)
+	}
+	slices.Sort(texts)
+	return texts
+}

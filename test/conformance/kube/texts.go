@@ -1,0 +1,33 @@
+package kube
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/google/go-cmp/cmp"
+	rbacv1 "k8s.io/api/rbac/v1"
+)
+
+// Texts writes rules as a set: one line for each, sorted, without repeated ones.
+func Texts(rules []rbacv1.PolicyRule) []string {
+	texts := make([]string, len(rules))
+	for i, r := range rules {
+		texts[i] = text(r)
+	}
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}
+
+func text(r rbacv1.PolicyRule) string {
+	return fmt.Sprintf("verbs %q groups %q resources %q names %q URLs %q",
+		r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs)
+}
+
+// Diff compares two sets of rules: what only Kubernetes has, and what only salint has. It is "" when they are the same.
+func Diff(kubernetes, salint []rbacv1.PolicyRule) string {
+	theirs, ours := Texts(kubernetes), Texts(salint)
+	if slices.Equal(theirs, ours) {
+		return "" // cmp is slow on long lists
+	}
+	return "(- Kubernetes, + salint)\n" + cmp.Diff(theirs, ours)
+}

@@ -1,0 +1,47 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/salint/salint/test/conformance/world"
+)
+
+// Admin is the identity that is not restricted; Kubectl acts as it without impersonation.
+var Admin = world.Identity{}
+
+// Kubectl runs kubectl as somebody and gives what it printed. The error holds what it said of a failure.
+func (s *Server) Kubectl(ctx context.Context, who world.Identity, input string, args ...string) (string, error) {
+	all := []string{"--server=" + s.Config.Host, "--token=" + adminToken, "--insecure-skip-tls-verify"}
+	if who.User != "" {
+		all = append(all, "--as="+who.User)
+		for _, group := range who.Groups {
+			all = append(all, "--as-group="+group)
+		}
+	}
+	cmd := exec.CommandContext(ctx, s.kubectl, append(all, args...)...)
+	// Nothing of the machine's own configuration is used, and what kubectl remembers of the server goes with it.
+	cmd.Env = []string{"HOME=" + s.home, "KUBECACHEDIR=" + filepath.Join(s.home, "cache"), "KUBECONFIG=/dev/null"}
+	cmd.Stdin = strings.NewReader(input)
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return stdout.String(), fmt.Errorf("kubectl %s: %w\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return stdout.String(), nil
+}
+
+// Apply applies manifests as somebody, on the server's side.
+func (s *Server) Apply(ctx context.Context, who world.Identity, manifests string) error {
+	_, err := s.Kubectl(ctx, who, manifests, "apply", "--server-side", "--filename=-")
+	return err
+}
+
+// Delete deletes what manifests define, as an administrator. What is not there is no error.
+func (s *Server) Delete(ctx context.Context, manifests string) error {
+	_, err := s.Kubectl(ctx, Admin, manifests, "delete", "--ignore-not-found", "--wait=false", "--filename=-")
+	return err
+}
