@@ -30,9 +30,13 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 		Description: "Set " + e.Account.Path.String() + " to " + account.Name,
 		Switches:    []Switch{{Extension: e.object, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained}},
 	}
-	if len(h.missing) > 0 {
+	switch {
+	case len(h.roles) > 0:
+		p.Description += ", and first grant it " + scopesText(h.roles)
+	case len(h.missing) > 0:
 		p.Description += ", and first grant it " + grantNames(h.missing)
 	}
+	p.Notes = append(p.Notes, h.notes...)
 	for _, g := range h.missing {
 		p.Gains = append(p.Gains, GrantChange{Subject: account, Grant: g})
 	}
@@ -46,7 +50,8 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 	if err := e.checkAlone(account, h.missing); err != nil {
 		return nil, err
 	}
-	if err := c.emit(p, e, append(objects, c.bind(e, h.missing, account)...), installerFile); err != nil {
+	objects = append(objects, c.bindings(e, h, account)...)
+	if err := c.emit(p, e, objects, installerFile); err != nil {
 		return nil, err
 	}
 	setAccount(p, e, account.Name)
@@ -82,7 +87,7 @@ func (c *Context) toAccount(e *extension, account rbac.Subject) (handover, error
 	}
 	for _, unit := range c.honouring(e) {
 		old := holds(unit, e, e.user())
-		if len(old.grants) == 0 && c.Grant.Mode != RoleGrant {
+		if len(old.grants) == 0 && !c.Grant.chosen() {
 			return h, refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs: "+
 				"say which ClusterRole by --grant role=NAME", unitName(unit), subjectName(e.user()), subjectName(groupSubject()))
 		}

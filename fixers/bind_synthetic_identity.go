@@ -4,8 +4,8 @@ import (
 	"github.com/salint/salint/internal/olm"
 )
 
-// bindSyntheticIdentity grants the synthetic identity of an extension the role that the user names. Nothing in the
-// repository tells what an extension without an account may do, so there is no other way to know.
+// bindSyntheticIdentity grants the synthetic identity of an extension the role that the user names, or what its bundle
+// needs. Nothing else tells what an extension without an account may do.
 func bindSyntheticIdentity(c *Context, r Request) (*Plan, error) {
 	e, err := c.extension(r.Object)
 	if err != nil {
@@ -23,18 +23,32 @@ func bindSyntheticIdentity(c *Context, r Request) (*Plan, error) {
 	if err := c.checkGate(e); err != nil {
 		return nil, err
 	}
-	if c.Grant.Mode != RoleGrant {
-		return nil, refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, "+
-			"or bind its roles by hand", subjectName(e.user()))
+	if !c.Grant.chosen() {
+		return nil, refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, its bundle by --bundle %s=DIR "+
+			"with --grant least-privilege, or bind its roles by hand", subjectName(e.user()), e.Name)
 	}
-	h := c.handOverRole(e, e.user(), e.user())
+	h, err := c.handOver(e, e.user(), e.user())
+	if err != nil {
+		return nil, err
+	}
 	if len(h.missing) == 0 {
-		return nil, refuse("%s already holds ClusterRole %s", subjectName(e.user()), c.Grant.Role)
+		return nil, refuse("%s already holds %s", subjectName(e.user()), c.Grant.what())
 	}
-	p := &Plan{Object: r.Object, Description: "Grant " + subjectName(e.user()) + " " + grantNames(h.missing)}
+	p := &Plan{Object: r.Object, Description: "Grant " + subjectName(e.user()) + " " + grantNames(h.missing), Notes: h.notes}
+	if len(h.roles) > 0 {
+		p.Description = "Grant " + subjectName(e.user()) + " " + scopesText(h.roles)
+	}
 	for _, g := range h.missing {
 		p.Gains = append(p.Gains, GrantChange{Subject: e.user(), Grant: g})
 	}
 	c.checkRole(p)
-	return p, c.emit(p, e, c.bind(e, h.missing, e.user()), syntheticFile)
+	return p, c.emit(p, e, c.bindings(e, h, e.user()), syntheticFile)
+}
+
+// what is what the user asked to be granted.
+func (g Grant) what() string {
+	if g.Mode == RoleGrant {
+		return "ClusterRole " + g.Role
+	}
+	return "what the bundle needs"
 }

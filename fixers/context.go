@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
 )
 
 // Context is the repository that fixes are worked out for, and how the user wants them. It is used by one goroutine.
@@ -26,7 +27,10 @@ type Context struct {
 	// Unread finds a file that was not read, or could not be, and may name one of the words: its place, and why. Nil stands
 	// for a repository that was read as a whole.
 	Unread func(words []string) (place, why string)
-	Grant  Grant
+	// Needs says what the bundle of an extension needs of an identity that installs it in a unit. The error is a *Refusal
+	// where that is not known, as without a bundle. Nil stands for no bundles at all.
+	Needs func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (Needs, error)
+	Grant Grant
 	// Prune also removes what the removed fields kept alive; Unsafe allows what may change behaviour.
 	Prune, Unsafe bool
 
@@ -78,6 +82,20 @@ type Grant struct {
 	Mode GrantMode
 	// Role is the ClusterRole of RoleGrant.
 	Role string
+}
+
+// chosen tells whether the user says what to grant, so that it does not matter what the identity before held.
+func (g Grant) chosen() bool { return g.Mode == RoleGrant || g.Mode == LeastPrivilege }
+
+// String is the value of --grant.
+func (g Grant) String() string {
+	switch g.Mode {
+	case RoleGrant:
+		return "role=" + g.Role
+	case "":
+		return string(CarryOver)
+	}
+	return string(g.Mode)
 }
 
 // ParseGrant reads the value of --grant.

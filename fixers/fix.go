@@ -18,6 +18,8 @@ const (
 	PruneBinding          = "prune-binding"
 	PruneInstaller        = "prune-installer"
 	GrantFinalizers       = "grant-finalizers"
+	GrantBundle           = "grant-bundle"
+	ReplaceClusterAdmin   = "replace-cluster-admin"
 	AlignApplyOrder       = "align-apply-order"
 )
 
@@ -32,6 +34,8 @@ var fixers = map[string]fixer{
 	PruneBinding:          pruneBinding,
 	PruneInstaller:        pruneInstaller,
 	GrantFinalizers:       grantFinalizers,
+	GrantBundle:           grantBundle,
+	ReplaceClusterAdmin:   replaceClusterAdmin,
 	AlignApplyOrder:       alignApplyOrder,
 }
 

@@ -116,6 +116,10 @@ type handover struct {
 	// missing is to be granted. gained comes on top without anybody granting it, from groups; lost is not carried over,
 	// because the user asked for something else.
 	missing, gained, lost []rbac.Grant
+	// roles are those among the missing that are to be generated as well.
+	roles []generated
+	// notes are for the plan.
+	notes []string
 }
 
 // ungranted is what is gained without being granted.
@@ -129,8 +133,7 @@ func (c *Context) handOver(e *extension, from, to rbac.Subject) (handover, error
 	case RoleGrant:
 		return c.handOverRole(e, from, to), nil
 	case LeastPrivilege:
-		return handover{}, refuse("--grant least-privilege needs the bundle of the extension, which salint does not read yet: " +
-			"use --grant carry-over, group or role=NAME")
+		return c.handOverNeeds(e, from, to)
 	}
 	return c.carryOver(e, from, to)
 }

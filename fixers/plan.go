@@ -101,6 +101,8 @@ type GrantChange struct {
 const (
 	// Pruned: nobody acts as the identity any more.
 	Pruned = "pruned"
+	// Replaced: the identity is granted something else instead, which the user asked for.
+	Replaced = "replaced"
 	// Corrected: the subject matched nobody, and now names somebody else.
 	Corrected = "corrected"
 )

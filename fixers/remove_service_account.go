@@ -97,7 +97,7 @@ func (c *Context) fromAccount(e *extension) (handover, error) {
 	if err := c.checkOnly(e); err != nil {
 		return handover{}, err
 	}
-	if c.Grant.Mode == RoleGrant {
+	if c.Grant.chosen() {
 		return c.handOver(e, e.account(), e.user())
 	}
 	switch {
@@ -150,20 +150,25 @@ func (c *Context) grant(p *Plan, e *extension, h handover) error {
 	}
 	p.Description = "Remove " + e.Account.Path.String() + c.grantedFirst(h, subject)
 	if len(h.lost) > 0 {
-		p.note("%s held %s as well, which --grant role=%s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant.Role)
+		p.note("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant)
 	}
+	p.Notes = append(p.Notes, h.notes...)
 	c.checkRole(p)
-	return c.emit(p, e, c.bind(e, h.missing, subject), syntheticFile)
+	return c.emit(p, e, c.bindings(e, h, subject), syntheticFile)
 }
 
 func (c *Context) grantedFirst(h handover, to rbac.Subject) string {
 	switch {
 	case len(h.missing) == 0 && c.Grant.Mode == RoleGrant:
 		return "; " + subjectName(to) + " already holds ClusterRole " + c.Grant.Role
+	case len(h.missing) == 0 && c.Grant.Mode == LeastPrivilege:
+		return "; " + subjectName(to) + " already holds what the bundle needs"
 	case len(h.missing) == 0:
 		return "; the synthetic identity already holds what the account does"
 	case c.Grant.Mode == RoleGrant:
 		return ", and first grant " + subjectName(to) + " " + grantNames(h.missing)
+	case c.Grant.Mode == LeastPrivilege:
+		return ", and first grant " + subjectName(to) + " " + scopesText(h.roles)
 	}
 	return ", and first grant " + subjectName(to) + " what the account holds: " + grantNames(h.missing)
 }

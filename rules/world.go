@@ -5,8 +5,10 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
+	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/preflight/installer"
 )
 
 // World is what an object is judged in.
@@ -24,6 +26,9 @@ type World struct {
 	Signs []olm.Sign
 	// Mentions lists who names an account anywhere in the repository; nil: nobody can tell.
 	Mentions func(context.Context, inventory.Account) ([]inventory.Mention, error)
+	// Bundles are those of extensions, and Installer tells who installs one; nil: there are none.
+	Bundles   *bundles.Library
+	Installer func(*inventory.Unit, *inventory.Object) (*installer.Installer, error)
 }
 
 // scene is what the built-in functions of one evaluation know: the world, and the object that is judged.

@@ -20,7 +20,7 @@ func lintFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "unsafe-fixes", Usage: "with --fix or --diff: also those that may change behaviour", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "diff", Usage: "print what --fix would change as a unified diff, and change nothing", DisableDefaultText: true},
 		&cli.StringFlag{Name: "grant", Usage: "`HOW` --fix grants permissions to a synthetic identity, or under required to the account: carry-over, group, role=NAME, or least-privilege (not built yet) (default: carry-over)"},
-		&cli.StringSliceFlag{Name: "bundle", Usage: "`EXTENSION=DIR`: the bundle of an extension; may be repeated (not built yet)"},
+		&cli.StringSliceFlag{Name: "bundle", Usage: "`EXTENSION=DIR`: the bundle of an extension; may be repeated"},
 		&cli.BoolFlag{Name: "prune", Usage: "with --fix or --diff: remove what only the removed field kept alive", DisableDefaultText: true},
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT` of the report: " + strings.Join(report.Formats(), ", ")},
 		&cli.StringSliceFlag{Name: "output", Usage: "`FORMAT=FILE`: another report, to a file; may be repeated"},

@@ -90,8 +90,8 @@ func (l *linter) checkFlags() error {
 		return errors.New("--prune goes with --fix or --diff")
 	case l.stdin && l.ctx.String("changed-since") != "":
 		return errors.New("--changed-since does not go with standard input")
-	case len(l.ctx.StringSlice("bundle")) > 0:
-		return errors.New("--bundle is not built yet: rules that need a bundle come later")
+	case l.stdin && len(l.ctx.StringSlice("bundle")) > 0:
+		return errors.New("--bundle does not go with standard input: bundles are read from the repository")
 	}
 	return nil
 }
@@ -169,9 +169,6 @@ func (l *linter) readOptions() (err error) {
 	if o.Fixes.Grant, err = fixers.ParseGrant(how); err != nil {
 		return err
 	}
-	if o.Fixes.Grant.Mode == fixers.LeastPrivilege {
-		return errors.New("--grant least-privilege is not built yet: it needs the operator's bundle; use carry-over, group or role=NAME")
-	}
 	o.Fixes.Prove = l.mends() || l.formats("sarif")
 	o.Fixes.Apply, o.Fixes.Preview = l.mends(), l.ctx.Bool("diff")
 	o.Describe = l.formats("sarif") || l.ctx.Bool("verbose")
@@ -182,7 +179,7 @@ func (l *linter) readOptions() (err error) {
 			return fmt.Errorf("--fail-on: %w", err)
 		}
 	}
-	return errors.Join(l.readNow(), l.readChanged(), l.readBaseline())
+	return errors.Join(l.readNow(), l.readChanged(), l.readBaseline(), l.readBundles())
 }
 
 // formats tells whether a format is among the reports asked for.

@@ -48,6 +48,9 @@ func (p Path) Below(folder string) Path {
 
 var escaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `}`, `\}`)
 
+// Quote makes a pattern of a path that matches nothing but the path.
+func Quote(name string) string { return escaper.Replace(name) }
+
 // Match tells whether the pattern matches the path itself.
 func (p Path) Match(name string) bool {
 	return doublestar.MatchUnvalidated(p.pattern, name)

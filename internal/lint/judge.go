@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
@@ -31,6 +32,7 @@ type judge struct {
 	units     []*inventory.Unit
 	judgement *judgement
 	evaluator *rules.Evaluator
+	bundles   *bundles.Library
 	mentions  mentions
 }
 
@@ -104,7 +106,7 @@ func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 	return rules.World{
 		Unit: unit, Units: j.units,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom,
-		Signs: v.Signs, Mentions: j.mentions.of,
+		Signs: v.Signs, Mentions: j.mentions.of, Bundles: j.bundles, Installer: j.installer,
 	}
 }
 

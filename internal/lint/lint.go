@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/config"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
@@ -34,8 +35,10 @@ type Options struct {
 	Changed map[string]bool
 	// Baseline are known findings that are not reported; nil without one.
 	Baseline *suppress.Baseline
-	Now      time.Time
-	Fixes    Fixes
+	// Bundles are those of extensions, for the rules and fixes that need them; nil without any.
+	Bundles *bundles.Library
+	Now     time.Time
+	Fixes   Fixes
 	// Describe fills in Outcome.Rules, which takes reading the texts of all rules.
 	Describe bool
 	// Progress may be nil.
@@ -113,6 +116,9 @@ type run struct {
 
 func newRun(ctx context.Context, o Options) (*run, error) {
 	r := &run{Options: o}
+	if r.Bundles == nil {
+		r.Bundles = &bundles.Library{}
+	}
 	err := world.CheckTarget(o.Target)
 	if err != nil {
 		return nil, err
@@ -149,7 +155,10 @@ func (r *run) read(ctx context.Context) (err error) {
 }
 
 func (r *run) walkOptions() repo.WalkOptions {
-	return repo.WalkOptions{Exclude: r.Config.ExcludePatterns(), MaxFileSize: r.Config.Limits.FileSize}
+	return repo.WalkOptions{
+		Exclude:     slices.Concat(r.Config.ExcludePatterns(), r.Bundles.Exclude()),
+		MaxFileSize: r.Config.Limits.FileSize,
+	}
 }
 
 func (r *run) judge(ctx context.Context) ([]judged, error) {
@@ -159,7 +168,7 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	}
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
-		judgement: newJudgement(r.asked.For), mentions: newMentions(r.Tree, r.library, r.walkOptions()),
+		judgement: newJudgement(r.asked.For), bundles: r.Bundles, mentions: newMentions(r.Tree, r.library, r.walkOptions()),
 	}
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {

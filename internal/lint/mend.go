@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
 	"github.com/salint/salint/internal/verify"
 )
 
@@ -64,6 +65,9 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 			return r.judging.mentions.all(ctx, names)
 		},
 		Unread: func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
+		Needs: func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (fixers.Needs, error) {
+			return r.needs(ctx, u, extension, identity)
+		},
 		Grant:  r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
 		Prune: r.Fixes.Apply, // without --prune it is still said what could go
 	}}

@@ -77,23 +77,23 @@ kind: ClusterExtension
 metadata: {name: cache}
 spec:
   namespace: cache
-  serviceAccount: {name: cache-installer}
+  serviceAccount: {name: cache-account}
   source: {sourceType: Catalog, catalog: {packageName: cache-operator}}
 `
 
-const installer = `apiVersion: v1
+const account = `apiVersion: v1
 kind: ServiceAccount
-metadata: {name: cache-installer, namespace: cache}
+metadata: {name: cache-account, namespace: cache}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
-metadata: {name: cache-installer}
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cache-installer}
-subjects: [{kind: ServiceAccount, name: cache-installer, namespace: cache}]
+metadata: {name: cache-account}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cache-account}
+subjects: [{kind: ServiceAccount, name: cache-account, namespace: cache}]
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
-metadata: {name: cache-installer}
+metadata: {name: cache-account}
 rules: [{apiGroups: [apps], resources: [deployments], verbs: [create]}]
 `
 
@@ -108,13 +108,13 @@ func TestWork(t *testing.T) {
 	if out := lintTree(t, files, "olm-1.11"); out.Parsed != 0 || out.Evaluations != 0 {
 		t.Errorf("without an extension: %d documents parsed, %d policies evaluated", out.Parsed, out.Evaluations)
 	}
-	files["cache/extension.yaml"], files["cache/rbac.yaml"] = extension, installer
+	files["cache/extension.yaml"], files["cache/rbac.yaml"] = extension, account
 	out := lintTree(t, files, "olm-1.11")
 	if out.Parsed != 4 {
 		t.Errorf("%d documents parsed, want the extension, its account, the binding and the role", out.Parsed)
 	}
 	if out.Evaluations > 20 {
-		t.Errorf("%d policies evaluated on one extension and its installer", out.Evaluations)
+		t.Errorf("%d policies evaluated on one extension and its account", out.Evaluations)
 	}
 	if len(out.Findings) != 1 || out.Findings[0].Rule != "olm/service-account-deprecated" {
 		t.Errorf("findings: %v", out.Findings)

@@ -1,6 +1,7 @@
 package olm
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/salint/salint/internal/manifest"
@@ -33,6 +34,18 @@ type Extension struct {
 	Account Account
 	// Others are accounts that stand in further places.
 	Others []Account
+}
+
+// exactVersion is a version constraint that one version satisfies: its numbers are all there.
+var exactVersion = regexp.MustCompile(`^\s*=?\s*v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)\s*$`)
+
+// Pinned gives the one version that the extension asks for; ok is false where it leaves a choice, as a range does.
+func (e Extension) Pinned() (version string, ok bool) {
+	match := exactVersion.FindStringSubmatch(e.Version)
+	if match == nil {
+		return "", false
+	}
+	return match[1], true
 }
 
 // Kinds that OLM v1 installs operators by.

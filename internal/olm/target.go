@@ -39,6 +39,10 @@ type Target struct {
 	Placeholder bool
 }
 
+// OpenShift tells whether the target is a release of OpenShift, or proposed for one: some things are set up there in
+// other ways, such as the certificates of webhooks.
+func (t Target) OpenShift() bool { return strings.HasPrefix(t.Name, "ocp-") }
+
 // TargetsPage is the page of the documentation that lists the targets.
 const TargetsPage = "docs/targets.md"
 

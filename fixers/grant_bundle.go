@@ -1,0 +1,49 @@
+package fixers
+
+import (
+	"github.com/salint/salint/internal/rbac"
+)
+
+// grantBundle grants the identity of an extension what its bundle needs and it does not hold. Nobody held that, so it is
+// unsafe.
+func grantBundle(c *Context, r Request) (*Plan, error) {
+	e, err := c.extension(r.Object)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.checkName(); err != nil {
+		return nil, err
+	}
+	if err := c.checkOnly(e); err != nil {
+		return nil, err
+	}
+	subject, err := c.acting(e)
+	if err != nil {
+		return nil, err
+	}
+	needs, err := c.needs(e, subject)
+	if err != nil {
+		return nil, err
+	}
+	h := handover{from: subject, to: subject, notes: pinNote(e, needs)}
+	h.roles, h.missing = c.rolesFor(e, needs.Missing)
+	if len(h.missing) == 0 {
+		return nil, refuse("%s already holds what the bundle needs", subjectName(subject))
+	}
+	if err := e.checkAlone(subject, h.missing); err != nil {
+		return nil, err
+	}
+	p := &Plan{Object: r.Object, Description: "Grant " + subjectName(subject) + " " + scopesText(h.roles), Notes: h.notes}
+	for _, g := range h.missing {
+		p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: g})
+	}
+	return p, c.emit(p, e, c.bindings(e, h, subject), rbacFile(subject))
+}
+
+// rbacFile is where what an identity is granted goes.
+func rbacFile(s rbac.Subject) string {
+	if s.Kind == rbac.KindServiceAccount {
+		return installerFile
+	}
+	return syntheticFile
+}

@@ -1,0 +1,199 @@
+package fixers
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/preflight"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// Needs is what installing a bundle needs.
+type Needs struct {
+	// Bundle is the folder; Package and Version are what the bundle calls itself, "" where it does not say.
+	Bundle, Package, Version string
+	// All is the whole of it, and Missing what of it the identity does not hold.
+	All, Missing []preflight.Scoped
+}
+
+// needs asks what the bundle of the extension needs of an identity in all units in which identities count. They have to
+// agree: what is generated reaches all of them.
+func (c *Context) needs(e *extension, identity rbac.Subject) (Needs, error) {
+	if c.Needs == nil {
+		return Needs{}, refuse("no bundle is known for ClusterExtension %s: name its folder by `bundles:` in .salint.yaml or --bundle %s=DIR",
+			e.Name, e.Name)
+	}
+	var first Needs
+	units := c.honouring(e)
+	for i, unit := range units {
+		needs, err := c.Needs(unit, e.object, identity)
+		if err != nil {
+			return Needs{}, err
+		}
+		if i > 0 && !reflect.DeepEqual(first, needs) {
+			return Needs{}, refuse("what the bundle needs in %s is not what it needs in %s, which share %s: grant it by hand, in each of them",
+				unitName(units[0]), unitName(unit), e.object.File)
+		}
+		first = needs
+	}
+	return first, checkBundle(e, first)
+}
+
+// checkBundle refuses a bundle that is not the one the extension asks for.
+func checkBundle(e *extension, needs Needs) error {
+	if e.Package != "" && needs.Package != "" && e.Package != needs.Package && !templated(e.Package) {
+		return refuse("the bundle in %s is one of the package %s, and the extension asks for %s: name the right folder",
+			needs.Bundle, needs.Package, e.Package)
+	}
+	if version, pinned := e.Pinned(); pinned && needs.Version != "" && version != needs.Version {
+		return refuse("the bundle in %s has version %s, and the extension asks for %s: name the folder of that version",
+			needs.Bundle, needs.Version, version)
+	}
+	return nil
+}
+
+// pinNote says what a grant that is cut to one version does not do.
+func pinNote(e *extension, needs Needs) []string {
+	if _, pinned := e.Pinned(); pinned {
+		return nil
+	}
+	version := needs.Version
+	if version == "" {
+		version = "that of the bundle"
+	}
+	return []string{fmt.Sprintf("ClusterExtension %s does not pin a version, and an update may need more than the bundle in %s: set %s to %s",
+		e.Name, needs.Bundle, e.VersionPath, version)}
+}
+
+// handOverNeeds grants what the bundle needs and the new identity does not hold. What else the old one held is lost on
+// purpose.
+func (c *Context) handOverNeeds(e *extension, from, to rbac.Subject) (handover, error) {
+	h := handover{from: from, to: to}
+	needs, err := c.needs(e, to)
+	if err != nil {
+		return h, err
+	}
+	h.roles, h.missing = c.rolesFor(e, needs.Missing)
+	h.notes = pinNote(e, needs)
+	for _, unit := range c.honouring(e) {
+		old, new := holds(unit, e, from), holds(unit, e, to)
+		new.grants = union(slices.Clone(new.grants), h.missing)
+		h.gained = union(h.gained, new.without(old))
+		h.lost = union(h.lost, old.without(new))
+	}
+	return h, nil
+}
+
+// rolesFor generates the roles with what is missing, all of one name: a ClusterRole for the whole cluster, and a Role for
+// each namespace. Where the name is taken, a hash of what is granted tells them apart: what others are bound to stays.
+func (c *Context) rolesFor(e *extension, missing []preflight.Scoped) (roles []generated, grants []rbac.Grant) {
+	scopes := preflight.Grant(missing)
+	roles = rolesNamed(e, scopes, olm.BindingName(e.Name, "bundle"))
+	if slices.ContainsFunc(roles, func(o generated) bool { return c.takenByOther(e, o) }) {
+		roles = rolesNamed(e, scopes, olm.UniqueBindingName(e.Name, "bundle", fmt.Sprintf("%q", scopes)))
+	}
+	for _, role := range roles {
+		ref := rbac.RoleRef{Kind: role.Kind, Name: role.Metadata.Name, Namespace: role.Metadata.Namespace}
+		grants = append(grants, rbac.Grant{Role: ref, Scope: ref.Namespace})
+	}
+	return roles, grants
+}
+
+func rolesNamed(e *extension, scopes []preflight.Scoped, name string) []generated {
+	var roles []generated
+	for _, scoped := range scopes {
+		kind := "ClusterRole"
+		if scoped.Namespace != "" {
+			kind = "Role"
+		}
+		role := newObject(e, rbacVersion, kind, scoped.Namespace, name)
+		for _, rule := range scoped.Rules {
+			role.Rules = append(role.Rules, ruleValue(rule))
+		}
+		roles = append(roles, role)
+	}
+	return roles
+}
+
+// bindings generates what a handover needs: the roles, if any are to be generated, and the bindings.
+func (c *Context) bindings(e *extension, h handover, to rbac.Subject) []generated {
+	if len(h.roles) == 0 {
+		return c.bind(e, h.missing, to)
+	}
+	objects := slices.Clone(h.roles)
+	for i, g := range h.missing {
+		b := newBinding(e, g, to)
+		b.Metadata.Name = h.roles[i].Metadata.Name // the role is called after the extension already
+		objects = append(objects, b)
+	}
+	return objects
+}
+
+func ruleValue(r rbacv1.PolicyRule) map[string]any {
+	value := map[string]any{"verbs": r.Verbs}
+	for key, list := range map[string][]string{
+		"apiGroups": r.APIGroups, "resources": r.Resources, "resourceNames": r.ResourceNames, "nonResourceURLs": r.NonResourceURLs,
+	} {
+		if len(list) > 0 {
+			value[key] = list
+		}
+	}
+	return value
+}
+
+// takenByOther tells whether the repository has another role of the name.
+func (c *Context) takenByOther(e *extension, role generated) bool {
+	id := role.identity()
+	for _, unit := range e.units {
+		for _, other := range unit.Find(inventory.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}) {
+			if !role.sameRules(other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameRules tells whether a role has the rules that are to be generated.
+func (o generated) sameRules(other *inventory.Object) bool {
+	rules, err := rbac.Rules(other)
+	if err != nil || len(rules) != len(o.Rules) {
+		return false
+	}
+	return !slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool {
+		return !slices.ContainsFunc(o.Rules, func(own map[string]any) bool { return reflect.DeepEqual(own, ruleValue(r)) })
+	})
+}
+
+// scopesText says in a few words what is granted: in how many rules, and where.
+func scopesText(roles []generated) string {
+	rules, namespaces := 0, []string{}
+	cluster := false
+	for _, role := range roles {
+		rules += len(role.Rules)
+		if role.Metadata.Namespace == "" {
+			cluster = true
+		} else {
+			namespaces = append(namespaces, role.Metadata.Namespace)
+		}
+	}
+	text := fmt.Sprintf("what its bundle needs (%d rules", rules)
+	if rules == 1 {
+		text = "what its bundle needs (1 rule"
+	}
+	switch {
+	case cluster && len(namespaces) > 0:
+		text += " in the cluster and in " + strings.Join(namespaces, ", ")
+	case cluster:
+		text += " in the whole cluster"
+	default:
+		text += " in " + strings.Join(namespaces, ", ")
+	}
+	return text + ")"
+}

@@ -1,0 +1,121 @@
+package fixers
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/repo"
+)
+
+// replaceClusterAdmin takes an installer out of a binding that makes it a cluster-admin, and grants it by roles of its own
+// what its bundle needs. The roleRef of a binding is immutable, so there are new bindings under new names.
+func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
+	if !isBinding(r.Object) {
+		return nil, refuse("%s %s is no binding", r.Object.Kind, r.Object.Name)
+	}
+	if c.Grant.Mode != LeastPrivilege {
+		return nil, refuse("it is replaced only where you ask for what the bundle needs: " +
+			"use --grant least-privilege with --unsafe-fixes, and name the bundle by --bundle EXTENSION=DIR or `bundles:`")
+	}
+	if err := c.checkTransforms(r.Object.File); err != nil {
+		return nil, err
+	}
+	e, index, err := c.installedThrough(r.Object)
+	if err != nil {
+		return nil, err
+	}
+	subject := readSubject(r.Object, index)
+	needs, err := c.needs(e, subject)
+	if err != nil {
+		return nil, err
+	}
+	h := handover{from: subject, to: subject}
+	h.roles, h.missing = c.rolesFor(e, needs.All)
+	p := &Plan{
+		Object:      r.Object,
+		Description: "Replace " + identityOf(r.Object).String() + " for " + subjectName(subject) + " by " + scopesText(h.roles),
+		Notes:       pinNote(e, needs),
+	}
+	change := Switch{Extension: e.object, From: subject, To: subject, Gained: h.missing}
+	for _, unit := range e.units {
+		if b, ok := bound(unit, r.Object, index); ok {
+			p.Losses = append(p.Losses, grantChange(b, Replaced))
+			change.Lost = union(change.Lost, []rbac.Grant{{Role: b.Role, Scope: b.Scope}})
+		}
+	}
+	p.Switches = []Switch{change}
+	for _, g := range h.missing {
+		p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: g})
+	}
+	p.dropSubjects(r.Object, []int{index}, repo.OrderRemoval)
+	return p, c.emit(p, e, c.bindings(e, h, subject), rbacFile(subject))
+}
+
+// installedThrough finds the one extension that is installed as one of the subjects of a binding, and nobody else uses
+// that subject.
+func (c *Context) installedThrough(binding *inventory.Object) (*extension, int, error) {
+	var found *extension
+	at := -1
+	group := olmGroup
+	for _, unit := range c.unitsWith(binding) {
+		for _, o := range unit.Find(inventory.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+			e, err := c.extension(o)
+			if err != nil || !slices.Contains(c.honouring(e), unit) {
+				continue
+			}
+			subject, err := c.acting(e)
+			if err != nil {
+				continue
+			}
+			index := c.subjectOf(unit, e, binding, subject)
+			switch {
+			case index < 0:
+				continue
+			case found != nil && found.object != o:
+				return nil, -1, refuse("ClusterExtension %s and ClusterExtension %s are both installed through %s: "+
+					"give each an identity and a binding of its own first", found.Name, e.Name, identityOf(binding))
+			}
+			found, at = e, index
+		}
+	}
+	if found == nil {
+		return nil, -1, refuse("no extension is installed as somebody whom %s names: a group is shared with others", identityOf(binding))
+	}
+	if err := found.checkName(); err != nil {
+		return nil, -1, err
+	}
+	if err := c.checkOnly(found); err != nil {
+		return nil, -1, err
+	}
+	return found, at, c.checkUnused(found, readSubject(binding, at))
+}
+
+// subjectOf is the place of the subject through which a binding reaches the identity of an extension, -1 where it does
+// not reach it by name.
+func (c *Context) subjectOf(u *inventory.Unit, e *extension, binding *inventory.Object, s rbac.Subject) int {
+	for _, b := range rbac.BindingsOf(u, e.object, s) {
+		if b.Object == binding && b.Via == "" && !b.Uncertain && len(b.Tie) == 0 {
+			return b.SubjectIndex
+		}
+	}
+	return -1
+}
+
+// checkUnused refuses to take permissions from an account that somebody else uses.
+func (c *Context) checkUnused(e *extension, account rbac.Subject) error {
+	if account.Kind != rbac.KindServiceAccount {
+		return nil
+	}
+	for _, unit := range e.units {
+		for _, ref := range unit.References(inventory.Account{Namespace: account.Namespace, Name: account.Name}) {
+			if ref.What == inventory.Definition || ref.What == inventory.Subject || ref.Object == e.object {
+				continue
+			}
+			return refuse("%s at %s uses %s as well, and would lose what that may do: give it an account of its own first",
+				identityOf(ref.Object), ref.Object.Position(ref.Path), subjectName(account))
+		}
+	}
+	return nil
+}
