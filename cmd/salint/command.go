@@ -94,7 +94,7 @@ func (c *command) app() *cli.App {
 		},
 		Action: c.noCommand,
 		Commands: []*cli.Command{
-			c.lintCommand(), c.canICommand(), c.whoCanCommand(), c.graphCommand(), c.preflightCommand(), c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(),
+			c.lintCommand(), c.canICommand(), c.whoCanCommand(), c.graphCommand(), c.preflightCommand(), c.bundleDiffCommand(), c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(),
 			c.versionCommand(), c.completionCommand(),
 		},
 	}
@@ -143,7 +143,7 @@ func commandNames(commands []*cli.Command) []string {
 // plannedCommands are part of the contract and come later: they are refused, not unknown.
 func plannedCommands() []*cli.Command {
 	var commands []*cli.Command
-	for _, name := range []string{"bundle-diff", "plan"} {
+	for _, name := range []string{"plan"} {
 		commands = append(commands, &cli.Command{
 			Name: name, Hidden: true, SkipFlagParsing: true,
 			Action: func(*cli.Context) error { return fmt.Errorf("salint %s is not built yet", name) },

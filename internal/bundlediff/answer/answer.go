@@ -80,8 +80,8 @@ func (a Answer) headline() string {
 		return "asks for nothing more than before, and for less"
 	case dangerous == 0:
 		return "asks for more than before; nothing of it is known to be dangerous"
-	case dangerous == growing:
-		return fmt.Sprintf("asks for more than before: %s, dangerous", things(growing))
+	case growing == 1:
+		return "asks for more than before: 1 thing, and it is dangerous"
 	}
 	return fmt.Sprintf("asks for more than before: %s, %d of them dangerous", things(growing), dangerous)
 }

@@ -14,6 +14,8 @@ const (
 	shownLines   = 8
 	shownItems   = 12
 	shownText    = 400
+	// growthEnd and shrinkageEnd are how long the text may be before the lists break off.
+	growthEnd, shrinkageEnd = 40_000, 55_000
 )
 
 // markdown shows what grows, and folds what shrinks.
@@ -23,11 +25,11 @@ func (a Answer) markdown() string {
 	fmt.Fprintf(&b, "### Permissions: %s → %s\n\nThe new version %s.\n", code(older), code(newer), a.headline())
 	if len(a.Diff.Growth) > 0 {
 		b.WriteByte('\n')
-		bullets(&b, a.Diff.Growth, true)
+		bullets(&b, a.Diff.Growth, true, growthEnd)
 	}
 	if n := len(a.Diff.Shrinkage); n > 0 {
 		fmt.Fprintf(&b, "\n<details><summary>Less than before: %s</summary>\n\n", things(n))
-		bullets(&b, a.Diff.Shrinkage, false)
+		bullets(&b, a.Diff.Shrinkage, false, shrinkageEnd)
 		b.WriteString("\n</details>\n")
 	}
 	for i, note := range a.Notes {
@@ -40,9 +42,9 @@ func (a Answer) markdown() string {
 	return b.String()
 }
 
-func bullets(b *strings.Builder, changes []bundlediff.Change, grows bool) {
+func bullets(b *strings.Builder, changes []bundlediff.Change, grows bool, end int) {
 	for i, c := range changes {
-		if i == shownChanges {
+		if i == shownChanges || b.Len() > end {
 			fmt.Fprintf(b, "- … and %d more: `salint bundle-diff` lists all\n", len(changes)-i)
 			return
 		}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/bundlediff"
+	"github.com/salint/salint/internal/bundlediff/answer"
+	"github.com/salint/salint/internal/content"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/preflight"
+	"github.com/salint/salint/internal/preflight/installer"
+)
+
+const bundleDiffDescription = "OLD and NEW are two versions of what an extension installs: registry+v1 folders, file-based catalogs with one\n" +
+	"bundle, Helm charts, kustomizations or folders of manifests. They are compared by effect: what a wildcard of the\n" +
+	"old version covers is nothing new. Dangerous things come first. Where releases of OLM ignore the service account of\n" +
+	"an extension, nothing on the cluster stops a version that asks for more: this is where it can be seen."
+
+const bundleDiffExitCodes = `
+EXIT CODES:
+   0  the new version asks for nothing more
+   1  it asks for more
+   2  wrong usage, unreadable input, or a fault
+`
+
+// bundleDiffFormats are the formats that the command writes.
+var bundleDiffFormats = answer.Formats()
+
+// installNamespace stands for the namespace that nobody has named. It is the same in both versions, which is all that counts.
+const installNamespace = "install-namespace"
+
+func (c *command) bundleDiffCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "bundle-diff",
+		Usage:       "show what a new version of an operator asks for and the old one did not",
+		ArgsUsage:   "OLD NEW",
+		Description: bundleDiffDescription,
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Value: installNamespace, Usage: "`NAMESPACE` to install into"},
+			&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches; may be repeated (default: as operator-controller decides)"},
+			&cli.StringFlag{Name: "package", Usage: "`NAME` of the package, for bundles without metadata/annotations.yaml"},
+			&cli.StringSliceFlag{Name: "values", Usage: "`FILE` of values for charts; may be repeated (default: the first set under helm: in .salint.yaml)"},
+		}, sceneFlags(bundleDiffFormats)...),
+		CustomHelpTemplate: helpWith(bundleDiffExitCodes,
+			"salint bundle-diff bundles/argocd-operator-0.6.0 bundles/argocd-operator-0.7.0",
+			"salint bundle-diff old new --format markdown > comment.md"),
+		Action: c.bundleDiff,
+	}
+}
+
+func (c *command) bundleDiff(ctx *cli.Context) error {
+	if err := answer.CheckFormat(ctx.String("format")); err != nil {
+		return fmt.Errorf("--format: %w", err)
+	}
+	if ctx.NArg() != 2 {
+		return fmt.Errorf("two folders were expected, the old version and the new one, and not %d; see salint bundle-diff --help", ctx.NArg())
+	}
+	s, err := c.openScene(ctx, nil)
+	if err != nil {
+		return err
+	}
+	d := &differ{preflighter: &preflighter{command: c, ctx: ctx, scene: s}}
+	a, err := d.compare(ctx.Args().Get(0), ctx.Args().Get(1))
+	if err != nil {
+		return err
+	}
+	if a.Diff.Grows() {
+		c.exit = exitFindings
+	}
+	return a.Write(c.Stdout, ctx.String("format"))
+}
+
+// differ reads contents as a preflight does, for an extension of which nothing but the namespaces is known.
+type differ struct{ *preflighter }
+
+func (d *differ) compare(old, fresh string) (answer.Answer, error) {
+	a := answer.Answer{Old: answer.Side{Path: old}, New: answer.Side{Path: fresh}, Namespace: d.ctx.String("namespace")}
+	before, err := d.side(&a, &a.Old)
+	if err != nil {
+		return a, err
+	}
+	after, err := d.side(&a, &a.New)
+	if err != nil {
+		return a, err
+	}
+	in := preflight.Input{Objects: after.Objects, Old: before.Objects}
+	in.Resources = preflight.ResourcesOf(&inventory.Unit{}, in.Objects, in.Old)
+	if err := d.define(&in); err != nil {
+		return a, err
+	}
+	a.Diff, err = bundlediff.Compare(in.Old, in.Objects, bundlediff.Options{Namespace: a.Namespace, Resources: in.Resources})
+	return a, err
+}
+
+// side reads one of the versions.
+func (d *differ) side(a *answer.Answer, side *answer.Side) (*content.Content, error) {
+	i := &installer.Installer{Namespace: a.Namespace, WatchNamespaces: d.ctx.StringSlice("watch-namespace")}
+	loaded, err := d.load(i, side.Path)
+	if err != nil {
+		return nil, err
+	}
+	side.Name, side.Version = loaded.Name, loaded.Version
+	for _, note := range loaded.Notes {
+		a.Notes = append(a.Notes, side.Path+": "+note)
+	}
+	return loaded, nil
+}
