@@ -39,7 +39,7 @@ func Check(in Input) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	c := checker{in: in, effective: effectiveOf(in), holdings: map[string]*held{}}
+	c := newChecker(in)
 	missing, needed, used := scopes{}, scopes{}, scopes{}
 	result := Result{Effective: c.effective, Needs: needs}
 	for _, need := range needs {
@@ -72,7 +72,7 @@ func effectiveOf(in Input) rbac.Effective {
 
 // NotHeld gives what of the wanted rules the identity does not hold, in the form of Result.Missing.
 func NotHeld(in Input, wanted []Scoped) []Scoped {
-	c := checker{in: in, effective: effectiveOf(in), holdings: map[string]*held{}}
+	c := newChecker(in)
 	missing := scopes{}
 	for _, s := range wanted {
 		missing.add(s.Namespace, c.held(s.Namespace).missing(s.Rules))
@@ -85,6 +85,32 @@ type checker struct {
 	in        Input
 	effective rbac.Effective
 	holdings  map[string]*held
+	lacks     map[rulesIn][]rbacv1.PolicyRule
+}
+
+// rulesIn is a list of rules, by where it lies in memory, in a namespace. A role and those who bind it share the list.
+type rulesIn struct {
+	namespace string
+	first     *rbacv1.PolicyRule
+	length    int
+}
+
+func newChecker(in Input) *checker {
+	return &checker{in: in, effective: effectiveOf(in), holdings: map[string]*held{}, lacks: map[rulesIn][]rbacv1.PolicyRule{}}
+}
+
+// lacking gives what of the rules of a need is not held.
+func (c *checker) lacking(need Need) []rbacv1.PolicyRule {
+	if len(need.Rules) == 0 {
+		return nil
+	}
+	key := rulesIn{need.Namespace, &need.Rules[0], len(need.Rules)}
+	missing, known := c.lacks[key]
+	if !known {
+		missing = c.held(need.Namespace).missing(need.Rules)
+		c.lacks[key] = missing
+	}
+	return missing
 }
 
 func (c *checker) held(namespace string) *held {
@@ -102,7 +128,7 @@ func (c *checker) gap(need Need) (Gap, bool) {
 	if need.Instead != nil && h.covers(*need.Instead) {
 		return Gap{}, false
 	}
-	gap := Gap{Need: need, Hold: h.missing(need.Rules)}
+	gap := Gap{Need: need, Hold: c.lacking(need)}
 	if len(gap.Hold) == 0 && !need.Unknown {
 		return Gap{}, false
 	}
@@ -124,7 +150,7 @@ func (c *checker) used(need Need) []rbacv1.PolicyRule {
 		return chosen(need, need.Rules, c.in.Escalation)
 	}
 	h := c.held(need.Namespace)
-	byVerb, byRules := h.covers(*need.Instead), len(h.missing(need.Rules)) == 0
+	byVerb, byRules := h.covers(*need.Instead), len(c.lacking(need)) == 0
 	switch {
 	case byRules && !byVerb:
 		return need.Rules

@@ -1,8 +1,10 @@
 package answer
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/inventory"
@@ -34,11 +36,18 @@ func (a Answer) writeYAML(w io.Writer) error {
 		if unit == nil {
 			unit = &inventory.Unit{}
 		}
-		b.Write(preflight.Manifests(unit, a.grantName(), a.Identity, wanted))
+		manifests := string(preflight.Manifests(unit, a.grantName(), a.Identity, wanted))
+		if strings.ContainsFunc(manifests, invisible) {
+			return errors.New("a name in what is to be granted has invisible characters, so no manifests are written: --format json shows them")
+		}
+		b.WriteString(manifests)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// invisible tells of a character whether it would hide or move text around it: YAML takes it as it is.
+func invisible(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }
 
 // what is installed, in a few words.
 func (a Answer) what() string {

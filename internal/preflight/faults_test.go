@@ -1,0 +1,74 @@
+package preflight
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ objects, want string }{
+		"unknown kind": {
+			`{apiVersion: goharbor.io/v1, kind: Harbor, metadata: {name: h}}`,
+			"bundle.yaml:1: the kind Harbor of goharbor.io/v1 is not known, so neither is what it is called in a rule and whether it " +
+				"is namespaced: add its CustomResourceDefinition to the bundle or the repository",
+		},
+		"no name": {
+			`{apiVersion: v1, kind: Secret, metadata: {}}`,
+			"bundle.yaml:1: the Secret has no metadata.name, by which OLM would look for it",
+		},
+		"rules that are no list": {
+			`{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: r}, rules: {verbs: [get]}}`,
+			"bundle.yaml:1: Role r is not what the API server takes: json: cannot unmarshal object into Go value of type []v1.PolicyRule",
+		},
+		"a field that rules do not have": {
+			`{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: r}, rules: [{verb: [get]}]}`,
+			`bundle.yaml:1: Role r is not what the API server takes: json: unknown field "verb"`,
+		},
+		"no role": {
+			`{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: r}, roleRef: {kind: Rule, name: x}}`,
+			"bundle.yaml:1: the roleRef of RoleBinding r names no Role or ClusterRole",
+		},
+		"a Role for the whole cluster": {
+			`{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: r}, roleRef: {kind: Role, name: x}}`,
+			"bundle.yaml:1: the roleRef of ClusterRoleBinding r names a Role: the API server takes a ClusterRole there",
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := Check(input(t, test.objects, ""))
+			if err == nil || err.Error() != test.want {
+				t.Errorf("got  %v\nwant %s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestKindOfADefinition(t *testing.T) {
+	t.Parallel()
+	const definition = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: harbors.goharbor.io}
+spec:
+  group: goharbor.io
+  scope: Namespaced
+  names: {kind: Harbor, plural: harbors, singular: harbor}
+`
+	const object = `
+apiVersion: goharbor.io/v1
+kind: Harbor
+metadata: {name: main}
+`
+	want := "harbor: create goharbor.io/harbors\nharbor: delete,get,patch,update goharbor.io/harbors main\n"
+	for name, in := range map[string]Input{
+		"in the bundle":     input(t, definition+"---"+object, ""),
+		"in the repository": input(t, object, definition),
+	} {
+		missing := lines(check(t, in).Missing)
+		if !strings.HasSuffix(missing, want) {
+			t.Errorf("%s: missing\n%s", name, missing)
+		}
+	}
+}
