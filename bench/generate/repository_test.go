@@ -58,9 +58,35 @@ func TestFlat(t *testing.T) {
 	}
 }
 
+func TestAccess(t *testing.T) {
+	t.Parallel()
+	unit := access{Identities: 50, Bindings: 150, Roles: 25, Seed: 1}
+	all := slices.Collect(unit.all())
+	if diff := cmp.Diff(all, slices.Collect(unit.all())); diff != "" {
+		t.Errorf("two runs differ (-first +again):\n%s", diff)
+	}
+	documents := 0
+	for _, f := range all {
+		documents += f.Documents
+		if f.Path != "kustomization.yaml" && !strings.Contains(all[len(all)-1].Text, f.Path) {
+			t.Errorf("%s is not applied", f.Path)
+		}
+	}
+	if documents != 50+150+25+1 {
+		t.Errorf("%d documents, want one for each object and the kustomization", documents)
+	}
+}
+
 func TestEveryDocumentIsAnObject(t *testing.T) {
 	t.Parallel()
-	for f := range (repository{Files: 100, Size: 1500, Seed: 1}).all() {
+	all := slices.Concat(
+		slices.Collect(repository{Files: 100, Size: 1500, Seed: 1}.all()),
+		slices.Collect(access{Identities: 50, Bindings: 150, Roles: 25, Seed: 1}.all()),
+	)
+	for _, f := range all {
+		if f.Path == "kustomization.yaml" {
+			continue
+		}
 		decoder := yaml.NewDecoder(strings.NewReader(f.Text))
 		objects := 0
 		for {

@@ -15,7 +15,7 @@ import (
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string][]string{
-		"":                           {"lint", "can-i", "who-can", "rules", "policy", "init", "demo", "version", "completion"},
+		"":                           {"lint", "can-i", "who-can", "graph", "preflight", "bundle-diff", "rules", "policy", "init", "demo", "version", "completion"},
 		"--ver":                      {"--version"},
 		"lint":                       nil, // files
 		"lint a":                     nil,
@@ -31,6 +31,7 @@ func TestCompletion(t *testing.T) {
 		"lint --grant":               {"carry-over", "group", "role="},
 		"lint --baseline":            nil,
 		"who-can --format":           {"text", "json"},
+		"graph --format":             {"mermaid", "dot", "json"},
 		"can-i get":                  nil,
 		"can-i --as ada --list":      access.Verbs(),
 		"policy":                     {"test"},
