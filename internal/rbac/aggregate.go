@@ -237,7 +237,7 @@ type filler struct {
 	seen   map[string]bool // rules, by key
 }
 
-// visit adds what a role comes to, and tells whether that is any rule.
+// visit adds what a role comes to, and tells whether that is any rule, or may be.
 func (f *filler) visit(role clusterRole) bool {
 	if filled, visited := f.filled[role.ref.Name]; visited {
 		return filled
@@ -252,7 +252,8 @@ func (f *filler) fill(role clusterRole) bool {
 	written, err := role.read(f.index)
 	if err != nil {
 		f.result.unknown = append(f.result.unknown, role.ref)
-		return f.add(role.builtinRules())
+		f.add(role.builtinRules())
+		return true
 	}
 	if !written.aggregated() {
 		return f.add(written.rules)
@@ -276,7 +277,7 @@ func (f *filler) choose(role clusterRole) bool {
 		meant, tie := f.index.roles.find(f.near, role.ref)
 		if slices.Contains(tie, role.object) {
 			f.result.unknown = append(f.result.unknown, role.ref)
-			return false
+			return true
 		}
 		if meant != role.object {
 			return false

@@ -135,8 +135,11 @@ func TestBrokenRoles(t *testing.T) {
 		text    string
 		unknown string
 	}{
-		"a part that cannot be read":  {aggregated("whole", "matchLabels: {x: y}") + labelled("part", "x: y", "all"), "part"},
-		"a part that is refused":      {aggregated("whole", "matchLabels: {x: y}") + labelled("part", "x: y", "[{verbs: [get]}]"), "part"},
+		"a part that cannot be read": {aggregated("whole", "matchLabels: {x: y}") + labelled("part", "x: y", "all"), "part"},
+		"a part that is refused":     {aggregated("whole", "matchLabels: {x: y}") + labelled("part", "x: y", "[{verbs: [get]}]"), "part"},
+		"a part that cannot be read, and rules that it may overwrite": {
+			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {x: y}}]}\n" + labelled("part", "x: y", "all"), "part",
+		},
 		"no selector":                 {clusterRole("whole", "[]") + "aggregationRule: " + bad + "[]}\n", "whole"},
 		"no list of selectors":        {clusterRole("whole", "[]") + "aggregationRule: " + bad + "all}\n", "whole"},
 		"no mapping":                  {clusterRole("whole", "[]") + "aggregationRule: all\n", "whole"},
