@@ -204,7 +204,7 @@ func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
 			DetectedFrom: v.DetectedFrom, Known: v.Known,
 		},
 		NotActing: i.NotActing, Notes: i.Notes, All: p.ctx.Bool("all"), Verbose: p.ctx.Bool("verbose"),
-		Escalation: preflight.Escalation(p.ctx.String("escalation")), Again: p.again(),
+		Escalation: preflight.Escalation(p.ctx.String("escalation")), Again: p.again(), Rel: p.scene.rel,
 	}
 	if !v.Known {
 		a.Target.Name, a.Target.Model = "auto", ""
@@ -215,6 +215,7 @@ func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
 	if i.Unit != nil && i.NotActing == "" {
 		a.Bindings = rbac.BindingsFor(i.Unit, i.From, i.Identity)
 		for _, problem := range p.world.Problems(i.Unit) {
+			problem.Position.File = p.scene.rel(problem.Position.File)
 			a.Notes = append(a.Notes, problem.String())
 		}
 	}

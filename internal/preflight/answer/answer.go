@@ -39,6 +39,8 @@ type Answer struct {
 	Again string
 	// Verbose lists everything, however long.
 	Verbose bool
+	// Rel calls a file of the repository as from the working directory; nil leaves it as it is.
+	Rel func(file string) string
 }
 
 // Target is a release.
@@ -101,7 +103,7 @@ func (a Answer) notes() []string {
 		add("%s is granted to the identity, and roles outside of the repository may add to it", roleName(ref))
 	}
 	for _, b := range effective.Uncertain {
-		add("%s was counted, although it cannot be said whether it reaches the identity, or in which namespace", bindingPlace(b))
+		add("%s was counted, although it cannot be said whether it reaches the identity, or in which namespace", a.bindingPlace(b))
 	}
 	for _, ref := range a.referred(func(n preflight.Need) bool { return n.Unknown }) {
 		add("%s is bound by what is installed, and is neither in it nor in the repository: its rules are not known, "+
@@ -135,8 +137,11 @@ func roleName(ref rbac.RoleRef) string {
 	return fmt.Sprintf("%s %s/%s", ref.Kind, ref.Namespace, ref.Name)
 }
 
-func bindingPlace(b rbac.Binding) string {
+func (a Answer) bindingPlace(b rbac.Binding) string {
 	at := b.Object.Position(nil)
+	if a.Rel != nil {
+		at.File = a.Rel(at.File)
+	}
 	return fmt.Sprintf("%s %s (%s:%d)", b.Object.Kind, b.Object.Name, at.File, at.Line)
 }
 

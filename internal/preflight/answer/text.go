@@ -101,7 +101,7 @@ func (a Answer) sources(t *page) {
 		if b.Via != "" {
 			via = ", to the group " + b.Via
 		}
-		t.field(label, fmt.Sprintf("%s: %s, %s%s", bindingPlace(b), roleName(b.Role), scope, via))
+		t.field(label, fmt.Sprintf("%s: %s, %s%s", a.bindingPlace(b), roleName(b.Role), scope, via))
 		label = ""
 	}
 	if len(a.Bindings) == 0 {
