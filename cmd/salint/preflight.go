@@ -198,7 +198,7 @@ func (p *preflighter) choice() (installer.Choice, error) {
 func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
 	v := i.Verdict
 	a := answer.Answer{
-		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit,
+		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit, From: i.From,
 		Target: answer.Target{
 			Name: v.Target.Name, Model: string(v.Target.Model), Runtime: i.Runtime.Name,
 			DetectedFrom: v.DetectedFrom, Known: v.Known,

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
 )
@@ -30,9 +31,10 @@ type object struct {
 }
 
 type metadata struct {
-	Name      string            `yaml:"name"`
-	Namespace string            `yaml:"namespace,omitempty"`
-	Labels    map[string]string `yaml:"labels"`
+	Name        string            `yaml:"name"`
+	Namespace   string            `yaml:"namespace,omitempty"`
+	Labels      map[string]string `yaml:"labels"`
+	Annotations map[string]string `yaml:"annotations,omitempty"`
 }
 
 type rule struct {
@@ -50,19 +52,38 @@ type reference struct {
 	Namespace string `yaml:"namespace,omitempty"`
 }
 
+// orderKeys are the annotations that say when Argo CD and Helm apply an object: a grant comes with its extension.
+var orderKeys = []string{
+	"argocd.argoproj.io/sync-wave", "argocd.argoproj.io/hook",
+	"helm.sh/hook", "helm.sh/hook-weight",
+}
+
+// Grantee is who is granted something.
+type Grantee struct {
+	// Extension is the name of the extension, after which the objects are called.
+	Extension string
+	Identity  rbac.Identity
+	// Unit is where they will be applied, and From the extension in it, whose order of application they follow; either may
+	// be nil.
+	Unit *inventory.Unit
+	From *inventory.Object
+}
+
 // Manifests writes the roles and bindings that grant an identity what is missing, and nothing more: a ClusterRole and its
 // binding for the whole cluster, and a Role and its binding for each namespace, all of one name. Where the unit has an
 // object of that name, which the new one would overwrite, a hash of what is granted is added to it. Applying them closes
 // the gap. With nothing missing there is nothing to write.
-func Manifests(u *inventory.Unit, extension string, who rbac.Identity, missing []Scoped) []byte {
+func Manifests(to Grantee, missing []Scoped) []byte {
 	grants := Grant(missing)
-	name := olm.BindingName(extension, "preflight")
-	if taken(u, name) {
-		name = olm.UniqueBindingName(extension, "preflight", fmt.Sprintf("%q %q", who.User, grants))
+	name := olm.BindingName(to.Extension, "preflight")
+	if to.Unit != nil && taken(to.Unit, name) {
+		name = olm.UniqueBindingName(to.Extension, "preflight", fmt.Sprintf("%q %q", to.Identity.User, grants))
 	}
+	annotations := to.annotations()
 	var out bytes.Buffer
 	for _, grant := range grants {
-		for _, o := range grantObjects(name, grant, SubjectOf(who)) {
+		for _, o := range grantObjects(name, grant, SubjectOf(to.Identity)) {
+			o.Metadata.Annotations = annotations
 			text, err := yaml.Marshal(o)
 			if err != nil {
 				panic(fmt.Sprintf("%s %s cannot be written: %v", o.Kind, name, err)) // strings and lists always can
@@ -74,6 +95,19 @@ func Manifests(u *inventory.Unit, extension string, who rbac.Identity, missing [
 		}
 	}
 	return out.Bytes()
+}
+
+func (g Grantee) annotations() map[string]string {
+	if g.From == nil {
+		return nil
+	}
+	found := map[string]string{}
+	for _, key := range orderKeys {
+		if value := g.From.Node.Lookup(manifest.Path{"metadata", "annotations", key}); value.IsScalar() && !value.IsNull() {
+			found[key] = value.String()
+		}
+	}
+	return found
 }
 
 func grantObjects(name string, grant Scoped, to rbac.Subject) []object {

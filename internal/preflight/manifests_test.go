@@ -60,11 +60,15 @@ func TestGrant(t *testing.T) {
 	}
 }
 
+func grantee(in Input) Grantee {
+	return Grantee{Extension: in.Extension, Identity: in.Identity, Unit: in.Unit, From: in.From}
+}
+
 func TestManifests(t *testing.T) {
 	t.Parallel()
 	in := input(t, configMap, "")
 	in.Finalizers = Finalizers{"clusterextensions", "harbor"}
-	got := string(Manifests(in.Unit, "harbor", in.Identity, check(t, in).Missing))
+	got := string(Manifests(grantee(in), check(t, in).Missing))
 	want := `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:
@@ -129,6 +133,23 @@ subjects:
 	}
 }
 
+func TestManifestsComeWithTheirExtension(t *testing.T) {
+	t.Parallel()
+	in := input(t, configMap, "")
+	in.From = objectsOf(t, `
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: harbor
+  annotations: {argocd.argoproj.io/sync-wave: "5", example.com/other: x}
+`)[0]
+	got := string(Manifests(grantee(in), check(t, in).Missing))
+	want := "  annotations:\n    argocd.argoproj.io/sync-wave: \"5\"\n"
+	if strings.Count(got, want) != 2 || strings.Contains(got, "other") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // Manifests that are applied leave nothing missing, whoever the identity is and whatever was missing, and do not
 // overwrite those of an earlier time.
 func TestManifestsCloseTheGap(t *testing.T) {
@@ -147,7 +168,7 @@ func TestManifestsCloseTheGap(t *testing.T) {
 			in.Escalation = Verbs
 		}
 		for round := range 2 {
-			text := string(Manifests(in.Unit, "harbor", in.Identity, check(t, in).Missing))
+			text := string(Manifests(grantee(in), check(t, in).Missing))
 			if text != "" {
 				grants += "---\n" + text
 			}
@@ -166,7 +187,7 @@ func TestAllIsNotTooMuch(t *testing.T) {
 	for seed := range uint64(40) {
 		g := generator{rand.New(rand.NewPCG(seed, 2))}
 		in := input(t, g.manifests(), "")
-		in.Unit = repository(t, string(Manifests(in.Unit, "harbor", in.Identity, check(t, in).Needed)))
+		in.Unit = repository(t, string(Manifests(grantee(in), check(t, in).Needed)))
 		result := check(t, in)
 		if len(result.Missing)+len(result.Unneeded) > 0 {
 			t.Fatalf("seed %d: missing\n%sunneeded\n%s", seed, lines(result.Missing), lines(result.Unneeded))
@@ -225,7 +246,7 @@ func TestLarge(t *testing.T) {
 	}
 	in := input(t, largeRole(2000), "")
 	needed := check(t, in).Needed
-	in.Unit = repository(t, string(Manifests(in.Unit, "harbor", in.Identity, needed)))
+	in.Unit = repository(t, string(Manifests(grantee(in), needed)))
 	if missing := check(t, in).Missing; len(missing) > 0 {
 		t.Errorf("missing %d", len(missing[0].Rules))
 	}
@@ -243,7 +264,7 @@ func largeRole(rules int) string {
 func BenchmarkCheck(b *testing.B) {
 	t := &testing.T{}
 	in := input(t, largeRole(2000), "")
-	in.Unit = repository(t, string(Manifests(in.Unit, "harbor", in.Identity, check(t, in).Needed)))
+	in.Unit = repository(t, string(Manifests(grantee(in), check(t, in).Needed)))
 	for b.Loop() {
 		check(t, in)
 	}

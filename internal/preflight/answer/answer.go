@@ -21,8 +21,10 @@ type Answer struct {
 	Target Target
 	// Content says what would be installed, as in "bundles/harbor, 24 objects".
 	Content string
-	// Unit holds the repository's roles and bindings, and Bindings are those that reach the identity. The unit may be nil.
+	// Unit holds the repository's roles and bindings, From is the extension, and Bindings are those that reach the identity.
+	// The unit and the extension may be nil.
 	Unit     *inventory.Unit
+	From     *inventory.Object
 	Bindings []rbac.Binding
 	// Escalation is the way that was chosen to be allowed to create roles.
 	Escalation preflight.Escalation

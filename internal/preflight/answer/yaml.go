@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/preflight"
 	"github.com/salint/salint/internal/printable"
 )
@@ -32,11 +31,8 @@ func (a Answer) writeYAML(w io.Writer) error {
 		comment("Note: " + note + ".")
 	}
 	if len(wanted) > 0 {
-		unit := a.Unit
-		if unit == nil {
-			unit = &inventory.Unit{}
-		}
-		manifests := string(preflight.Manifests(unit, a.grantName(), a.Identity, wanted))
+		to := preflight.Grantee{Extension: a.grantName(), Identity: a.Identity, Unit: a.Unit, From: a.From}
+		manifests := string(preflight.Manifests(to, wanted))
 		if strings.ContainsFunc(manifests, invisible) {
 			return errors.New("a name in what is to be granted has invisible characters, so no manifests are written: --format json shows them")
 		}
