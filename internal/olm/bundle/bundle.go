@@ -22,8 +22,9 @@ type Bundle struct {
 	// Origin is where the ClusterServiceVersion stands.
 	Origin rendered.Origin
 
-	crds, others []rendered.Object
-	lines        lines
+	crds   []definition
+	others []rendered.Object
+	lines  lines
 	// requires are the types of the properties by which the bundle declares dependencies, sorted.
 	requires []string
 }

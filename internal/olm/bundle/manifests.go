@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/operator-framework/api/pkg/operators/v1alpha1"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/salint/salint/internal/manifest"
@@ -34,10 +33,11 @@ func fromManifests(place string, objects []rendered.Object) (*Bundle, error) {
 				return nil, err
 			}
 		case kindCRD:
-			if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.JSON, &apiextensionsv1.CustomResourceDefinition{}); err != nil {
-				return nil, errorAt(o.Origin, "not a valid CustomResourceDefinition: %s", clip(err.Error()))
+			crd, err := readDefinition(o)
+			if err != nil {
+				return nil, err
 			}
-			b.crds = append(b.crds, o)
+			b.crds = append(b.crds, crd)
 		default:
 			b.others = append(b.others, o)
 		}

@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -115,30 +114,13 @@ func removeNullTimestamp(object map[string]any) {
 	}
 }
 
-// definitions are the CustomResourceDefinitions as they are, but for those that a webhook converts.
-func (g *generator) definitions() error {
-	converters := g.converters()
-	for _, crd := range g.crds {
-		object := runtime.DeepCopyJSON(crd.JSON)
-		dropNamespace(object)
-		if webhook, ok := converters[crd.Name()]; ok {
-			if preserve, _ := specOf(object)["preserveUnknownFields"].(bool); preserve {
-				return unsupported(crd.Origin, fmt.Sprintf("custom resource definition '%s' must have .spec.preserveUnknownFields set to false to let API Server call webhook to do the conversion", crd.Name()))
-			}
-			g.convert(object, webhook)
-		}
-		g.objects = append(g.objects, rendered.Object{Origin: crd.Origin, JSON: object})
-	}
-	return nil
-}
-
 // manifests are the other manifests of the bundle: those of namespaced kinds move to the install namespace.
 func (g *generator) manifests() error {
 	for _, o := range g.others {
 		object := runtime.DeepCopyJSON(o.JSON)
 		switch _, namespaced := supportedKinds(o.Kind()); {
 		case namespaced:
-			metadataOf(object)["namespace"] = g.namespace
+			setNamespace(object, g.namespace)
 		case o.Kind() != kindVPA:
 			dropNamespace(object)
 		}
@@ -161,6 +143,14 @@ func metadataOf(object map[string]any) map[string]any {
 func specOf(object map[string]any) map[string]any {
 	spec, _ := object["spec"].(map[string]any)
 	return spec
+}
+
+// setNamespace leaves an explicit null in the place of metadata alone, as operator-controller does.
+func setNamespace(object map[string]any, namespace string) {
+	if metadata, there := object["metadata"]; there && metadata == nil {
+		return
+	}
+	metadataOf(object)["namespace"] = namespace
 }
 
 func dropNamespace(object map[string]any) {

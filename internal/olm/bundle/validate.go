@@ -61,7 +61,7 @@ func (b *Bundle) checkDeployments() []string {
 func (b *Bundle) checkDefinitions() []string {
 	var names, missing []string
 	for _, crd := range b.crds {
-		names = append(names, crd.Name())
+		names = append(names, crd.Name)
 	}
 	var reasons []string
 	for _, name := range duplicates(names) {

@@ -13,55 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// converters are the conversion webhooks by the definition that they convert. No two have one, or the bundle was refused.
-func (g *generator) converters() map[string]v1alpha1.WebhookDescription {
-	out := map[string]v1alpha1.WebhookDescription{}
-	for _, w := range g.webhooks(v1alpha1.ConversionWebhook) {
-		for _, crd := range w.ConversionCRDs {
-			out[crd] = w
-		}
-	}
-	return out
-}
-
-// convert lets a webhook convert between the versions of a CustomResourceDefinition.
-func (g *generator) convert(crd map[string]any, w v1alpha1.WebhookDescription) {
-	at := "/"
-	if w.WebhookPath != nil {
-		at = *w.WebhookPath
-	}
-	var versions any
-	if w.AdmissionReviewVersions != nil {
-		list := []any{}
-		for _, version := range w.AdmissionReviewVersions {
-			list = append(list, version)
-		}
-		versions = list
-	}
-	spec, ok := crd["spec"].(map[string]any)
-	if !ok {
-		spec = map[string]any{}
-		crd["spec"] = spec
-	}
-	spec["conversion"] = map[string]any{
-		"strategy": "Webhook",
-		"webhook": map[string]any{
-			"clientConfig": map[string]any{"service": map[string]any{
-				"namespace": g.namespace, "name": serviceName(w.DeploymentName), "path": at, "port": int64(w.ContainerPort),
-			}},
-			"conversionReviewVersions": versions,
-		},
-	}
-	g.injectCA(crd, w.DeploymentName)
-}
-
 func (g *generator) validatingWebhooks() error {
-	for i, w := range g.CSV.Spec.WebhookDefinitions {
-		if w.Type != v1alpha1.ValidatingAdmissionWebhook {
-			continue
-		}
-		name := configurationName(w)
-		if err := g.addConfiguration(i, w, &admissionv1.ValidatingWebhookConfiguration{
+	return g.configurations(v1alpha1.ValidatingAdmissionWebhook, func(name string, w v1alpha1.WebhookDescription) any {
+		return &admissionv1.ValidatingWebhookConfiguration{
 			TypeMeta:   typeMeta(admissionv1.SchemeGroupVersion.String(), "ValidatingWebhookConfiguration"),
 			ObjectMeta: metav1.ObjectMeta{Name: name},
 			Webhooks: []admissionv1.ValidatingWebhook{{
@@ -69,20 +23,13 @@ func (g *generator) validatingWebhooks() error {
 				NamespaceSelector: g.namespaceSelector(), ObjectSelector: w.ObjectSelector, SideEffects: w.SideEffects,
 				TimeoutSeconds: w.TimeoutSeconds, AdmissionReviewVersions: w.AdmissionReviewVersions,
 			}},
-		}); err != nil {
-			return err
 		}
-	}
-	return nil
+	})
 }
 
 func (g *generator) mutatingWebhooks() error {
-	for i, w := range g.CSV.Spec.WebhookDefinitions {
-		if w.Type != v1alpha1.MutatingAdmissionWebhook {
-			continue
-		}
-		name := configurationName(w)
-		if err := g.addConfiguration(i, w, &admissionv1.MutatingWebhookConfiguration{
+	return g.configurations(v1alpha1.MutatingAdmissionWebhook, func(name string, w v1alpha1.WebhookDescription) any {
+		return &admissionv1.MutatingWebhookConfiguration{
 			TypeMeta:   typeMeta(admissionv1.SchemeGroupVersion.String(), "MutatingWebhookConfiguration"),
 			ObjectMeta: metav1.ObjectMeta{Name: name},
 			Webhooks: []admissionv1.MutatingWebhook{{
@@ -90,23 +37,22 @@ func (g *generator) mutatingWebhooks() error {
 				NamespaceSelector: g.namespaceSelector(), ObjectSelector: w.ObjectSelector, SideEffects: w.SideEffects,
 				TimeoutSeconds: w.TimeoutSeconds, AdmissionReviewVersions: w.AdmissionReviewVersions, ReinvocationPolicy: w.ReinvocationPolicy,
 			}},
-		}); err != nil {
+		}
+	})
+}
+
+// configurations builds one webhook configuration for each webhook of a type. What OLM once generated names from has become
+// the name.
+func (g *generator) configurations(kind v1alpha1.WebhookAdmissionType, build func(name string, w v1alpha1.WebhookDescription) any) error {
+	for i, w := range g.CSV.Spec.WebhookDefinitions {
+		if w.Type != kind {
+			continue
+		}
+		if err := g.add(g.origin(g.lines.webhooks, i), build(strings.TrimSuffix(w.GenerateName, "-"), w)); err != nil {
 			return err
 		}
+		g.injectCA(g.objects[len(g.objects)-1].JSON, w.DeploymentName)
 	}
-	return nil
-}
-
-// configurationName: what OLM once generated names from has become the name.
-func configurationName(w v1alpha1.WebhookDescription) string {
-	return strings.TrimSuffix(w.GenerateName, "-")
-}
-
-func (g *generator) addConfiguration(i int, w v1alpha1.WebhookDescription, configuration any) error {
-	if err := g.add(g.origin(g.lines.webhooks, i), configuration); err != nil {
-		return err
-	}
-	g.injectCA(g.objects[len(g.objects)-1].JSON, w.DeploymentName)
 	return nil
 }
 
