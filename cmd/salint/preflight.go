@@ -100,7 +100,19 @@ func (c *command) preflight(ctx *cli.Context) error {
 	if a.Missing() {
 		c.exit = exitFindings
 	}
-	return a.Write(c.Stdout, ctx.String("format"))
+	if err := a.Write(c.Stdout, ctx.String("format")); err != nil {
+		return err
+	}
+	return undecided(a)
+}
+
+// undecided is the error of an answer that found nothing missing and could not read everything: whoever takes it for a
+// yes may be wrong.
+func undecided(a answer.Answer) error {
+	if a.Errors == nil || a.Missing() || len(a.Errors.Unread) == 0 && !a.Errors.Truncated {
+		return nil
+	}
+	return fmt.Errorf("--errors %s: nothing that could be read is missing, and a part could not be read: see above", a.Errors.Source)
 }
 
 // checkPreflight refuses what makes no sense together, before any work is done.
