@@ -94,8 +94,9 @@ func (c *command) app() *cli.App {
 		},
 		Action: c.noCommand,
 		Commands: []*cli.Command{
-			c.lintCommand(), c.canICommand(), c.whoCanCommand(), c.graphCommand(), c.preflightCommand(), c.bundleDiffCommand(), c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(),
-			c.versionCommand(), c.completionCommand(),
+			c.lintCommand(),
+			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.graphCommand(),
+			c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(), c.completionCommand(),
 		},
 	}
 	app.Commands = append(app.Commands, plannedCommands()...)
@@ -163,11 +164,12 @@ COMMANDS:{{range .VisibleCommands}}
    {{printf "%-12s" .Name}}{{.Usage}}{{end}}
 
 EXIT CODES:
-   0  nothing found at or above --fail-on
-   1  findings, or lint --diff printed a change, or a test of salint policy test failed
+   0  nothing found at or above --fail-on; or: yes, nothing is missing
+   1  findings, or lint --diff printed a change, or a test of salint policy test failed; or: no, something is missing
    2  wrong usage, unreadable input, or a fault
 
 EXAMPLES:
    salint lint --target olm-1.11
    salint lint --fix --target olm-1.11 clusters/
+   salint can-i create clusterroles --as olm:clusterextension:argocd
 `
