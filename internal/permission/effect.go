@@ -62,25 +62,33 @@ func (e Effect) Join(other Effect) Effect {
 	return both
 }
 
-// Without is what an effect allows and another does not, in single permissions. What holds everywhere holds in each
-// namespace.
-func (e Effect) Without(other Effect) Effect {
+// Without is what an effect allows and others, taken together, do not, in single permissions. What holds everywhere holds
+// in each namespace.
+func (e Effect) Without(others ...Effect) Effect {
 	var left Effect
 	for scope, rules := range e.Rules {
-		owned := other.Rules[""]
-		if scope != "" {
-			owned = slices.Concat(owned, other.Rules[scope])
+		var owned []rbacv1.PolicyRule
+		for _, other := range others {
+			owned = append(owned, other.Rules[""]...)
+			if scope != "" {
+				owned = append(owned, other.Rules[scope]...)
+			}
 		}
 		if _, missing := rbac.Covers(owned, rules); len(missing) > 0 {
 			left.Add(scope, missing)
 		}
 	}
 	for g := range e.Roles {
-		if !other.Roles[g] && !(g.Role.Namespace == "" && other.Roles[rbac.Grant{Role: g.Role}]) {
+		if !slices.ContainsFunc(others, func(other Effect) bool { return other.holds(g) }) {
 			left.AddRole(g)
 		}
 	}
 	return left
+}
+
+// holds tells whether a role is granted, in its scope or everywhere.
+func (e Effect) holds(g rbac.Grant) bool {
+	return e.Roles[g] || g.Role.Namespace == "" && e.Roles[rbac.Grant{Role: g.Role}]
 }
 
 // onlyOnce leaves out of the namespaces what is allowed everywhere.

@@ -71,16 +71,18 @@ func (e *examiner) extension(p place, before, after *inventory.Object) {
 	if e.faultIsKnown(from) || e.faultIsKnown(to) || !e.mayDiffer(from, to) {
 		return
 	}
+	old, oldMore := everybodys(rbac.BindingsOf(e.before, before, from))
+	new, newMore := everybodys(rbac.BindingsOf(e.after, after, to))
 	c := comparison{
-		who: "ClusterExtension " + p.id.Name, old: rbac.BindingsOf(e.before, before, from), new: rbac.BindingsOf(e.after, after, to),
+		who: "ClusterExtension " + p.id.Name, old: old, new: new,
+		oldMore: func() []effect { return []effect{effectOf(e.before, oldMore)} },
+		newMore: func() []effect { return []effect{effectOf(e.after, newMore)} },
 		mayLose: func(g rbac.Grant) bool { return slices.Contains(change.Lost, g) },
 		mayGain: func(g rbac.Grant) bool { return slices.Contains(change.Gained, g) || e.granted(to, g) },
 		blame: func(plan *fixers.Plan, _ bool) bool {
 			return isAbout(plan, normal(from)) || isAbout(plan, normal(to)) || plan.Object.File == p.file && identityOf(plan.Object) == p.id
 		},
 	}
-	c.old, c.oldGroups = everybodys(c.old)
-	c.new, c.newGroups = everybodys(c.new)
 	e.noteExtension(p, from, to, e.compare(c))
 }
 

@@ -14,10 +14,10 @@ import (
 type comparison struct {
 	who      string
 	old, new []rbac.Binding
-	// These reach him as well, and count where something else would be lost or gained: what they grant is compared for
-	// the groups themselves.
-	oldGroups, newGroups []rbac.Binding
-	mayLose, mayGain     func(rbac.Grant) bool
+	// These give him more, by groups, which matters where something else would be lost or gained: what they grant is
+	// compared for the groups themselves.
+	oldMore, newMore func() []effect
+	mayLose, mayGain func(rbac.Grant) bool
 	// blame tells which plans have a hand in what the bindings grant him or, with ofRole, in what a role allows.
 	blame func(p *fixers.Plan, ofRole bool) bool
 }
@@ -29,20 +29,21 @@ type difference struct{ gained, lost permission.Effect }
 // role with other rules is one. What nobody declared is the fault of the plans that the conditions hold for.
 func (e *examiner) compare(c comparison) difference {
 	had, has := effectOf(e.before, c.old), effectOf(e.after, c.new)
-	if had.without(has).Empty() && has.without(had).Empty() {
-		return difference{}
+	d := difference{gained: has.beyond(c.oldMore, had), lost: had.beyond(c.newMore, has)}
+	if !d.lost.Empty() {
+		if lost := effectOf(e.before, except(c.old, c.mayLose)).beyond(c.newMore, has); !lost.Empty() {
+			what, ofRole := culprit(e.before, except(c.old, c.mayLose), c.new, has.all, lost)
+			e.fault(func(p *fixers.Plan) bool { return c.blame(p, ofRole) }, "%s would lose %s", c.who, what)
+		}
 	}
-	old, new := had.join(effectOf(e.before, c.oldGroups)), has.join(effectOf(e.after, c.newGroups))
-	if lost := effectOf(e.before, except(c.old, c.mayLose)).without(new); !lost.Empty() {
-		what, ofRole := culprit(e.before, except(c.old, c.mayLose), c.new, new.all, lost)
-		e.fault(func(p *fixers.Plan) bool { return c.blame(p, ofRole) }, "%s would lose %s", c.who, what)
+	if !d.gained.Empty() {
+		declared := e.declared(c)
+		if gained := has.beyond(c.oldMore, had, declared); !gained.Empty() {
+			what, ofRole := culprit(e.after, except(c.new, c.mayGain), c.old, had.all, gained)
+			e.fault(func(p *fixers.Plan) bool { return c.blame(p, ofRole) }, "%s would gain %s", c.who, what)
+		}
 	}
-	allowed := old.join(e.declared(c))
-	if gained := has.without(allowed); !gained.Empty() {
-		what, ofRole := culprit(e.after, except(c.new, c.mayGain), c.old, allowed.all, gained)
-		e.fault(func(p *fixers.Plan) bool { return c.blame(p, ofRole) }, "%s would gain %s", c.who, what)
-	}
-	return difference{gained: has.without(old), lost: had.without(new)}
+	return d
 }
 
 // declared is what the bindings afterwards grant that was declared. A role that was there counts with the rules that it
@@ -102,22 +103,18 @@ func firstOf(e permission.Effect) string {
 func (e *examiner) identities() {
 	for _, who := range e.concerned {
 		s := who.subject
-		old, oldGroups := named(rbac.BindingsOf(e.before, nil, s))
-		new, newGroups := named(rbac.BindingsOf(e.after, nil, s))
-		c := comparison{
-			who:     subjectName(s),
-			mayLose: func(g rbac.Grant) bool { return e.losses[declaration{s, g}] },
-			mayGain: func(g rbac.Grant) bool { return e.gains[declaration{s, g}] },
-			blame:   who.blame,
-		}
-		places := [4]map[string][]rbac.Binding{
-			byPlace(e.before, old), byPlace(e.after, new), byPlace(e.before, oldGroups), byPlace(e.after, newGroups),
-		}
+		old, new := byPlace(e.before, naming(e.before, s)), byPlace(e.after, naming(e.after, s))
 		var total difference
 		faults := len(e.faults)
-		for _, place := range placesOf(places[0], places[1]) {
-			c.old, c.new, c.oldGroups, c.newGroups = places[0][place], places[1][place], places[2][place], places[3][place]
-			d := e.compare(c)
+		for _, place := range placesOf(old, new) {
+			d := e.compare(comparison{
+				who: subjectName(s), old: old[place], new: new[place],
+				oldMore: func() []effect { return e.ofGroups(e.before, s, place) },
+				newMore: func() []effect { return e.ofGroups(e.after, s, place) },
+				mayLose: func(g rbac.Grant) bool { return e.losses[declaration{s, g}] },
+				mayGain: func(g rbac.Grant) bool { return e.gains[declaration{s, g}] },
+				blame:   who.blame,
+			})
 			total.gained.Include(d.gained)
 			total.lost.Include(d.lost)
 		}

@@ -53,17 +53,28 @@ func roleEffect(u *inventory.Unit, g rbac.Grant, near *inventory.Object) permiss
 	return e
 }
 
-// without is what an effect allows and another does not, whichever of the uncertain bindings hold.
-func (e effect) without(other effect) permission.Effect {
-	left := e.all.Without(other.all)
-	if e.doubtful || other.doubtful {
-		left.Include(e.certain.Without(other.certain))
+// without is what an effect allows and others do not, whichever of the uncertain bindings hold.
+func (e effect) without(others ...effect) permission.Effect {
+	doubtful := e.doubtful
+	all, certain := make([]permission.Effect, len(others)), make([]permission.Effect, len(others))
+	for i, other := range others {
+		all[i], certain[i] = other.all, other.certain
+		doubtful = doubtful || other.doubtful
+	}
+	left := e.all.Without(all...)
+	if doubtful {
+		left.Include(e.certain.Without(certain...))
 	}
 	return left
 }
 
-func (e effect) join(other effect) effect {
-	return effect{e.all.Join(other.all), e.certain.Join(other.certain), e.doubtful || other.doubtful}
+// beyond is what an effect allows and others do not. More of them are only asked for when they matter.
+func (e effect) beyond(more func() []effect, others ...effect) permission.Effect {
+	left := e.without(others...)
+	if left.Empty() {
+		return left
+	}
+	return e.without(append(others, more()...)...)
 }
 
 // byPlace parts bindings that need not be applied together: those of plain files in different folders may belong to
@@ -80,16 +91,35 @@ func byPlace(u *inventory.Unit, bindings []rbac.Binding) map[string][]rbac.Bindi
 	return places
 }
 
-// named lists the bindings that name an identity; through groups it is reached by the others.
-func named(bindings []rbac.Binding) (direct, groups []rbac.Binding) {
-	for _, b := range bindings {
-		if b.Via == "" {
-			direct = append(direct, b)
-		} else {
-			groups = append(groups, b)
-		}
+// naming lists the bindings that name a subject itself, in the places of a unit. Those of its groups are not looked at:
+// there may be many, and as many who are in them.
+func naming(u *inventory.Unit, s rbac.Subject) []rbac.Binding {
+	if s.Kind == rbac.KindGroup {
+		return rbac.BindingsOf(u, nil, s)
 	}
-	return direct, groups
+	bindings := rbac.BindingsFor(u, nil, rbac.Identity{User: s.Identity().User})
+	return slices.DeleteFunc(bindings, func(b rbac.Binding) bool { return b.Via != "" })
+}
+
+// groupKey is a group as a place of a unit has it.
+type groupKey struct {
+	unit         *inventory.Unit
+	group, place string
+}
+
+// ofGroups is what the groups that an identity is in are granted in a place. It is put together once for each group.
+func (e *examiner) ofGroups(u *inventory.Unit, s rbac.Subject, place string) []effect {
+	var effects []effect
+	for _, group := range s.Groups() {
+		key := groupKey{u, group, place}
+		found, known := e.groups[key]
+		if !known {
+			found = effectOf(u, byPlace(u, naming(u, rbac.Subject{Kind: rbac.KindGroup, Name: group}))[place])
+			e.groups[key] = found
+		}
+		effects = append(effects, found)
+	}
+	return effects
 }
 
 // except leaves out the bindings of some grants.

@@ -19,10 +19,13 @@ type examiner struct {
 	plans         []*fixers.Plan
 	gains, losses map[declaration]bool
 	switches      map[place]fixers.Switch
+	// about has the plans by whom and which extension they declare something about.
+	about map[any][]*fixers.Plan
 
 	// concerned are those whom a change to a binding or role may concern.
 	concerned []concern
 	isFaulty  map[rbac.Subject]bool
+	groups    map[groupKey]effect
 
 	faults      []fault
 	permissions permission.Report
@@ -38,17 +41,21 @@ func newExaminer(p pair, plans []*fixers.Plan) *examiner {
 	e := &examiner{
 		pair: p, plans: plans,
 		gains: map[declaration]bool{}, losses: map[declaration]bool{}, switches: map[place]fixers.Switch{},
-		concerned: concernedBy(p), isFaulty: map[rbac.Subject]bool{},
+		concerned: concernedBy(p), isFaulty: map[rbac.Subject]bool{}, groups: map[groupKey]effect{}, about: map[any][]*fixers.Plan{},
 	}
 	for _, plan := range plans {
 		for _, c := range plan.Gains {
 			e.gains[declaration{normal(c.Subject), c.Grant}] = true
+			e.about[normal(c.Subject)] = append(e.about[normal(c.Subject)], plan)
 		}
 		for _, c := range plan.Losses {
 			e.losses[declaration{normal(c.Subject), c.Grant}] = true
+			e.about[normal(c.Subject)] = append(e.about[normal(c.Subject)], plan)
 		}
 		for _, s := range plan.Switches {
-			e.switches[place{file: s.Extension.File, id: identityOf(s.Extension)}] = s
+			p := place{file: s.Extension.File, id: identityOf(s.Extension)}
+			e.switches[p] = s
+			e.about[p] = append(e.about[p], plan)
 		}
 	}
 	return e
@@ -189,8 +196,7 @@ func normal(s rbac.Subject) rbac.Subject {
 
 // direct is what a subject is granted by name.
 func direct(u *inventory.Unit, s rbac.Subject) []rbac.Grant {
-	bindings, _ := named(rbac.BindingsOf(u, nil, s))
-	return rbac.GrantsOf(bindings)
+	return rbac.GrantsOf(naming(u, s))
 }
 
 // without lists the grants of a that b has not.

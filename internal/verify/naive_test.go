@@ -176,6 +176,7 @@ func roleAllows(world []object, binding object, urls bool) []string {
 	return allowed
 }
 
+// rulesOf gives the rules of a role. Those written in an aggregated one only stay where nothing is put in their place.
 func rulesOf(world []object, role object) []rbacv1.PolicyRule {
 	if role.value("aggregationRule") == nil {
 		return policyRules(role)
@@ -185,6 +186,9 @@ func rulesOf(world []object, role object) []rbacv1.PolicyRule {
 		if other.text("kind") == "ClusterRole" && other.text("metadata", "labels", "part") == "yes" {
 			rules = append(rules, policyRules(other)...)
 		}
+	}
+	if len(rules) == 0 {
+		return policyRules(role)
 	}
 	return rules
 }

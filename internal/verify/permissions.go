@@ -3,7 +3,6 @@ package verify
 import (
 	"slices"
 
-	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/permission"
 	"github.com/salint/salint/internal/rbac"
@@ -17,7 +16,7 @@ func (e *examiner) noteIdentity(s rbac.Subject, d difference) {
 	}
 	e.permissions.Identities = append(e.permissions.Identities, permission.Identity{
 		Subject: s, Scopes: scopes,
-		Context: e.context(func(p *fixers.Plan) bool { return isAbout(p, s) }),
+		Context: e.context(s),
 	})
 }
 
@@ -29,23 +28,18 @@ func (e *examiner) noteExtension(p place, from, to rbac.Subject, d difference) {
 	}
 	e.permissions.Extensions = append(e.permissions.Extensions, permission.Extension{
 		Name: p.id.Name, File: p.file, From: normal(from), To: normal(to), Scopes: scopes,
-		Context: e.context(func(plan *fixers.Plan) bool {
-			return isAbout(plan, normal(to)) || isAbout(plan, normal(from)) ||
-				slices.ContainsFunc(plan.Switches, func(s fixers.Switch) bool {
-					return place{file: s.Extension.File, id: identityOf(s.Extension)} == place{file: p.file, id: p.id}
-				})
-		}),
+		Context: e.context(normal(to), normal(from), place{file: p.file, id: p.id}),
 	})
 }
 
-// context says where the unit is, and which fixes have a hand in a difference.
-func (e *examiner) context(involved func(*fixers.Plan) bool) permission.Context {
+// context says where the unit is, and which fixes declared something about somebody or an extension.
+func (e *examiner) context(about ...any) permission.Context {
 	var c permission.Context
 	if e.before.Kind == inventory.KustomizationUnit {
 		c.Kustomizations = []string{e.before.Name}
 	}
-	for _, plan := range e.plans {
-		if involved(plan) {
+	for _, who := range about {
+		for _, plan := range e.about[who] {
 			c.Why = append(c.Why, plan.Description)
 		}
 	}
