@@ -48,7 +48,7 @@ lint: tools ## check the code, the policies, the workflows and the scripts
 fuzz: ## run each fuzzer for FUZZTIME
 	@grep -rEo --include='*_test.go' '^func Fuzz\w+' cmd internal rules fixers | while IFS=: read -r file function; do \
 		echo "fuzzing $${function#func } in $$(dirname "$$file") for $(FUZZTIME)"; \
-		go test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$${function#func }$$" -fuzztime $(FUZZTIME) || exit 1; \
+		go test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$${function#func }$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s || exit 1; \
 	done
 
 .PHONY: bench
