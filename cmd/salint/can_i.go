@@ -89,7 +89,7 @@ func (c *command) canI(ctx *cli.Context) error {
 	if verdict.Allowed {
 		return err
 	}
-	return errors.Join(err, a.faults())
+	return errors.Join(err, a.faults(verdict.Doubts))
 }
 
 // checkCanI refuses what kubectl refuses, too.
@@ -144,7 +144,7 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 		return err
 	}
 	c.warn(printer.Remarks(listing))
-	return faults(questions.Unreadable(), s.rel)
+	return errors.Join(faults(questions.Unreadable(), s.rel), malformed(listing.Doubts, s.rel))
 }
 
 // asker is a question about the RBAC of a repository, read and understood.
@@ -186,8 +186,19 @@ func (c *command) newAsker(ctx *cli.Context, kinds map[string][]string, namespac
 	return a, err
 }
 
-// faults are the files that could not be read, and could have changed the answer.
-func (a *asker) faults() error { return faults(a.scene.Unreadable(), a.printer.Rel) }
+// faults are the files that could not be read, and the roles that are broken, where they could have changed the answer.
+func (a *asker) faults(doubts []access.Doubt) error {
+	return errors.Join(faults(a.scene.Unreadable(), a.printer.Rel), malformed(doubts, a.printer.Rel))
+}
+
+// malformed are the roles that keep a question from being answered.
+func malformed(doubts []access.Doubt, rel func(string) string) error {
+	var all []error
+	for _, d := range access.Malformed(doubts) {
+		all = append(all, fmt.Errorf("%s:%d:%d: %s", rel(d.Position.File), d.Position.Line, d.Position.Column, d.Message))
+	}
+	return errors.Join(all...)
+}
 
 // warn says on standard error what should be known besides the answer.
 func (c *command) warn(warnings []string) {

@@ -103,7 +103,10 @@ func (c *command) preflight(ctx *cli.Context) error {
 	if err := a.Write(c.Stdout, ctx.String("format")); err != nil {
 		return err
 	}
-	return undecided(a)
+	if !a.Missing() {
+		return undecided(a)
+	}
+	return malformed(access.MalformedRoles(a.Bindings), s.rel) // what is missing may be held through them
 }
 
 // undecided is the error of an answer that found nothing missing and could not read everything: whoever takes it for a

@@ -60,5 +60,5 @@ func (c *command) whoCan(ctx *cli.Context) error {
 	}
 	err = write(c.Stdout, holders)
 	c.warn(holders.Warnings)
-	return errors.Join(err, a.faults())
+	return errors.Join(err, a.faults(holders.Doubts))
 }

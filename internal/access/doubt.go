@@ -1,6 +1,7 @@
 package access
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,18 +16,61 @@ type Doubt struct {
 	// Position is zero where there is no place to point at.
 	Position inventory.Position
 	Message  string
+	// Malformed tells that what stands there is broken: the question cannot be answered before that is mended.
+	Malformed bool
+}
+
+// Malformed gives the doubts about what is broken.
+func Malformed(doubts []Doubt) []Doubt {
+	return slices.DeleteFunc(slices.Clone(doubts), func(d Doubt) bool { return !d.Malformed })
+}
+
+// MalformedRoles gives a doubt for each role that bindings grant and that is broken.
+func MalformedRoles(bindings []rbac.Binding) []Doubt {
+	var doubts []Doubt
+	seen := map[rbac.RoleRef]bool{}
+	for _, b := range bindings {
+		if seen[b.Role] {
+			continue
+		}
+		seen[b.Role] = true
+		if doubt, malformed := malformedRole(b.Role, bindings); malformed {
+			doubts = append(doubts, doubt)
+		}
+	}
+	return doubts
+}
+
+// malformedRole says what is wrong with a role whose rules are not known; ok is false where that has another reason.
+func malformedRole(ref rbac.RoleRef, bindings []rbac.Binding) (doubt Doubt, ok bool) {
+	i := slices.IndexFunc(bindings, func(b rbac.Binding) bool { return b.Role == ref })
+	if i < 0 || bindings[i].RoleObject == nil {
+		return Doubt{}, false
+	}
+	var malformed *rbac.MalformedError
+	if !errors.As(rbac.Problem(bindings[i].RoleObject), &malformed) {
+		return Doubt{}, false
+	}
+	return Doubt{
+		Position: malformed.Position, Malformed: true,
+		Message: fmt.Sprintf("the rules of %s, which %s grants, cannot be told: %s", RoleName(ref), BindingName(bindings[i]), malformed.Reason),
+	}, true
 }
 
 func doubtsOf(view View, bindings []rbac.Binding, answer rbac.Answer) []Doubt {
 	var doubts []Doubt
 	for _, ref := range answer.Unknown {
+		if doubt, malformed := malformedRole(ref, bindings); malformed {
+			doubts = append(doubts, doubt)
+			continue
+		}
 		doubts = append(doubts, aboutRole(ref, bindings, unknownRole(ref, bindings)))
 	}
 	for _, ref := range answer.Partial {
 		doubts = append(doubts, aboutRole(ref, bindings, "roles outside of the repository may add to "+RoleName(ref)))
 	}
 	for _, b := range answer.Uncertain {
-		doubts = append(doubts, Doubt{b.Object.Position(nil), BindingName(b) + " would allow it, and " + uncertainty(b)})
+		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), Message: BindingName(b) + " would allow it, and " + uncertainty(b)})
 	}
 	return doubts
 }
@@ -37,7 +81,7 @@ func aboutRole(ref rbac.RoleRef, bindings []rbac.Binding, message string) Doubt 
 	if i < 0 {
 		return Doubt{Message: message}
 	}
-	return Doubt{bindings[i].Object.Position(nil), message + ", which " + BindingName(bindings[i]) + " grants"}
+	return Doubt{Position: bindings[i].Object.Position(nil), Message: message + ", which " + BindingName(bindings[i]) + " grants"}
 }
 
 func unknownRole(ref rbac.RoleRef, bindings []rbac.Binding) string {
@@ -77,7 +121,7 @@ func overlays(views []ViewVerdict) []Doubt {
 		case v.Allowed && !changed:
 			return nil
 		case v.Allowed:
-			doubts = append(doubts, Doubt{p.Position, p.Message})
+			doubts = append(doubts, Doubt{Position: p.Position, Message: p.Message})
 		}
 	}
 	return doubts
@@ -92,8 +136,8 @@ func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
 			continue
 		}
 		if answer := rbac.Ask(unit, nil, who, r); answer.Allowed {
-			found = append(found, Doubt{answer.Binding.Object.Position(nil),
-				BindingName(answer.Binding) + " allows it, and lies outside of the path that was asked about"})
+			found = append(found, Doubt{Position: answer.Binding.Object.Position(nil),
+				Message: BindingName(answer.Binding) + " allows it, and lies outside of the path that was asked about"})
 		}
 	}
 	return found
@@ -104,7 +148,7 @@ func (s Scene) NotRead(units []*inventory.Unit) []Doubt {
 	problems := s.problems(units)
 	doubts := make([]Doubt, len(problems))
 	for i, p := range problems {
-		doubts[i] = Doubt{p.Position, p.Message}
+		doubts[i] = Doubt{Position: p.Position, Message: p.Message}
 	}
 	return doubts
 }

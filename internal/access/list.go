@@ -58,7 +58,7 @@ func list(view View, who rbac.Identity, namespace string) (ViewListing, []Doubt)
 	bindings := rbac.BindingsFor(view.Unit, view.From, who)
 	doubts := doubtsOf(view, bindings, rbac.Answer{Unknown: effective.Unknown, Partial: effective.Partial})
 	for _, b := range effective.Uncertain {
-		doubts = append(doubts, Doubt{b.Object.Position(nil), BindingName(b) + " may count, and " + uncertainty(b)})
+		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), Message: BindingName(b) + " may count, and " + uncertainty(b)})
 	}
 	return v, doubts
 }

@@ -50,7 +50,7 @@ func unknownHolders(unit *inventory.Unit, unknown []rbac.Binding) []Doubt {
 	var roles []rbac.RoleRef
 	for _, b := range unknown {
 		if _, known, partial := rbac.RoleRulesOf(unit, b.Role, b.Object); known && !partial {
-			doubts = append(doubts, Doubt{b.Object.Position(nil), BindingName(b) + " would allow it, and " + uncertainty(b)})
+			doubts = append(doubts, Doubt{Position: b.Object.Position(nil), Message: BindingName(b) + " would allow it, and " + uncertainty(b)})
 			continue
 		}
 		if granted[b.Role] == nil {
@@ -64,7 +64,10 @@ func unknownHolders(unit *inventory.Unit, unknown []rbac.Binding) []Doubt {
 		if _, known, _ := rbac.RoleRulesOf(unit, ref, bindings[0].Object); !known {
 			message = unknownRole(ref, bindings)
 		}
-		doubt := aboutRole(ref, bindings, message)
+		doubt, malformed := malformedRole(ref, bindings)
+		if !malformed {
+			doubt = aboutRole(ref, bindings, message)
+		}
 		if more := len(distinctObjects(bindings)) - 1; more > 0 {
 			doubt.Message += ", as " + count(more, "more binding does", "more bindings do")
 		}

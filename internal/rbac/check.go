@@ -25,6 +25,9 @@ func Problems(u *inventory.Unit) []error {
 	return problems
 }
 
+// Problem is what Problems has to say about one role: a *MalformedError, or nil.
+func Problem(role *inventory.Object) error { return readRole(role).err }
+
 // checkRules says which rule the API server refuses (ValidatePolicyRule), and with it the whole role.
 func checkRules(role *inventory.Object, rules []rbacv1.PolicyRule) error {
 	for i, rule := range rules {

@@ -88,5 +88,16 @@ func stringsOf(value any) ([]string, bool) {
 }
 
 func malformed(role *inventory.Object, path manifest.Path, message string) error {
-	return fmt.Errorf("%s: %s %q: %s", role.Position(path), role.Kind, role.Name, message)
+	return &MalformedError{Role: role, Position: role.Position(path), Reason: message}
+}
+
+// MalformedError says what is wrong with a role that cannot be read, or that the API server would refuse.
+type MalformedError struct {
+	Role     *inventory.Object
+	Position inventory.Position
+	Reason   string
+}
+
+func (e *MalformedError) Error() string {
+	return fmt.Sprintf("%s: %s %q: %s", e.Position, e.Role.Kind, e.Role.Name, e.Reason)
 }
