@@ -50,7 +50,11 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 			lines = append(lines, more(len(r.Extensions)-i, "extensions"))
 			break
 		}
-		lines = append(lines, permissionLine{text: "  " + extensionText(x) + placeText(x.Context, p, all || names[x.Name] > 1)})
+		where := placeText(x.Context, p, all || names[x.Name] > 1)
+		if names[x.Name] > 1 && where == "" {
+			where = " (in " + p.rel(x.File) + ")"
+		}
+		lines = append(lines, permissionLine{text: "  " + extensionText(x) + where})
 		lines = append(lines, differences(x.Scopes, x.Context, all)...)
 	}
 	for i, identity := range r.Identities {

@@ -81,3 +81,20 @@ func TestManyIdentitiesAreCut(t *testing.T) {
 		t.Errorf("all of them:\n%s", got)
 	}
 }
+
+// Extensions of one name are told apart by what applies them or, where nothing does, by their files.
+func TestNamesakesAreToldApart(t *testing.T) {
+	t.Parallel()
+	s, g := rbac.Subject{Kind: rbac.KindUser, Name: "jane"}, rbac.Subject{Kind: rbac.KindGroup, Name: "g"}
+	r := &permission.Report{Extensions: []permission.Extension{
+		{Name: "argocd", File: "dev/argocd.yaml", From: s, To: g},
+		{Name: "argocd", File: "base/argocd.yaml", From: s, To: g, Context: permission.Context{Kustomizations: []string{"prod", "test"}}},
+		{Name: "loki", File: "loki.yaml", From: s, To: g},
+	}}
+	lines := permissionLines(r, paths{}, false)
+	for i, want := range []string{" (in dev/argocd.yaml)", " (in kustomization prod, test)", ": the same permissions"} {
+		if got := lines[i+1].text; !strings.HasSuffix(got, want) {
+			t.Errorf("got %q, want it to end in %q", got, want)
+		}
+	}
+}

@@ -199,11 +199,6 @@ func direct(u *inventory.Unit, s rbac.Subject) []rbac.Grant {
 	return rbac.GrantsOf(naming(u, s))
 }
 
-// without lists the grants of a that b has not.
-func without(a, b []rbac.Grant) []rbac.Grant {
-	return slices.DeleteFunc(slices.Clone(a), func(g rbac.Grant) bool { return slices.Contains(b, g) })
-}
-
 func subjectName(s rbac.Subject) string {
 	if s.Namespace != "" {
 		return s.Kind + " " + s.Namespace + "/" + s.Name

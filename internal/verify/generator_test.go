@@ -17,10 +17,6 @@ type generator struct{ *rand.Rand }
 
 func (g generator) one(of ...string) string { return of[g.Intn(len(of))] }
 
-func (g generator) some(of ...string) []string {
-	return slices.DeleteFunc(slices.Clone(of), func(string) bool { return g.Intn(2) == 0 })
-}
-
 const (
 	clusterRoles = 4
 	bindingCount = 5
