@@ -23,7 +23,7 @@ var (
 	groupsAsked     = []string{"", "apps", "unheard.of"}
 	resourcesAsked  = []string{"pods", "secrets", "unheard", "pods/scale", "unheard/scale"}
 	namesAsked      = []string{"", "one", "two", "unheard-of"}
-	urlsAsked       = []string{"/metrics", "/api/v1", "/unheard-of"}
+	urlsAsked       = []string{"/metrics", "/api/v1", "/api/unheard-of", "/unheard-of"}
 	namespacesAsked = []string{"", "ops", "apps", "unheard-of"}
 )
 
