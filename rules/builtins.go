@@ -19,6 +19,7 @@ import (
 var (
 	textType    = types.S
 	textsType   = listOf(types.S)
+	numberType  = types.N
 	pathType    = listOf(types.A)
 	anyListType = listOf(types.A)
 	anyMapType  = mapOf(types.A)
@@ -53,7 +54,7 @@ func arg(name string, t types.Type) types.Type { return types.Named(name, t) }
 
 // builtins are the functions that salint adds to Rego, in the order of the documentation.
 var builtins = sync.OnceValue(func() []*policy.Builtin {
-	return concat(objectBuiltins(), extensionBuiltins(), rbacBuiltins(), permissionBuiltins())
+	return concat(objectBuiltins(), extensionBuiltins(), rbacBuiltins(), permissionBuiltins(), bundleBuiltins())
 })
 
 func concat(lists ...[]*policy.Builtin) (all []*policy.Builtin) {

@@ -16,7 +16,7 @@ func extensionBuiltins() []*policy.Builtin {
 	account := record("state", textType, "name", textType, "path", pathType)
 	extension := record("kind", textType, "name", textType, "name_templated", types.B, "namespace", textType, "namespace_path", pathType,
 		"layout", textType, "releases", textType, "mixed", types.B, "misplaced", listOf(record("path", pathType, "releases", textType)),
-		"package", textType, "package_path", pathType, "version", textType, "version_path", pathType,
+		"package", textType, "package_path", pathType, "version", textType, "version_path", pathType, "pinned", types.B,
 		"account", account, "others", listOf(account))
 	sign := record("ref", textType, "path", pathType, "kind", textType, "target", textType, "model", textType, "weight", types.N,
 		"gates", mapOf(types.B), "description", textType)
@@ -89,6 +89,7 @@ func extensionValue(node *manifest.Node) ast.Value {
 	misplaced := func(m olm.Misplaced) ast.Value {
 		return ast.NewObject(field("path", pathValue(node, m.Path)), field("releases", ast.String(m.Releases)))
 	}
+	_, pinned := e.Pinned()
 	return ast.NewObject(
 		field("kind", ast.String(e.Kind)),
 		field("name", ast.String(e.Name)), field("name_templated", ast.Boolean(e.NameTemplated)),
@@ -96,7 +97,7 @@ func extensionValue(node *manifest.Node) ast.Value {
 		field("layout", ast.String(e.Layout)), field("releases", ast.String(e.Releases)),
 		field("mixed", ast.Boolean(len(e.Mixed) > 0)), field("misplaced", arrayOf(e.Mixed, misplaced)),
 		field("package", ast.String(e.Package)), field("package_path", pathValue(node, e.PackagePath)),
-		field("version", ast.String(e.Version)), field("version_path", pathValue(node, e.VersionPath)),
+		field("version", ast.String(e.Version)), field("version_path", pathValue(node, e.VersionPath)), field("pinned", ast.Boolean(pinned)),
 		field("account", account(e.Account)), field("others", arrayOf(e.Others, account)),
 	)
 }

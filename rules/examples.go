@@ -6,10 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"testing/fstest"
 
+	"github.com/salint/salint/internal/bundles"
+	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/world"
 )
 
 // exampleFile is the file in which an example's manifest is said to lie.
@@ -31,13 +36,18 @@ func (r *Registry) CheckExample(ctx context.Context, rule Rule, i int) error {
 }
 
 func (e *Evaluator) checkExample(ctx context.Context, example Example) error {
-	world, err := exampleWorld(example)
+	w, err := exampleWorld(example)
 	if err != nil {
 		return err
 	}
-	reports, err := e.evaluateUnit(ctx, world)
+	var problem string
+	w.NotChecked = func(_ *inventory.Object, reason string, _ []finding.Place) { problem = reason }
+	reports, err := e.evaluateUnit(ctx, w)
 	if err != nil {
 		return err
+	}
+	if problem != "" {
+		return errors.New(problem)
 	}
 	switch {
 	case example.Bad && len(reports) == 0:
@@ -81,10 +91,41 @@ func exampleWorld(example Example) (World, error) {
 		return World{}, err
 	}
 	given := example.Target != ""
-	return World{
+	w := World{
 		Unit: units[0], Units: units, Target: target, TargetAsked: given, TargetKnown: given,
-		Signs: signsOf(objects), Mentions: mentionsIn(text),
-	}, nil
+		Signs: signsOf(objects), Mentions: mentionsIn(text), Bundles: exampleBundles(example, objects),
+	}
+	w.Installer = func(unit *inventory.Unit, o *inventory.Object) (*installer.Installer, error) {
+		extension, _ := olm.ReadExtension(o.Node)
+		verdict := world.Verdict{Target: target, Known: given, Signs: w.Signs}
+		return installer.Of(world.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict})
+	}
+	return w, nil
+}
+
+// exampleBundle is the folder in which an example's bundle is said to lie.
+const exampleBundle = "bundle"
+
+// exampleBundles names the bundle of an example for every extension in it.
+func exampleBundles(example Example, objects []*inventory.Object) *bundles.Library {
+	library := &bundles.Library{}
+	if example.Bundle == "" {
+		return library
+	}
+	sources := map[string]bundles.Source{}
+	for _, o := range objects {
+		sources[o.Name] = bundles.Source{Dir: exampleBundle, Place: exampleFile}
+	}
+	at := func(text string) bundles.Revision {
+		// The standard library's only file system in memory lies among its testing tools.
+		files := fstest.MapFS{exampleBundle + "/manifests/all.yaml": {Data: []byte(text)}}
+		return bundles.Revision{Files: files, Sources: sources}
+	}
+	library.Revision = at(example.Bundle)
+	if example.Base != "" {
+		library.Base = func(context.Context) (bundles.Revision, error) { return at(example.Base), nil }
+	}
+	return library
 }
 
 func signsOf(objects []*inventory.Object) []olm.Sign {

@@ -25,7 +25,9 @@ func Explain(w io.Writer, r Rule) error {
 	}
 	fmt.Fprintf(&b, "Fix:      %s\n", fixText(&r))
 	for _, e := range r.Examples {
-		fmt.Fprintf(&b, "\n%s\n\n%s\n", captionOf(e), indent(e.Text))
+		for _, part := range partsOf(e) {
+			fmt.Fprintf(&b, "\n%s\n\n%s\n", part.caption, indent(part.text))
+		}
 	}
 	fmt.Fprintf(&b, "\nSilence it\n\n%s\n", indent(silencing(r.Name)))
 	if len(r.Links) > 0 {
@@ -87,6 +89,23 @@ func captionOf(e Example) string {
 		caption += ": " + e.Why
 	}
 	return caption
+}
+
+// examplePart is a text of an example, and what it is.
+type examplePart struct{ caption, text string }
+
+func partsOf(e Example) []examplePart {
+	parts := []examplePart{{captionOf(e), e.Text}}
+	if e.Base != "" {
+		parts = append(parts, examplePart{"with this bundle at the base revision", e.Base})
+	}
+	switch {
+	case e.Base != "":
+		parts = append(parts, examplePart{"and this one now", e.Bundle})
+	case e.Bundle != "":
+		parts = append(parts, examplePart{"with this bundle", e.Bundle})
+	}
+	return parts
 }
 
 // silencing shows the ways to silence a rule, the narrowest first.

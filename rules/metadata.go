@@ -49,6 +49,8 @@ type customExample struct {
 	Bad    string `json:"bad"`
 	Good   string `json:"good"`
 	Target string `json:"target"`
+	Bundle string `json:"bundle"`
+	Base   string `json:"base"`
 	Why    string `json:"why"`
 }
 
@@ -189,7 +191,12 @@ func (p *policyFile) examples(list []customExample) ([]Example, error) {
 		} else {
 			good++
 		}
-		out = append(out, Example{Bad: e.Bad != "", Text: e.Bad + e.Good, Target: e.Target, Why: e.Why})
+		if e.Base != "" && e.Bundle == "" {
+			return nil, p.errorf("examples", "custom.examples: base is what the bundle was before, and there is no bundle")
+		}
+		out = append(out, Example{
+			Bad: e.Bad != "", Text: e.Bad + e.Good, Target: e.Target, Bundle: e.Bundle, Base: e.Base, Why: e.Why,
+		})
 	}
 	if bad == 0 || good == 0 {
 		return nil, p.errorf("examples", "custom.examples: at least one bad and one good example are needed, there are %d and %d", bad, good)

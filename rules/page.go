@@ -47,7 +47,9 @@ func (r *Rule) Help() string {
 		fmt.Fprintf(&b, "* See [%s](%s)\n", cmp.Or(l.Description, l.URL), l.URL)
 	}
 	for _, e := range r.Examples {
-		fmt.Fprintf(&b, "\n%s:\n\n```yaml\n%s\n```\n", captionOf(e), strings.TrimRight(e.Text, "\n"))
+		for _, part := range partsOf(e) {
+			fmt.Fprintf(&b, "\n%s:\n\n```yaml\n%s\n```\n", part.caption, strings.TrimRight(part.text, "\n"))
+		}
 	}
 	return b.String()
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,6 +27,8 @@ type Report struct {
 	Path    manifest.Path
 	Message string
 	Related []finding.Related
+	// Causes are files outside of the objects that the finding comes from as well.
+	Causes []finding.Place
 	// Fix is the fix to try, nil when the rule has none or withholds it.
 	Fix *FixRequest
 	// Unfixable is the reason why the rule withholds its fix.
@@ -47,7 +51,7 @@ func compareReports(a, b Report) int {
 }
 
 // findingKeys are what a finding of a policy may hold.
-var findingKeys = []string{"path", "message", "ref", "severity", "related", "fix", "unfixable"}
+var findingKeys = []string{"path", "message", "ref", "severity", "related", "causes", "fix", "unfixable"}
 
 // reports turns what a rule's query came to into reports. Undefined is no finding; anything else than a set of findings
 // of the right shape is an error.
@@ -86,7 +90,7 @@ func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
 	}
 	r := Report{Rule: rule.Name, Object: s.object}
 	for _, read := range []func(*Rule, map[string]any, *Report) error{
-		readMessage, readPath, readSeverity, s.readObject, s.readRelated, readFix,
+		readMessage, readPath, readSeverity, s.readObject, s.readRelated, readCauses, readFix,
 	} {
 		if err := read(rule, f, &r); err != nil {
 			return Report{}, err
@@ -195,6 +199,14 @@ func (s *scene) related(item any) (finding.Related, error) {
 	if !ok {
 		return finding.Related{}, fmt.Errorf("an item is an object {ref, path, message}, not %s", typeOf(item))
 	}
+	message, ok := fields["message"].(string)
+	if !ok {
+		return finding.Related{}, fmt.Errorf("a message is a text, not %s", typeOf(fields["message"]))
+	}
+	if _, given := fields["file"]; given {
+		place, err := placeOf(fields)
+		return finding.Related{File: place.File, Line: max(place.Line, 1), Message: message}, err
+	}
 	object, err := s.objectOf(fields["ref"])
 	if err != nil {
 		return finding.Related{}, err
@@ -205,12 +217,44 @@ func (s *scene) related(item any) (finding.Related, error) {
 			return finding.Related{}, err
 		}
 	}
-	message, ok := fields["message"].(string)
-	if !ok {
-		return finding.Related{}, fmt.Errorf("a message is a text, not %s", typeOf(fields["message"]))
-	}
 	position := object.Position(path)
 	return finding.Related{File: position.File, Line: position.Line, Message: message}, nil
+}
+
+// placeOf reads file and line of a place that is no object.
+func placeOf(fields map[string]any) (finding.Place, error) {
+	file, _ := fields["file"].(string)
+	if !fs.ValidPath(file) {
+		return finding.Place{}, errors.New("a file is a path from the root of the repository, as salint.bundle gives it")
+	}
+	line, _ := plain(fields["line"]).(int64)
+	if line < 0 || line > math.MaxInt32 {
+		return finding.Place{}, errors.New("a line is a number from 1 on, or 0 for the whole file")
+	}
+	return finding.Place{File: file, Line: int(line)}, nil
+}
+
+func readCauses(_ *Rule, f map[string]any, r *Report) error {
+	value, given := f["causes"]
+	if !given {
+		return nil
+	}
+	list, ok := value.([]any)
+	if !ok {
+		return fmt.Errorf("causes is an array of {file, line}, not %s", typeOf(value))
+	}
+	for _, item := range list {
+		fields, ok := item.(map[string]any)
+		if !ok {
+			return fmt.Errorf("causes: an item is an object {file, line}, not %s", typeOf(item))
+		}
+		place, err := placeOf(fields)
+		if err != nil {
+			return fmt.Errorf("causes: %w", err)
+		}
+		r.Causes = append(r.Causes, place)
+	}
+	return nil
 }
 
 // readFix takes the fix that the finding names, else the one of METADATA, unless the finding withholds it.

@@ -71,6 +71,10 @@ type Example struct {
 	Text string `json:"text"`
 	// Target is the release or model it is judged for; "" is the default of a run without signs.
 	Target string `json:"target,omitempty"`
+	// Bundle holds the manifests of a registry+v1 bundle, that of the extensions in the text; Base is the same as it was at
+	// the revision to compare with. Most examples have neither.
+	Bundle string `json:"bundle,omitempty"`
+	Base   string `json:"base,omitempty"`
 	// Why is an optional caption.
 	Why string `json:"why,omitempty"`
 }

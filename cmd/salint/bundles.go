@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"github.com/salint/salint/internal/bundles"
+	"github.com/salint/salint/internal/config"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/report"
 )
@@ -17,39 +19,102 @@ func (l *linter) readBundles() error {
 	if l.repo == nil {
 		return nil
 	}
+	named, err := l.bundlesOfFlags()
+	if err != nil {
+		return err
+	}
 	library := &bundles.Library{
-		Files: l.repo.FS(), Sources: map[string]bundles.Source{},
-		Limits: render.Limits{Time: l.config.Limits.RenderTime, Memory: l.config.Limits.RenderMemory},
+		Revision: bundles.Revision{Files: l.repo.FS(), Sources: named.over(l.config)},
+		Limits:   render.Limits{Time: l.config.Limits.RenderTime, Memory: l.config.Limits.RenderMemory},
 	}
-	if rev := l.ctx.String("changed-since"); rev != "" {
-		library.Base = func(ctx context.Context) (fs.FS, error) { return l.repo.BaseFS(ctx, rev) }
-	}
-	for name, dir := range l.config.Bundles {
-		place := report.Rel(l.repo.Root, l.repo.WorkDir, l.configFile())
-		library.Sources[name] = bundles.Source{Dir: filepath.ToSlash(dir), Place: place}
-	}
-	for _, flag := range l.ctx.StringSlice("bundle") {
-		name, dir, found := strings.Cut(flag, "=")
-		if !found || name == "" || dir == "" {
-			return fmt.Errorf("--bundle %s: write EXTENSION=DIR, as in --bundle argocd=bundles/argocd-operator", flag)
-		}
-		inside, err := l.inRepository(dir)
-		if err != nil {
-			return fmt.Errorf("--bundle %s: %w", flag, err)
-		}
-		library.Sources[name] = bundles.Source{Dir: inside, Place: "--bundle " + flag}
+	if rev := l.ctx.String("changed-since"); rev != "" && library.Any() {
+		library.Base = func(ctx context.Context) (bundles.Revision, error) { return l.baseOf(ctx, rev, named) }
 	}
 	l.options.Bundles = library
 	return nil
 }
 
-// configFile is the configuration that was read, from the root of the repository.
-func (l *linter) configFile() string {
-	file, err := filepath.Rel(l.repo.Root, l.config.Path)
+// namedBundles are the folders that --bundle names, by extension.
+type namedBundles struct {
+	*linter
+	dirs map[string]bundles.Source
+}
+
+func (l *linter) bundlesOfFlags() (namedBundles, error) {
+	named := namedBundles{l, map[string]bundles.Source{}}
+	for _, flag := range l.ctx.StringSlice("bundle") {
+		name, dir, found := strings.Cut(flag, "=")
+		if !found || name == "" || dir == "" {
+			return named, fmt.Errorf("--bundle %s: write EXTENSION=DIR, as in --bundle argocd=bundles/argocd-operator", flag)
+		}
+		inside, err := l.inRepository(dir)
+		if err != nil {
+			return named, fmt.Errorf("--bundle %s: %w", flag, err)
+		}
+		if other, twice := named.dirs[name]; twice && other.Dir != inside {
+			return named, fmt.Errorf("--bundle %s: %s was given as the bundle of %s as well: give one", flag, other.Dir, name)
+		}
+		named.dirs[name] = bundles.Source{Dir: inside, Place: "--bundle " + flag}
+	}
+	return named, nil
+}
+
+// over gives the bundles of a configuration with those of the flags put over them.
+func (n namedBundles) over(c *config.Config) map[string]bundles.Source {
+	sources := map[string]bundles.Source{}
+	file := n.fileOf(c)
+	for name, dir := range c.Bundles {
+		at := bundles.Source{Dir: filepath.ToSlash(dir), Line: c.BundleAt(name)}
+		at.Place = fmt.Sprintf("%s:%d", report.Rel(n.repo.Root, n.repo.WorkDir, file), at.Line)
+		if filepath.IsLocal(file) {
+			at.File = file
+		}
+		sources[name] = at
+	}
+	for name, source := range n.dirs {
+		sources[name] = source
+	}
+	for name, source := range sources {
+		chart := c.Helm[source.Dir]
+		source.KubeVersion, source.APIVersions = chart.KubeVersion, chart.APIVersions
+		if len(chart.Values) > 0 {
+			source.Values = chart.Values[0]
+		}
+		sources[name] = source
+	}
+	return sources
+}
+
+// fileOf is the file of a configuration, from the root of the repository.
+func (n namedBundles) fileOf(c *config.Config) string {
+	abs := c.Path
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	file, err := filepath.Rel(n.repo.Root, abs)
 	if err != nil {
-		return l.config.Path
+		return c.Path
 	}
 	return filepath.ToSlash(file)
+}
+
+// baseOf is the repository as it was at the base revision, and the bundles that the configuration named then.
+func (l *linter) baseOf(ctx context.Context, rev string, named namedBundles) (bundles.Revision, error) {
+	files, err := l.repo.BaseFS(ctx, rev)
+	if err != nil {
+		return bundles.Revision{}, err
+	}
+	was := config.Default()
+	if file := named.fileOf(l.config); l.config.Path != "" && fs.ValidPath(file) {
+		data, err := fs.ReadFile(files, file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return bundles.Revision{}, err
+		}
+		if was, err = config.Parse(l.config.Path, data); err != nil {
+			return bundles.Revision{}, err
+		}
+	}
+	return bundles.Revision{Files: files, Sources: named.over(was.RelativeTo(l.root()))}, nil
 }
 
 // inRepository turns a path of the command line into one from the root of the repository.

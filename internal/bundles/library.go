@@ -10,52 +10,59 @@ import (
 	"strings"
 	"sync"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/salint/salint/internal/content"
 	"github.com/salint/salint/internal/glob"
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/olm/bundle"
-	"github.com/salint/salint/internal/preflight"
 	"github.com/salint/salint/internal/preflight/installer"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/repo"
 )
 
 // Source is where the bundle of an extension is.
 type Source struct {
 	// Dir is the folder, from the root of the repository.
 	Dir string
-	// Place says who names it: file:line:column, or the flag.
+	// Place says who names it, for messages: file:line:column, or the flag. File and Line are the same for a file of the
+	// repository, else empty.
 	Place string
+	File  string
+	Line  int
+	// Values are the files of values for a chart, from the root as well; KubeVersion and APIVersions are for charts too.
+	Values      []string
+	KubeVersion string
+	APIVersions []string
 }
 
-// Library reads bundles when they are asked for, each once. It may be used by several goroutines.
-type Library struct {
+// Revision is the repository at one time: its files, and the bundles by the names of their extensions.
+type Revision struct {
 	// Files is the repository; nothing outside of it is read.
-	Files fs.FS
-	// Base gives the repository as it was at the revision that it is compared with; nil without one.
-	Base func(context.Context) (fs.FS, error)
-	// Sources are the bundles by the names of extensions.
+	Files   fs.FS
 	Sources map[string]Source
-	Limits  render.Limits
+}
 
-	mu       sync.Mutex
-	contents map[contentKey]func() (*content.Content, error)
-	answers  map[answerKey]func() (*preflight.Result, error)
+// Library reads bundles when they are asked for, each once. It may be used by several goroutines. The zero value knows of
+// none.
+type Library struct {
+	Revision
+	// Base gives the repository as it was at the revision that it is compared with; nil without one.
+	Base   func(context.Context) (Revision, error)
+	Limits render.Limits
+	// Define finds the CustomResourceDefinitions of kinds in the repository; nil finds none.
+	Define func(ctx context.Context, kinds []string) ([]map[string]any, error)
+
+	base     once[struct{}, Revision]
+	contents once[contentKey, *content.Content]
+	defined  once[string, []map[string]any]
+	answers  once[answerKey, *Needs]
+	growths  once[contentKey, *Growth]
 }
 
 // contentKey is what a bundle comes to depends on.
 type contentKey struct {
-	base                          bool
-	dir, extension, namespace, on string
-	serviceCA                     bool
-	values                        string
-}
-
-type answerKey struct {
-	unit      *inventory.Unit
-	extension *inventory.Object
-	user      string
+	base                                  bool
+	dir, extension, pkg, namespace, watch string
+	serviceCA                             bool
 }
 
 // NoBundleError says that nobody names a bundle for an extension.
@@ -66,42 +73,49 @@ func (e *NoBundleError) Error() string {
 		e.Extension, e.Extension)
 }
 
+// Any tells whether there is a bundle at all.
+func (l *Library) Any() bool { return len(l.Sources) > 0 }
+
 // Load gives what the extension would install. The error is a *NoBundleError, or it begins with the place that names the
 // bundle.
 func (l *Library) Load(ctx context.Context, i *installer.Installer) (*content.Content, error) {
-	return l.load(ctx, i, false)
-}
-
-// LoadBase is Load at the base revision. The error is fs.ErrNotExist where there was no such folder.
-func (l *Library) LoadBase(ctx context.Context, i *installer.Installer) (*content.Content, error) {
-	if l.Base == nil {
-		return nil, errors.New("nothing says which revision to compare with")
-	}
-	return l.load(ctx, i, true)
-}
-
-func (l *Library) load(ctx context.Context, i *installer.Installer, base bool) (*content.Content, error) {
 	source, known := l.Sources[i.Extension]
 	if !known {
 		return nil, &NoBundleError{i.Extension}
 	}
-	options := l.options(i)
-	key := contentKey{
-		base: base, dir: source.Dir, extension: i.Extension, namespace: i.Namespace,
-		on: strings.Join(i.WatchNamespaces, "\x00"), serviceCA: options.ServiceCA,
+	return l.load(ctx, i, l.Revision, source, keyOf(i, source, false))
+}
+
+func keyOf(i *installer.Installer, source Source, base bool) contentKey {
+	return contentKey{
+		base: base, dir: source.Dir, extension: i.Extension, pkg: packageOf(i), namespace: i.Namespace,
+		watch: strings.Join(i.WatchNamespaces, "\x00"), serviceCA: i.Verdict.Target.OpenShift(),
 	}
-	for _, file := range options.Values {
-		key.values += string(file.Data)
+}
+
+// packageOf is the package that the extension asks for. A bundle need not say which one it is of.
+func packageOf(i *installer.Installer) string {
+	if i.From == nil {
+		return ""
 	}
-	loaded, err := l.once(key, func() (*content.Content, error) {
-		files := l.Files
-		if base {
-			var err error
-			if files, err = l.Base(ctx); err != nil {
+	extension, _ := olm.ReadExtension(i.From.Node)
+	return extension.Package
+}
+
+func (l *Library) load(ctx context.Context, i *installer.Installer, r Revision, source Source, key contentKey) (*content.Content, error) {
+	loaded, err := l.contents.get(key, func() (*content.Content, error) {
+		options := content.Options{
+			Namespace: i.Namespace, WatchNamespaces: i.WatchNamespaces, Package: key.pkg, ServiceCA: key.serviceCA,
+			Release: i.Extension, KubeVersion: source.KubeVersion, APIVersions: source.APIVersions, Limits: l.Limits,
+		}
+		for _, name := range source.Values {
+			data, err := readFile(r.Files, path.Clean(name))
+			if err != nil {
 				return nil, err
 			}
+			options.Values = append(options.Values, render.ValuesFile{Name: name, Data: data})
 		}
-		return content.Load(ctx, files, path.Clean(source.Dir), options)
+		return content.Load(ctx, r.Files, path.Clean(source.Dir), options)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: the bundle of ClusterExtension %s: %w", source.Place, i.Extension, err)
@@ -109,84 +123,33 @@ func (l *Library) load(ctx context.Context, i *installer.Installer, base bool) (
 	return loaded, nil
 }
 
-func (l *Library) once(key contentKey, load func() (*content.Content, error)) (*content.Content, error) {
-	l.mu.Lock()
-	if l.contents == nil {
-		l.contents = map[contentKey]func() (*content.Content, error){}
+// readFile reads a file that is not too large.
+func readFile(files fs.FS, name string) ([]byte, error) {
+	if !fs.ValidPath(name) {
+		return nil, fmt.Errorf("%s lies outside of the repository: nothing there is read", name)
 	}
-	loaded, known := l.contents[key]
-	if !known {
-		loaded = sync.OnceValues(load)
-		l.contents[key] = loaded
-	}
-	l.mu.Unlock()
-	return loaded()
-}
-
-// options are what the extension adds to its bundle. A chart gets spec.config.inline as its values.
-func (l *Library) options(i *installer.Installer) content.Options {
-	o := content.Options{
-		Namespace: i.Namespace, WatchNamespaces: i.WatchNamespaces, Release: i.Extension, Limits: l.Limits,
-		ServiceCA: i.Verdict.Target.OpenShift(),
-	}
-	if i.From == nil {
-		return o
-	}
-	spec, _ := i.From.JSON()["spec"].(map[string]any)
-	config, _ := spec["config"].(map[string]any)
-	inline, _ := config["inline"].(map[string]any)
-	if len(inline) == 0 {
-		return o
-	}
-	if values, err := yaml.Marshal(inline); err == nil {
-		o.Values = []render.ValuesFile{{Name: "spec.config.inline", Data: values}}
-	}
-	return o
-}
-
-// Preflight compares what the bundle needs with what the identity holds for whom OLM acts, or for another one that is to
-// take its place. It is nil where OLM acts as its own account. The errors are those of Load and of preflight.Check.
-func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*preflight.Result, error) {
-	if i.NotActing != "" {
-		return nil, nil
-	}
-	loaded, err := l.Load(ctx, i)
-	if err != nil {
+	info, err := fs.Stat(files, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no file %s", name)
+	case err != nil:
 		return nil, err
+	case !info.Mode().IsRegular() || info.Size() > repo.DefaultMaxFileSize:
+		return nil, fmt.Errorf("%s is not a file of at most %d bytes", name, repo.DefaultMaxFileSize)
 	}
-	key := answerKey{i.Unit, i.From, i.Identity.User}
-	l.mu.Lock()
-	if l.answers == nil {
-		l.answers = map[answerKey]func() (*preflight.Result, error){}
-	}
-	answer, known := l.answers[key]
-	if !known {
-		answer = sync.OnceValues(func() (*preflight.Result, error) { return check(i, loaded) })
-		l.answers[key] = answer
-	}
-	l.mu.Unlock()
-	return answer()
+	return fs.ReadFile(files, name)
 }
 
-func check(i *installer.Installer, loaded *content.Content) (*preflight.Result, error) {
-	result, err := preflight.Check(preflight.Input{
-		Objects: loaded.Objects, Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity,
-		Unit: i.Unit, From: i.From, Resources: preflight.ResourcesOf(i.Unit, loaded.Objects),
-		CollectionVerbs: preflight.CollectionVerbs(i.Runtime), Finalizers: owner(i), Escalation: preflight.Hold,
-	})
-	return &result, err
-}
-
-// owner is what has its finalizers updated. The revisions of Boxcutter are counted, so any of them may be meant.
-func owner(i *installer.Installer) preflight.Finalizers {
-	owner := preflight.FinalizersOf(i.Runtime, i.Extension, 1)
-	if owner.Name != i.Extension {
-		owner.Name = ""
+// Lacks tells whether a file or folder is not in the repository.
+func (l *Library) Lacks(name string) bool {
+	if l.Files == nil {
+		return true
 	}
-	return owner
+	_, err := fs.Stat(l.Files, name)
+	return err != nil
 }
 
-// Exclude gives the patterns of the files that belong to bundles. Nobody applies them as they stand.
+// Exclude gives the patterns of the files that belong to registry+v1 bundles. Nobody applies them as they stand.
 func (l *Library) Exclude() []string {
 	var patterns []string
 	for _, source := range l.Sources {
@@ -197,4 +160,24 @@ func (l *Library) Exclude() []string {
 	}
 	slices.Sort(patterns)
 	return slices.Compact(patterns)
+}
+
+// once keeps the answers to questions, each computed once.
+type once[K comparable, V any] struct {
+	mu    sync.Mutex
+	known map[K]func() (V, error)
+}
+
+func (o *once[K, V]) get(key K, compute func() (V, error)) (V, error) {
+	o.mu.Lock()
+	if o.known == nil {
+		o.known = map[K]func() (V, error){}
+	}
+	answer, known := o.known[key]
+	if !known {
+		answer = sync.OnceValues(compute)
+		o.known[key] = answer
+	}
+	o.mu.Unlock()
+	return answer()
 }

@@ -39,8 +39,12 @@ type Config struct {
 	// Policies are folders with the user's own rules.
 	Policies []string `json:"policies"`
 
-	targetAt position
+	targetAt  position
+	bundlesAt map[string]position
 }
+
+// BundleAt is the line of the file that names the bundle of an extension; 0 where none does.
+func (c *Config) BundleAt(extension string) int { return c.bundlesAt[extension].line }
 
 // RuleSetting gives the rules that a pattern matches a severity; Off silences them.
 type RuleSetting struct {

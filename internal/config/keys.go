@@ -79,11 +79,12 @@ func (d *decoder) override(into *[]Override) reader {
 
 func (d *decoder) bundles(c *Config) reader {
 	return func(n *manifest.Node) {
-		c.Bundles = map[string]string{}
+		c.Bundles, c.bundlesAt = map[string]string{}, map[string]position{}
 		d.each("bundles", n, func(key, value *manifest.Node) {
 			var dir string
-			scalar(d, &dir, parseName)(value)
-			c.Bundles[key.String()] = dir
+			var at position
+			d.located(&dir, &at)(value)
+			c.Bundles[key.String()], c.bundlesAt[key.String()] = dir, at
 		})
 	}
 }

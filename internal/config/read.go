@@ -45,10 +45,11 @@ func Load(path string) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
-	return parse(path, data)
+	return Parse(path, data)
 }
 
-func parse(path string, data []byte) (*Config, error) {
+// Parse reads the text of a configuration file, such as it was in another revision. The errors are those of Load.
+func Parse(path string, data []byte) (*Config, error) {
 	c := Default()
 	c.Path = path
 	d := &decoder{file: manifest.Scan(path, data)}

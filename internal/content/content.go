@@ -51,6 +51,8 @@ type Content struct {
 	Objects []rendered.Object
 	// Package, Name and Version are what a bundle or a chart calls itself; "" where there is nothing.
 	Package, Name, Version string
+	// Origin is where it begins: its ClusterServiceVersion, Chart.yaml, or its first object.
+	Origin rendered.Origin
 	// Notes say what to know about the objects: which are hooks or definitions, and what was not looked at.
 	Notes []string
 }
@@ -80,6 +82,9 @@ func Load(ctx context.Context, fsys fs.FS, dir string, o Options) (*Content, err
 		return nil, fmt.Errorf("%s: no objects in it; it was taken for %s", dir, kind)
 	}
 	content.Kind = kind
+	if content.Origin.File == "" {
+		content.Origin = content.Objects[0].Origin
+	}
 	return content, nil
 }
 
@@ -115,7 +120,7 @@ func (l *loader) bundle(dir string) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	content := &Content{Objects: objects, Package: b.Package, Name: b.Name, Version: b.Version}
+	content := &Content{Objects: objects, Package: b.Package, Name: b.Name, Version: b.Version, Origin: b.Origin}
 	if content.Package == "" {
 		content.Package = l.options.Package
 	}
@@ -123,7 +128,10 @@ func (l *loader) bundle(dir string) (*Content, error) {
 }
 
 func (l *loader) chart(dir string) (*Content, error) {
-	content := &Content{}
+	content := &Content{Origin: rendered.Origin{File: dir, Line: 1, Chart: dir}}
+	if path.Ext(dir) != archiveExt {
+		content.Origin.File = path.Join(dir, chartFile)
+	}
 	content.Name, content.Version = l.chartName(dir)
 	objects, err := render.Chart(l.ctx, l.tree, dir, render.ChartOptions{
 		Limits: l.options.Limits, Workers: l.options.Workers,

@@ -25,6 +25,17 @@ type Finding struct {
 	Fix     *Fix
 	Related []Related
 	Origin  Origin
+	// Causes are files and folders outside of the objects that the finding comes from as well, such as a bundle. A run that
+	// reports on changed files only reports it also where one of them changed.
+	Causes []Place
+	// Home is the file that the object lies in where the finding is reported elsewhere, at a cause that changed; else "".
+	Home string
+}
+
+// Place is a line of a file, or with line 0 a file or folder as a whole.
+type Place struct {
+	File string
+	Line int
 }
 
 // Range is a stretch of a file. Lines and columns are 1-based, columns count code points, the end is exclusive.
@@ -84,7 +95,7 @@ type FileEdit struct {
 // Fingerprint identifies a finding across moved lines and other working directories. It is made of the rule, the
 // object, the path and the file; findings about files, which have no object, add their message.
 func (f Finding) Fingerprint() string {
-	parts := []string{f.Rule, f.File, f.Resource.APIVersion, f.Resource.Kind, f.Resource.Namespace, f.Resource.Name, f.Path}
+	parts := []string{f.Rule, cmp.Or(f.Home, f.File), f.Resource.APIVersion, f.Resource.Kind, f.Resource.Namespace, f.Resource.Name, f.Path}
 	if f.Resource == (Resource{}) {
 		parts = append(parts, f.Message)
 	}

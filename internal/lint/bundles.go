@@ -3,6 +3,7 @@ package lint
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/salint/salint/fixers"
@@ -19,20 +20,42 @@ func (j *judge) installer(unit *inventory.Unit, o *inventory.Object) (*installer
 	if !ok {
 		return nil, errors.New("no extension")
 	}
-	return installer.Of(world.Extension{Extension: extension, Object: o, Unit: unit, Verdict: j.judgement.of(unit, o)})
+	return installer.Of(j.extension(unit, o, extension))
+}
+
+func (j *judge) extension(unit *inventory.Unit, o *inventory.Object, read olm.Extension) world.Extension {
+	return world.Extension{Extension: read, Object: o, Unit: unit, Verdict: j.judgement.of(unit, o)}
+}
+
+// define finds the definitions of kinds in the repository.
+func (r *run) define(ctx context.Context, kinds []string) ([]map[string]any, error) {
+	w, err := world.Read(ctx, r.Tree, world.Options{
+		Kinds: map[string][]string{"CustomResourceDefinition": kinds}, Walk: r.walkOptions(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	var definitions []map[string]any
+	for _, o := range w.Objects {
+		definitions = append(definitions, o.JSON())
+	}
+	return definitions, nil
 }
 
 // needs says what the bundle of an extension needs of an identity, for fixes.
 func (r *run) needs(ctx context.Context, unit *inventory.Unit, o *inventory.Object, who rbac.Subject) (fixers.Needs, error) {
 	refuse := func(err error) (fixers.Needs, error) {
-		return fixers.Needs{}, &fixers.Refusal{Reason: strings.TrimSuffix(err.Error(), "\n")}
+		var unknown *installer.UnknownError
+		if errors.As(err, &unknown) {
+			return fixers.Needs{}, &fixers.Refusal{Reason: unknown.Reason + ", so what its bundle needs is not known: write it down"}
+		}
+		return fixers.Needs{}, &fixers.Refusal{Reason: strings.TrimSpace(err.Error())}
 	}
-	i, err := r.judging.installer(unit, o)
-	if err != nil {
-		return refuse(err)
+	extension, ok := olm.ReadExtension(o.Node)
+	if !ok {
+		return refuse(fmt.Errorf("%s is no extension", o.Name))
 	}
-	i.Identity = who.Identity()
-	loaded, err := r.Bundles.Load(ctx, i)
+	i, err := installer.As(r.judging.extension(unit, o, extension), who.Identity())
 	if err != nil {
 		return refuse(err)
 	}
@@ -44,7 +67,7 @@ func (r *run) needs(ctx context.Context, unit *inventory.Unit, o *inventory.Obje
 		return refuse(errors.New(i.NotActing))
 	}
 	return fixers.Needs{
-		Bundle: r.Bundles.Sources[i.Extension].Dir, Package: loaded.Package, Version: loaded.Version,
+		Bundle: r.Bundles.Sources[i.Extension].Dir, Package: result.Content.Package, Version: result.Content.Version,
 		All: result.Needed, Missing: result.Missing,
 	}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/parallel"
 	"github.com/salint/salint/internal/repo"
@@ -34,6 +35,10 @@ type judge struct {
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
 	mentions  mentions
+
+	mu sync.Mutex
+	// notChecked are objects that a rule could not judge, and why.
+	notChecked []finding.Finding
 }
 
 // task is one object to be judged in one unit; a nil object stands for the unit itself.
@@ -107,6 +112,18 @@ func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 		Unit: unit, Units: j.units,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom,
 		Signs: v.Signs, Mentions: j.mentions.of, Bundles: j.bundles, Installer: j.installer,
+		NotChecked: j.note,
+	}
+}
+
+// note keeps what a rule could not find out about an object.
+func (j *judge) note(o *inventory.Object, reason string, causes []finding.Place) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	f := aboutFile(ruleNotChecked, o.File, rangeOf(o.Doc, o.At(manifest.Path{"metadata", "name"})), reason)
+	f.Resource, f.Causes = resourceOf(o), causes
+	if !slices.ContainsFunc(j.notChecked, func(other finding.Finding) bool { return keyOf(other) == keyOf(f) }) {
+		j.notChecked = append(j.notChecked, f)
 	}
 }
 
@@ -116,7 +133,7 @@ func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) f
 	f := finding.Finding{
 		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: targetName(v),
 		File: o.File, Range: rangeOf(o.Doc, o.At(r.Path)),
-		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related,
+		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
 	}
 	if unit.Kind == inventory.KustomizationUnit {
 		f.Origin.Kustomization = unit.Root

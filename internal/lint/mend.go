@@ -68,7 +68,7 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 		Needs: func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (fixers.Needs, error) {
 			return r.needs(ctx, u, extension, identity)
 		},
-		Grant:  r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
+		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
 		Prune: r.Fixes.Apply, // without --prune it is still said what could go
 	}}
 }
@@ -210,7 +210,7 @@ func (w *workshop) gone(m mended) bool {
 // silenced are not fixed, and neither are those that nobody asked about.
 func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, error) {
 	r.countUnchanged(found)
-	found = slices.DeleteFunc(found, func(f judged) bool { return !r.reported(f.File) })
+	found = slices.DeleteFunc(found, func(f judged) bool { return !r.isReported(f.Finding) })
 	shop := r.newWorkshop(ctx)
 	all, work, err := shop.workOut(found)
 	if err != nil {

@@ -23,3 +23,13 @@ with_fix(f, name, kind, args) := object.union(f, {"fix": {"name": name, "kind": 
 
 # without_fix withholds the fix of METADATA, and says why.
 without_fix(f, reason) := object.union(f, {"unfixable": reason})
+
+# related_file adds a further place that is no object of the repository, such as a line of a bundle.
+related_file(f, file, line, message) := object.union(f, {"related": array.concat(
+	object.get(f, "related", []),
+	[{"file": file, "line": line, "message": message}],
+)})
+
+# caused_by names files and folders that are no objects and that a finding comes from as well: {file, line}. A run that
+# reports only what changed reports it where one of them changed, too.
+caused_by(f, places) := object.union(f, {"causes": places})

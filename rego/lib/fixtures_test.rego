@@ -97,12 +97,18 @@ extension(resource) := {
 	"mixed": count(object.get(resource, "misplaced", [])) > 0,
 	"misplaced": object.get(resource, "misplaced", []),
 	"others": [],
-	"package": "", "version": "",
+	"package": object.get(resource, ["spec", "source", "catalog", "packageName"], ""),
+	"package_path": ["spec", "source", "catalog", "packageName"],
+	"version": version_of(resource),
+	"version_path": ["spec", "source", "catalog", "version"],
+	"pinned": regex.match(`^\d+\.\d+\.\d+$`, version_of(resource)),
 	"account": {"state": state, "name": account_name(resource), "path": ["spec", "serviceAccount"]},
 } if {
 	resource.kind == "ClusterExtension"
 	state := account_state(resource)
 }
+
+version_of(resource) := object.get(resource, ["spec", "source", "catalog", "version"], "")
 
 account_name(resource) := name if {
 	name := resource.spec.serviceAccount.name
@@ -142,6 +148,33 @@ runtime(_, _) := object.get(input, "runtime", {
 with_runtime(world, runtime_of) := object.union(world, {"runtime": runtime_of})
 
 signs := object.get(input, "signs", [])
+
+# The bundle of every extension, what it needs, and how it grew are those that a world gives: a bundle with the default
+# fields, and lists of scopes, each a namespace with texts.
+
+with_bundle(world, needs) := object.union(world, {"bundle": object.union({"dir": "bundles/harbor", "kind": "registry+v1 bundle",
+	"package": "harbor", "name": "harbor.v1.2.0", "version": "1.2.0", "file": "bundles/harbor/manifests/csv.yaml", "line": 1,
+	"places": [{"file": "bundles/harbor/manifests/csv.yaml", "line": 1}, {"file": "bundles/harbor", "line": 0}],
+}, object.get(needs, "bundle", {})), "preflight": object.get(needs, "preflight", {})})
+
+with_growth(world, growth) := object.union(world, {"growth": growth})
+
+bundle(_) := input.bundle
+
+preflight(resource) := object.union({
+	"identity": identity_subject(extension(resource)),
+	"missing": [], "unneeded": [], "unknown": [], "partial": [],
+}, input.preflight) if {
+	input.model in {"required", "synthetic"}
+}
+
+identity_subject(read) := account_subject(read.namespace, read.account.name) if read.account.name != ""
+
+identity_subject(read) := object.union(user(identity(read.name).user), {"namespace": ""}) if read.account.name == ""
+
+bundle_growth(_) := input.growth
+
+scope(namespace, texts) := {"namespace": namespace, "rules": [], "texts": texts}
 
 bindings_of(subject) := [binding |
 	some entry in entries(input.files)

@@ -115,6 +115,11 @@ subjects_of(extension) := [account_subject(extension)] if uses_account(extension
 
 subjects_of(extension) := [user_subject(extension), group_subject] if uses_synthetic(extension)
 
+# identity_path leads to what decides about the identity of an extension: its account, or its name.
+identity_path(extension) := extension.account.path if uses_account(extension)
+
+identity_path(extension) := ["metadata", "name"] if not uses_account(extension)
+
 # runtime is what the target does with the identity of an extension. It is undefined where that is not known.
 runtime := salint.runtime(input.target.name, gates)
 

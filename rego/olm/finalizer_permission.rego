@@ -120,7 +120,7 @@ report contains finding if {
 	needed := needed_rule(extension)
 	not salint.covers(effective.cluster, needed)
 	finding := lib.related(
-		lib.judged(place(extension), message(extension, subject)),
+		lib.judged(olm.identity_path(extension), message(extension, subject)),
 		binding.ref, ["roleRef"], sprintf("%s is bound here", [rbac.subject_called(subject)]),
 	)
 }
@@ -147,10 +147,6 @@ needed_rule(extension) := {
 }
 
 finalizers := sprintf("%s/finalizers", [olm.runtime.finalizers])
-
-place(extension) := extension.account.path if olm.uses_account(extension)
-
-place(extension) := ["metadata", "name"] if not olm.uses_account(extension)
 
 message(extension, subject) := sprintf(
 	concat(" ", [

@@ -1,10 +1,10 @@
 package installer
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
 	"github.com/salint/salint/internal/world"
@@ -31,8 +31,8 @@ func (i *Installer) fromExtension(e *world.Extension) error {
 	switch account.State {
 	case olm.Absent, olm.Null:
 		if i.Verdict.Target.Model == olm.Required {
-			return fmt.Errorf("%s: the extension %s names no account, which %s rejects; say whose permissions to look at with --service-account",
-				i.From.Position(nil), i.Extension, i.Verdict.Target.Name)
+			return i.unknown(nil, "the extension %s names no account, which %s rejects", "; say whose permissions to look at with --service-account",
+				i.Extension, i.Verdict.Target.Name)
 		}
 		return i.synthetic()
 	case olm.Named:
@@ -43,11 +43,14 @@ func (i *Installer) fromExtension(e *world.Extension) error {
 		}
 		return i.account(account.Name)
 	case olm.Templated:
-		return fmt.Errorf("%s: the account of the extension %s is filled in later: name it with --service-account",
-			i.From.Position(account.Path), i.Extension)
+		return i.unknown(account.Path, "the account of the extension %s is filled in later", ": name it with --service-account", i.Extension)
 	}
-	return fmt.Errorf("%s: the extension %s has a serviceAccount without a name: name one with --service-account",
-		i.From.Position(account.Path), i.Extension)
+	return i.unknown(account.Path, "the extension %s has a serviceAccount without a name", ": name one with --service-account", i.Extension)
+}
+
+// unknown is an error about a field of the extension.
+func (i *Installer) unknown(at manifest.Path, format, hint string, args ...any) error {
+	return &UnknownError{Reason: fmt.Sprintf("%s: ", i.From.Position(at)) + fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // placeholderWorks tells whether the placeholder may mean the synthetic identity. Nobody calls an account like that
@@ -78,9 +81,9 @@ func (i *Installer) checkNamespace() error {
 	case i.NotActing != "":
 		return nil
 	case i.Namespace == "":
-		return errors.New("the namespace to install into is not known: give --namespace")
+		return &UnknownError{"the namespace to install into is not known", ": give --namespace"}
 	case rbac.Templated(i.Namespace):
-		return fmt.Errorf("the namespace to install into, %s, is filled in later: give --namespace", i.Namespace)
+		return &UnknownError{fmt.Sprintf("the namespace to install into, %s, is filled in later", i.Namespace), ": give --namespace"}
 	}
 	return nil
 }

@@ -1,0 +1,81 @@
+package bundles
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/content"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/preflight"
+	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/rendered"
+	"github.com/salint/salint/internal/restmap"
+)
+
+// Needs is what a bundle needs of an identity, and the bundle.
+type Needs struct {
+	preflight.Result
+	Content *content.Content
+}
+
+type answerKey struct {
+	unit      *inventory.Unit
+	extension *inventory.Object
+	user      string
+}
+
+// Preflight compares what the bundle needs with what the identity holds for whom OLM acts, or for another one that is to
+// take its place. It is nil where OLM acts as its own account. The errors are those of Load and of preflight.Check.
+func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*Needs, error) {
+	if i.NotActing != "" {
+		return nil, nil
+	}
+	loaded, err := l.Load(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	return l.answers.get(answerKey{i.Unit, i.From, i.Identity.User}, func() (*Needs, error) {
+		resources, err := l.resources(ctx, i.Unit, loaded.Objects)
+		if err != nil {
+			return nil, err
+		}
+		result, err := preflight.Check(preflight.Input{
+			Objects: loaded.Objects, Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity,
+			Unit: i.Unit, From: i.From, Resources: resources,
+			CollectionVerbs: preflight.CollectionVerbs(i.Runtime), Finalizers: owner(i), Escalation: preflight.Hold,
+		})
+		return &Needs{result, loaded}, err
+	})
+}
+
+// owner is what has its finalizers updated. The revisions of Boxcutter are counted, so any of them may be meant.
+func owner(i *installer.Installer) preflight.Finalizers {
+	owner := preflight.FinalizersOf(i.Runtime, i.Extension, 1)
+	if owner.Name != i.Extension {
+		owner.Name = ""
+	}
+	return owner
+}
+
+// resources knows the kinds of objects. Definitions are looked for in the repository when one is not known otherwise:
+// most bundles need none, and definitions are long.
+func (l *Library) resources(ctx context.Context, unit *inventory.Unit, sets ...[]rendered.Object) (*restmap.Map, error) {
+	resources := preflight.ResourcesOf(unit, sets...)
+	var unknown []string
+	for _, o := range slices.Concat(sets...) {
+		if _, known := resources.Kind(o.Group(), o.Kind()); !known && o.Kind() != "" {
+			unknown = append(unknown, o.Kind())
+		}
+	}
+	if len(unknown) == 0 || l.Define == nil {
+		return resources, nil
+	}
+	slices.Sort(unknown)
+	unknown = slices.Compact(unknown)
+	definitions, err := l.defined.get(strings.Join(unknown, "\x00"), func() ([]map[string]any, error) { return l.Define(ctx, unknown) })
+	for _, definition := range definitions {
+		resources.AddCRD(definition)
+	}
+	return resources, err
+}

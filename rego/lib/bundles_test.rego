@@ -1,0 +1,19 @@
+package salint.lib.bundles_test
+
+import data.salint.lib.bundles
+
+test_called if {
+	bundles.called({"name": "harbor.v1.0.0", "dir": "bundles/harbor"}) == "its bundle harbor.v1.0.0 (bundles/harbor)"
+	bundles.called({"name": "", "dir": "overlays/harbor"}) == "what is in overlays/harbor"
+}
+
+test_rules_text if {
+	scopes := [
+		{"namespace": "", "texts": ["get pods", "list nodes"]},
+		{"namespace": "harbor", "texts": ["create secrets", "update secrets"]},
+	]
+	bundles.rules_text(scopes) == concat("; ", [
+		"get pods in the whole cluster", "list nodes in the whole cluster", "create secrets in namespace harbor", "and 1 more",
+	])
+	bundles.rules_text([scopes[0]]) == "get pods in the whole cluster; list nodes in the whole cluster"
+}

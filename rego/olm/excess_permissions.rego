@@ -1,0 +1,176 @@
+# METADATA
+# title: The identity that installs an extension may do more than its bundle needs
+# description: |
+#   What the identity of an extension may do beyond what its bundle needs, or everywhere although it is needed in one
+#   namespace only, or on all objects although it is needed by name. A ServiceAccount with such permissions can be used by
+#   whoever may create pods in its namespace, and a later version of the bundle may make use of them without anybody noticing.
+#
+#   It looks at extensions whose bundle is named by `bundles:` in the configuration or by `--bundle EXTENSION=DIR`. An identity
+#   that is cluster-admin in effect is for `olm/cluster-admin-grant`. What an older version needs, and OLM therefore until the
+#   upgrade is over, is not known here: compare with `salint preflight --bundle NEW --from OLD` before taking anything away.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#least-privilege
+#     description: Least privilege
+#   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/howto/derive-service-account.md
+#     description: How to find out what an extension needs
+# custom:
+#   severity: note
+#   kinds: [ClusterExtension.olm.operatorframework.io]
+#   context:
+#     - ServiceAccount
+#     - ClusterRole.rbac.authorization.k8s.io
+#     - ClusterRoleBinding.rbac.authorization.k8s.io
+#     - Role.rbac.authorization.k8s.io
+#     - RoleBinding.rbac.authorization.k8s.io
+#   scope: object
+#   fix: none
+#   examples:
+#     - target: olm-1.10
+#       bad: |
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: ClusterRole
+#         metadata:
+#           name: harbor-installer
+#         rules:
+#           - apiGroups: [""]
+#             resources: [serviceaccounts]
+#             verbs: [create, get, list, watch, update, patch, delete]
+#           - apiGroups: [rbac.authorization.k8s.io]
+#             resources: [clusterroles, clusterrolebindings]
+#             verbs: [create, get, list, watch, update, patch, delete]
+#           - apiGroups: [olm.operatorframework.io]
+#             resources: [clusterextensions/finalizers]
+#             resourceNames: [harbor]
+#             verbs: [update]
+#           - apiGroups: [""]
+#             resources: [pods, nodes]
+#             verbs: [get, list, watch]
+#         ---
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: ClusterRoleBinding
+#         metadata:
+#           name: harbor-installer
+#         roleRef:
+#           apiGroup: rbac.authorization.k8s.io
+#           kind: ClusterRole
+#           name: harbor-installer
+#         subjects:
+#           - kind: ServiceAccount
+#             name: harbor-installer
+#             namespace: harbor-system
+#         ---
+#         apiVersion: olm.operatorframework.io/v1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           namespace: harbor-system
+#           serviceAccount:
+#             name: harbor-installer
+#           source:
+#             sourceType: Catalog
+#             catalog:
+#               packageName: harbor-operator
+#               version: 1.2.0
+#       bundle: |
+#         apiVersion: operators.coreos.com/v1alpha1
+#         kind: ClusterServiceVersion
+#         metadata:
+#           name: harbor-operator.v1.2.0
+#         spec:
+#           version: 1.2.0
+#           installModes:
+#             - {type: AllNamespaces, supported: true}
+#           install:
+#             strategy: deployment
+#             spec:
+#               clusterPermissions:
+#                 - serviceAccountName: harbor
+#                   rules:
+#                     - apiGroups: [""]
+#                       resources: [pods]
+#                       verbs: [get, list, watch]
+#     - target: olm-1.10
+#       good: |
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: ClusterRole
+#         metadata:
+#           name: harbor-installer
+#         rules:
+#           - apiGroups: [""]
+#             resources: [pods]
+#             verbs: [get, list, watch]
+#           - apiGroups: [""]
+#             resources: [serviceaccounts]
+#             verbs: [list, watch]
+#         ---
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: ClusterRoleBinding
+#         metadata:
+#           name: harbor-installer
+#         roleRef:
+#           apiGroup: rbac.authorization.k8s.io
+#           kind: ClusterRole
+#           name: harbor-installer
+#         subjects:
+#           - kind: ServiceAccount
+#             name: harbor-installer
+#             namespace: harbor-system
+#         ---
+#         apiVersion: olm.operatorframework.io/v1
+#         kind: ClusterExtension
+#         metadata:
+#           name: harbor
+#         spec:
+#           namespace: harbor-system
+#           serviceAccount:
+#             name: harbor-installer
+#           source:
+#             sourceType: Catalog
+#             catalog:
+#               packageName: harbor-operator
+#               version: 1.2.0
+#       bundle: |
+#         apiVersion: operators.coreos.com/v1alpha1
+#         kind: ClusterServiceVersion
+#         metadata:
+#           name: harbor-operator.v1.2.0
+#         spec:
+#           version: 1.2.0
+#           installModes:
+#             - {type: AllNamespaces, supported: true}
+#           install:
+#             strategy: deployment
+#             spec:
+#               clusterPermissions:
+#                 - serviceAccountName: harbor
+#                   rules:
+#                     - apiGroups: [""]
+#                       resources: [pods]
+#                       verbs: [get, list, watch]
+package salint.rules.olm.excess_permissions
+
+import data.salint.lib
+import data.salint.lib.bundles
+import data.salint.lib.olm
+import data.salint.lib.rbac
+
+report contains finding if {
+	lib.identities_count
+	lib.as_written
+	bundle := salint.bundle(input.resource)
+	extension := salint.extension(input.resource)
+	answer := salint.preflight(input.resource)
+	count(answer.unneeded) > 0
+	not salint.covers(salint.effective_rules(answer.identity).cluster, rbac.everything)
+	judged := lib.judged(olm.identity_path(extension), message(extension, bundle, answer))
+	finding := bundles.pointing(judged, answer.identity, bundle)
+}
+
+message(extension, bundle, answer) := sprintf(
+	"%s, as which OLM installs %s, may do more than %s needs, or in more places, or to more objects: %s. Narrow its roles.",
+	[
+		lib.sentence(rbac.subject_called(answer.identity)), olm.called(extension),
+		bundles.called(bundle), bundles.rules_text(answer.unneeded),
+	],
+)

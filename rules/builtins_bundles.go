@@ -1,0 +1,148 @@
+package rules
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/bundlediff"
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/permission"
+	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/internal/preflight"
+	"github.com/salint/salint/internal/preflight/installer"
+)
+
+// bundleBuiltins are about what an extension installs. Without a bundle they are undefined, and so they are where it cannot
+// be read, of which the scene takes note: no rule need say it, and nothing is passed over in silence.
+func bundleBuiltins() []*policy.Builtin {
+	extension := arg("extension", anyMapType)
+	subject := record("kind", textType, "namespace", textType, "name", textType)
+	scoped := listOf(record("namespace", textType, "rules", listOf(ruleType), "texts", textsType))
+	place := record("file", textType, "line", numberType)
+	bundle := record("dir", textType, "kind", textType, "package", textType, "name", textType, "version", textType,
+		"file", textType, "line", numberType, "places", listOf(place))
+	preflight := record("identity", subject, "missing", scoped, "unneeded", scoped, "unknown", listOf(roleType), "partial", listOf(roleType))
+	growth := listOf(record("title", textType, "dangers", textsType, "texts", textsType))
+	return []*policy.Builtin{
+		{
+			Name:        "salint.bundle",
+			Description: "The bundle of an extension, which `bundles:` of the configuration or `--bundle` names; undefined without one.",
+			Decl:        function(bundle, extension), Eval: aboutBundle("bundle", bundleOf),
+		},
+		{
+			Name:        "salint.preflight",
+			Description: "What installing the bundle of an extension needs, against what the identity holds that OLM acts as; undefined without a bundle, and where OLM acts as its own account.",
+			Decl:        function(preflight, extension), Eval: asking(oneOfEach(bindingKinds, roleKinds), aboutBundle("preflight", preflightOf)),
+		},
+		{
+			Name:        "salint.bundle_growth",
+			Description: "What the bundle of an extension asks for, and did not at the revision that `--changed-since` names; undefined without a bundle, then or now, and without a revision.",
+			Decl:        function(growth, extension), Eval: aboutBundle("bundle_growth", growthOf),
+		},
+	}
+}
+
+// bundleQuestion is a question about the bundle of an extension; a nil answer makes the call undefined.
+type bundleQuestion func(context.Context, *scene, *inventory.Object, *installer.Installer) (ast.Value, error)
+
+// aboutBundle makes a function of a question. The answer belongs to the extension, however many rules and bindings ask.
+func aboutBundle(name string, ask bundleQuestion) evalFunc {
+	return func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+		return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
+			o := s.objectWith(args[0].Value)
+			if o == nil || s.Bundles == nil || s.Unit.Object(o.Ref()) != o {
+				return nil, nil
+			}
+			if _, known := s.Bundles.Sources[o.Name]; !known {
+				return nil, nil
+			}
+			return s.remember(answerKey{function: name, object: o}, func() (ast.Value, error) {
+				i, err := s.Installer(s.Unit, o)
+				if err == nil || i != nil && name != "preflight" {
+					var value ast.Value
+					if value, err = ask(ctx, s, o, i); err == nil {
+						return value, nil
+					}
+				}
+				s.noteBundle(o, err)
+				return nil, ctx.Err()
+			})
+		})(ctx, args)
+	}
+}
+
+// noteBundle takes note of why the bundle of an extension was not looked at.
+func (s *scene) noteBundle(o *inventory.Object, err error) {
+	if s.NotChecked != nil {
+		reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+		s.NotChecked(o, "what ClusterExtension "+o.Name+" installs was not checked: "+reason, s.causes(o))
+	}
+}
+
+// causes are the folder of a bundle, and the line of the configuration that names it.
+func (s *scene) causes(o *inventory.Object) []finding.Place {
+	source := s.Bundles.Sources[o.Name]
+	places := []finding.Place{{File: path.Clean(source.Dir)}}
+	if source.File != "" {
+		places = append(places, finding.Place{File: source.File, Line: source.Line})
+	}
+	return places
+}
+
+func bundleOf(ctx context.Context, s *scene, o *inventory.Object, i *installer.Installer) (ast.Value, error) {
+	loaded, err := s.Bundles.Load(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	begins := finding.Place{File: loaded.Origin.File, Line: loaded.Origin.Line}
+	return ast.NewObject(
+		field("dir", ast.String(path.Clean(s.Bundles.Sources[o.Name].Dir))), field("kind", ast.String(loaded.Kind)),
+		field("package", ast.String(loaded.Package)), field("name", ast.String(loaded.Name)), field("version", ast.String(loaded.Version)),
+		field("file", ast.String(begins.File)), field("line", number(begins.Line)),
+		field("places", arrayOf(slices.Concat([]finding.Place{begins}, s.causes(o)), func(p finding.Place) ast.Value {
+			return ast.NewObject(field("file", ast.String(p.File)), field("line", number(p.Line)))
+		})),
+	), nil
+}
+
+func preflightOf(ctx context.Context, s *scene, _ *inventory.Object, i *installer.Installer) (ast.Value, error) {
+	result, err := s.Bundles.Preflight(ctx, i)
+	if result == nil || err != nil {
+		return nil, err
+	}
+	return ast.NewObject(
+		field("identity", subjectValue(preflight.SubjectOf(i.Identity))),
+		field("missing", arrayOf(preflight.Grant(result.Missing), scopedValue)),
+		field("unneeded", arrayOf(preflight.Grant(result.Unneeded), scopedValue)),
+		field("unknown", arrayOf(result.Effective.Unknown, roleValue)),
+		field("partial", arrayOf(result.Effective.Partial, roleValue)),
+	), nil
+}
+
+// shownItems is how many items of each list in a rule its text names.
+const shownItems = 5
+
+func scopedValue(s preflight.Scoped) ast.Value {
+	return ast.NewObject(
+		field("namespace", ast.String(s.Namespace)), field("rules", arrayOf(s.Rules, ruleValue)),
+		field("texts", arrayOf(permission.RuleTexts(s.Rules, shownItems), textValue)),
+	)
+}
+
+func growthOf(ctx context.Context, s *scene, _ *inventory.Object, i *installer.Installer) (ast.Value, error) {
+	growth, err := s.Bundles.Growth(ctx, i)
+	if growth == nil || err != nil {
+		return nil, err
+	}
+	return arrayOf(growth.Changes, func(c bundlediff.Change) ast.Value {
+		return ast.NewObject(
+			field("title", ast.String(c.Title())), field("dangers", arrayOf(c.Dangers, textValue)),
+			field("texts", arrayOf(c.Lines(shownItems), textValue)),
+		)
+	}), nil
+}
