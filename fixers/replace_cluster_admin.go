@@ -32,7 +32,10 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	h := handover{from: subject, to: subject}
-	h.roles, h.missing = c.rolesFor(e, needs.All)
+	if err := checkLess(needs, subject); err != nil {
+		return nil, err
+	}
+	h.roles, h.missing = c.rolesFor(e, needs.All, subject)
 	p := &Plan{
 		Object:      r.Object,
 		Description: "Replace " + identityOf(r.Object).String() + " for " + subjectName(subject) + " by " + scopesText(h.roles),
@@ -89,7 +92,27 @@ func (c *Context) installedThrough(binding *inventory.Object) (*extension, int, 
 	if err := c.checkOnly(found); err != nil {
 		return nil, -1, err
 	}
+	if err := c.checkStays(found); err != nil {
+		return nil, -1, err
+	}
+	for _, unit := range c.unitsWith(binding) {
+		if !slices.Contains(found.units, unit) {
+			return nil, -1, refuse("%s applies %s as well, and not ClusterExtension %s: give that a binding of its own first",
+				unitName(unit), identityOf(binding), found.Name)
+		}
+	}
 	return found, at, c.checkUnused(found, readSubject(binding, at))
+}
+
+// checkLess refuses a bundle that makes its installer cluster-admin all over again.
+func checkLess(needs Needs, subject rbac.Subject) error {
+	for _, scoped := range needs.All {
+		if scoped.Namespace == "" && rbac.IsClusterAdmin(scoped.Rules) {
+			return refuse("the bundle in %s grants everything to its operator, and whoever installs it has to hold that: "+
+				"%s would be cluster-admin as before", needs.Bundle, subjectName(subject))
+		}
+	}
+	return nil
 }
 
 // subjectOf is the place of the subject through which a binding reaches the identity of an extension, -1 where it does
