@@ -171,7 +171,9 @@ func (c *Context) take(e *extension, o generated) {
 }
 
 // grantText is who is granted what, without metadata.
-func (o generated) grantText() string { return fmt.Sprintf("%+v %+v %+v", o.Rules, o.RoleRef, o.Subjects) }
+func (o generated) grantText() string {
+	return fmt.Sprintf("%+v %+v %+v", o.Rules, o.RoleRef, o.Subjects)
+}
 
 // grantsLike tells whether an object grants the same to the same and to nobody else.
 func (o generated) grantsLike(other *inventory.Object) bool {

@@ -16,8 +16,8 @@ import (
 
 // Needs is what installing a bundle needs.
 type Needs struct {
-	// Bundle is the folder; Package and Version are what the bundle calls itself, "" where it does not say.
-	Bundle, Package, Version string
+	// Bundle is the folder; Version is the one that the bundle says it is, "" where it does not.
+	Bundle, Version string
 	// All is the whole of it, and Missing what of it the identity does not hold.
 	All, Missing []preflight.Scoped
 }
@@ -42,20 +42,7 @@ func (c *Context) needs(e *extension, identity rbac.Subject) (Needs, error) {
 		}
 		first = needs
 	}
-	return first, checkBundle(e, first)
-}
-
-// checkBundle refuses a bundle that is not the one the extension asks for.
-func checkBundle(e *extension, needs Needs) error {
-	if e.Package != "" && needs.Package != "" && e.Package != needs.Package && !templated(e.Package) {
-		return refuse("the bundle in %s is one of the package %s, and the extension asks for %s: name the right folder",
-			needs.Bundle, needs.Package, e.Package)
-	}
-	if version, pinned := e.Pinned(); pinned && needs.Version != "" && version != needs.Version {
-		return refuse("the bundle in %s has version %s, and the extension asks for %s: name the folder of that version",
-			needs.Bundle, needs.Version, version)
-	}
-	return nil
+	return first, nil
 }
 
 // pinNote says what a grant that is cut to one version does not do.

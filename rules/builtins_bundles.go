@@ -80,7 +80,7 @@ func aboutBundle(name string, ask bundleQuestion) evalFunc {
 func (s *scene) noteBundle(o *inventory.Object, err error) {
 	if s.NotChecked != nil {
 		reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
-		s.NotChecked(o, "what ClusterExtension "+o.Name+" installs was not checked: "+reason, s.causes(o))
+		s.NotChecked(o, "what its bundle asks for was not checked: "+reason, s.causes(o))
 	}
 }
 

@@ -40,6 +40,7 @@ type custom struct {
 	Words     []string            `json:"words"`
 	Context   []string            `json:"context"`
 	Seeds     map[string][]string `json:"seeds"`
+	Elsewhere bool                `json:"elsewhere"`
 	Scope     string              `json:"scope"`
 	Fix       json.RawMessage     `json:"fix"`
 	Examples  []customExample     `json:"examples"`
@@ -55,7 +56,7 @@ type customExample struct {
 }
 
 var (
-	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "context", "seeds", "scope", "fix", "examples"}
+	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "context", "seeds", "elsewhere", "scope", "fix", "examples"}
 	scopes     = []string{ScopeObject, ScopeUnit, ScopeProgram}
 	fixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
 )
@@ -114,7 +115,7 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	family, _, _ := strings.Cut(name, "/")
 	r := Rule{
 		Name: name, Family: family, File: p.name, Title: p.block.Title,
-		OptIn: c.OptIn, Kinds: c.Kinds, Words: c.Words, Context: c.Context, Seeds: c.Seeds, Scope: cmp.Or(c.Scope, ScopeObject),
+		OptIn: c.OptIn, Kinds: c.Kinds, Words: c.Words, Context: c.Context, Seeds: c.Seeds, Elsewhere: c.Elsewhere, Scope: cmp.Or(c.Scope, ScopeObject),
 		Texts: Texts{
 			Description: strings.TrimSpace(p.block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: links(p.block),
 		},

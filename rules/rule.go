@@ -26,6 +26,9 @@ type Rule struct {
 	// Seeds are the kinds, each with its words, without one of which the rule has nothing to find: it then judges only
 	// objects that are connected to one by names. Empty means that the rule judges every object of its kinds.
 	Seeds map[string][]string `json:"seeds,omitempty"`
+	// Elsewhere tells that findings may be about another object than the one that is judged, or have their cause in other
+	// files. Rules without it are not evaluated on objects that nobody asked about.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Scope says how often the policy is evaluated: ScopeObject, ScopeUnit or ScopeProgram.
 	Scope string  `json:"scope"`
 	Fix   FixInfo `json:"fix,omitzero"`

@@ -148,7 +148,9 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 
 func (r *run) read(ctx context.Context) (err error) {
 	r.Progress.Stage("reading", 0)
-	r.library, err = newReader(r.registry, r.enabled, r.Fixes.Grant.Role).read(ctx, counting{r.Tree, r.Progress}, r.walkOptions())
+	reader := newReader(r.registry, r.enabled, r.Fixes.Grant.Role)
+	reader.bundled = r.Bundles.Bindings
+	r.library, err = reader.read(ctx, counting{r.Tree, r.Progress}, r.walkOptions())
 	if err != nil {
 		return err
 	}
@@ -171,6 +173,7 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
 		judgement: newJudgement(r.asked.For), bundles: r.Bundles, mentions: newMentions(r.Tree, r.library, r.walkOptions()),
+		selected: r.Tree.Selected,
 	}
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {
@@ -285,6 +288,9 @@ func (r *run) place(f *finding.Finding) {
 	if !changed || !r.reported(cause.File) {
 		return
 	}
+	f.Related = slices.DeleteFunc(slices.Clone(f.Related), func(r finding.Related) bool {
+		return r.File == cause.File && r.Line == cause.Line
+	})
 	f.Related = append(f.Related, finding.Related{File: f.File, Line: f.Range.Line, Message: "the object that it is about"})
 	f.Home, f.File = f.File, cause.File
 	f.Range = finding.Range{Line: cause.Line, Column: 1, EndLine: cause.Line, EndColumn: 1}
@@ -327,7 +333,7 @@ func (r *run) countUnchanged(found []judged) {
 
 // aboutFiles are the findings that are not about an object.
 func (r *run) aboutFiles() []finding.Finding {
-	findings := slices.Concat(r.library.findings, notesOnUnits(r.units), r.judging.notChecked)
+	findings := slices.Concat(r.library.findings, notesOnUnits(r.units), r.judging.notChecked, r.unusedBundles())
 	for _, skip := range r.library.skipped {
 		findings = append(findings, notRead(world.Skipped(skip)))
 		if skip.Unreadable && r.reported(skip.Path) {
