@@ -32,6 +32,7 @@
 #     - ClusterRoleBinding.rbac.authorization.k8s.io
 #   seeds:
 #     ClusterExtension.olm.operatorframework.io: []
+#   elsewhere: true
 #   scope: object
 #   fix:
 #     name: replace-cluster-admin

@@ -19,6 +19,7 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
+#   elsewhere: true
 #   scope: object
 #   fix: none
 #   examples:
