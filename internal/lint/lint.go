@@ -174,7 +174,6 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 		library: r.library, units: r.units, evaluator: evaluator,
 		judgement: newJudgement(r.asked.For), bundles: r.Bundles, mentions: newMentions(r.Tree, r.library, r.walkOptions()),
 		selected: r.Tree.Selected,
-		selected: r.Tree.Selected,
 	}
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {
