@@ -20,6 +20,8 @@ type File struct {
 	Blocks []*Block
 
 	trees map[string]*parse.Tree
+	// definitions are the names of the templates that tokens lie in the definition of, "" for those that lie in none.
+	definitions []string
 	// around is the innermost block that a token lies in. The actions of a block itself lie in that around it.
 	around []place
 	lines  []int
@@ -39,8 +41,12 @@ type Block struct {
 	// Arms are what stands between its actions: one, and another for each else.
 	Arms []Arm
 
-	outer place
+	outer   place
+	defined string // the definition that one begins in
 }
+
+// Defines tells whether what stands in the block is a template of its own.
+func (b *Block) Defines() bool { return b.Word == "define" || b.Word == "block" }
 
 // Arm is a part of a block.
 type Arm struct {
@@ -72,7 +78,7 @@ func Parse(name, text string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{Name: name, Text: text, Tokens: tokens, trees: trees, around: make([]place, len(tokens))}
+	f := &File{Name: name, Text: text, Tokens: tokens, trees: trees, around: make([]place, len(tokens)), definitions: make([]string, len(tokens))}
 	for at := range text {
 		if text[at] == '\n' {
 			f.lines = append(f.lines, at)
@@ -92,7 +98,7 @@ func (f *File) agrees() bool {
 		if tree.Root == nil {
 			continue
 		}
-		inspect(tree.Root, func(node parse.Node) {
+		Inspect(tree.Root, func(node parse.Node) {
 			switch node := node.(type) {
 			case *parse.TextNode:
 				texts[node.Pos] = string(node.Text)
@@ -120,19 +126,26 @@ func (f *File) agrees() bool {
 // nest finds the blocks.
 func (f *File) nest() bool {
 	var open place
+	defined := ""
 	for i, token := range f.Tokens {
-		f.around[i] = open
+		f.around[i], f.definitions[i] = open, defined
 		switch token.Word {
 		case "if", "with", "range", "define", "block":
 			block := &Block{Word: token.Word, Span: token.Span, Arms: []Arm{{Open: i}}, outer: open}
 			f.Blocks = append(f.Blocks, block)
-			open = place{block, 0}
+			if open = (place{block, 0}); block.Defines() {
+				block.defined, defined = defined, definedName(f.Slice(token.Span))
+			}
 		case "else", "end":
 			block := open.block
 			if block == nil {
 				return false
 			}
 			f.around[i] = block.outer
+			if block.Defines() {
+				defined = block.defined
+				f.definitions[i] = defined
+			}
 			block.Arms[open.arm].Next = i
 			block.Span.End = token.Span.End
 			if open = block.outer; token.Word == "else" {
@@ -161,6 +174,20 @@ func (f *File) tokenAt(offset int) int {
 	return i
 }
 
+// Definition is the name of the template that a token lies in the definition of; "" for one that belongs to the file's own.
+func (f *File) Definition(token int) string { return f.definitions[token] }
+
+// Trees are the templates that the file defines, by name; its own is one of them.
+func (f *File) Trees() map[string]*parse.ListNode {
+	lists := map[string]*parse.ListNode{}
+	for name, tree := range f.trees {
+		if tree.Root != nil {
+			lists[name] = tree.Root
+		}
+	}
+	return lists
+}
+
 // Slice is the text of a span.
 func (f *File) Slice(s manifest.Span) string { return f.Text[s.Start:s.End] }
 
@@ -185,8 +212,17 @@ func (f *File) Writes(t Token) bool {
 	return false
 }
 
-// inspect calls a function with every node of a tree that is not part of a pipeline.
-func inspect(node parse.Node, visit func(parse.Node)) {
+// Whole is the span of an action, and of one that begins a block that of the block.
+func (f *File) Whole(t Token) manifest.Span {
+	i, found := slices.BinarySearchFunc(f.Blocks, t.Span.Start, func(b *Block, at int) int { return b.Span.Start - at })
+	if found {
+		return f.Blocks[i].Span
+	}
+	return t.Span
+}
+
+// Inspect calls a function with every node of a tree that is not part of a pipeline.
+func Inspect(node parse.Node, visit func(parse.Node)) {
 	visit(node)
 	switch node := node.(type) {
 	case *parse.ListNode:
@@ -194,7 +230,7 @@ func inspect(node parse.Node, visit func(parse.Node)) {
 			return
 		}
 		for _, below := range node.Nodes {
-			inspect(below, visit)
+			Inspect(below, visit)
 		}
 	case *parse.IfNode:
 		inspectBranch(&node.BranchNode, visit)
@@ -206,8 +242,8 @@ func inspect(node parse.Node, visit func(parse.Node)) {
 }
 
 func inspectBranch(branch *parse.BranchNode, visit func(parse.Node)) {
-	inspect(branch.List, visit)
+	Inspect(branch.List, visit)
 	if branch.ElseList != nil {
-		inspect(branch.ElseList, visit)
+		Inspect(branch.ElseList, visit)
 	}
 }

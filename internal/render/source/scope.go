@@ -78,7 +78,7 @@ func (f *File) guard(at place, variables []variable) Guard {
 	for _, arm := range block.Arms[:at.arm+1] {
 		guard.Opening = append(guard.Opening, f.Slice(f.Tokens[arm.Open].Span))
 	}
-	if block.Word == "define" || block.Word == "block" {
+	if block.Defines() {
 		guard.Define = definedName(guard.Opening[0])
 	}
 	return guard
@@ -204,7 +204,7 @@ func addMentioned(names map[string]bool, text string) {
 // reassigned finds the first of some variables that gets another value, and the line; 0 when they keep their own.
 func (f *File) reassigned(names map[string]bool) (name string, line int) {
 	for _, token := range f.Tokens {
-		pipe := pipeOf(token.Node)
+		pipe := PipeOf(token.Node)
 		if pipe == nil || !pipe.IsAssign {
 			continue
 		}
@@ -218,7 +218,8 @@ func (f *File) reassigned(names map[string]bool) (name string, line int) {
 	return "", 0
 }
 
-func pipeOf(node parse.Node) *parse.PipeNode {
+// PipeOf is the pipeline of an action; nil where there is none.
+func PipeOf(node parse.Node) *parse.PipeNode {
 	switch node := node.(type) {
 	case *parse.ActionNode:
 		return node.Pipe
