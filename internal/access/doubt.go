@@ -104,6 +104,8 @@ func uncertainty(b rbac.Binding) string {
 			files = append(files, o.File)
 		}
 		return "lies as near to each of its namesakes: " + strings.Join(files, ", ")
+	case b.Refused != "":
+		return "the API server refuses it for " + b.Refused
 	case b.Scope == rbac.UnknownNamespace:
 		return "its manifest names no namespace"
 	case rbac.Templated(b.Scope):

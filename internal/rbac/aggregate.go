@@ -252,11 +252,11 @@ func (f *filler) fill(role clusterRole) bool {
 	written, err := role.read(f.index)
 	if err != nil {
 		f.result.unknown = append(f.result.unknown, role.ref)
-		f.add(role.builtinRules())
+		f.add(role, role.builtinRules())
 		return true
 	}
 	if !written.aggregated() {
-		return f.add(written.rules)
+		return f.add(role, written.rules)
 	}
 	filled := false
 	for _, selector := range written.selectors {
@@ -268,7 +268,7 @@ func (f *filler) fill(role clusterRole) bool {
 		return true
 	}
 	// Of no rules the controller makes an apply without the field, which takes nothing away from who wrote it.
-	return f.add(written.rules)
+	return f.add(role, written.rules)
 }
 
 // choose takes a role that a selector chooses, unless a namesake of it is meant.
@@ -286,11 +286,12 @@ func (f *filler) choose(role clusterRole) bool {
 	return f.visit(role)
 }
 
-func (f *filler) add(rules []rbacv1.PolicyRule) bool {
+func (f *filler) add(role clusterRole, rules []rbacv1.PolicyRule) bool {
 	for _, rule := range rules {
 		if key := ruleKey(rule); !f.seen[key] {
 			f.seen[key] = true
 			f.result.rules = append(f.result.rules, rule)
+			f.result.givers = append(f.result.givers, Giver{role.ref, role.object})
 		}
 	}
 	return len(rules) > 0

@@ -1,6 +1,7 @@
 package rbac
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/salint/salint/internal/inventory"
@@ -19,16 +20,29 @@ func readBinding(o *inventory.Object) (bindings []Binding, ok bool) {
 		return nil, false
 	}
 	subjects := o.Node.Get("subjects")
+	refused := ""
 	for i := 0; subjects.IsSequence(); i++ {
 		subject := subjects.Lookup(manifest.Path{strconv.Itoa(i)})
 		if subject == nil {
 			break
 		}
-		if s, ok := readSubject(subject, o); ok {
+		s, ok := readSubject(subject, o)
+		if ok {
 			bindings = append(bindings, Binding{Object: o, Scope: scope, Role: role, SubjectIndex: i, Subject: s})
 		}
+		if refused == "" && (!ok || lacksNamespace(s, o)) {
+			refused = fmt.Sprintf("subjects[%d]", i)
+		}
+	}
+	for i := range bindings {
+		bindings[i].Refused = refused
 	}
 	return bindings, true
+}
+
+// lacksNamespace tells whether a subject is an account of which a ClusterRoleBinding does not say where it is.
+func lacksNamespace(s Subject, binding *inventory.Object) bool {
+	return s.Kind == KindServiceAccount && s.Namespace == "" && binding.Kind == kindClusterRoleBinding
 }
 
 // scopeOf says where a binding grants its role. ok is false when the object is no binding.

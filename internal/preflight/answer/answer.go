@@ -105,6 +105,10 @@ func (a Answer) notes() []string {
 		add("%s is granted to the identity, and roles outside of the repository may add to it", roleName(ref))
 	}
 	for _, b := range effective.Uncertain {
+		if b.Refused != "" {
+			add("%s was counted, although the API server refuses it for %s", a.bindingPlace(b), b.Refused)
+			continue
+		}
 		add("%s was counted, although it cannot be said whether it reaches the identity, or in which namespace", a.bindingPlace(b))
 	}
 	for _, ref := range a.referred(func(n preflight.Need) bool { return n.Unknown }) {
