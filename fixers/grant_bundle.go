@@ -34,7 +34,7 @@ func grantBundle(c *Context, r Request) (*Plan, error) {
 	if len(h.missing) == 0 {
 		return nil, refuse("%s already holds what the bundle needs", subjectName(subject))
 	}
-	if err := e.checkAlone(subject, h.missing); err != nil {
+	if err := c.checkAlone(e, subject, h.missing); err != nil {
 		return nil, err
 	}
 	p := &Plan{Object: r.Object, Description: "Grant " + subjectName(subject) + " " + scopesText(h.roles), Notes: h.notes}

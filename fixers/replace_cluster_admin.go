@@ -125,20 +125,3 @@ func (c *Context) subjectOf(u *inventory.Unit, e *extension, binding *inventory.
 	}
 	return -1
 }
-
-// checkUnused refuses to take permissions from an account that somebody else uses.
-func (c *Context) checkUnused(e *extension, account rbac.Subject) error {
-	if account.Kind != rbac.KindServiceAccount {
-		return nil
-	}
-	for _, unit := range e.units {
-		for _, ref := range unit.References(inventory.Account{Namespace: account.Namespace, Name: account.Name}) {
-			if ref.What == inventory.Definition || ref.What == inventory.Subject || ref.Object == e.object {
-				continue
-			}
-			return refuse("%s at %s uses %s as well, and would lose what that may do: give it an account of its own first",
-				identityOf(ref.Object), ref.Object.Position(ref.Path), subjectName(account))
-		}
-	}
-	return nil
-}
