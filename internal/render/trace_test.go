@@ -42,7 +42,9 @@ part: of
 {{- end }}
 {{- end }}
 `}
-	template := func(text string) map[string]string { return with(helpers, map[string]string{"ops/templates/t.yaml": text}) }
+	template := func(text string) map[string]string {
+		return with(helpers, map[string]string{"ops/templates/t.yaml": text})
+	}
 	tests := map[string]struct {
 		files map[string]string
 		want  []string

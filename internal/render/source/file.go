@@ -103,7 +103,7 @@ func (f *File) agrees() bool {
 			case *parse.TextNode:
 				texts[node.Pos] = string(node.Text)
 			case *parse.ActionNode, *parse.TemplateNode, *parse.IfNode, *parse.WithNode, *parse.RangeNode:
-				if i := f.tokenAt(int(node.Position())); i >= 0 && f.Tokens[i].Kind == Action {
+				if i := f.TokenAt(int(node.Position())); i >= 0 && f.Tokens[i].Kind == Action {
 					f.Tokens[i].Node = node
 				}
 			}
@@ -157,8 +157,8 @@ func (f *File) nest() bool {
 	return open.block == nil
 }
 
-// tokenAt finds the token that holds a byte, or -1.
-func (f *File) tokenAt(offset int) int {
+// TokenAt finds the token that holds a byte, or -1.
+func (f *File) TokenAt(offset int) int {
 	i, found := slices.BinarySearchFunc(f.Tokens, offset, func(t Token, at int) int {
 		switch {
 		case t.Span.End <= at:

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ type Scope struct {
 
 // Scope gives the scope of a byte of the file.
 func (f *File) Scope(offset int) Scope {
-	declared := f.declared(f.firstBehind(offset))
+	declared := f.declared(f.FirstBehind(offset))
 	scope := Scope{File: f, variables: declared[place{}]}
 	for at := f.innermost(offset); at.block != nil; at = at.block.outer {
 		scope.Guards = append(scope.Guards, f.guard(at, declared[at]))
@@ -54,14 +55,14 @@ func (f *File) Scope(offset int) Scope {
 
 // innermost finds the innermost block around a byte. The actions of a block are outside of it.
 func (f *File) innermost(offset int) place {
-	if i := f.firstBehind(offset); i < len(f.Tokens) {
+	if i := f.FirstBehind(offset); i < len(f.Tokens) {
 		return f.around[i]
 	}
 	return place{}
 }
 
-// firstBehind is the first token that does not end before a byte.
-func (f *File) firstBehind(offset int) int {
+// FirstBehind is the first token that does not end before a byte, as an index into Tokens.
+func (f *File) FirstBehind(offset int) int {
 	i, _ := slices.BinarySearchFunc(f.Tokens, offset, func(t Token, at int) int {
 		if t.Span.End <= at {
 			return -1
@@ -233,4 +234,9 @@ func PipeOf(node parse.Node) *parse.PipeNode {
 		return node.Pipe
 	}
 	return nil
+}
+
+// Variables lists the variables that a text names, apart from $, each once.
+func Variables(text string) []string {
+	return slices.Sorted(maps.Keys(mentioned(text)))
 }
