@@ -84,7 +84,7 @@ func (c *Context) installedThrough(binding *inventory.Object) (*extension, int, 
 		}
 	}
 	if found == nil {
-		return nil, -1, refuse("no extension is installed as somebody whom %s names: a group is shared with others", identityOf(binding))
+		return nil, -1, refuse("no extension is installed as an account or user that %s names; through a group others would lose it as well", identityOf(binding))
 	}
 	if err := found.checkName(); err != nil {
 		return nil, -1, err
