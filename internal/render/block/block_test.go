@@ -53,8 +53,8 @@ func chart(t *testing.T, template, values string, more ...string) []render.Templ
 	return templates
 }
 
-// extension finds the first extension in a chart.
-func extension(t *testing.T, templates []render.Template) (render.Template, *manifest.Document) {
+// firstExtension finds the first extension in a chart.
+func firstExtension(t *testing.T, templates []render.Template) (render.Template, *manifest.Document) {
 	t.Helper()
 	for _, template := range templates {
 		for _, doc := range manifest.Scan(template.File, []byte(template.Text)).Docs {
@@ -185,7 +185,7 @@ spec:
 				before = head + before
 			}
 			templates := chart(t, before+middle+after, test.values)
-			template, doc := extension(t, templates)
+			template, doc := firstExtension(t, templates)
 			if doc.Root.Lookup(account) == nil {
 				for _, d := range manifest.Scan("t", []byte(template.Text)).Docs {
 					if d.Parse() == nil && d.Root.Lookup(account) != nil {
@@ -226,7 +226,7 @@ func TestFieldRefused(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			template, doc := extension(t, chart(t, head+test.template, test.values))
+			template, doc := firstExtension(t, chart(t, head+test.template, test.values))
 			got, err := block.NewReader().Field(template, doc, account)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q; %q", err, test.want, got.Source.Text[got.Span.Start:got.Span.End])
@@ -258,7 +258,7 @@ func TestScalar(t *testing.T) {
 				if strings.Contains(layout, "{") && strings.ContainsAny(test.value, "#") || strings.Contains(test.value, "-}}") && strings.Contains(layout, "}\n") {
 					continue
 				}
-				template, doc := extension(t, chart(t, "{{ $n := \"A\" }}\n"+head+strings.Replace(layout, "%s", test.value, 1), ""))
+				template, doc := firstExtension(t, chart(t, "{{ $n := \"A\" }}\n"+head+strings.Replace(layout, "%s", test.value, 1), ""))
 				got, err := block.NewReader().Scalar(template, doc, name)
 				if err != nil {
 					t.Fatalf("%v\n%s", err, template.Text)
