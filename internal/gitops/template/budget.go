@@ -18,6 +18,9 @@ func (b *Budget) step() error {
 	return nil
 }
 
+// Spend takes work that is done for templates elsewhere, in bytes that are looked at. The error is a *LimitError.
+func (b *Budget) Spend(data int) error { return b.spend(data) }
+
 func (b *Budget) spend(data int) error {
 	if b.data -= data; b.data < 0 {
 		return &LimitError{"stopped: the templates handle too much data"}
