@@ -139,11 +139,24 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 		return nil, err
 	}
 	r.enabled, err = r.registry.Select(slices.Concat(o.Config.Enabled(), o.Enable), o.Disable)
+	r.enabled = slices.DeleteFunc(r.enabled, r.lacksWhatItNeeds)
 	r.isEnabled = map[string]bool{}
 	for _, name := range r.enabled {
 		r.isEnabled[name] = true
 	}
 	return r, err
+}
+
+// lacksWhatItNeeds tells whether a rule cannot find anything, so that it need not be compiled.
+func (r *run) lacksWhatItNeeds(name string) bool {
+	rule, _, _ := r.registry.Find(name)
+	switch rule.Needs {
+	case rules.NeedsBundle:
+		return !r.Bundles.Any()
+	case rules.NeedsBase:
+		return !r.Bundles.Any() || r.Bundles.Base == nil
+	}
+	return false
 }
 
 func (r *run) read(ctx context.Context) (err error) {

@@ -19,6 +19,7 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
+#   needs: base
 #   elsewhere: true
 #   scope: object
 #   fix: none
