@@ -59,7 +59,7 @@ func finalizersRule(resource, extension string) policyRule {
 
 // heldEverywhere tells whether an identity holds a grant in all units in which identities count.
 func (c *Context) heldEverywhere(e *extension, s rbac.Subject, g rbac.Grant) bool {
-	return !slices.ContainsFunc(c.honouring(e), func(u *inventory.Unit) bool { return !holds(u, e, s).has(g) })
+	return !slices.ContainsFunc(c.honouring(e), func(u *inventory.Unit) bool { return !holds(u, e, s).certain().has(g) })
 }
 
 // finalizers finds the resource in all units in which identities count.

@@ -119,7 +119,7 @@ func checkLess(needs Needs, subject rbac.Subject) error {
 // not reach it by name.
 func (c *Context) subjectOf(u *inventory.Unit, e *extension, binding *inventory.Object, s rbac.Subject) int {
 	for _, b := range rbac.BindingsOf(u, e.object, s) {
-		if b.Object == binding && b.Via == "" && !b.Uncertain && len(b.Tie) == 0 {
+		if b.Object == binding && b.Via == "" && !b.Uncertain && b.Refused == "" && len(b.Tie) == 0 {
 			return b.SubjectIndex
 		}
 	}

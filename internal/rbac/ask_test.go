@@ -2,6 +2,7 @@ package rbac_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -61,6 +62,8 @@ func TestAsk(t *testing.T) {
 		{"for an unknown kind", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: Robot, name: r2}"), inX, "no, uncertain b"},
 		{"for a wrong apiGroup", clusterBinding("b", "ClusterRole, name: pods", "{kind: Group, name: g, apiGroup: v1}, "+installerSubject), inX, "no, uncertain b"},
 		{"for an account without a namespace", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: ServiceAccount, name: other}"), inX, "no, uncertain b"},
+		{"for an account whose name cannot be", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: ServiceAccount, name: 'a:b', namespace: ns}"), inX, "no, uncertain b"},
+		{"for its version", strings.ReplaceAll(clusterBinding("b", "ClusterRole, name: pods", installerSubject), "k8s.io/v1\n", "k8s.io/v1beta1\n"), inX, "no, uncertain b"},
 		{"which a RoleBinding stands in for", roleBinding("b", "x", "ClusterRole, name: pods", installerSubject+", {kind: ServiceAccount, name: other}"), inX, "yes, by b"},
 		{"an unknown role in an unknown place", roleBinding("b", "null", "ClusterRole, name: lost", installerSubject), inX, "no, unknown lost"},
 	}

@@ -63,9 +63,10 @@ type Binding struct {
 	// Uncertain is true when it depends on a namespace that is not known, or is filled in later, whether the binding
 	// reaches him.
 	Uncertain bool
-	// Refused is the first of the binding's subjects for which the API server refuses the binding, and with it all the
-	// others (ValidateRoleBindingSubject), as in subjects[1]; "" when it takes it. Of a binding that is refused, an older
-	// version may be on the cluster, so it is not known what it grants.
+	// Refused is the field for which the API server refuses the binding as a whole: apiVersion, for a version that it does
+	// not serve, or the first of the subjects that it does not take (ValidateRoleBindingSubject), as in subjects[1]. It is
+	// "" when it takes the binding. Of one that is refused, an older version may be on the cluster, so it is not known what
+	// it grants.
 	Refused string
 	// Default tells that no manifest has the binding, but every cluster (DefaultsFor).
 	Default bool
