@@ -193,7 +193,7 @@ spec:
 					}
 				}
 			}
-			got, err := block.NewReader().Field(template, doc, account)
+			got, err := block.NewReader(nil).Field(template, doc, account)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, template.Text)
 			}
@@ -227,7 +227,7 @@ func TestFieldRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			template, doc := firstExtension(t, chart(t, head+test.template, test.values))
-			got, err := block.NewReader().Field(template, doc, account)
+			got, err := block.NewReader(nil).Field(template, doc, account)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q; %q", err, test.want, got.Source.Text[got.Span.Start:got.Span.End])
 			}
@@ -259,7 +259,7 @@ func TestScalar(t *testing.T) {
 					continue
 				}
 				template, doc := firstExtension(t, chart(t, "{{ $n := \"A\" }}\n"+head+strings.Replace(layout, "%s", test.value, 1), ""))
-				got, err := block.NewReader().Scalar(template, doc, name)
+				got, err := block.NewReader(nil).Scalar(template, doc, name)
 				if err != nil {
 					t.Fatalf("%v\n%s", err, template.Text)
 				}

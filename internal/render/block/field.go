@@ -14,7 +14,7 @@ import (
 type field struct {
 	template render.Template
 	file     *source.File
-	// key is the piece that wrote the key, at column; name is the key.
+	// key is the piece that wrote the key, at column; name is the key as it is written.
 	key    render.Piece
 	index  int
 	column int
@@ -47,7 +47,23 @@ func (r *Reader) Field(t render.Template, doc *manifest.Document, path manifest.
 	if err := f.check(span); err != nil {
 		return Origin{}, err
 	}
-	return r.origin(t, f.key, f.file, span)
+	o, err := r.origin(t, f.key, f.file, span)
+	o.Wrote = r.wrote(f, span)
+	return o, err
+}
+
+// wrote finds all fields that the lines wrote, in any template.
+func (r *Reader) wrote(f *field, span manifest.Span) []Written {
+	var found []Written
+	for _, t := range r.templates {
+		for _, piece := range t.Pieces {
+			inside := piece.From >= span.Start && piece.To <= span.End && t.Sources[piece.Source].Name == f.file.Name
+			if inside && f.isKey(t, piece) {
+				found = append(found, Written{t.Name, piece.Start})
+			}
+		}
+	}
+	return found
 }
 
 // field finds the piece that wrote a key.
@@ -57,8 +73,9 @@ func (r *Reader) field(t render.Template, doc *manifest.Document, path manifest.
 		return nil, &RefusedError{render.Place{File: t.File, Inside: t.Inside}, "there is no field " + path.String()}
 	}
 	start := found.Key.Span.Start
-	f := &field{template: t, index: t.At(start), name: found.Key.String(), value: found.Value,
+	f := &field{template: t, index: t.At(start), value: found.Value,
 		span: manifest.Span{Start: start, End: max(found.Key.Span.End, found.Value.Span.End)}}
+	f.name = t.Text[start:found.Key.Span.End]
 	if f.index < 0 {
 		return nil, f.refuse("it is not known which line of the template wrote it: the template's text cannot be followed to the end")
 	}
@@ -104,7 +121,7 @@ func (f *field) check(span manifest.Span) error {
 	keys := map[int]int{} // by parent: the key that the piece before belongs to
 	for i, piece := range f.template.Pieces {
 		inside := piece.Source == f.key.Source && piece.From >= span.Start && piece.To <= span.End
-		if inside && f.isKey(piece) {
+		if inside && f.isKey(f.template, piece) {
 			keys[piece.Parent] = i
 		}
 		key, known := keys[piece.Parent]
@@ -141,7 +158,15 @@ func (f *field) holds(p render.Piece) bool {
 	return strings.TrimSpace(rest) == "" || rest[0] == '#' && !strings.Contains(rest, "\n")
 }
 
-func (f *field) isKey(p render.Piece) bool { return strings.HasPrefix(f.source(p), f.name+":") }
+// isKey tells whether a piece begins with a key of this name.
+func (f *field) isKey(t render.Template, p render.Piece) bool {
+	return f.startsField(t.Sources[p.Source].Text[p.From:p.To])
+}
+
+func (f *field) startsField(text string) bool {
+	rest, ok := strings.CutPrefix(text, f.name)
+	return ok && strings.HasPrefix(strings.TrimLeft(rest, " "), ":")
+}
 
 // checkRest reads the template without the lines: the same texts and actions must be left.
 func (f *field) checkRest(span manifest.Span) error {

@@ -11,13 +11,14 @@ import (
 
 // Reader finds sources. It reads each of them once; one goroutine may use it.
 type Reader struct {
-	files map[string]*source.File
-	fails map[string]error
+	templates []render.Template
+	files     map[string]*source.File
+	fails     map[string]error
 }
 
-// NewReader makes a reader for the templates of one chart.
-func NewReader() *Reader {
-	return &Reader{files: map[string]*source.File{}, fails: map[string]error{}}
+// NewReader makes a reader for the templates of one rendering, which was asked for a trace.
+func NewReader(templates []render.Template) *Reader {
+	return &Reader{templates: templates, files: map[string]*source.File{}, fails: map[string]error{}}
 }
 
 // RefusedError says why it is not certain what wrote a field.
@@ -47,6 +48,15 @@ type Origin struct {
 	Scope source.Scope
 	// Calls lead to the template that was rendered, when it stands in another: the innermost first.
 	Calls []Call
+	// Wrote are the fields that came from these lines in the rendering, this one among them: there are several where they
+	// are ranged over, or where several templates include them. It is set for fields, not for values.
+	Wrote []Written
+}
+
+// Written is a field of a rendered template: Start is where its key begins in the text.
+type Written struct {
+	Template string
+	Start    int
 }
 
 // Call is an action that includes a template.

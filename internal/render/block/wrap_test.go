@@ -57,7 +57,7 @@ func TestWrap(t *testing.T) {
 			t.Parallel()
 			templates := chart(t, test.template, test.values[0])
 			template, doc := firstExtension(t, templates)
-			reader := block.NewReader()
+			reader := block.NewReader(templates)
 			got, err := reader.Scalar(template, doc, manifest.Path{"metadata", "name"})
 			if err != nil {
 				t.Fatalf("%v\n%s", err, template.Text)
@@ -84,7 +84,7 @@ func TestWrapRefused(t *testing.T) {
 	t.Parallel()
 	template := "{{ $n := \"a\" }}{{ range .Values.list }}{{ $n = .name }}\n---\n" + head + "metadata:\n  name: {{ $n }}\nspec: {}\n{{ end }}"
 	found, doc := firstExtension(t, chart(t, template, "list: [{name: a}]"))
-	got, err := block.NewReader().Scalar(found, doc, manifest.Path{"metadata", "name"})
+	got, err := block.NewReader(nil).Scalar(found, doc, manifest.Path{"metadata", "name"})
 	if err != nil {
 		t.Fatal(err)
 	}
