@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -30,12 +31,28 @@ func (r *reader) kustomization(o *inventory.Object) {
 			s.Kind = Kustomize
 		}
 	}
+	if s.Kind == Collected {
+		r.ignores(a, s.Path)
+	}
 	if provider := spec.get("decryption", "provider"); provider.there() {
 		a.lacks(provider.at(), "what is encrypted with %s is not read", provider.string())
 	}
 	a.Sources = []Source{s}
 	a.Variables = r.variables(a, o, spec.get("postBuild"))
 	a.notFilledIn(a.Name, a.Target, s.Kustomize.NamePrefix, s.Kustomize.NameSuffix)
+}
+
+// ignores notes rules of the repository about files that Flux does not fetch: they are not read, so that files may seem to be
+// applied which are not.
+func (r *reader) ignores(a *Application, folder Field[string]) {
+	for dir := folder.Value; ; dir = path.Dir(dir) {
+		if name := under(dir, sourceIgnore); r.files.present[name] {
+			a.lacks(folder.Place, "what %s leaves out is not known", name)
+		}
+		if dir == "." {
+			return
+		}
+	}
 }
 
 // fluxApplication reads what Kustomizations and HelmReleases have in common, and adds it to the result.

@@ -54,7 +54,7 @@ type Options struct {
 	Tree Tree
 }
 
-// Result is what the objects say, in the order of the objects.
+// Result is what the objects say, in the order of the objects. It is asked by one goroutine.
 type Result struct {
 	Applications []*Application
 	// NotChecked is what no application could be made of, such as a generator that needs a cluster.
@@ -62,7 +62,7 @@ type Result struct {
 
 	projects []*inventory.Object
 	settings settings
-	flux     lazy[fluxIndex]
+	flux     lazy[*fluxIndex]
 	folders  lazy[map[string][]*Application]
 }
 

@@ -3,8 +3,6 @@ package gitops
 import (
 	"fmt"
 	"path"
-
-	"github.com/salint/salint/internal/inventory"
 )
 
 // Relation says when one object is applied, seen from another one.
@@ -99,7 +97,7 @@ func (r *Result) reaches(from, to *Application) (at Place, found bool) {
 		at  Place
 	}
 	seen := map[*Application]bool{from: true}
-	index := r.fluxIndex()
+	index := r.flux.get(r.fluxIndex)
 	for queue := []step{{app: from}}; len(queue) > 0; queue = queue[1:] {
 		for _, needs := range queue[0].app.DependsOn {
 			next := index.find(queue[0].app, needs)
@@ -118,44 +116,6 @@ func (r *Result) reaches(from, to *Application) (at Place, found bool) {
 		}
 	}
 	return Place{}, false
-}
-
-// fluxKey names a Kustomization or HelmRelease.
-type fluxKey struct {
-	tool Tool
-	name string
-}
-
-type fluxIndex map[fluxKey][]*Application
-
-func (r *Result) fluxIndex() fluxIndex {
-	return r.flux.get(func() fluxIndex {
-		index := fluxIndex{}
-		for _, a := range r.Applications {
-			if a.Tool != ArgoCD {
-				key := fluxKey{a.Tool, a.Name.Value}
-				index[key] = append(index[key], a)
-			}
-		}
-		return index
-	})
-}
-
-// find gives what an application depends on. Clusters use the same names, so that the nearest of the name is meant; where
-// several are equally near, nothing is known.
-func (i fluxIndex) find(from *Application, needs Dependency) *Application {
-	var objects []*inventory.Object
-	byObject := map[*inventory.Object]*Application{}
-	for _, a := range i[fluxKey{from.Tool, needs.Name.Value}] {
-		if inventory.SameNamespace(a.Namespace.Value, needs.Namespace.Value) {
-			objects = append(objects, a.Object)
-			byObject[a.Object] = a
-		}
-	}
-	if nearest := inventory.NewNeighbours(objects).Nearest(from.Object); len(nearest) == 1 {
-		return byObject[nearest[0]]
-	}
-	return nil
 }
 
 // acrossArgo compares two Applications that one other applies. Their waves order when they are created. They sync on their

@@ -17,17 +17,25 @@ type reader struct {
 	judge  *judge
 	budget *template.Budget
 	// named holds the objects that others name, by group, kind and name.
-	named     map[objectName][]*inventory.Object
+	named map[objectName][]*inventory.Object
+	// near holds those of them that a namespace may mean.
+	near      map[meaning]*inventory.Neighbours
 	generated int
 	result    *Result
 }
 
 type objectName struct{ group, kind, name string }
 
+// meaning is a name as it is meant in a namespace.
+type meaning struct {
+	objectName
+	namespace string
+}
+
 func newReader(objects []*inventory.Object, o Options) *reader {
 	r := &reader{
 		files: newFiles(o.Tree), budget: template.NewBudget(),
-		named: map[objectName][]*inventory.Object{}, result: &Result{},
+		named: map[objectName][]*inventory.Object{}, near: map[meaning]*inventory.Neighbours{}, result: &Result{},
 	}
 	for _, object := range objects {
 		name := objectName{object.Group, object.Kind, object.Name}
@@ -47,13 +55,17 @@ func (r *reader) find(from *inventory.Object, name objectName, namespace string)
 	if namespace == "" {
 		namespace = from.Namespace
 	}
-	var candidates []*inventory.Object
-	for _, object := range r.named[name] {
-		if inventory.SameNamespace(object.Namespace, namespace) {
-			candidates = append(candidates, object)
+	key := meaning{name, namespace}
+	if r.near[key] == nil {
+		var candidates []*inventory.Object
+		for _, object := range r.named[name] {
+			if inventory.SameNamespace(object.Namespace, namespace) {
+				candidates = append(candidates, object)
+			}
 		}
+		r.near[key] = inventory.NewNeighbours(candidates)
 	}
-	nearest := inventory.NewNeighbours(candidates).Nearest(from)
+	nearest := r.near[key].Nearest(from)
 	switch len(nearest) {
 	case 0:
 		return nil, false

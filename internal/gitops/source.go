@@ -43,7 +43,7 @@ type Source struct {
 
 // Here tells whether the objects of the source come from files of this repository, as far as one can tell.
 func (s Source) Here() bool {
-	return s.Repository.Is != Elsewhere && s.Kind != Reference && s.Kind != Plugin
+	return s.Repository.Is != Elsewhere && !s.Absent && s.Kind != Reference && s.Kind != Plugin
 }
 
 // Kustomization is what an application changes about a kustomization before it is built; see [Kustomization.Edit].
