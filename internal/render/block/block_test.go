@@ -173,7 +173,7 @@ spec:
 `},
 		"a helper": {template: "metadata: {name: a}\nspec:\n  namespace: x\n<<<\n  serviceAccount:\n    name: {{ include \"ops.account\" . }}\n>>>\n  source: {}\n"},
 		"hooks": {template: "metadata:\n  name: a\n  annotations:\n    helm.sh/hook: post-install\nspec:\n<<<\n  serviceAccount:\n    name: a\n>>>\n" +
-			"  {{- if not (lookup \"v1\" \"Namespace\" \"\" \"x\") }}\n  namespace: x\n  {{- end }}\n  {{- if .Capabilities.APIVersions.Has \"x/v1\" }}\n  more: x\n  {{- end }}\n"},
+			"  {{- if not (lookup \"v1\" \"Namespace\" \"\" \"x\") }}\n  namespace: x\n  {{- end }}\n  {{- if .Capabilities.APIVersions.Has \"x/v1\" }}\n  more: x\n  {{- end }}\n  source: {}\n"},
 		"an action of several lines": {template: "metadata: {name: a}\nspec:\n  namespace: x\n<<<\n  serviceAccount:\n    {{- dict\n\n  \"name\" \"a\"\n | toYaml | nindent 4 }}\n>>>\n  source: {}\n"},
 	}
 	for name, test := range tests {
@@ -209,19 +209,20 @@ func TestFieldRefused(t *testing.T) {
 	t.Parallel()
 	spec := "metadata: {name: a}\nspec:\n  namespace: x\n"
 	tests := map[string]struct{ template, values, want string }{
-		"values":         {"metadata: {name: a}\nspec:\n  {{- toYaml .Values.spec | nindent 2 }}\n", "spec: {namespace: x, serviceAccount: {name: a}}", "ops/templates/t.yaml:5: it is not written in the template, but comes out of {{- toYaml .Values.spec | nindent 2 }}"},
-		"braces":         {"metadata: {name: a}\nspec: {namespace: x, serviceAccount: {name: a}}\n", "", "t.yaml:4: it shares its line"},
-		"an only field":  {"metadata: {name: a}\nspec:\n  serviceAccount:\n    name: a\n", "", "t.yaml:5: it is the only field of spec"},
-		"a line":         {spec + "  {{ if true }}serviceAccount:\n    name: a{{ end }}\n  source: {}\n", "", "t.yaml:6: it shares its line"},
-		"open braces":    {spec + "  serviceAccount: {\n  name: a\n  }\n  source: {}\n", "", "braces on several lines"},
-		"unknown lines":  {spec + "  serviceAccount:\n    name: a\n  {{- if .Values.x }}\n  {{- toYaml .Values.x | nindent 2 }}\n  {{- end }}\n  source: {}\n", "", "it cannot be told"},
-		"mixed blocks":   {spec + "  serviceAccount:\n    name: a\n  {{- if .Values.x }}\n    more: x\n  other: x\n  {{- end }}\n  source: {}\n", "", "it cannot be told"},
-		"half a block":   {spec + "  {{- if true }}\n  serviceAccount:\n  {{- end }}\n    name: a\n  source: {}\n", "", "do not stand together"},
-		"a variable":     {spec + "  serviceAccount:\n    {{- $n := \"a\" }}\n    name: {{ $n }}\n  source: {a: {{ $n }}}\n", "", "the template needs its lines: "},
-		"no field":       {spec + "  source: {}\n", "", "there is no field spec.serviceAccount"},
-		"a changed text": {"metadata: {name: a}\nspec:\n{{ include \"spec\" . | upper | replace \"NAMESPACE\" \"namespace\" | replace \"SERVICEACCOUNT\" \"serviceAccount\" }}{{ define \"spec\" }}  namespace: x\n  serviceAccount: {name: a}{{ end }}", "", "it is not written in the template"},
-		"more behind":    {spec + "  serviceAccount:\n    {{- print \"\\n    name: a\\n  source: {}\" }}\n", "", "more comes out of it than this field"},
-		"nothing traced": {spec + "  serviceAccount:\n    name: a\u2840{{ .Values.x }}\n", "", "t.yaml: it is not known which line"},
+		"values":                 {"metadata: {name: a}\nspec:\n  {{- toYaml .Values.spec | nindent 2 }}\n", "spec: {namespace: x, serviceAccount: {name: a}}", "ops/templates/t.yaml:5: it is not written in the template, but comes out of {{- toYaml .Values.spec | nindent 2 }}"},
+		"braces":                 {"metadata: {name: a}\nspec: {namespace: x, serviceAccount: {name: a}}\n", "", "t.yaml:4: it shares its line"},
+		"an only field":          {"metadata: {name: a}\nspec:\n  serviceAccount:\n    name: a\n", "", "t.yaml:5: nothing else is certain to be in spec"},
+		"an only field at times": {"metadata: {name: a}\nspec:\n  {{- if .Values.x }}\n  namespace: x\n  {{- end }}\n  serviceAccount:\n    name: a\n", "x: 1", "t.yaml:8: nothing else is certain to be in spec"},
+		"a line":                 {spec + "  {{ if true }}serviceAccount:\n    name: a{{ end }}\n  source: {}\n", "", "t.yaml:6: it shares its line"},
+		"open braces":            {spec + "  serviceAccount: {\n  name: a\n  }\n  source: {}\n", "", "braces on several lines"},
+		"unknown lines":          {spec + "  serviceAccount:\n    name: a\n  {{- if .Values.x }}\n  {{- toYaml .Values.x | nindent 2 }}\n  {{- end }}\n  source: {}\n", "", "it cannot be told"},
+		"mixed blocks":           {spec + "  serviceAccount:\n    name: a\n  {{- if .Values.x }}\n    more: x\n  other: x\n  {{- end }}\n  source: {}\n", "", "it cannot be told"},
+		"half a block":           {spec + "  {{- if true }}\n  serviceAccount:\n  {{- end }}\n    name: a\n  source: {}\n", "", "do not stand together"},
+		"a variable":             {spec + "  serviceAccount:\n    {{- $n := \"a\" }}\n    name: {{ $n }}\n  source: {a: {{ $n }}}\n", "", "the template needs its lines: "},
+		"no field":               {spec + "  source: {}\n", "", "there is no field spec.serviceAccount"},
+		"a changed text":         {"metadata: {name: a}\nspec:\n{{ include \"spec\" . | upper | replace \"NAMESPACE\" \"namespace\" | replace \"SERVICEACCOUNT\" \"serviceAccount\" }}{{ define \"spec\" }}  namespace: x\n  serviceAccount: {name: a}{{ end }}", "", "it is not written in the template"},
+		"more behind":            {spec + "  serviceAccount:\n    {{- print \"\\n    name: a\\n  source: {}\" }}\n", "", "more comes out of it than this field"},
+		"nothing traced":         {spec + "  serviceAccount:\n    name: a\u2840{{ .Values.x }}\n", "", "t.yaml: it is not known which line"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -36,12 +36,15 @@ func (r *Reader) Field(t render.Template, doc *manifest.Document, path manifest.
 	if err != nil {
 		return Origin{}, err
 	}
-	if err := f.isBlock(doc, path); err != nil {
+	if err := f.isBlock(); err != nil {
 		return Origin{}, err
 	}
 	span, err := f.extent()
 	if err != nil {
 		return Origin{}, err
+	}
+	if !r.hasSibling(f, doc, path) {
+		return Origin{}, f.refuse("nothing else is certain to be in " + path[:len(path)-1].String() + ", which would be empty without it")
 	}
 	span = f.withGuards(f.withComments(span))
 	if err := f.check(span); err != nil {
@@ -50,6 +53,28 @@ func (r *Reader) Field(t render.Template, doc *manifest.Document, path manifest.
 	o, err := r.origin(t, f.key, f.file, span)
 	o.Wrote = r.wrote(f, span)
 	return o, err
+}
+
+// hasSibling tells whether another field of the mapping is there whenever this one is: a mapping without any would become
+// null.
+func (r *Reader) hasSibling(f *field, doc *manifest.Document, path manifest.Path) bool {
+	pieces := f.template.Pieces
+	for _, other := range doc.Root.Lookup(path[:len(path)-1]).Fields {
+		at := f.template.At(other.Key.Span.Start)
+		if at < 0 || at == f.index {
+			continue
+		}
+		for i := f.index; i >= 0; i = pieces[i].Parent {
+			if pieces[i].Parent != pieces[at].Parent {
+				continue
+			}
+			file, err := r.file(f.template.Sources[pieces[i].Source])
+			if err == nil && !f.template.IsAction(pieces[at]) && file.Implies(pieces[i].From, pieces[at].From) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // wrote finds all fields that the lines wrote, in any template.
@@ -99,14 +124,12 @@ func (f *field) refuse(reason string) error {
 }
 
 // isBlock tells whether the field stands on lines of its own that can go.
-func (f *field) isBlock(doc *manifest.Document, path manifest.Path) error {
+func (f *field) isBlock() error {
 	text := f.file.Text
 	f.column = f.key.From - lineStart(text, f.key.From)
-	switch parent := doc.Root.Lookup(path[:len(path)-1]); {
+	switch {
 	case f.key.Start != f.span.Start || strings.Trim(text[f.key.From-f.column:f.key.From], " ") != "":
 		return f.refuse("it shares its line with something else")
-	case len(parent.Fields) == 1:
-		return f.refuse("it is the only field of " + path[:len(path)-1].String() + ", which would be empty without it")
 	case f.value.IsScalar() && strings.Contains(f.template.Text[f.value.Span.Start:f.value.Span.End], "\n"):
 		return f.refuse("its value is a text of several lines")
 	case !f.value.IsScalar() && f.value.YAML.Style&yaml.FlowStyle != 0 && strings.Contains(f.template.Text[f.span.Start:f.span.End], "\n"):

@@ -53,6 +53,20 @@ func (f *File) Scope(offset int) Scope {
 	return scope
 }
 
+// Implies tells whether what stands at one byte is always written when what stands at another is: it lies in the same arm
+// of a block, or in one around that.
+func (f *File) Implies(inner, outer int) bool {
+	wanted := f.innermost(outer)
+	for at := f.innermost(inner); ; at = at.block.outer {
+		if at == wanted {
+			return true
+		}
+		if at.block == nil || at.block.Defines() {
+			return false
+		}
+	}
+}
+
 // innermost finds the innermost block around a byte. The actions of a block are outside of it.
 func (f *File) innermost(offset int) place {
 	if i := f.FirstBehind(offset); i < len(f.Tokens) {
