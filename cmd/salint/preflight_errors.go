@@ -153,7 +153,7 @@ func (p *preflighter) refused(report forbidden.Report) (*installer.Installer, er
 	if len(users) > 1 {
 		return nil, fmt.Errorf("the text speaks of several users: say which with --as: %s", firstOf(users))
 	}
-	return p.fromUser(users[0], choice.Identity == nil, printed), nil
+	return p.fromUser(users[0], choice.Identity == nil && printed.Name == "", printed), nil
 }
 
 // maxListed is how many names an error lists.
@@ -200,6 +200,9 @@ func (p *preflighter) strange(user string) []string {
 		switch {
 		case err != nil:
 			return nil // it may be this one
+		case of.NotActing != "":
+			others = append(others, fmt.Sprintf("OLM's own account (%s)", of.Extension))
+			continue
 		case of.Identity.User == user:
 			return nil
 		}
