@@ -129,8 +129,8 @@ type Application struct {
 	NotChecked []Reason
 }
 
-// Dependency is an application of the same kind that has to be ready before.
-type Dependency struct{ Namespace, Name Field[string] }
+// Dependency is an application of the same kind that has to be ready before. An expression may say what ready means.
+type Dependency struct{ Namespace, Name, Expression Field[string] }
 
 // Read reads the objects of a repository. Objects of other kinds are passed over. It never fails: what it cannot make sense
 // of is in the result.
