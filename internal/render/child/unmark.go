@@ -52,7 +52,10 @@ func unmark(marked, plain string, pieces []markable) ([]wire.Piece, bool) {
 		last[wire.PieceEnd] = at
 		open = open[:len(open)-1]
 	}
-	return found, at == len(plain) && len(open) == 0
+	if at != len(plain) || len(open) > 0 {
+		return nil, false
+	}
+	return found, true
 }
 
 func readMark(text string) (number, length int, ok bool) {
