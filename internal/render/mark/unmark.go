@@ -1,4 +1,4 @@
-package child
+package mark
 
 import (
 	"strings"
@@ -7,14 +7,14 @@ import (
 	"github.com/salint/salint/internal/render/wire"
 )
 
-// hasMarks tells whether a text has letters that markers are made of.
-func hasMarks(text string) bool {
+// HasMarks tells whether a text has letters that markers are made of.
+func HasMarks(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r >= firstMark && r <= lastMark })
 }
 
-// unmark takes the markers out of a rendered text. It gives the pieces that they enclose when what is left is the text that
+// Unmark takes the markers out of a rendered text. It gives the pieces that they enclose when what is left is the text that
 // was rendered without them, and every marker that opens a piece has its other half where it belongs.
-func unmark(marked, plain string, pieces []markable) ([]wire.Piece, bool) {
+func Unmark(marked, plain string, pieces []Piece) ([]wire.Piece, bool) {
 	var found []wire.Piece
 	var open []int // into found
 	at := 0
@@ -39,14 +39,14 @@ func unmark(marked, plain string, pieces []markable) ([]wire.Piece, bool) {
 			}
 			piece := pieces[number]
 			open = append(open, len(found))
-			found = append(found, wire.Piece{at, at, piece.source, piece.span.Start, piece.span.End, parent})
+			found = append(found, wire.Piece{at, at, piece.Source, piece.Span.Start, piece.Span.End, parent})
 			continue
 		}
 		if len(open) == 0 {
 			return nil, false
 		}
 		last := &found[open[len(open)-1]]
-		if piece := pieces[number]; last[wire.PieceSource] != piece.source || last[wire.PieceFrom] != piece.span.Start {
+		if piece := pieces[number]; last[wire.PieceSource] != piece.Source || last[wire.PieceFrom] != piece.Span.Start {
 			return nil, false
 		}
 		last[wire.PieceEnd] = at

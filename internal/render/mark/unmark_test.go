@@ -1,4 +1,4 @@
-package child
+package mark
 
 import (
 	"strings"
@@ -10,14 +10,14 @@ import (
 	"github.com/salint/salint/internal/render/wire"
 )
 
-func marked(t *testing.T, text string) (string, []markable) {
+func marked(t *testing.T, text string) (string, []Piece) {
 	t.Helper()
 	f, err := source.Parse("t", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &marker{files: []*source.File{f}}
-	return m.mark(0, func(string) bool { return false }), m.pieces
+	m := &Marker{Files: []*source.File{f}}
+	return m.Mark(0, func(string) bool { return false }), m.Pieces
 }
 
 func TestUnmark(t *testing.T) {
@@ -38,7 +38,7 @@ func TestUnmark(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, ok := unmark(test.marked, test.plain, pieces)
+			got, ok := Unmark(test.marked, test.plain, pieces)
 			if diff := cmp.Diff(test.want, got); diff != "" || ok != (test.want != nil) {
 				t.Errorf("%v: -want +got:\n%s", ok, diff)
 			}
@@ -56,15 +56,15 @@ func FuzzUnmark(f *testing.F) {
 		if err != nil || old == "" {
 			return
 		}
-		m := &marker{files: []*source.File{file}}
-		text := strings.Replace(m.mark(0, func(string) bool { return false }), old, replacement, 2)
+		m := &Marker{Files: []*source.File{file}}
+		text := strings.Replace(m.Mark(0, func(string) bool { return false }), old, replacement, 2)
 		plain := strings.Map(func(r rune) rune {
 			if r >= firstMark && r <= lastMark {
 				return -1
 			}
 			return r
 		}, text)
-		pieces, ok := unmark(text, plain, m.pieces)
+		pieces, ok := Unmark(text, plain, m.Pieces)
 		if !ok {
 			return
 		}
