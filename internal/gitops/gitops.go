@@ -54,7 +54,7 @@ type Options struct {
 	Tree Tree
 }
 
-// Result is what the objects say, in the order of the objects. It is asked by one goroutine.
+// Result is what the objects say, in the order of the objects. It may be asked from several goroutines.
 type Result struct {
 	Applications []*Application
 	// NotChecked is what no application could be made of, such as a generator that needs a cluster.
