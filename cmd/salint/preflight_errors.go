@@ -18,6 +18,7 @@ import (
 	"github.com/salint/salint/internal/preflight"
 	"github.com/salint/salint/internal/preflight/answer"
 	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/printable"
 	"github.com/salint/salint/internal/rbac"
 )
 
@@ -163,7 +164,7 @@ func firstOf(names []string) string {
 	if more := len(names) - maxListed; more > 0 {
 		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
 	}
-	return strings.Join(names, ", ")
+	return printable.Text(strings.Join(names, ", "))
 }
 
 func errNobody(err error) error {
