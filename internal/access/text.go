@@ -105,7 +105,7 @@ func (p Printer) refusal(b *strings.Builder, where string, v Verdict, view ViewV
 	case view.Elsewhere != nil:
 		p.elsewhere(b, where, v, view)
 	case len(view.Reaching) == 0 && len(view.Namespaces) > 0:
-		fmt.Fprintf(b, "  %swhat is bound to %s counts in other namespaces only: %s\n", where, whoText(v),
+		fmt.Fprintf(b, "  %swhat is bound to %s counts in these namespaces only: %s\n", where, whoText(v),
 			printable.Text(strings.Join(view.Namespaces, ", ")))
 	}
 }
