@@ -2,6 +2,7 @@ package lint
 
 import (
 	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/world"
 )
 
@@ -41,4 +42,15 @@ func notRead(p world.Problem) finding.Finding {
 		f.Related = append(f.Related, finding.Related{File: place.Position.File, Line: place.Position.Line, Message: place.Message})
 	}
 	return f
+}
+
+// notesOnUnits says what of the units was not looked at as it is applied.
+func notesOnUnits(units []*inventory.Unit) []finding.Finding {
+	var notes []finding.Finding
+	for _, unit := range units {
+		for _, problem := range world.OfUnit(unit) {
+			notes = append(notes, notRead(problem))
+		}
+	}
+	return notes
 }
