@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
@@ -185,9 +186,15 @@ func (m *mentions) of(ctx context.Context, account inventory.Account) ([]invento
 	return found, nil
 }
 
-// all looks any names up.
+// all looks any names up. The error is a *fixers.Refusal where a file could not be searched.
 func (m *mentions) all(ctx context.Context, names []string) (map[string][]inventory.Mention, error) {
-	return inventory.Mentions(ctx, m.texts(ctx), names)
+	m.err = nil
+	found, err := inventory.Mentions(ctx, m.texts(ctx), names)
+	if err == nil && m.err != nil {
+		err = &fixers.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so it is not known who uses the account: "+
+			"nothing is done about it", m.err)}
+	}
+	return found, err
 }
 
 // accounts are the names of the accounts that are there or that an extension names.
@@ -215,7 +222,7 @@ func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 			data, kept := m.library.texts[name]
 			if !kept {
 				var err error
-				if data, err = m.tree.Read(name); err != nil {
+				if data, err = m.read(name); err != nil {
 					m.err = errors.Join(m.err, err)
 					continue
 				}
@@ -225,6 +232,18 @@ func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 			}
 		}
 	}
+}
+
+// texter is a tree that reads of binary files no more than it takes to know them.
+type texter interface {
+	Text(path string) ([]byte, error)
+}
+
+func (m *mentions) read(name string) ([]byte, error) {
+	if tree, ok := m.tree.(texter); ok && !m.library.has(name) {
+		return tree.Text(name)
+	}
+	return m.tree.Read(name)
 }
 
 // tracker is a tree that knows of manifests which are part of it although they are ignored.

@@ -133,6 +133,7 @@ func (r *reader) noteNoText(file repo.File, problem world.Problem) {
 	defer r.mu.Unlock()
 	r.library.names = append(r.library.names, file.Path)
 	r.library.keepText(file)
+	r.library.noText = append(r.library.noText, file)
 	r.library.findings = append(r.library.findings, notRead(problem))
 }
 
