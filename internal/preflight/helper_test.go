@@ -3,8 +3,6 @@ package preflight
 import (
 	"testing"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/rbac"
@@ -69,14 +67,4 @@ func check(t *testing.T, in Input) Result {
 		t.Fatal(err)
 	}
 	return result
-}
-
-// asYAML prints rules so that a test can spell out what it wants in the form people know.
-func asYAML(t *testing.T, value any) string {
-	t.Helper()
-	text, err := yaml.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
