@@ -30,7 +30,7 @@ func (j *judge) extension(unit *inventory.Unit, o *inventory.Object, read olm.Ex
 // define finds the definitions of kinds in the repository.
 func (r *run) define(ctx context.Context, kinds []string) ([]map[string]any, error) {
 	w, err := world.Read(ctx, r.Tree, world.Options{
-		Kinds: map[string][]string{"CustomResourceDefinition": kinds}, Walk: r.walkOptions(),
+		Kinds: map[string][]string{"CustomResourceDefinition": kinds}, Walk: r.walkOptions(), AsWritten: true,
 	})
 	if err != nil {
 		return nil, err

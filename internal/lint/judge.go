@@ -120,7 +120,8 @@ func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 func (j *judge) note(o *inventory.Object, reason string, causes []finding.Place) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	f := aboutFile(ruleNotChecked, o.File, rangeOf(o.Doc, o.At(manifest.Path{"metadata", "name"})), reason)
+	doc, at := o.Locate(manifest.Path{"metadata", "name"})
+	f := aboutFile(ruleNotChecked, doc.File.Path, rangeOf(doc, at), reason)
 	f.Resource, f.Causes = resourceOf(o), causes
 	if !slices.ContainsFunc(j.notChecked, func(other finding.Finding) bool { return keyOf(other) == keyOf(f) }) {
 		j.notChecked = append(j.notChecked, f)
@@ -130,9 +131,10 @@ func (j *judge) note(o *inventory.Object, reason string, causes []finding.Place)
 // finding places what a policy reports in the user's file.
 func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) finding.Finding {
 	o := r.Object
+	doc, at := o.Locate(r.Path)
 	f := finding.Finding{
 		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: targetName(v),
-		File: o.File, Range: rangeOf(o.Doc, o.At(r.Path)),
+		File: doc.File.Path, Range: rangeOf(doc, at),
 		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
 	}
 	if unit.Kind == inventory.KustomizationUnit {

@@ -35,6 +35,9 @@ func (i *Interest) Wants(d *Document) bool {
 	return wanted && containsAny(d.Bytes(), words)
 }
 
+// Mentions tells whether a text names a kind and one of its words: a patch that does may make an object one of interest.
+func (i *Interest) Mentions(text []byte) bool { return i.namesKind(text) }
+
 func (i *Interest) namesKind(data []byte) bool {
 	for kind, words := range i.kinds {
 		if bytes.Contains(data, []byte(kind)) && containsAny(data, words) {
