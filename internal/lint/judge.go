@@ -137,6 +137,9 @@ func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) f
 		File: doc.File.Path, Range: rangeOf(doc, at),
 		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
 	}
+	if s := o.Source(); s != nil && s != o {
+		f.Source = finding.Source{Resource: resourceOf(s), File: s.File, Line: s.Position(nil).Line}
+	}
 	if unit.Kind == inventory.KustomizationUnit {
 		f.Origin.Kustomization = unit.Root
 	}
@@ -148,23 +151,6 @@ func targetName(v world.Verdict) string {
 		return v.Target.Name
 	}
 	return string(v.Target.Model)
-}
-
-// distinct leaves each finding once. A file that several units apply has its findings in each of them; the worst stands
-// for all.
-func distinct(all []judged) []judged {
-	type key struct{ rule, file, path, message string }
-	slices.SortStableFunc(all, func(a, b judged) int { return int(b.Severity) - int(a.Severity) })
-	seen := map[key]bool{}
-	var once []judged
-	for _, f := range all {
-		k := key{f.Rule, f.report.Object.Ref(), f.Path, f.Message}
-		if !seen[k] {
-			seen[k] = true
-			once = append(once, f)
-		}
-	}
-	return once
 }
 
 // mentions looks the names of all accounts up in all files at once, when the first rule asks about one.
@@ -283,12 +269,16 @@ func (m *mentions) walk(ctx context.Context, options repo.WalkOptions) []string 
 	return names
 }
 
-// notesOnUnits says what of the units was not looked at as it is applied.
+// notesOnUnits says what of the units was not looked at as it is applied. What several units share is said once.
 func notesOnUnits(units []*inventory.Unit) []finding.Finding {
 	var notes []finding.Finding
+	seen := map[findingKey]bool{}
 	for _, unit := range units {
 		for _, problem := range world.OfUnit(unit) {
-			notes = append(notes, notRead(problem))
+			if note := notRead(problem); !seen[keyOf(note)] {
+				seen[keyOf(note)] = true
+				notes = append(notes, note)
+			}
 		}
 	}
 	return notes
