@@ -47,7 +47,7 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := e.checkAlone(account, h.missing); err != nil {
+	if err := c.checkAlone(e, account, h.missing); err != nil {
 		return nil, err
 	}
 	objects = append(objects, c.bindings(e, h, account)...)
@@ -115,23 +115,6 @@ func (c *Context) newAccount(e *extension, account rbac.Subject) ([]generated, e
 	}
 	return nil, refuse("%s is applied by some of the units that share %s and missing in others: add it there by hand",
 		subjectName(account), e.object.File)
-}
-
-// checkAlone refuses to grant anything to an account that somebody else uses.
-func (e *extension) checkAlone(account rbac.Subject, missing []rbac.Grant) error {
-	if len(missing) == 0 {
-		return nil
-	}
-	for _, unit := range e.units {
-		for _, ref := range unit.References(inventory.Account{Namespace: account.Namespace, Name: account.Name}) {
-			if ref.What == inventory.Definition || ref.What == inventory.Subject || ref.Object == e.object {
-				continue
-			}
-			return refuse("%s at %s uses %s, and would be granted %s with it: name another account by hand",
-				identityOf(ref.Object), ref.Object.Position(ref.Path), subjectName(account), grantNames(missing))
-		}
-	}
-	return nil
 }
 
 // ownAccount tells whether a unit has the account, and it is this extension's rather than a namesake's.

@@ -14,6 +14,9 @@ func correctSubject(c *Context, r Request) (*Plan, error) {
 	if !isBinding(r.Object) || index < 0 {
 		return nil, refuse("%s of %s %s is no subject of a binding", r.Path, r.Object.Kind, r.Object.Name)
 	}
+	if err := checkWakes(r.Object, index); err != nil {
+		return nil, err
+	}
 	units := c.unitsWith(r.Object)
 	if len(units) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: correct it by hand", r.Object.File)

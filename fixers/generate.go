@@ -29,12 +29,21 @@ var orderKeys = []string{
 
 // generated is an object to be written, in the order in which people write its fields.
 type generated struct {
-	APIVersion string           `yaml:"apiVersion"`
-	Kind       string           `yaml:"kind"`
-	Metadata   objectMeta       `yaml:"metadata"`
-	Rules      []map[string]any `yaml:"rules,omitempty"`
-	RoleRef    *reference       `yaml:"roleRef,omitempty"`
-	Subjects   []reference      `yaml:"subjects,omitempty"`
+	APIVersion string       `yaml:"apiVersion"`
+	Kind       string       `yaml:"kind"`
+	Metadata   objectMeta   `yaml:"metadata"`
+	Rules      []policyRule `yaml:"rules,omitempty"`
+	RoleRef    *reference   `yaml:"roleRef,omitempty"`
+	Subjects   []reference  `yaml:"subjects,omitempty"`
+}
+
+// policyRule is a rule of a role; lists in one line, for roles are read from top to bottom.
+type policyRule struct {
+	NonResourceURLs []string `yaml:"nonResourceURLs,omitempty,flow"`
+	APIGroups       []string `yaml:"apiGroups,omitempty,flow"`
+	Resources       []string `yaml:"resources,omitempty,flow"`
+	ResourceNames   []string `yaml:"resourceNames,omitempty,flow"`
+	Verbs           []string `yaml:"verbs,flow"`
 }
 
 type objectMeta struct {
@@ -162,7 +171,9 @@ func (c *Context) take(e *extension, o generated) {
 }
 
 // grantText is who is granted what, without metadata.
-func (o generated) grantText() string { return fmt.Sprintf("%+v %+v", *o.RoleRef, o.Subjects) }
+func (o generated) grantText() string {
+	return fmt.Sprintf("%+v %+v %+v", o.Rules, o.RoleRef, o.Subjects)
+}
 
 // grantsLike tells whether an object grants the same to the same and to nobody else.
 func (o generated) grantsLike(other *inventory.Object) bool {
@@ -180,6 +191,7 @@ const (
 	syntheticFile = "-synthetic-rbac.yaml"
 	installerFile = "-installer.yaml"
 	finalizerFile = "-finalizers-rbac.yaml"
+	accountFile   = "-installer-rbac.yaml"
 )
 
 // maxFileStem keeps generated file names within what file systems take.

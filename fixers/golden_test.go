@@ -97,6 +97,12 @@ func (c *goldenCase) setting(t *testing.T, line string) {
 			unit, target, _ := strings.Cut(pair, "=")
 			c.options.Targets[unit] = target
 		}
+	case "bundle":
+		extension, dir, _ := strings.Cut(value, "=")
+		if c.options.Bundles == nil {
+			c.options.Bundles = map[string]string{}
+		}
+		c.options.Bundles[extension] = dir
 	case "grant":
 		c.options.Grant = value
 	case "flags":

@@ -30,7 +30,7 @@ func grantFinalizers(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	role := newObject(e, rbacVersion, "ClusterRole", "", olm.BindingName(e.Name, "finalizers"))
-	role.Rules = []map[string]any{finalizersRule(resource, e.Name)}
+	role.Rules = []policyRule{finalizersRule(resource, e.Name)}
 	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: role.Metadata.Name}}
 	if c.heldEverywhere(e, subject, grant) {
 		return nil, refuse("%s already holds %s", subjectName(subject), grantName(grant))
@@ -49,19 +49,17 @@ func grantFinalizers(c *Context, r Request) (*Plan, error) {
 const extensionsResource = "clusterextensions"
 
 // finalizersRule is limited to the extension where the finalizers are its own. What Boxcutter keeps has generated names.
-func finalizersRule(resource, extension string) map[string]any {
-	rule := map[string]any{
-		"apiGroups": []string{olmGroup}, "resources": []string{resource + "/finalizers"}, "verbs": []string{"update"},
-	}
+func finalizersRule(resource, extension string) policyRule {
+	rule := policyRule{APIGroups: []string{olmGroup}, Resources: []string{resource + "/finalizers"}, Verbs: []string{"update"}}
 	if resource == extensionsResource {
-		rule["resourceNames"] = []string{extension}
+		rule.ResourceNames = []string{extension}
 	}
 	return rule
 }
 
 // heldEverywhere tells whether an identity holds a grant in all units in which identities count.
 func (c *Context) heldEverywhere(e *extension, s rbac.Subject, g rbac.Grant) bool {
-	return !slices.ContainsFunc(c.honouring(e), func(u *inventory.Unit) bool { return !holds(u, e, s).has(g) })
+	return !slices.ContainsFunc(c.honouring(e), func(u *inventory.Unit) bool { return !holds(u, e, s).certain().has(g) })
 }
 
 // finalizers finds the resource in all units in which identities count.

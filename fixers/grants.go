@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
 )
@@ -47,6 +48,9 @@ func (h holdings) check(e *extension) error {
 			return refuse("whether %s at %s means %s depends on a namespace that is not written there: write it down, "+
 				"or say what to grant by --grant role=NAME",
 				b.Object.Kind, b.Object.Position(subjectPath(b.SubjectIndex)), subjectName(h.subject))
+		case b.Refused != "":
+			return refuse("the API server refuses %s at %s for %s, so it is not known whether %s holds %s: correct that first",
+				identityOf(b.Object), refusedPlace(b), b.Refused, subjectName(h.subject), grantName(rbac.Grant{Role: b.Role, Scope: b.Scope}))
 		case b.Scope == rbac.UnknownNamespace:
 			return refuse("RoleBinding %s at %s has no namespace, so it cannot be said where %s holds %s: write it down",
 				b.Object.Name, place, subjectName(h.subject), b.Role.Name)
@@ -56,6 +60,15 @@ func (h holdings) check(e *extension) error {
 		}
 	}
 	return nil
+}
+
+// refusedPlace is where the field stands for which the API server refuses a binding.
+func refusedPlace(b rbac.Binding) inventory.Position {
+	path, err := manifest.ParsePath(b.Refused)
+	if err != nil {
+		path = nil // the binding itself
+	}
+	return b.Object.Position(path)
 }
 
 func places(objects []*inventory.Object) string {
@@ -261,9 +274,9 @@ func (h holdings) direct() holdings {
 	return h.except(func(b rbac.Binding) bool { return b.Via != "" })
 }
 
-// certain leaves out what depends on a namespace that is not known.
+// certain leaves out what depends on a namespace that is not known, and what the API server refuses.
 func (h holdings) certain() holdings {
-	return h.except(func(b rbac.Binding) bool { return b.Uncertain })
+	return h.except(func(b rbac.Binding) bool { return b.Uncertain || b.Refused != "" })
 }
 
 func (h holdings) except(drop func(rbac.Binding) bool) holdings {

@@ -16,8 +16,8 @@ import (
 
 // Needs is what installing a bundle needs.
 type Needs struct {
-	// Bundle is the folder; Package and Version are what the bundle calls itself, "" where it does not say.
-	Bundle, Package, Version string
+	// Bundle is the folder; Version is the one that the bundle says it is, "" where it does not.
+	Bundle, Version string
 	// All is the whole of it, and Missing what of it the identity does not hold.
 	All, Missing []preflight.Scoped
 }
@@ -42,20 +42,7 @@ func (c *Context) needs(e *extension, identity rbac.Subject) (Needs, error) {
 		}
 		first = needs
 	}
-	return first, checkBundle(e, first)
-}
-
-// checkBundle refuses a bundle that is not the one the extension asks for.
-func checkBundle(e *extension, needs Needs) error {
-	if e.Package != "" && needs.Package != "" && e.Package != needs.Package && !templated(e.Package) {
-		return refuse("the bundle in %s is one of the package %s, and the extension asks for %s: name the right folder",
-			needs.Bundle, needs.Package, e.Package)
-	}
-	if version, pinned := e.Pinned(); pinned && needs.Version != "" && version != needs.Version {
-		return refuse("the bundle in %s has version %s, and the extension asks for %s: name the folder of that version",
-			needs.Bundle, needs.Version, version)
-	}
-	return nil
+	return first, nil
 }
 
 // pinNote says what a grant that is cut to one version does not do.
@@ -79,7 +66,7 @@ func (c *Context) handOverNeeds(e *extension, from, to rbac.Subject) (handover, 
 	if err != nil {
 		return h, err
 	}
-	h.roles, h.missing = c.rolesFor(e, needs.Missing)
+	h.roles, h.missing = c.rolesFor(e, needs.Missing, to)
 	h.notes = pinNote(e, needs)
 	for _, unit := range c.honouring(e) {
 		old, new := holds(unit, e, from), holds(unit, e, to)
@@ -92,17 +79,27 @@ func (c *Context) handOverNeeds(e *extension, from, to rbac.Subject) (handover, 
 
 // rolesFor generates the roles with what is missing, all of one name: a ClusterRole for the whole cluster, and a Role for
 // each namespace. Where the name is taken, a hash of what is granted tells them apart: what others are bound to stays.
-func (c *Context) rolesFor(e *extension, missing []preflight.Scoped) (roles []generated, grants []rbac.Grant) {
+func (c *Context) rolesFor(e *extension, missing []preflight.Scoped, to rbac.Subject) (roles []generated, grants []rbac.Grant) {
 	scopes := preflight.Grant(missing)
-	roles = rolesNamed(e, scopes, olm.BindingName(e.Name, "bundle"))
+	name := roleFor(to)
+	roles = rolesNamed(e, scopes, olm.BindingName(e.Name, name))
 	if slices.ContainsFunc(roles, func(o generated) bool { return c.takenByOther(e, o) }) {
-		roles = rolesNamed(e, scopes, olm.UniqueBindingName(e.Name, "bundle", fmt.Sprintf("%q", scopes)))
+		roles = rolesNamed(e, scopes, olm.UniqueBindingName(e.Name, name, fmt.Sprintf("%q", scopes)))
 	}
 	for _, role := range roles {
+		c.take(e, role)
 		ref := rbac.RoleRef{Kind: role.Kind, Name: role.Metadata.Name, Namespace: role.Metadata.Namespace}
 		grants = append(grants, rbac.Grant{Role: ref, Scope: ref.Namespace})
 	}
 	return roles, grants
+}
+
+// roleFor tells the roles of an account from those of the synthetic user, which lie in another file.
+func roleFor(to rbac.Subject) string {
+	if to.Kind == rbac.KindServiceAccount {
+		return "installer-bundle"
+	}
+	return "bundle"
 }
 
 func rolesNamed(e *extension, scopes []preflight.Scoped, name string) []generated {
@@ -114,7 +111,7 @@ func rolesNamed(e *extension, scopes []preflight.Scoped, name string) []generate
 		}
 		role := newObject(e, rbacVersion, kind, scoped.Namespace, name)
 		for _, rule := range scoped.Rules {
-			role.Rules = append(role.Rules, ruleValue(rule))
+			role.Rules = append(role.Rules, ruleOf(rule))
 		}
 		roles = append(roles, role)
 	}
@@ -130,27 +127,26 @@ func (c *Context) bindings(e *extension, h handover, to rbac.Subject) []generate
 	for i, g := range h.missing {
 		b := newBinding(e, g, to)
 		b.Metadata.Name = h.roles[i].Metadata.Name // the role is called after the extension already
+		if c.taken(e, b) {
+			b.Metadata.Name = olm.UniqueBindingName(e.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
+		}
+		c.take(e, b)
 		objects = append(objects, b)
 	}
 	return objects
 }
 
-func ruleValue(r rbacv1.PolicyRule) map[string]any {
-	value := map[string]any{"verbs": r.Verbs}
-	for key, list := range map[string][]string{
-		"apiGroups": r.APIGroups, "resources": r.Resources, "resourceNames": r.ResourceNames, "nonResourceURLs": r.NonResourceURLs,
-	} {
-		if len(list) > 0 {
-			value[key] = list
-		}
-	}
-	return value
+func ruleOf(r rbacv1.PolicyRule) policyRule {
+	return policyRule{r.NonResourceURLs, r.APIGroups, r.Resources, r.ResourceNames, r.Verbs}
 }
 
-// takenByOther tells whether the repository has another role of the name.
+// takenByOther tells whether another role has the name, in the repository or among what this run generates.
 func (c *Context) takenByOther(e *extension, role generated) bool {
 	id := role.identity()
 	for _, unit := range e.units {
+		if other, ok := c.names[nameKey{unit, id}]; ok && other != role.grantText() {
+			return true
+		}
 		for _, other := range unit.Find(inventory.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}) {
 			if !role.sameRules(other) {
 				return true
@@ -167,7 +163,7 @@ func (o generated) sameRules(other *inventory.Object) bool {
 		return false
 	}
 	return !slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool {
-		return !slices.ContainsFunc(o.Rules, func(own map[string]any) bool { return reflect.DeepEqual(own, ruleValue(r)) })
+		return !slices.ContainsFunc(o.Rules, func(own policyRule) bool { return reflect.DeepEqual(own, ruleOf(r)) })
 	})
 }
 

@@ -24,6 +24,9 @@ func pruneBinding(c *Context, r Request) (*Plan, error) {
 	}
 	p := &Plan{Object: r.Object}
 	indexes := syntheticSubjects(r)
+	if err := checkWakes(r.Object, indexes...); err != nil {
+		return nil, err
+	}
 	for _, i := range indexes {
 		for _, unit := range units {
 			if err := c.checkIdle(unit, r.Object, i); err != nil {

@@ -100,6 +100,9 @@ func (c *Context) collectBindings(cand *candidate, u *inventory.Unit) error {
 			return refuse("%s stays: %s at %s binds it to %s, one of the platform's own roles, so it does more than install",
 				identityOf(cand.object), b.Object.Kind, b.Object.Position(nil), b.Role.Name)
 		}
+		if err := checkWakes(b.Object, b.SubjectIndex); err != nil {
+			return err
+		}
 		if err := c.checkTransforms(b.Object.File); err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ func (c *Context) switchToUser(p *Plan, e *extension) error {
 // dropPlaceholder removes the name that meant the synthetic identity all along: the same bindings go on holding.
 func (c *Context) dropPlaceholder(p *Plan, e *extension) error {
 	for _, unit := range c.honouring(e) {
-		if len(holds(unit, e, e.user()).grants) == 0 {
+		if len(holds(unit, e, e.user()).certain().grants) == 0 {
 			return refuse("nothing in %s is bound to %s or %s, so it is not known what the extension can do: "+
 				"bind its roles first", unitName(unit), subjectName(e.user()), subjectName(groupSubject()))
 		}

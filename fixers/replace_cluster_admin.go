@@ -32,7 +32,10 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	h := handover{from: subject, to: subject}
-	h.roles, h.missing = c.rolesFor(e, needs.All)
+	if err := checkLess(needs, subject); err != nil {
+		return nil, err
+	}
+	h.roles, h.missing = c.rolesFor(e, needs.All, subject)
 	p := &Plan{
 		Object:      r.Object,
 		Description: "Replace " + identityOf(r.Object).String() + " for " + subjectName(subject) + " by " + scopesText(h.roles),
@@ -81,7 +84,7 @@ func (c *Context) installedThrough(binding *inventory.Object) (*extension, int, 
 		}
 	}
 	if found == nil {
-		return nil, -1, refuse("no extension is installed as somebody whom %s names: a group is shared with others", identityOf(binding))
+		return nil, -1, refuse("no extension is installed as an account or user that %s names; through a group others would lose it as well", identityOf(binding))
 	}
 	if err := found.checkName(); err != nil {
 		return nil, -1, err
@@ -89,33 +92,36 @@ func (c *Context) installedThrough(binding *inventory.Object) (*extension, int, 
 	if err := c.checkOnly(found); err != nil {
 		return nil, -1, err
 	}
+	if err := c.checkStays(found); err != nil {
+		return nil, -1, err
+	}
+	for _, unit := range c.unitsWith(binding) {
+		if !slices.Contains(found.units, unit) {
+			return nil, -1, refuse("%s applies %s as well, and not ClusterExtension %s: give that a binding of its own first",
+				unitName(unit), identityOf(binding), found.Name)
+		}
+	}
 	return found, at, c.checkUnused(found, readSubject(binding, at))
+}
+
+// checkLess refuses a bundle that makes its installer cluster-admin all over again.
+func checkLess(needs Needs, subject rbac.Subject) error {
+	for _, scoped := range needs.All {
+		if scoped.Namespace == "" && rbac.IsClusterAdmin(scoped.Rules) {
+			return refuse("the bundle in %s grants everything to its operator, and whoever installs it has to hold that: "+
+				"%s would be cluster-admin as before", needs.Bundle, subjectName(subject))
+		}
+	}
+	return nil
 }
 
 // subjectOf is the place of the subject through which a binding reaches the identity of an extension, -1 where it does
 // not reach it by name.
 func (c *Context) subjectOf(u *inventory.Unit, e *extension, binding *inventory.Object, s rbac.Subject) int {
 	for _, b := range rbac.BindingsOf(u, e.object, s) {
-		if b.Object == binding && b.Via == "" && !b.Uncertain && len(b.Tie) == 0 {
+		if b.Object == binding && b.Via == "" && !b.Uncertain && b.Refused == "" && len(b.Tie) == 0 {
 			return b.SubjectIndex
 		}
 	}
 	return -1
-}
-
-// checkUnused refuses to take permissions from an account that somebody else uses.
-func (c *Context) checkUnused(e *extension, account rbac.Subject) error {
-	if account.Kind != rbac.KindServiceAccount {
-		return nil
-	}
-	for _, unit := range e.units {
-		for _, ref := range unit.References(inventory.Account{Namespace: account.Namespace, Name: account.Name}) {
-			if ref.What == inventory.Definition || ref.What == inventory.Subject || ref.Object == e.object {
-				continue
-			}
-			return refuse("%s at %s uses %s as well, and would lose what that may do: give it an account of its own first",
-				identityOf(ref.Object), ref.Object.Position(ref.Path), subjectName(account))
-		}
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -64,6 +65,31 @@ func bound(u *inventory.Unit, binding *inventory.Object, index int) (rbac.Bindin
 // grantChange declares that the grant of a binding comes or goes.
 func grantChange(b rbac.Binding, reason string) GrantChange {
 	return GrantChange{Subject: b.Subject, Grant: rbac.Grant{Role: b.Role, Scope: b.Scope}, Reason: reason}
+}
+
+// checkWakes refuses to take away or correct a subject for which the API server refuses the binding: what that grants its
+// other subjects would begin to count.
+func checkWakes(binding *inventory.Object, indexes ...int) error {
+	refused := rbac.RefusedSubjects(binding)
+	all := subjectCount(binding)
+	if len(indexes) == all {
+		return nil
+	}
+	for _, i := range indexes {
+		if slices.Contains(refused, i) {
+			return refuse("the API server refuses %s for %s at %s, and would take it without that mistake: what it grants its other %s "+
+				"would begin to count. Correct it by hand if that is meant",
+				identityOf(binding), subjectPath(i), binding.Position(subjectPath(i)), plural(all-1, "subject"))
+		}
+	}
+	return nil
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // dropSubjects removes subjects of a binding. A binding that is left without any goes as a whole, which Combine sees to,

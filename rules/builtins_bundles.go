@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -79,8 +80,12 @@ func aboutBundle(name string, ask bundleQuestion) evalFunc {
 // noteBundle takes note of why the bundle of an extension was not looked at.
 func (s *scene) noteBundle(o *inventory.Object, err error) {
 	if s.NotChecked != nil {
-		reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
-		s.NotChecked(o, "what ClusterExtension "+o.Name+" installs was not checked: "+reason, s.causes(o))
+		reason := err.Error()
+		if unknown := new(installer.UnknownError); errors.As(err, &unknown) {
+			reason = unknown.Reason
+		}
+		reason = strings.ReplaceAll(strings.TrimSpace(reason), "\n", "; ")
+		s.NotChecked(o, "what its bundle asks for was not checked: "+reason, s.causes(o))
 	}
 }
 

@@ -52,7 +52,7 @@ func TestExamplesOfThePageCompile(t *testing.T) {
 		switch {
 		case strings.Contains(source, "_test\n\n"):
 			name += "_test"
-		case !strings.Contains(source, "package "):
+		case !regexp.MustCompile(`(?m)^package `).MatchString(source):
 			source = fmt.Sprintf("package salint.lib.example%d\n\n%s", i, source)
 		}
 		write(t, filepath.Join(dir, name+".rego"), source)

@@ -39,6 +39,9 @@ func (e *EvalError) Unwrap() error { return e.Err }
 // and there may be reports as well. Any other error means that policies could not be compiled, or that ctx is done.
 func (e *Evaluator) Evaluate(ctx context.Context, w World, obj *inventory.Object) ([]Report, error) {
 	programs := e.programsFor(w.Unit, obj)
+	if w.Context && obj != nil {
+		programs = slices.DeleteFunc(programs, func(p *program) bool { return !p.rule.mayPointElsewhere() })
+	}
 	if len(programs) == 0 {
 		return nil, nil
 	}

@@ -40,6 +40,8 @@ type custom struct {
 	Words     []string            `json:"words"`
 	Context   []string            `json:"context"`
 	Seeds     map[string][]string `json:"seeds"`
+	Needs     string              `json:"needs"`
+	Elsewhere bool                `json:"elsewhere"`
 	Scope     string              `json:"scope"`
 	Fix       json.RawMessage     `json:"fix"`
 	Examples  []customExample     `json:"examples"`
@@ -55,7 +57,8 @@ type customExample struct {
 }
 
 var (
-	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "context", "seeds", "scope", "fix", "examples"}
+	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "context", "seeds", "needs", "elsewhere", "scope", "fix", "examples"}
+	needs      = []string{NeedsBundle, NeedsBase}
 	scopes     = []string{ScopeObject, ScopeUnit, ScopeProgram}
 	fixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
 )
@@ -114,7 +117,7 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	family, _, _ := strings.Cut(name, "/")
 	r := Rule{
 		Name: name, Family: family, File: p.name, Title: p.block.Title,
-		OptIn: c.OptIn, Kinds: c.Kinds, Words: c.Words, Context: c.Context, Seeds: c.Seeds, Scope: cmp.Or(c.Scope, ScopeObject),
+		OptIn: c.OptIn, Kinds: c.Kinds, Words: c.Words, Context: c.Context, Seeds: c.Seeds, Needs: c.Needs, Elsewhere: c.Elsewhere, Scope: cmp.Or(c.Scope, ScopeObject),
 		Texts: Texts{
 			Description: strings.TrimSpace(p.block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: links(p.block),
 		},
@@ -131,6 +134,9 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	}
 	if !slices.Contains(scopes, r.Scope) {
 		return r, p.errorf("scope", "custom.scope: %q is not one of %s", r.Scope, strings.Join(scopes, ", "))
+	}
+	if r.Needs != "" && !slices.Contains(needs, r.Needs) {
+		return r, p.errorf("needs", "custom.needs: %q is not one of %s", r.Needs, strings.Join(needs, ", "))
 	}
 	if len(r.Kinds) == 0 && r.Scope != ScopeProgram {
 		return r, p.errorf("kinds", "custom.kinds is missing: name the kinds that the rule judges, as Kind.group")

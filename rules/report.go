@@ -96,7 +96,19 @@ func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
 			return Report{}, err
 		}
 	}
-	return r, nil
+	return r, rule.checkPlace(r, s.object)
+}
+
+// mayPointElsewhere tells whether a finding may be reported in another file than that of the object judged. Of a user's
+// rule nobody knows.
+func (r *Rule) mayPointElsewhere() bool { return r.Elsewhere || r.User }
+
+// checkPlace holds a rule to what its METADATA says about places: where that is wrong, findings would be missed.
+func (r *Rule) checkPlace(report Report, judged *inventory.Object) error {
+	if r.mayPointElsewhere() || judged == nil || report.Object == judged && len(report.Causes) == 0 {
+		return nil
+	}
+	return errors.New("a finding is about another object or has its cause in other files: say `elsewhere: true` in custom of the METADATA")
 }
 
 func readMessage(_ *Rule, f map[string]any, r *Report) error {

@@ -26,6 +26,11 @@ type Rule struct {
 	// Seeds are the kinds, each with its words, without one of which the rule has nothing to find: it then judges only
 	// objects that are connected to one by names. Empty means that the rule judges every object of its kinds.
 	Seeds map[string][]string `json:"seeds,omitempty"`
+	// Needs is NeedsBundle or NeedsBase for a rule that has nothing to find without; "" for others.
+	Needs string `json:"needs,omitempty"`
+	// Elsewhere tells that findings may be about another object than the one that is judged, or have their cause in other
+	// files. Rules without it are not evaluated on objects that nobody asked about.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Scope says how often the policy is evaluated: ScopeObject, ScopeUnit or ScopeProgram.
 	Scope string  `json:"scope"`
 	Fix   FixInfo `json:"fix,omitzero"`
@@ -53,6 +58,14 @@ const (
 	ScopeUnit = "unit"
 	// ScopeProgram rules are found by the program itself, not by a policy; the METADATA only describes them.
 	ScopeProgram = "program"
+)
+
+// What a rule may need besides manifests.
+const (
+	// NeedsBundle rules judge by the bundle of an extension.
+	NeedsBundle = "bundle"
+	// NeedsBase rules compare it with the bundle at the base revision.
+	NeedsBase = "base"
 )
 
 // FixInfo names the fix of a rule. The zero value means that there is none.

@@ -17,6 +17,8 @@ type World struct {
 	// Unit is the deployment unit that the object is looked at in; Units are all units of the repository.
 	Unit  *inventory.Unit
 	Units []*inventory.Unit
+	// Context tells that nobody asked about the object: what is found only counts where it is about another.
+	Context bool
 	// Target is the release or model the unit is judged for.
 	Target olm.Target
 	// TargetAsked is true when the user named it, TargetKnown when anything did; else Target is a default.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/urfave/cli/v2"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/preflight"
 	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/rbac"
 )
 
 const bundleDiffDescription = "OLD and NEW are two versions of what an extension installs: registry+v1 folders, file-based catalogs with one\n" +
@@ -76,7 +78,10 @@ func (c *command) bundleDiff(ctx *cli.Context) error {
 type differ struct{ *preflighter }
 
 func (d *differ) compare(old, fresh string) (answer.Answer, error) {
-	a := answer.Answer{Old: answer.Side{Path: old}, New: answer.Side{Path: fresh}, Namespace: d.ctx.String("namespace")}
+	a := answer.Answer{
+		Old: answer.Side{Path: old}, New: answer.Side{Path: fresh},
+		Namespace: d.ctx.String("namespace"), Unnamed: !d.ctx.IsSet("namespace"),
+	}
 	before, err := d.side(&a, &a.Old)
 	if err != nil {
 		return a, err
@@ -85,6 +90,8 @@ func (d *differ) compare(old, fresh string) (answer.Answer, error) {
 	if err != nil {
 		return a, err
 	}
+	a.Notes = append(a.Notes, otherPackage(before, after)...)
+	a.Notes = append(a.Notes, newNames(before, after, a)...)
 	in := preflight.Input{Objects: after.Objects, Old: before.Objects}
 	in.Resources = preflight.ResourcesOf(&inventory.Unit{}, in.Objects, in.Old)
 	if err := d.define(&in); err != nil {
@@ -92,6 +99,32 @@ func (d *differ) compare(old, fresh string) (answer.Answer, error) {
 	}
 	a.Diff, err = bundlediff.Compare(in.Old, in.Objects, bundlediff.Options{Namespace: a.Namespace, Resources: in.Resources})
 	return a, err
+}
+
+// newNames says that whoever installs the content by names needs the permissions for further ones: the comparison leaves the
+// names of roles out, for OLM makes most of them anew with every version.
+func newNames(before, after *content.Content, a answer.Answer) []string {
+	old, fresh := roleNames(before), roleNames(after)
+	maps.DeleteFunc(fresh, func(name string, _ bool) bool { return old[name] })
+	if len(fresh) == 0 {
+		return nil
+	}
+	what := "1 role or binding has"
+	if len(fresh) > 1 {
+		what = fmt.Sprintf("%d roles and bindings have", len(fresh))
+	}
+	return []string{fmt.Sprintf("%s a name that the old version has not: an installer whose permissions are limited to names needs more than this "+
+		"comparison shows; salint preflight --bundle %s --from %s tells what", what, shellQuote(a.New.Path), shellQuote(a.Old.Path))}
+}
+
+func roleNames(c *content.Content) map[string]bool {
+	names := map[string]bool{}
+	for _, o := range c.Objects {
+		if o.Group() == rbac.Group {
+			names[o.Kind()+"/"+o.Namespace()+"/"+o.Name()] = true
+		}
+	}
+	return names
 }
 
 // side reads one of the versions.

@@ -17,15 +17,17 @@ import (
 
 const canIDescription = "The answer that the RBAC of the repository gives, without a cluster: yes or no on the first line, and why. An\n" +
 	"account and the user of an extension are in their groups by themselves; groups given take the place of these,\n" +
-	"as in Kubernetes. Without -n it is asked for all namespaces together. What every cluster grants by itself to\n" +
-	"system:authenticated (system:discovery and the like) does not count. Where deployment units differ, one yes is\n" +
-	"a yes, and -f asks about one of them."
+	"as in Kubernetes. Without -n it is asked for all namespaces together. What every cluster grants by itself, by\n" +
+	"system:basic-user, system:discovery and the like, counts and is marked; what OpenShift grants besides is not known.\n" +
+	"-f FILE asks about the deployment units that apply the file, whatever is in it, or about the folder of a file that no\n" +
+	"kustomization applies. Where deployment units differ, one yes is a yes, unless --every is given.\n" +
+	"\"no, as far as known\" means that something which could change the answer was not known; in JSON, certain is false."
 
 const canIExitCodes = `
 EXIT CODES:
    0  yes, or --list
-   1  no, also where something is not known
-   2  wrong usage, unreadable input, or a fault
+   1  no; also where something is not known
+   2  wrong usage, unreadable input, or a fault; with --strict also where something is not known
 `
 
 func (c *command) canICommand() *cli.Command {
@@ -39,7 +41,7 @@ func (c *command) canICommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "as-group", Usage: "`GROUP` he is in; may be repeated"},
 			&cli.BoolFlag{Name: "list", Usage: "print all that he may do in the namespace", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "no-headers", Usage: "with --list: print no head", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only end with its exit code", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "every", Usage: "say yes only where every deployment unit with bindings does", DisableDefaultText: true},
 		}, questionFlags()...),
 		CustomHelpTemplate: helpWith(canIExitCodes,
 			"salint can-i create deployments.apps -n argocd --as system:serviceaccount:argocd:installer",
@@ -54,6 +56,8 @@ func questionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` to ask about"},
 		&cli.BoolFlag{Name: "all-namespaces", Aliases: []string{"A"}, Usage: "ask about all namespaces together", DisableDefaultText: true},
 		&cli.StringFlag{Name: "subresource", Usage: "`SUBRESOURCE` such as log or scale"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only end with its exit code", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "strict", Usage: "end with 2 where something is not known that could change the answer", DisableDefaultText: true},
 		&cli.StringSliceFlag{Name: "file", Aliases: []string{"f"}, Usage: "`PATH` to ask about instead of the current folder; may be repeated"},
 	}, sceneFlags(answerFormats)...)
 }
@@ -73,11 +77,13 @@ func (c *command) canI(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	a.scene.Every = ctx.Bool("every")
 	verdict := a.scene.Check(who, a.request)
-	verdict.Warnings = append(a.warnings, verdict.Warnings...)
+	verdict.Warnings = slices.Concat(access.Suspicious(ctx.String("as")), a.warnings, verdict.Warnings)
 	if !verdict.Allowed {
 		c.exit = exitFindings
 	}
+	c.strict(ctx, verdict.Doubts)
 	if !ctx.Bool("quiet") {
 		write := a.printer.Verdict
 		if ctx.String("format") == "json" {
@@ -92,14 +98,21 @@ func (c *command) canI(ctx *cli.Context) error {
 	return errors.Join(err, a.faults(verdict.Doubts))
 }
 
+// strict ends with a fault where the answer depends on something that is not known, if that is asked for.
+func (c *command) strict(ctx *cli.Context, doubts []access.Doubt) {
+	if ctx.Bool("strict") && len(doubts) > 0 {
+		c.exit = exitFault
+	}
+}
+
 // checkCanI refuses what kubectl refuses, too.
 func checkCanI(ctx *cli.Context) error {
 	list := ctx.Bool("list")
 	switch {
 	case list && ctx.NArg() > 0:
 		return errors.New("--list takes no arguments: it lists all verbs and types")
-	case list && (ctx.Bool("quiet") || ctx.Bool("all-namespaces") || ctx.String("subresource") != ""):
-		return errors.New("--list does not go with --quiet, --all-namespaces or --subresource")
+	case list && (ctx.Bool("quiet") || ctx.Bool("all-namespaces") || ctx.Bool("every") || ctx.String("subresource") != ""):
+		return errors.New("--list does not go with --quiet, --all-namespaces, --every or --subresource")
 	case !list && ctx.Bool("no-headers"):
 		return errors.New("--no-headers goes with --list")
 	}
@@ -135,6 +148,8 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 	}
 	questions := access.Scene{World: w, Selected: s.repo.Selected}
 	listing := questions.List(who, ctx.String("namespace"))
+	listing.Warnings = append(access.Suspicious(ctx.String("as")), listing.Warnings...)
+	c.strict(ctx, listing.Doubts)
 	printer := access.Printer{Rel: s.rel, NoHeaders: ctx.Bool("no-headers")}
 	write := printer.Listing
 	if ctx.String("format") == "json" {
@@ -150,7 +165,7 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 // asker is a question about the RBAC of a repository, read and understood.
 type asker struct {
 	scene    access.Scene
-	request  rbac.Request
+	request  access.Asked
 	warnings []string
 	printer  access.Printer
 }

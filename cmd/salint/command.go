@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/internal/printable"
 	"github.com/salint/salint/internal/version"
 )
 
@@ -55,7 +56,7 @@ func (c *command) Main(args []string) int {
 		if ctx.Err() != nil {
 			err = errors.New("interrupted; nothing was half written")
 		}
-		fmt.Fprintf(c.Stderr, "salint: %v\n", err)
+		fmt.Fprintf(c.Stderr, "salint: %s\n", printable.Error(err)) // names out of manifests are in it
 		return exitFault
 	}
 	return c.exit

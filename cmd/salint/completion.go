@@ -78,6 +78,9 @@ func isSwitch(command *cli.Command, arg string) bool {
 func flagsLike(flags []cli.Flag, word string) []string {
 	var names []string
 	for _, flag := range append(slices.Clone(flags), cli.HelpFlag) {
+		if visible, ok := flag.(cli.VisibleFlag); ok && !visible.IsVisible() {
+			continue
+		}
 		if name := "--" + flag.Names()[0]; strings.HasPrefix(name, word) {
 			names = append(names, name)
 		}

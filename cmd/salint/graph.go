@@ -21,8 +21,9 @@ var graphFormats = []string{"mermaid", "dot", "json"}
 const defaultEdges = 300
 
 const graphDescription = "Extensions, the identities that OLM acts as for them, bindings and roles, for each deployment unit. What is a\n" +
-	"cluster-admin in effect, and what is not known, is marked. A picture has up to 300 arrows, those of the extensions\n" +
-	"first, and says how many bindings it leaves out."
+	"cluster-admin in effect, and what is not known, is marked. Roles of the repository that others are aggregated from are\n" +
+	"drawn behind these, and an account that an extension names and OLM ignores has a dashed arrow. A picture has up to 300\n" +
+	"arrows, those of the extensions first, and says how many bindings it leaves out."
 
 func (c *command) graphCommand() *cli.Command {
 	return &cli.Command{

@@ -29,7 +29,7 @@ const preflightDescription = "The extension, its namespace and its account are r
 const preflightExitCodes = `
 EXIT CODES:
    0  nothing is missing
-   1  something is missing, as far as is known
+   1  something is missing, as far as is known; with --errors also what the repository grants and the text says is missing
    2  wrong usage, unreadable input, or a fault
 `
 
@@ -73,7 +73,7 @@ func preflightFlags() []cli.Flag {
 		&cli.StringFlag{Name: "collection-verbs", Value: "auto", Usage: "`VERBS` wanted on every type in the whole cluster, as in list,watch; none for none; auto is list,watch for the Helm runtime, and in v1.8"},
 		&cli.StringFlag{Name: "finalizers", Value: "auto", Usage: "`RESOURCE[/NAME]` whose finalizers are to be updated; none where no API server enforces permissions for owner references; auto is the extension or revision, as the release has it"},
 		&cli.BoolFlag{Name: "all", Usage: "give all that the installer needs, not only what is missing", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "verbose", Usage: "list everything, however long", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "verbose", Usage: "list everything; else a list stops after a dozen lines and says how many there are besides", DisableDefaultText: true},
 	}, sceneFlags(answer.Formats())...)
 }
 
@@ -112,10 +112,17 @@ func (c *command) preflight(ctx *cli.Context) error {
 // undecided is the error of an answer that found nothing missing and could not read everything: whoever takes it for a
 // yes may be wrong.
 func undecided(a answer.Answer) error {
-	if a.Errors == nil || a.Missing() || len(a.Errors.Unread) == 0 && !a.Errors.Truncated {
+	if a.Errors == nil || len(a.Errors.Unread) == 0 && !a.Errors.Truncated {
 		return nil
 	}
-	return fmt.Errorf("--errors %s: nothing that could be read is missing, and a part could not be read: see above", a.Errors.Source)
+	unread := "it was cut off"
+	if n := len(a.Errors.Unread); n > 0 {
+		unread = a.Errors.Unread[0]
+		if n > 1 {
+			unread += fmt.Sprintf("; and %d more", n-1)
+		}
+	}
+	return fmt.Errorf("--errors %s: nothing that could be read is missing, and not all could be read: %s", a.Errors.Source, unread)
 }
 
 // checkPreflight refuses what makes no sense together, before any work is done.
@@ -135,6 +142,9 @@ func checkPreflight(ctx *cli.Context) error {
 	if ctx.String("service-account") != "" && (ctx.String("as") != "" || len(ctx.StringSlice("as-group")) > 0) {
 		return errors.New("--service-account and --as both say who installs: give one of them")
 	}
+	if err := checkVerbs(ctx.String("collection-verbs")); err != nil {
+		return err
+	}
 	if ctx.String("errors") == "" {
 		return nil
 	}
@@ -147,6 +157,26 @@ func checkPreflight(ctx *cli.Context) error {
 		return errors.New("--escalation verbs does not go with --errors: the text does not tell which roles are bound; use --bundle")
 	}
 	return nil
+}
+
+// collectionVerbs are the verbs that the API server asks about on whole types.
+var collectionVerbs = []string{"list", "watch", "deletecollection", "get", "create", "update", "patch", "delete"}
+
+func checkVerbs(text string) error {
+	if text == "auto" || text == "none" {
+		return nil
+	}
+	for _, verb := range splitVerbs(text) {
+		if !slices.Contains(collectionVerbs, verb) {
+			return fmt.Errorf("--collection-verbs: %q is no verb on a type%s: use auto, none, or some of %s",
+				verb, suggestion(verb, collectionVerbs), strings.Join(collectionVerbs, ", "))
+		}
+	}
+	return nil
+}
+
+func splitVerbs(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 // preflighter is one run of salint preflight.
@@ -218,7 +248,7 @@ func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
 			Name: v.Target.Name, Model: string(v.Target.Model), Runtime: i.Runtime.Name,
 			DetectedFrom: v.DetectedFrom, Known: v.Known,
 		},
-		NotActing: i.NotActing, Notes: i.Notes, All: p.ctx.Bool("all"), Verbose: p.ctx.Bool("verbose"),
+		NotActing: i.NotActing, Condition: i.Condition, Notes: i.Notes, All: p.ctx.Bool("all"), Verbose: p.ctx.Bool("verbose"),
 		Escalation: preflight.Escalation(p.ctx.String("escalation")), Again: p.again(), Rel: p.scene.rel,
 	}
 	if !v.Known {
@@ -253,7 +283,11 @@ func (p *preflighter) again() string {
 				words = append(words, "--"+name, value)
 			}
 		default:
-			words = append(words, "--"+name, p.ctx.String(name))
+			value := p.ctx.String(name)
+			if name == "errors" && value == "-" {
+				value = answer.SavedErrors
+			}
+			words = append(words, "--"+name, value)
 		}
 	}
 	words = append(words, p.ctx.Args().Slice()...)

@@ -12,7 +12,6 @@ import (
 	"github.com/salint/salint/internal/preflight"
 	"github.com/salint/salint/internal/preflight/answer"
 	"github.com/salint/salint/internal/preflight/installer"
-	"github.com/salint/salint/internal/rbac"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -33,36 +32,26 @@ func (p *preflighter) askBundle() (answer.Answer, error) {
 	}
 	if i.NotActing != "" {
 		a.Content = dir
+		if _, err := os.Stat(p.abs(dir)); err != nil {
+			return a, noFolder(dir)
+		}
 		return a, nil
 	}
-	in, err := p.input(i, dir, &a)
+	in, loaded, err := p.input(i, dir, &a)
 	if err != nil {
 		return a, err
 	}
 	a.Notes = append(a.Notes, p.revisionNote(in.Finalizers)...)
-	a.Result, err = preflight.Check(in)
+	if a.Result, err = preflight.Check(in); err != nil {
+		return a, err
+	}
+	a.Notes = append(a.Notes, nameNote(loaded, a.Wanted())...)
 	a.Notes = append(a.Notes, p.elsewhere(&a)...)
-	return a, err
+	return a, nil
 }
 
-// elsewhere says that the identity is granted something in other deployment units, which are applied by themselves, if at
-// all to the same cluster.
-func (p *preflighter) elsewhere(a *answer.Answer) []string {
-	if !a.Missing() {
-		return nil
-	}
-	var units []string
-	for _, unit := range p.world.Units {
-		if unit != a.Unit && len(rbac.BindingsFor(unit, nil, a.Identity)) > 0 {
-			units = append(units, unit.Root)
-		}
-	}
-	if len(units) == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("the identity is bound in %s as well, which is applied by itself, perhaps to another cluster, and was not counted",
-		strings.Join(units, ", "))}
-}
+// noFolder says that there is nothing at a path.
+func noFolder(dir string) error { return fmt.Errorf("%s: there is no such file or folder", dir) }
 
 // bundleDir is the folder of what is to be installed, as seen from the working directory.
 func (p *preflighter) bundleDir(extension string) (string, error) {
@@ -105,14 +94,14 @@ func (p *preflighter) inRepository(dir string) (string, bool) {
 }
 
 // input puts together what is asked, and says in the answer what that is.
-func (p *preflighter) input(i *installer.Installer, dir string, a *answer.Answer) (preflight.Input, error) {
+func (p *preflighter) input(i *installer.Installer, dir string, a *answer.Answer) (preflight.Input, *content.Content, error) {
 	in := preflight.Input{
 		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit, From: i.From,
 		Escalation: preflight.Escalation(p.ctx.String("escalation")),
 	}
 	loaded, err := p.load(i, dir)
 	if err != nil {
-		return in, err
+		return in, nil, err
 	}
 	in.Objects, a.Notes = loaded.Objects, append(a.Notes, loaded.Notes...)
 	a.Content = describe(dir, loaded) + ", into namespace " + i.Namespace
@@ -120,16 +109,18 @@ func (p *preflighter) input(i *installer.Installer, dir string, a *answer.Answer
 	if from := p.ctx.String("from"); from != "" {
 		old, err := p.load(i, from)
 		if err != nil {
-			return in, err
+			return in, nil, err
 		}
 		in.Old, a.Notes = old.Objects, append(a.Notes, old.Notes...)
+		a.Notes = append(a.Notes, otherPackage(old, loaded)...)
 		a.Content += "; in place of " + describe(from, old)
 		revision = 2
 	}
+	a.Notes = append(a.Notes, p.bundleNotes(i, loaded)...)
 	in.CollectionVerbs = p.collectionVerbs(i)
 	in.Finalizers = p.finalizers(i, revision)
 	in.Resources = preflight.ResourcesOf(i.Unit, in.Objects, in.Old)
-	return in, p.define(&in)
+	return in, loaded, p.define(&in)
 }
 
 func describe(dir string, c *content.Content) string {
@@ -182,7 +173,7 @@ func (p *preflighter) load(i *installer.Installer, dir string) (*content.Content
 	}
 	tree, err := os.OpenRoot(root)
 	if err != nil {
-		return nil, fmt.Errorf("%s: there is no such folder", dir)
+		return nil, noFolder(dir)
 	}
 	defer tree.Close()
 	options, err := p.contentOptions(i, inside)
@@ -191,7 +182,7 @@ func (p *preflighter) load(i *installer.Installer, dir string) (*content.Content
 	}
 	loaded, err := content.Load(p.ctx.Context, tree.FS(), inside, options)
 	if err != nil {
-		return nil, err
+		return nil, located(err, tree, shown)
 	}
 	for j := range loaded.Objects {
 		if o := &loaded.Objects[j].Origin; o.File != "" {
@@ -199,6 +190,30 @@ func (p *preflighter) load(i *installer.Installer, dir string) (*content.Content
 		}
 	}
 	return loaded, nil
+}
+
+// locatedError is an error whose file is called as from the working directory.
+type locatedError struct {
+	file string
+	rest string
+	err  error
+}
+
+func (e *locatedError) Error() string { return e.file + e.rest }
+func (e *locatedError) Unwrap() error { return e.err }
+
+// located calls the file at the beginning of an error as from the working directory, so that it can be opened.
+func located(err error, tree *os.Root, shown func(string) string) error {
+	text := err.Error()
+	end := strings.IndexByte(text, ':')
+	if end <= 0 {
+		return err
+	}
+	file := text[:end]
+	if _, notThere := tree.Lstat(filepath.FromSlash(file)); notThere != nil {
+		return err
+	}
+	return &locatedError{shown(file), text[end:], err}
 }
 
 // contentOptions are what the extension, the flags and the configuration add to a folder.
@@ -255,7 +270,7 @@ func (p *preflighter) collectionVerbs(i *installer.Installer) []string {
 	case "none", "":
 		return nil
 	default:
-		return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+		return splitVerbs(text)
 	}
 }
 
@@ -269,13 +284,4 @@ func (p *preflighter) finalizers(i *installer.Installer, revision int) preflight
 		resource, name, _ := strings.Cut(text, "/")
 		return preflight.Finalizers{Resource: resource, Name: name}
 	}
-}
-
-// revisionNote says that the name of the owner changes with every revision of what is installed.
-func (p *preflighter) revisionNote(f preflight.Finalizers) []string {
-	if p.ctx.String("finalizers") != "auto" || f.Resource == "" || f.Resource == "clusterextensions" {
-		return nil
-	}
-	return []string{fmt.Sprintf("every revision of an installation has a name of its own, as %s has: the next one needs the permission for "+
-		"its own name; --finalizers %s asks for it whatever the name, --finalizers %s/NAME for another", f.Name, f.Resource, f.Resource)}
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -33,31 +35,76 @@ func (p *preflighter) askErrors() (answer.Answer, error) {
 	if err != nil {
 		return answer.Answer{}, err
 	}
-	i.NotActing = "" // it did act
+	if i.NotActing != "" {
+		i.Notes = append(i.Notes, i.NotActing+": the text is of another release, or of something else that acts as the identity")
+		i.NotActing = "" // it did act
+	}
 	a := p.newAnswer(i)
 	a.Target = answer.Target{}
-	a.Errors = &answer.Errors{Source: p.errorsName(), Unread: report.Unread, Truncated: report.Truncated}
-	for _, role := range report.Unresolved {
-		a.Notes = append(a.Notes, fmt.Sprintf("the text says that %s was not found: what it would grant may be missing as well", role))
+	a.Errors = &answer.Errors{
+		Source: p.errorsName(), Unread: report.Unread, Truncated: report.Truncated, Admission: report.Admission,
 	}
-	if a.Result.Missing, err = missingOf(report, i); err != nil {
+	for _, o := range report.Owners {
+		a.Errors.Owners = append(a.Errors.Owners, answer.Owner(o))
+	}
+	missing, err := missingOf(report, i)
+	if err != nil {
 		return a, err
 	}
-	if slices.ContainsFunc(report.Missing, func(m forbidden.Missing) bool { return m.Escalation }) {
-		a.Notes = append(a.Notes, "part of it is missing only for what the roles of the bundle grant: escalate on roles and bind on those that are "+
+	a.Result.Missing = missing
+	if i.Unit != nil {
+		in := preflight.Input{Identity: i.Identity, Unit: i.Unit, From: i.From, Namespace: i.Namespace}
+		a.Result.Missing = preflight.NotHeld(in, missing)
+		a.Errors.Granted = preflight.Without(missing, a.Result.Missing)
+	}
+	a.Notes = append(a.Notes, errorNotes(report, i, a)...)
+	return a, nil
+}
+
+// errorNotes say what else there is to know about what a text says.
+func errorNotes(report forbidden.Report, i *installer.Installer, a answer.Answer) []string {
+	var notes []string
+	for _, role := range report.Unresolved {
+		notes = append(notes, fmt.Sprintf("the text says that %s was not found: what it would grant may be missing as well", role))
+	}
+	notes = append(notes, otherUsers(report, i)...)
+	escalates := func(m forbidden.Missing) bool { return m.Escalation && ofUser(m, i) }
+	if len(a.Result.Missing) > 0 && slices.ContainsFunc(report.Missing, escalates) {
+		notes = append(notes, "part of it is missing only for what the roles of the bundle grant: escalate on roles and bind on those that are "+
 			"bound would do instead, and would let the identity make itself an administrator")
 	}
-	if i.Unit != nil {
-		a.Notes = append(a.Notes, grantedAlready(i, a.Result.Missing)...)
+	return notes
+}
+
+// ofUser tells whether a refusal is of an installer, or of nobody in particular.
+func ofUser(m forbidden.Missing, i *installer.Installer) bool {
+	return m.User == "" || m.User == i.Identity.User
+}
+
+// otherUsers names those whose refusals are not part of the answer.
+func otherUsers(report forbidden.Report, i *installer.Installer) []string {
+	refusals := map[string]int{}
+	for _, m := range report.Missing {
+		if !ofUser(m, i) {
+			refusals[m.User]++
+		}
 	}
-	return a, nil
+	var notes []string
+	for _, user := range slices.Sorted(maps.Keys(refusals)) {
+		what := "1 refusal of %s was not counted: --as %s asks about it"
+		if n := refusals[user]; n > 1 {
+			what = fmt.Sprint(n) + " refusals of %s were not counted: --as %s asks about them"
+		}
+		notes = append(notes, fmt.Sprintf(what, user, shellQuote(user)))
+	}
+	return notes
 }
 
 func (p *preflighter) errorsName() string {
 	if name := p.ctx.String("errors"); name != "-" {
 		return name
 	}
-	return "standard input"
+	return answer.StandardInput
 }
 
 func (p *preflighter) errorText() ([]byte, error) {
@@ -79,11 +126,16 @@ func (p *preflighter) errorText() ([]byte, error) {
 }
 
 // refused tells who was refused: whom the flags name, else whom the text does, else who installs the extension in the
-// repository. Of several in the text, the installer of the extension is meant.
+// repository or, last, in the text. Of several in the text, the installer of the extension is meant.
 func (p *preflighter) refused(report forbidden.Report) (*installer.Installer, error) {
 	choice, err := p.choice()
 	if err != nil {
 		return nil, err
+	}
+	var printed olm.Extension // the one that the text prints
+	if len(report.Extensions) == 1 && (choice.Extension == "" || choice.Extension == report.Extensions[0].Name) {
+		printed = report.Extensions[0]
+		choice.Extension = printed.Name
 	}
 	users := usersOf(report)
 	i, notFound := installer.Find(p.world, choice)
@@ -93,13 +145,25 @@ func (p *preflighter) refused(report forbidden.Report) (*installer.Installer, er
 		return i, nil
 	case choice.Identity != nil:
 		users = []string{choice.Identity.User}
+	case len(users) == 0 && printed.Account.State == olm.Named && printed.Namespace != "":
+		users = []string{inventory.Account{Namespace: printed.Namespace, Name: printed.Account.Name}.User()}
 	case len(users) == 0:
 		return nil, fmt.Errorf("the text does not say who was refused: %w", errors.Join(notFound, errNobody(notFound)))
 	}
 	if len(users) > 1 {
-		return nil, fmt.Errorf("the text speaks of several users: say which with --as: %s", strings.Join(users, ", "))
+		return nil, fmt.Errorf("the text speaks of several users: say which with --as: %s", firstOf(users))
 	}
-	return p.fromUser(users[0], found, i), nil
+	return p.fromUser(users[0], choice.Identity == nil, printed), nil
+}
+
+// maxListed is how many names an error lists.
+const maxListed = 10
+
+func firstOf(names []string) string {
+	if more := len(names) - maxListed; more > 0 {
+		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 func errNobody(err error) error {
@@ -109,11 +173,12 @@ func errNobody(err error) error {
 	return errors.New("give --as USER")
 }
 
-// fromUser makes an installer of a user name alone.
-func (p *preflighter) fromUser(user string, found bool, other *installer.Installer) *installer.Installer {
+// fromUser makes an installer of a user name alone, and of the extension that the text prints.
+func (p *preflighter) fromUser(user string, asRead bool, printed olm.Extension) *installer.Installer {
 	i := &installer.Installer{
-		Extension: p.ctx.String("extension"), Namespace: p.ctx.String("namespace"),
-		Identity: rbac.Subject{Kind: rbac.KindUser, Name: user}.Identity(),
+		Extension: cmp.Or(p.ctx.String("extension"), printed.Name),
+		Namespace: cmp.Or(p.ctx.String("namespace"), printed.Namespace),
+		Identity:  rbac.Subject{Kind: rbac.KindUser, Name: user}.Identity(),
 	}
 	if account, ok := inventory.ParseUser(user); ok && i.Namespace == "" {
 		i.Namespace = account.Namespace
@@ -121,10 +186,34 @@ func (p *preflighter) fromUser(user string, found bool, other *installer.Install
 	if name, ok := strings.CutPrefix(user, olm.User("")); ok && i.Extension == "" {
 		i.Extension = name
 	}
-	if found {
-		i.Notes = []string{fmt.Sprintf("in the repository %s is installed by %s", other.Extension, other.Identity.User)}
+	if asRead {
+		i.Notes = p.strange(user)
 	}
 	return i
+}
+
+// strange says that a user is not the installer of any extension of the repository, if there is one.
+func (p *preflighter) strange(user string) []string {
+	var others []string
+	for _, e := range p.world.Extensions() {
+		of, err := installer.Of(e)
+		switch {
+		case err != nil:
+			return nil // it may be this one
+		case of.Identity.User == user:
+			return nil
+		}
+		others = append(others, fmt.Sprintf("%s (%s)", of.Identity.User, of.Extension))
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	slices.Sort(others)
+	note := fmt.Sprintf("%s is not who installs an extension of the repository: that is %s", user, firstOf(slices.Compact(others)))
+	if _, account := inventory.ParseUser(user); account {
+		note += "; if it is the operator's own account, its permissions come from the bundle, not from the installer's roles"
+	}
+	return []string{note}
 }
 
 func usersOf(report forbidden.Report) []string {
@@ -142,36 +231,14 @@ func usersOf(report forbidden.Report) []string {
 func missingOf(report forbidden.Report, i *installer.Installer) ([]preflight.Scoped, error) {
 	var all []preflight.Scoped
 	for _, m := range report.InNamespace(i.Namespace) {
-		if m.User != "" && m.User != i.Identity.User {
+		if !ofUser(m, i) {
 			continue
 		}
 		all = append(all, preflight.Scoped{Namespace: m.Namespace, Rules: []rbacv1.PolicyRule{m.Rule}})
 	}
-	if i.Namespace == "" && slices.ContainsFunc(report.Missing, func(m forbidden.Missing) bool { return m.Namespace == rbac.UnknownNamespace }) {
+	unplaced := func(m forbidden.Missing) bool { return m.Namespace == rbac.UnknownNamespace && ofUser(m, i) }
+	if i.Namespace == "" && slices.ContainsFunc(report.Missing, unplaced) {
 		return nil, errors.New("the text does not tell in which namespace a role or binding was refused: give --namespace")
 	}
 	return preflight.Compact(all), nil
-}
-
-// grantedAlready says that the repository is ahead of the cluster.
-func grantedAlready(i *installer.Installer, missing []preflight.Scoped) []string {
-	left := preflight.NotHeld(preflight.Input{Identity: i.Identity, Unit: i.Unit, From: i.From, Namespace: i.Namespace}, missing)
-	switch {
-	case len(missing) == 0:
-		return nil
-	case len(left) == 0:
-		return []string{"the repository grants all of it: what it holds has not been applied, or not all of it"}
-	}
-	total, open := 0, 0
-	for _, s := range missing {
-		total += len(s.Rules)
-	}
-	for _, s := range left {
-		open += len(s.Rules)
-	}
-	if open >= total {
-		return nil
-	}
-	return []string{fmt.Sprintf("the repository grants part of it, and %d of %d rules are left: what it holds has not been applied, or not all of it",
-		open, total)}
 }

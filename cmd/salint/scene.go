@@ -105,6 +105,15 @@ func faults(problems []world.Problem, rel func(string) string) error {
 func sceneFlags(formats []string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "format", Value: formats[0], Usage: "`FORMAT` of the answer: " + strings.Join(formats, ", ")},
+		&cli.StringFlag{Name: "o", Hidden: true, Usage: "as --format, for who is used to kubectl", Action: setFormat},
 		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
 	}
+}
+
+// setFormat takes the value of -o for that of --format.
+func setFormat(ctx *cli.Context, format string) error {
+	if ctx.IsSet("format") && ctx.String("format") != format {
+		return errors.New("-o means --format: give one of them")
+	}
+	return ctx.Set("format", format)
 }

@@ -11,13 +11,14 @@ import (
 
 const whoCanDescription = "The subjects that the RBAC of the repository allows it, without a cluster: users, groups and accounts, with the\n" +
 	"binding and the role. Without -n all namespaces are looked at, -A asks who may in all of them together (NAMESPACE *).\n" +
-	"Members of a group are not known, and roles that are not in the repository are listed as unknown."
+	"Members of a group are not known, and roles that are not in the repository are listed as unknown. What every cluster\n" +
+	"allows to everybody is listed and marked; what it allows to administrators (system:masters) and to its own components is not."
 
 const whoCanExitCodes = `
 EXIT CODES:
    0  somebody may
-   1  nobody may, also where something is not known
-   2  wrong usage, unreadable input, or a fault
+   1  nobody may; also where something is not known
+   2  wrong usage, unreadable input, or a fault; with --strict also where something is not known
 `
 
 func (c *command) whoCanCommand() *cli.Command {
@@ -53,12 +54,15 @@ func (c *command) whoCan(ctx *cli.Context) error {
 	if !holders.Any() {
 		c.exit = exitFindings
 	}
+	c.strict(ctx, holders.Doubts)
 	a.printer.NoHeaders = ctx.Bool("no-headers")
 	write := a.printer.Holders
 	if ctx.String("format") == "json" {
 		write = a.printer.HoldersJSON
 	}
-	err = write(c.Stdout, holders)
+	if !ctx.Bool("quiet") {
+		err = write(c.Stdout, holders)
+	}
 	c.warn(holders.Warnings)
 	return errors.Join(err, a.faults(holders.Doubts))
 }

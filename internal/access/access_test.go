@@ -97,7 +97,7 @@ func TestKindsMissNoBinding(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := strings.Replace(binding, "SUBJECT", subject, 1)
-		if !sceneOf(t, tree{"b.yaml": text}, Kinds(who)).Check(who, rbac.Request{Verb: "get", Resource: "nodes"}).Allowed {
+		if !sceneOf(t, tree{"b.yaml": text}, Kinds(who)).Check(who, Asked{Request: rbac.Request{Verb: "get", Resource: "nodes"}}).Allowed {
 			t.Errorf("%s: %s was not found", subject, user)
 		}
 	}
@@ -112,7 +112,7 @@ func TestRequest(t *testing.T) {
 	}{
 		{Question{Verb: "get", Argument: "po/web", Namespace: "shop"}, rbac.Request{Verb: "get", Resource: "pods", Name: "web", Namespace: "shop"}, false},
 		{Question{Verb: "get", Argument: "Deployment.apps", Subresource: "scale"}, rbac.Request{Verb: "get", Group: "apps", Resource: "deployments", Subresource: "scale"}, false},
-		{Question{Verb: "get", Argument: "nodes", Namespace: "shop"}, rbac.Request{Verb: "get", Resource: "nodes"}, true},
+		{Question{Verb: "get", Argument: "nodes", Namespace: "shop"}, rbac.Request{Verb: "get", Resource: "nodes", Namespace: "shop"}, true},
 		{Question{Verb: "get", Argument: "nodes", Namespace: rbac.AnyNamespace}, rbac.Request{Verb: "get", Resource: "nodes"}, false},
 		{Question{Verb: "*", Argument: "*"}, rbac.Request{Verb: "*", Resource: "*"}, false},
 		{Question{Verb: "get", Argument: "kilns.v1.pottery.example.com/one"}, rbac.Request{Verb: "get", Group: "pottery.example.com", Resource: "kilns", Name: "one"}, true},
@@ -124,7 +124,7 @@ func TestRequest(t *testing.T) {
 		if err != nil || len(warnings) > 0 != test.warned {
 			t.Errorf("%v: warnings %q, error %v", test.question, warnings, err)
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
+		if diff := cmp.Diff(test.want, got.Request); diff != "" {
 			t.Errorf("%v (-want +got)\n%s", test.question, diff)
 		}
 	}

@@ -18,6 +18,59 @@ type Doubt struct {
 	Message  string
 	// Malformed tells that what stands there is broken: the question cannot be answered before that is mended.
 	Malformed bool
+	// Added tells that all is known that the repository has, and that only a role outside of it could add to a role: what
+	// aggregation always leaves open. Role is that role.
+	Added bool
+	Role  rbac.RoleRef
+	// Units is in how many deployment units it is so; 0 where it is about none.
+	Units int
+
+	unit *inventory.Unit
+}
+
+// joined puts doubts together: what is said in several units once, with their number, and what aggregation leaves open at
+// the end.
+func joined(lists ...[]Doubt) []Doubt {
+	type place struct {
+		inventory.Position
+		message string
+	}
+	type where struct {
+		place
+		unit *inventory.Unit
+	}
+	var all []Doubt
+	at, counted := map[place]int{}, map[where]bool{}
+	for _, d := range slices.Concat(lists...) {
+		key := place{d.Position, d.Message}
+		i, known := at[key]
+		if !known {
+			i = len(all)
+			at[key] = i
+			all = append(all, d)
+		}
+		if d.unit != nil && !counted[where{key, d.unit}] {
+			counted[where{key, d.unit}] = true
+			all[i].Units++
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Doubt) int { return order(a.Added) - order(b.Added) })
+	return all
+}
+
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}
+
+// in says of which unit doubts are.
+func in(unit *inventory.Unit, doubts []Doubt) []Doubt {
+	for i := range doubts {
+		doubts[i].unit = unit
+	}
+	return doubts
 }
 
 // Malformed gives the doubts about what is broken.
@@ -67,13 +120,22 @@ func doubtsOf(view View, bindings []rbac.Binding, answer rbac.Answer) []Doubt {
 		doubts = append(doubts, aboutRole(ref, bindings, unknownRole(ref, bindings)))
 	}
 	for _, ref := range answer.Partial {
-		doubts = append(doubts, aboutRole(ref, bindings, "roles outside of the repository may add to "+RoleName(ref)))
+		doubts = append(doubts, added(ref, bindings))
 	}
 	for _, b := range answer.Uncertain {
 		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), Message: BindingName(b) + " would allow it, and " + uncertainty(b)})
 	}
-	return doubts
+	return in(view.Unit, doubts)
 }
+
+// added says that roles outside of the repository may add to a role.
+func added(ref rbac.RoleRef, bindings []rbac.Binding) Doubt {
+	d := aboutRole(ref, bindings, addedMessage+RoleName(ref))
+	d.Added, d.Role = true, ref
+	return d
+}
+
+const addedMessage = "roles outside of the repository may add to "
 
 // aboutRole points at the binding that grants the role.
 func aboutRole(ref rbac.RoleRef, bindings []rbac.Binding, message string) Doubt {
@@ -99,11 +161,9 @@ func unknownRole(ref rbac.RoleRef, bindings []rbac.Binding) string {
 func uncertainty(b rbac.Binding) string {
 	switch {
 	case len(b.Tie) > 0:
-		var files []string
-		for _, o := range b.Tie {
-			files = append(files, o.File)
-		}
-		return "lies as near to each of its namesakes: " + strings.Join(files, ", ")
+		return "it lies as near to each of these, so that it cannot be told with which of them it is applied: " + filesOf(b.Tie)
+	case b.Refused != "":
+		return "the API server refuses it for " + b.Refused
 	case b.Scope == rbac.UnknownNamespace:
 		return "its manifest names no namespace"
 	case rbac.Templated(b.Scope):
@@ -112,33 +172,51 @@ func uncertainty(b rbac.Binding) string {
 	return fmt.Sprintf("it is not known whether its subject %s is the one", SubjectName(b.Subject))
 }
 
+// filesOf lists where objects lie, as far as a line of text goes.
+func filesOf(objects []*inventory.Object) string {
+	const most = 3
+	var files []string
+	for i, o := range objects {
+		if i == most && len(objects) > most+1 {
+			files = append(files, fmt.Sprintf("and %d more", len(objects)-i))
+			break
+		}
+		files = append(files, o.File)
+	}
+	return strings.Join(files, ", ")
+}
+
 // overlays says of a yes that it is one by the files as they stand, when every unit that allows it changes them.
-func overlays(views []ViewVerdict) []Doubt {
+func (s Scene) overlays(views []ViewVerdict) []Doubt {
 	var doubts []Doubt
 	for _, v := range views {
 		p, changed := world.Transformed(v.View.Unit)
 		switch {
-		case v.Allowed && !changed:
+		case v.Allowed && (!changed || v.Grant.Binding.Default):
 			return nil
 		case v.Allowed:
 			doubts = append(doubts, Doubt{Position: p.Position, Message: p.Message})
 		}
 	}
-	return doubts
+	return joined(doubts)
 }
 
-// outside says when the plain files that were not selected would allow it.
+// outside says when the plain files that were not selected would allow it, or may.
 func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
 	var found []Doubt
-	asked := s.World.About(s.Selected, IsBinding)
+	asked := s.units()
 	for _, unit := range s.World.Units {
 		if unit.Kind != inventory.PlainUnit || slices.Contains(asked, unit) {
 			continue
 		}
-		if answer := rbac.Ask(unit, nil, who, r); answer.Allowed {
+		answer := rbac.Ask(unit, nil, who, r)
+		if answer.Allowed {
 			found = append(found, Doubt{Position: answer.Binding.Object.Position(nil),
 				Message: BindingName(answer.Binding) + " allows it, and lies outside of the path that was asked about"})
+			continue
 		}
+		answer.Partial = nil
+		found = append(found, doubtsOf(View{Unit: unit}, rbac.BindingsFor(unit, nil, who), answer)...)
 	}
 	return found
 }
@@ -158,15 +236,21 @@ func (s Scene) problems(units []*inventory.Unit) []world.Problem {
 	var all []world.Problem
 	for _, p := range s.World.NotRead {
 		applied := func(u *inventory.Unit) bool { return lists(u, p.Position.File) }
-		if s.Selected(p.Position.File) || slices.ContainsFunc(units, applied) {
+		if s.selects(p) || slices.ContainsFunc(units, applied) {
 			all = append(all, p)
 		}
 	}
 	for _, unit := range units {
-		all = append(all, world.OfUnit(unit)...)
+		all = append(all, s.World.OfUnit(unit)...)
 	}
 	world.SortProblems(all)
 	return slices.CompactFunc(all, func(a, b world.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
+}
+
+// selects tells whether a problem is about a file that the user asked about, be it one of several.
+func (s Scene) selects(p world.Problem) bool {
+	return s.Selected(p.Position.File) ||
+		slices.ContainsFunc(p.Related, func(place world.Place) bool { return s.Selected(place.Position.File) })
 }
 
 // lists tells whether a kustomization of a unit lists a file.

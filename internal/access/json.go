@@ -21,9 +21,11 @@ type (
 		Certain       bool         `json:"certain"`
 		Identity      jsonIdentity `json:"identity"`
 		Request       jsonRequest  `json:"request"`
-		Units         []jsonView   `json:"units"`
-		Doubts        []jsonDoubt  `json:"doubts"`
-		Warnings      []string     `json:"warnings"`
+		// EveryCluster is what allows it in every cluster, whatever the repository grants.
+		EveryCluster *jsonGrant  `json:"everyCluster"`
+		Units        []jsonView  `json:"units"`
+		Doubts       []jsonDoubt `json:"doubts"`
+		Warnings     []string    `json:"warnings"`
 	}
 	jsonIdentity struct {
 		User   string   `json:"user"`
@@ -55,6 +57,10 @@ type (
 		Role      jsonObject         `json:"role"`
 		Rule      *rbacv1.PolicyRule `json:"rule"`
 		RuleLine  int                `json:"ruleLine"`
+		// AddedBy is the role that an aggregated one has the rule from; ruleLine is a line of its file.
+		AddedBy *jsonObject `json:"addedBy,omitempty"`
+		// EveryCluster tells that no manifest has the binding, but every cluster.
+		EveryCluster bool `json:"everyCluster,omitempty"`
 	}
 	jsonObject struct {
 		Kind      string `json:"kind"`
@@ -68,14 +74,18 @@ type (
 		Line    int    `json:"line"`
 		Column  int    `json:"column"`
 		Message string `json:"message"`
+		// Units is in how many deployment units it is so, 0 where it is about none.
+		Units int `json:"units"`
 	}
 	jsonListing struct {
 		SchemaVersion string            `json:"schemaVersion"`
 		Identity      jsonIdentity      `json:"identity"`
 		Namespace     string            `json:"namespace"`
 		Units         []jsonViewListing `json:"units"`
-		Doubts        []jsonDoubt       `json:"doubts"`
-		Warnings      []string          `json:"warnings"`
+		// EveryCluster are the names of the bindings by which every cluster grants some of the rules.
+		EveryCluster []string    `json:"everyCluster"`
+		Doubts       []jsonDoubt `json:"doubts"`
+		Warnings     []string    `json:"warnings"`
 	}
 	jsonViewListing struct {
 		Unit       string              `json:"unit"`
@@ -86,6 +96,7 @@ type (
 	}
 	jsonHolders struct {
 		SchemaVersion string       `json:"schemaVersion"`
+		Certain       bool         `json:"certain"`
 		Request       jsonRequest  `json:"request"`
 		Holders       []jsonHolder `json:"holders"`
 		Doubts        []jsonDoubt  `json:"doubts"`
@@ -102,8 +113,11 @@ type (
 func (p Printer) VerdictJSON(w io.Writer, v Verdict) error {
 	out := jsonVerdict{
 		SchemaVersion: schemaVersion, Allowed: v.Allowed, Certain: len(v.Doubts) == 0,
-		Identity: identityJSON(v.Identity), Request: jsonRequest(v.Request),
+		Identity: identityJSON(v.Identity), Request: jsonRequest(v.Request.Request),
 		Units: []jsonView{}, Doubts: p.doubtsJSON(v.Doubts), Warnings: list0(v.Warnings),
+	}
+	if v.Default != nil {
+		out.EveryCluster = p.grantJSON(*v.Default)
 	}
 	for _, view := range v.Views {
 		item := jsonView{Unit: p.Rel(view.View.Unit.Root), Kind: string(view.View.Unit.Kind), From: p.from(view.View), Allowed: view.Allowed}
@@ -122,7 +136,7 @@ func (p Printer) VerdictJSON(w io.Writer, v Verdict) error {
 func (p Printer) ListingJSON(w io.Writer, l Listing) error {
 	out := jsonListing{
 		SchemaVersion: schemaVersion, Identity: identityJSON(l.Identity), Namespace: l.Namespace,
-		Units: []jsonViewListing{}, Doubts: p.doubtsJSON(l.Doubts), Warnings: list0(l.Warnings),
+		EveryCluster: list0(l.DefaultBindings), Units: []jsonViewListing{}, Doubts: p.doubtsJSON(l.Doubts), Warnings: list0(l.Warnings),
 	}
 	for _, v := range l.Views {
 		out.Units = append(out.Units, jsonViewListing{
@@ -136,8 +150,11 @@ func (p Printer) ListingJSON(w io.Writer, l Listing) error {
 // HoldersJSON writes the answer to `who-can` for a program.
 func (p Printer) HoldersJSON(w io.Writer, h Holders) error {
 	out := jsonHolders{
-		SchemaVersion: schemaVersion, Request: jsonRequest(h.Request),
+		SchemaVersion: schemaVersion, Certain: len(h.Doubts) == 0, Request: jsonRequest(h.Request.Request),
 		Holders: []jsonHolder{}, Doubts: p.doubtsJSON(h.Doubts), Warnings: list0(h.Warnings),
+	}
+	for _, g := range h.Default {
+		out.Holders = append(out.Holders, jsonHolder{jsonGrant: *p.grantJSON(g)})
 	}
 	for _, v := range h.Views {
 		for _, g := range v.Holders {
@@ -149,15 +166,26 @@ func (p Printer) HoldersJSON(w io.Writer, h Holders) error {
 
 func (p Printer) grantJSON(g Grant) *jsonGrant {
 	b := g.Binding
-	binding := p.objectJSON(b.Object)
+	binding := jsonObject{Kind: b.Object.Kind, Name: b.Object.Name}
+	if !b.Default {
+		binding = p.objectJSON(b.Object)
+	}
 	role := jsonObject{Kind: b.Role.Kind, Namespace: b.Role.Namespace, Name: b.Role.Name}
 	if b.RoleObject != nil {
 		role = p.objectJSON(b.RoleObject)
 	}
-	return &jsonGrant{
+	out := &jsonGrant{
 		Subject: jsonObject{Kind: b.Subject.Kind, Namespace: b.Subject.Namespace, Name: b.Subject.Name},
 		Group:   b.Via, Namespace: b.Scope, Binding: binding, Role: role, Rule: &g.Rule, RuleLine: g.RulePosition.Line,
+		EveryCluster: b.Default,
 	}
+	if giver := g.Giver; giver.Role.Name != "" {
+		out.AddedBy = &jsonObject{Kind: giver.Role.Kind, Name: giver.Role.Name}
+		if giver.Object != nil {
+			*out.AddedBy = p.objectJSON(giver.Object)
+		}
+	}
+	return out
 }
 
 func (p Printer) objectJSON(o *inventory.Object) jsonObject {
@@ -175,7 +203,7 @@ func (p Printer) from(v View) string {
 func (p Printer) doubtsJSON(doubts []Doubt) []jsonDoubt {
 	out := make([]jsonDoubt, len(doubts))
 	for i, d := range doubts {
-		out[i] = jsonDoubt{d.Position.File, d.Position.Line, d.Position.Column, d.Message}
+		out[i] = jsonDoubt{d.Position.File, d.Position.Line, d.Position.Column, d.Message, d.Units}
 		if d.Position.File != "" {
 			out[i].File = p.Rel(d.Position.File)
 		}

@@ -1,7 +1,6 @@
 package access
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,8 +16,14 @@ type Listing struct {
 	// Namespace is "" for what counts everywhere.
 	Namespace string
 	Views     []ViewListing
-	Doubts    []Doubt
-	Warnings  []string
+	// Default are the rules where the repository has no bindings at all: those that every cluster has.
+	Default []rbacv1.PolicyRule
+	// DefaultBindings are the names of the bindings that reach the identity in every cluster. Their rules are in every list.
+	DefaultBindings []string
+	// Reached tells that a binding of the repository reaches the identity.
+	Reached  bool
+	Doubts   []Doubt
+	Warnings []string
 }
 
 // ViewListing is the list of one view. Rules are in the form and order of kubectl.
@@ -27,28 +32,41 @@ type ViewListing struct {
 	Rules []rbacv1.PolicyRule
 	// Namespaces are further ones in which the identity has rules.
 	Namespaces []string
+	// Reached tells that a binding reaches the identity.
+	Reached bool
 }
 
-// List lists what an identity may do in a namespace, "" standing for what it may do everywhere.
+// List lists what an identity may do in a namespace, "" standing for what it may do everywhere. As in kubectl's list, what
+// every cluster allows by itself is part of it.
 func (s Scene) List(who rbac.Identity, namespace string) Listing {
 	listing := Listing{Identity: who, Namespace: namespace}
 	if who.Privileged() {
 		listing.Warnings = []string{mastersWarning}
 		return listing
 	}
-	views := Views(s.World, who, s.Selected)
-	for _, view := range views {
+	units := s.units()
+	for _, view := range s.views(units, who) {
 		v, doubts := list(view, who, namespace)
 		listing.Views = append(listing.Views, v)
 		listing.Doubts = append(listing.Doubts, doubts...)
+		listing.Reached = listing.Reached || v.Reached
 	}
-	listing.Doubts = append(listing.Doubts, s.NotRead(unitsIn(views))...)
+	if len(listing.Views) == 0 {
+		listing.Default = asListed(rbac.DefaultRules(noUnit, who), nil)
+	}
+	for _, b := range rbac.DefaultsFor(noUnit, who) {
+		listing.DefaultBindings = append(listing.DefaultBindings, b.Object.Name)
+	}
+	slices.Sort(listing.DefaultBindings)
+	listing.DefaultBindings = slices.Compact(listing.DefaultBindings)
+	listing.Doubts = joined(listing.Doubts, s.NotRead(units))
 	return listing
 }
 
 func list(view View, who rbac.Identity, namespace string) (ViewListing, []Doubt) {
 	effective := rbac.EffectiveFor(view.Unit, view.From, who)
-	v := ViewListing{View: view, Rules: asListed(effective.Cluster, effective.Namespaces[namespace])}
+	cluster := slices.Concat(effective.Cluster, rbac.DefaultRules(view.Unit, who))
+	v := ViewListing{View: view, Rules: asListed(cluster, effective.Namespaces[namespace])}
 	for name := range effective.Namespaces {
 		if name != namespace {
 			v.Namespaces = append(v.Namespaces, name)
@@ -56,9 +74,11 @@ func list(view View, who rbac.Identity, namespace string) (ViewListing, []Doubt)
 	}
 	slices.Sort(v.Namespaces)
 	bindings := rbac.BindingsFor(view.Unit, view.From, who)
+	v.Reached = len(bindings) > 0
 	doubts := doubtsOf(view, bindings, rbac.Answer{Unknown: effective.Unknown, Partial: effective.Partial})
 	for _, b := range effective.Uncertain {
-		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), Message: BindingName(b) + " may count, and " + uncertainty(b)})
+		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), unit: view.Unit,
+			Message: BindingName(b) + " may count, and " + uncertainty(b)})
 	}
 	return v, doubts
 }
@@ -116,27 +136,29 @@ func resourceOf(rule rbacv1.PolicyRule) string {
 	return strings.Join(names, ",")
 }
 
-// sections are the lists to print: views that say the same together, and none that is empty beside one that is not.
+// sections are the lists to print: views that say the same together, and none that reaches nobody beside one that does.
 func (l Listing) sections() []section {
+	if len(l.Views) == 0 {
+		return []section{{rules: l.Default}}
+	}
 	var found []section
 	for _, v := range l.Views {
+		if l.Reached && !v.Reached {
+			continue
+		}
 		text := fmt.Sprint(v.Rules)
 		i := slices.IndexFunc(found, func(s section) bool { return s.text == text })
 		if i < 0 {
 			found = append(found, section{text: text, rules: v.Rules})
 			i = len(found) - 1
 		}
-		found[i].views = append(found[i].views, v.View.Name())
-	}
-	slices.SortStableFunc(found, func(a, b section) int { return cmp.Compare(min(len(b.rules), 1), min(len(a.rules), 1)) })
-	if len(found) > 1 && len(found[len(found)-1].rules) == 0 {
-		found = found[:len(found)-1]
+		found[i].views = append(found[i].views, v.View)
 	}
 	return found
 }
 
 type section struct {
 	text  string
-	views []string
+	views []View
 	rules []rbacv1.PolicyRule
 }

@@ -43,6 +43,13 @@ type Question struct {
 	Namespace string
 }
 
+// Asked is a question as one of RBAC.
+type Asked struct {
+	rbac.Request
+	// ClusterScoped tells that the type is in no namespace.
+	ClusterScoped bool
+}
+
 // Type is what the argument says about the resource: "" for a URL and for the wildcard.
 func (q Question) Type() string {
 	if q.isURL() {
@@ -71,40 +78,36 @@ var (
 // Verbs lists the verbs that are known for resources.
 func Verbs() []string { return slices.Clone(resourceVerbs) }
 
-// Request turns the question into one of RBAC. Like kubectl it warns of what is not known, and asks all the same.
-func (q Question) Request(types *restmap.Map) (request rbac.Request, warnings []string, err error) {
+// Request turns the question into one of RBAC. Like kubectl it warns of what is not known, and asks all the same. The
+// namespace goes into the request whatever the type, as kubectl sends it; see scope.
+func (q Question) Request(types *restmap.Map) (asked Asked, warnings []string, err error) {
 	if q.Verb == "" || q.Argument == "" {
-		return request, nil, errors.New("say what: a verb and a type or URL, as in `get pods`, `update deployments.apps/web` or `get /metrics`")
+		return asked, nil, errors.New("say what: a verb and a type or URL, as in `get pods`, `update deployments.apps/web` or `get /metrics`")
 	}
 	if q.isURL() {
 		if q.Subresource != "" {
-			return request, nil, errors.New("--subresource does not go with a URL")
+			return asked, nil, errors.New("--subresource does not go with a URL")
 		}
-		return rbac.Request{Verb: q.Verb, Path: q.Argument}, q.unknownVerb(urlVerbs), nil
+		return Asked{Request: rbac.Request{Verb: q.Verb, Path: q.Argument}}, q.unknownVerb(urlVerbs), nil
 	}
-	request = rbac.Request{Verb: q.Verb, Resource: rbacAll, Subresource: q.Subresource, Namespace: q.Namespace}
-	_, request.Name, _ = strings.Cut(q.Argument, "/")
+	asked.Request = rbac.Request{Verb: q.Verb, Resource: rbacAll, Subresource: q.Subresource, Namespace: q.Namespace}
+	_, asked.Name, _ = strings.Cut(q.Argument, "/")
 	if name := q.Type(); name != "" {
 		resource, known := types.Argument(name)
 		switch {
 		case q.Verb == "impersonate" && slices.Contains(undiscovered, strings.ToLower(name)):
 			// The users of RBAC, not those that OpenShift serves.
-			request.Resource = strings.ToLower(name)
+			asked.Resource, asked.ClusterScoped = strings.ToLower(name), true
 		case known:
-			request.Group, request.Resource = resource.Group, resource.Plural
-			if resource.Namespaced {
-				break
-			}
-			request.Namespace = ""
-			if q.Namespace != "" && q.Namespace != rbac.AnyNamespace {
-				warnings = append(warnings, notNamespaced(resource)+": -n does not count")
-			}
+			asked.Group, asked.Resource, asked.ClusterScoped = resource.Group, resource.Plural, !resource.Namespaced
 		default:
-			request.Resource, request.Group = literal(name)
-			warnings = append(warnings, unknownType(request)...)
+			asked.Resource, asked.Group = literal(name)
+			warnings = append(warnings, unknownType(asked.Request)...)
 		}
 	}
-	return request, append(warnings, q.unknownVerb(resourceVerbs)...), nil
+	warnings = append(warnings, q.scope(&asked)...)
+	warnings = append(warnings, q.subresourceMeant(asked)...)
+	return asked, append(warnings, q.unknownVerb(resourceVerbs)...), nil
 }
 
 func (q Question) unknownVerb(known []string) []string {
@@ -126,14 +129,6 @@ func literal(name string) (resource, group string) {
 // isVersion tells whether a word looks like v1 or v1alpha1.
 func isVersion(word string) bool {
 	return len(word) > 1 && word[0] == 'v' && word[1] >= '0' && word[1] <= '9'
-}
-
-func notNamespaced(r restmap.Resource) string {
-	text := fmt.Sprintf("resource '%s' is not namespace scoped", r.Plural)
-	if r.Group != "" {
-		text += fmt.Sprintf(" in group '%s'", r.Group)
-	}
-	return text
 }
 
 func unknownType(r rbac.Request) []string {

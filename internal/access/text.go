@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/printable"
@@ -34,15 +33,22 @@ func (p Printer) Verdict(w io.Writer, v Verdict) error {
 	default:
 		b.WriteString("no\n")
 	}
+	if v.Default != nil {
+		p.allowed(&b, "", *v.Default)
+	}
 	for _, view := range v.Views {
-		if view.Allowed {
-			fmt.Fprintf(&b, "  %s%s\n    by %s\n", p.where(v, view), p.grant(view.Grant), p.rule(view.Grant))
+		if view.Allowed && !view.Grant.Binding.Default {
+			p.allowed(&b, p.where(v, view), view.Grant)
 		}
 	}
 	p.refusals(&b, v)
 	p.doubts(&b, v.Doubts, "not known, and could change the answer:")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func (p Printer) allowed(b *strings.Builder, where string, g Grant) {
+	fmt.Fprintf(b, "  %s%s\n    by %s\n", where, p.grant(g), p.rule(g))
 }
 
 // where names a view, if there are several.
@@ -53,28 +59,36 @@ func (p Printer) where(v Verdict, view ViewVerdict) string {
 	return printable.Text(p.viewName(view.View)) + ": "
 }
 
-// refusals are the views that do not allow it. Beside a yes those are of interest that know the identity.
+// refusals are the views that do not allow it. Beside a yes those are of interest that know the identity, and beside a no
+// that one of them alone makes, all.
 func (p Printer) refusals(b *strings.Builder, v Verdict) {
-	strangers := 0
+	var strangers []ViewVerdict
 	for _, view := range v.Views {
 		switch {
 		case view.Allowed:
 		case !view.Knows && len(view.Reaching) == 0:
-			strangers++
+			strangers = append(strangers, view)
 		case v.Allowed:
 			fmt.Fprintf(b, "  %sno\n", p.where(v, view))
-			p.elsewhere(b, p.where(v, view), view)
+			p.elsewhere(b, p.where(v, view), v, view)
 		default:
-			p.refusal(b, p.where(v, view), view)
+			p.refusal(b, p.where(v, view), v, view)
 		}
 	}
-	if !v.Allowed && strangers == len(v.Views) {
+	differ := slices.ContainsFunc(v.Views, func(view ViewVerdict) bool { return view.Allowed })
+	switch {
+	case v.Allowed:
+	case len(strangers) == len(v.Views):
 		fmt.Fprintf(b, "  no binding reaches %s\n", whoText(v))
+	case differ:
+		for _, view := range strangers {
+			fmt.Fprintf(b, "  %sno binding reaches %s\n", p.where(v, view), whoText(v))
+		}
 	}
 }
 
 // refusal lists what was looked at in vain.
-func (p Printer) refusal(b *strings.Builder, where string, view ViewVerdict) {
+func (p Printer) refusal(b *strings.Builder, where string, v Verdict, view ViewVerdict) {
 	for i, binding := range view.Reaching {
 		if i == maxLines && len(view.Reaching) > maxLines+1 {
 			fmt.Fprintf(b, "  %s%s\n", where, count(len(view.Reaching)-i, "more binding does not", "more bindings do not"))
@@ -82,19 +96,32 @@ func (p Printer) refusal(b *strings.Builder, where string, view ViewVerdict) {
 		}
 		fmt.Fprintf(b, "  %s%s, which does not allow it\n", where, p.grant(Grant{Binding: binding}))
 	}
-	p.elsewhere(b, where, view)
+	switch {
+	case view.Elsewhere != nil:
+		p.elsewhere(b, where, v, view)
+	case len(view.Reaching) == 0 && len(view.Namespaces) > 0:
+		fmt.Fprintf(b, "  %swhat is bound to %s counts in other namespaces only, and does not allow it there: %s\n", where, whoText(v),
+			printable.Text(strings.Join(view.Namespaces, ", ")))
+	}
 }
 
 // elsewhere says in which namespace it is allowed that was not asked about.
-func (p Printer) elsewhere(b *strings.Builder, where string, view ViewVerdict) {
-	if view.Elsewhere != nil {
-		fmt.Fprintf(b, "  %syes with -n %s: %s\n", where, printable.Text(view.Elsewhere.Binding.Scope), p.grant(*view.Elsewhere))
+func (p Printer) elsewhere(b *strings.Builder, where string, v Verdict, view ViewVerdict) {
+	switch g := view.Elsewhere; {
+	case g == nil:
+	case v.Request.isNamespaces():
+		fmt.Fprintf(b, "  %s%s, where it counts for requests about that one namespace\n", where, p.grant(*g))
+	case v.Request.ClusterScoped && !v.Request.inNamespaces():
+		fmt.Fprintf(b, "  %s%s, where it does not count: a request for %s names no namespace\n", where, p.grant(*g),
+			printable.Text(v.Request.Resource))
+	default:
+		fmt.Fprintf(b, "  %syes with -n %s: %s\n", where, printable.Text(g.Binding.Scope), p.grant(*g))
 	}
 }
 
 // grant says which binding grants what to whom.
 func (p Printer) grant(g Grant) string {
-	text := fmt.Sprintf("%s (%s) grants %s %s", BindingName(g.Binding), p.place(g.Binding.Object.Position(nil)),
+	text := fmt.Sprintf("%s (%s) grants %s %s", BindingName(g.Binding), p.bindingPlace(g.Binding),
 		RoleName(g.Binding.Role), scopeText(g.Binding.Scope))
 	if g.Binding.Via != "" {
 		text += " to Group " + g.Binding.Via
@@ -104,15 +131,35 @@ func (p Printer) grant(g Grant) string {
 	return printable.Text(text)
 }
 
+const everyCluster = "of every cluster, as in Kubernetes " + rbac.KubernetesVersion
+
+func (p Printer) bindingPlace(b rbac.Binding) string {
+	if b.Default {
+		return everyCluster
+	}
+	return p.place(b.Object.Position(nil))
+}
+
 func (p Printer) rule(g Grant) string {
 	text := ruleText(g.Rule)
+	if g.Giver.Object != nil {
+		text += " of " + RoleName(g.Giver.Role) + ", which is added to it"
+	}
 	switch {
 	case g.RulePosition.Line > 0:
 		text += " (" + p.place(g.RulePosition) + ")"
-	case g.Binding.RoleObject == nil:
-		text += " (of every cluster, as in Kubernetes " + rbac.KubernetesVersion + ")"
+	case g.ofEveryCluster():
+		text += " (" + everyCluster + ")"
 	}
 	return printable.Text(text)
+}
+
+// ofEveryCluster tells that the rule is in no manifest.
+func (g Grant) ofEveryCluster() bool {
+	if g.Giver.Role.Name != "" {
+		return g.Giver.Object == nil
+	}
+	return g.Binding.RoleObject == nil || g.RulePosition.Line == 0 && g.Binding.Role.Builtin()
 }
 
 func (p Printer) place(at inventory.Position) string {
@@ -127,11 +174,13 @@ func (p Printer) viewName(v View) string {
 	return v.Name()
 }
 
-func whoText(v Verdict) string {
-	if v.Identity.User == "" {
-		return printable.Text("the groups " + strings.Join(v.Identity.Groups, ", "))
+func whoText(v Verdict) string { return identityText(v.Identity) }
+
+func identityText(who rbac.Identity) string {
+	if who.User == "" {
+		return printable.Text("the groups " + strings.Join(who.Groups, ", "))
 	}
-	return printable.Text(v.Identity.User)
+	return printable.Text(who.User)
 }
 
 func (p Printer) doubts(b *strings.Builder, doubts []Doubt, title string) {
@@ -139,107 +188,45 @@ func (p Printer) doubts(b *strings.Builder, doubts []Doubt, title string) {
 		return
 	}
 	b.WriteString(title + "\n")
-	for i, d := range doubts {
-		if i == maxLines && len(doubts) > maxLines+1 {
-			fmt.Fprintf(b, "  and %d more; --format json lists them\n", len(doubts)-i)
-			return
+	known := slices.DeleteFunc(slices.Clone(doubts), func(d Doubt) bool { return d.Added })
+	for i, d := range known {
+		if i == maxLines && len(known) > maxLines+1 {
+			fmt.Fprintf(b, "  and %d more; --format json lists them\n", len(known)-i)
+			break
 		}
 		b.WriteString("  " + p.Doubt(d) + "\n")
 	}
+	if line := addedText(doubts); line != "" {
+		b.WriteString("  " + line + "\n")
+	}
+}
+
+// addedText says in one line what aggregation leaves open.
+func addedText(doubts []Doubt) string {
+	var roles []string
+	for _, d := range doubts {
+		if d.Added && !slices.Contains(roles, RoleName(d.Role)) {
+			roles = append(roles, RoleName(d.Role))
+		}
+	}
+	const most = 4
+	if len(roles) > most+1 {
+		roles = append(roles[:most], fmt.Sprintf("and %d more", len(roles)-most))
+	}
+	if len(roles) == 0 {
+		return ""
+	}
+	return printable.Text(addedMessage + strings.Join(roles, ", "))
 }
 
 // Doubt writes one doubt on a line.
 func (p Printer) Doubt(d Doubt) string {
+	text := d.Message
+	if d.Units > 1 {
+		text += fmt.Sprintf(" (in %d deployment units)", d.Units)
+	}
 	if d.Position.File == "" {
-		return printable.Text(d.Message)
+		return printable.Text(text)
 	}
-	return printable.Text(fmt.Sprintf("%s:%d:%d: %s", p.Rel(d.Position.File), d.Position.Line, d.Position.Column, d.Message))
+	return printable.Text(fmt.Sprintf("%s:%d:%d: %s", p.Rel(d.Position.File), d.Position.Line, d.Position.Column, text))
 }
-
-// Listing writes the table of `kubectl auth can-i --list`; several, each under the name of its units, where these differ.
-func (p Printer) Listing(w io.Writer, l Listing) error {
-	sections := l.sections()
-	if len(sections) == 0 {
-		sections = []section{{}}
-	}
-	table := newTable(w)
-	for i, s := range sections {
-		if len(sections) > 1 && !p.NoHeaders {
-			if i > 0 {
-				fmt.Fprintln(table)
-			}
-			fmt.Fprintf(table, "# %s\n", printable.Text(strings.Join(s.views, ", ")))
-		}
-		if !p.NoHeaders {
-			fmt.Fprintln(table, "Resources\tNon-Resource URLs\tResource Names\tVerbs")
-		}
-		for _, rule := range s.rules {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", printable.Text(resourceOf(rule)), printable.Text(fmt.Sprint(rule.NonResourceURLs)),
-				printable.Text(fmt.Sprint(rule.ResourceNames)), printable.Text(fmt.Sprint(rule.Verbs)))
-		}
-	}
-	return table.Flush()
-}
-
-// Remarks are what should be known besides a list: what is not known, and which namespaces were not asked about.
-func (p Printer) Remarks(l Listing) []string {
-	remarks := slices.Clone(l.Warnings)
-	for _, d := range l.Doubts {
-		remarks = append(remarks, "the list may be incomplete: "+p.Doubt(d))
-	}
-	var namespaces []string
-	for _, v := range l.Views {
-		namespaces = append(namespaces, v.Namespaces...)
-	}
-	slices.Sort(namespaces)
-	if namespaces = slices.Compact(namespaces); len(namespaces) > 0 && l.Namespace == "" {
-		remarks = append(remarks, "further rules count in "+count(len(namespaces), "namespace", "namespaces")+" only, see -n: "+
-			strings.Join(namespaces, ", "))
-	}
-	return remarks
-}
-
-// Holders writes a table of those who may.
-func (p Printer) Holders(w io.Writer, h Holders) error {
-	var b strings.Builder
-	if h.Any() {
-		p.holders(&b, h)
-	} else if len(h.Doubts) > 0 {
-		b.WriteString("nobody, as far as known\n")
-	} else {
-		b.WriteString("nobody\n")
-	}
-	p.doubts(&b, h.Doubts, "not known, and could add to the answer:")
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func (p Printer) holders(b *strings.Builder, h Holders) {
-	table := newTable(b)
-	row := func(unit string, cells ...string) {
-		if len(h.Views) > 1 {
-			cells = append(cells, unit)
-		}
-		for i, cell := range cells {
-			cells[i] = printable.Text(cell)
-		}
-		fmt.Fprintln(table, strings.Join(cells, "\t"))
-	}
-	if !p.NoHeaders {
-		row("UNIT", "SUBJECT", "NAMESPACE", "ROLE", "BINDING", "FILE")
-	}
-	for _, v := range h.Views {
-		for _, g := range v.Holders {
-			scope := g.Binding.Scope
-			if scope == "" {
-				scope = rbac.AnyNamespace
-			}
-			row(p.viewName(v.View), SubjectName(g.Binding.Subject), scope, RoleName(g.Binding.Role), BindingName(g.Binding),
-				p.place(g.Binding.Object.Position(nil)))
-		}
-	}
-	table.Flush() // into memory
-}
-
-// newTable is the table writer of kubectl's printers.
-func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 6, 4, 3, ' ', 0) }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
@@ -51,8 +53,8 @@ func Kinds(who rbac.Identity) map[string][]string {
 }
 
 // hiddenNames occur in every document in which a name may stand otherwise than letter by letter: what is filled in later,
-// escapes, and tags such as !!binary.
-var hiddenNames = []string{"${", "$(", "{{", "\\", "!!", "!<"}
+// escapes, and tags such as !!binary. Bindings that take the place of a default one are of interest whatever they name.
+var hiddenNames = []string{"${", "$(", "{{", "\\", "!!", "!<", rbacv1.AutoUpdateAnnotationKey}
 
 // TypeKinds are the kinds to read for a type that is not known by itself: the definitions that may define it.
 func TypeKinds(name string) map[string][]string {
@@ -88,13 +90,15 @@ func objectOf(who rbac.Identity) (kind, namespace, name string) {
 	return "", "", ""
 }
 
-// Views lists the views that hold what the user asked about: units that apply a file he selected, and of the plain unit
-// the bindings in files that he selected. Units without any binding are left out.
-func Views(w *world.World, who rbac.Identity, selected func(file string) bool) []View {
+// units are those that the user asked about; of the plain unit the bindings in files that he selected.
+func (s Scene) units() []*inventory.Unit { return s.World.About(s.Selected, IsBinding) }
+
+// views lists what there is to ask about in some units. Those without any binding are left out.
+func (s Scene) views(units []*inventory.Unit, who rbac.Identity) []View {
 	var views []View
-	for _, unit := range w.About(selected, IsBinding) {
-		if slices.ContainsFunc(unit.Objects, IsBinding) {
-			views = append(views, split(unit, who, selected)...)
+	for _, unit := range units {
+		if s.World.MayGrant(unit) {
+			views = append(views, split(unit, who, s.Selected)...)
 		}
 	}
 	return views
@@ -125,15 +129,4 @@ func split(unit *inventory.Unit, who rbac.Identity, selected func(string) bool) 
 		return []View{{Unit: unit}}
 	}
 	return views
-}
-
-// unitsIn lists the units of views, each once.
-func unitsIn(views []View) []*inventory.Unit {
-	var units []*inventory.Unit
-	for _, v := range views {
-		if len(units) == 0 || units[len(units)-1] != v.Unit {
-			units = append(units, v.Unit)
-		}
-	}
-	return units
 }

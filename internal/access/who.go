@@ -9,8 +9,10 @@ import (
 
 // Holders is the answer to `who-can`.
 type Holders struct {
-	Request  rbac.Request
-	Views    []ViewHolders
+	Request Asked
+	Views   []ViewHolders
+	// Default are the groups of everybody that every cluster allows it; what it allows its own components is left out.
+	Default  []Grant
 	Doubts   []Doubt
 	Warnings []string
 }
@@ -23,23 +25,28 @@ type ViewHolders struct {
 
 // Any tells whether somebody may.
 func (h Holders) Any() bool {
-	return slices.ContainsFunc(h.Views, func(v ViewHolders) bool { return len(v.Holders) > 0 })
+	return len(h.Default) > 0 || slices.ContainsFunc(h.Views, func(v ViewHolders) bool { return len(v.Holders) > 0 })
 }
 
-// Who lists the subjects that may do something, in each unit.
-func (s Scene) Who(r rbac.Request) Holders {
+// Who lists the subjects that may do something, in each unit, and the groups of everybody that may in every cluster.
+func (s Scene) Who(r Asked) Holders {
 	h := Holders{Request: r}
-	views := Views(s.World, rbac.Identity{}, s.Selected)
-	for _, view := range views {
-		holders, unknown := rbac.Who(view.Unit, r)
+	units := s.units()
+	for _, view := range s.views(units, rbac.Identity{}) {
+		holders, unknown := rbac.Who(view.Unit, r.Request)
 		v := ViewHolders{View: view}
 		for _, holder := range holders {
-			v.Holders = append(v.Holders, newGrant(holder.Binding, holder.Rule))
+			v.Holders = append(v.Holders, newGrant(holder.Binding, holder.Rule, holder.Giver))
 		}
 		h.Views = append(h.Views, v)
-		h.Doubts = append(h.Doubts, unknownHolders(view.Unit, unknown)...)
+		h.Doubts = append(h.Doubts, in(view.Unit, unknownHolders(view.Unit, unknown))...)
 	}
-	h.Doubts = append(h.Doubts, s.NotRead(unitsIn(views))...)
+	for _, holder := range rbac.DefaultHolders(noUnit, r.Request) {
+		if everybody[holder.Subject.Name] {
+			h.Default = append(h.Default, newGrant(holder.Binding, holder.Rule, holder.Giver))
+		}
+	}
+	h.Doubts = joined(h.Doubts, s.NotRead(units))
 	return h
 }
 
@@ -60,13 +67,12 @@ func unknownHolders(unit *inventory.Unit, unknown []rbac.Binding) []Doubt {
 	}
 	for _, ref := range roles {
 		bindings := granted[ref]
-		message := "roles outside of the repository may add to " + RoleName(ref)
+		doubt := added(ref, bindings)
 		if _, known, _ := rbac.RoleRulesOf(unit, ref, bindings[0].Object); !known {
-			message = unknownRole(ref, bindings)
-		}
-		doubt, malformed := malformedRole(ref, bindings)
-		if !malformed {
-			doubt = aboutRole(ref, bindings, message)
+			var malformed bool
+			if doubt, malformed = malformedRole(ref, bindings); !malformed {
+				doubt = aboutRole(ref, bindings, unknownRole(ref, bindings))
+			}
 		}
 		if more := len(distinctObjects(bindings)) - 1; more > 0 {
 			doubt.Message += ", as " + count(more, "more binding does", "more bindings do")

@@ -28,27 +28,46 @@ type Catches struct {
 
 // catch is one operation on one resource.
 type catch struct {
-	mutating, conversion, closed, selected bool
-	operation, group, resource             string
+	mutating, conversion, closed bool
+	// exact is true when other versions of the resource pass by, and again when the webhook is asked a second time where
+	// others have changed the object.
+	exact, again bool
+	// limits are the selectors and conditions, as text; "" without any.
+	limits                     string
+	operation, group, resource string
 	// scope is Cluster, Namespaced or *.
 	scope string
 }
 
 // webhook is what both kinds of webhooks have in common.
 type webhook struct {
-	Rules             []admissionv1.RuleWithOperations `json:"rules"`
-	FailurePolicy     *admissionv1.FailurePolicyType   `json:"failurePolicy"`
-	NamespaceSelector *metav1.LabelSelector            `json:"namespaceSelector"`
-	ObjectSelector    *metav1.LabelSelector            `json:"objectSelector"`
-	MatchConditions   []admissionv1.MatchCondition     `json:"matchConditions"`
+	Rules              []admissionv1.RuleWithOperations    `json:"rules"`
+	FailurePolicy      *admissionv1.FailurePolicyType      `json:"failurePolicy"`
+	MatchPolicy        *admissionv1.MatchPolicyType        `json:"matchPolicy"`
+	ReinvocationPolicy *admissionv1.ReinvocationPolicyType `json:"reinvocationPolicy"`
+	NamespaceSelector  *metav1.LabelSelector               `json:"namespaceSelector"`
+	ObjectSelector     *metav1.LabelSelector               `json:"objectSelector"`
+	MatchConditions    []admissionv1.MatchCondition        `json:"matchConditions"`
 }
 
-func (w webhook) selected() bool {
-	return limits(w.NamespaceSelector) || limits(w.ObjectSelector) || len(w.MatchConditions) > 0
-}
-
-func limits(s *metav1.LabelSelector) bool {
-	return s != nil && len(s.MatchLabels)+len(s.MatchExpressions) > 0
+// limits writes down what narrows the webhook. Whether one selector lets more through than another is not worked out: any
+// other is more.
+func (w webhook) limits() string {
+	var parts []any
+	for _, s := range []*metav1.LabelSelector{w.NamespaceSelector, w.ObjectSelector} {
+		if s == nil || len(s.MatchLabels)+len(s.MatchExpressions) == 0 {
+			s = nil
+		}
+		parts = append(parts, s)
+	}
+	if parts[0] == (*metav1.LabelSelector)(nil) && parts[1] == (*metav1.LabelSelector)(nil) && len(w.MatchConditions) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(append(parts, w.MatchConditions))
+	if err != nil {
+		return fmt.Sprintf("%+v", parts) // strings and lists always can be written
+	}
+	return string(text)
 }
 
 // maxCatches is how many operations on resources are told apart; lists multiply.
@@ -106,7 +125,11 @@ func readWebhooks(o *rendered.Object) ([]webhook, error) {
 // catches enters what a webhook is asked about; false when that is too much. Versions do not count: unless a webhook asks
 // for exact ones, the API server asks it about all versions of a resource.
 func (w webhook) catches(mutating bool, into map[catch]bool) bool {
-	c := catch{mutating: mutating, selected: w.selected(), closed: w.FailurePolicy == nil || *w.FailurePolicy == admissionv1.Fail}
+	c := catch{
+		mutating: mutating, limits: w.limits(), closed: w.FailurePolicy == nil || *w.FailurePolicy == admissionv1.Fail,
+		exact: w.MatchPolicy != nil && *w.MatchPolicy == admissionv1.Exact,
+		again: w.ReinvocationPolicy != nil && *w.ReinvocationPolicy == admissionv1.IfNeededReinvocationPolicy,
+	}
 	for _, rule := range w.Rules {
 		if len(into)+len(rule.Operations)*len(rule.APIGroups)*len(rule.Resources) > maxCatches {
 			return false
@@ -167,7 +190,8 @@ func (q question) wider() []question {
 
 // canDo tells whether the webhook can do as much as another with what it is asked.
 func (c catch) canDo(d catch) bool {
-	return c.conversion == d.conversion && (c.mutating || !d.mutating) && (c.closed || !d.closed) && (!c.selected || d.selected)
+	return c.conversion == d.conversion && (c.mutating || !d.mutating) && (c.closed || !d.closed) &&
+		(c.again || !d.again) && (!c.exact || d.exact) && (c.limits == "" || c.limits == d.limits)
 }
 
 // uncovered leaves out what the webhooks of another version are asked about as well.
@@ -186,8 +210,8 @@ func uncovered(a, b []catch) []catch {
 // moreCaught lists what the webhooks of a version are asked about and those of another are not.
 func moreCaught(a, b *version) []Change {
 	type key struct {
-		mutating, conversion, closed, selected, core bool
-		operations                                   string
+		mutating, conversion, closed, core bool
+		limits, operations                 string
 	}
 	operations := map[catch][]string{}
 	var order []catch
@@ -202,10 +226,10 @@ func moreCaught(a, b *version) []Change {
 	groups := map[key]*Change{}
 	var changes []*Change
 	for _, c := range order {
-		k := key{c.mutating, c.conversion, c.closed, c.selected, c.core(), strings.Join(operations[c], ",")}
+		k := key{c.mutating, c.conversion, c.closed, c.core(), c.limits, strings.Join(operations[c], ",")}
 		if groups[k] == nil {
 			groups[k] = &Change{Part: Webhook, rank: notDangerous, Catches: &Catches{
-				Mutating: c.mutating, Conversion: c.conversion, Closed: c.closed, Selected: c.selected, Operations: operations[c],
+				Mutating: c.mutating, Conversion: c.conversion, Closed: c.closed, Selected: c.limits != "", Operations: operations[c],
 			}}
 			if c.core() {
 				groups[k].Dangers, groups[k].rank = []string{"a webhook on core types"}, coreWebhook

@@ -1,10 +1,12 @@
 package bundles
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/salint/salint/internal/content"
 	"github.com/salint/salint/internal/glob"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/olm/bundle"
 	"github.com/salint/salint/internal/preflight/installer"
@@ -138,6 +141,38 @@ func readFile(files fs.FS, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s is not a file of at most %d bytes", name, repo.DefaultMaxFileSize)
 	}
 	return fs.ReadFile(files, name)
+}
+
+// Bindings are those in the folders of bundles, as their bytes show: they may name roles of the repository.
+func (l *Library) Bindings() []*manifest.Document {
+	var bindings []*manifest.Document
+	for _, name := range slices.Sorted(maps.Keys(l.Sources)) {
+		dir := path.Clean(l.Sources[name].Dir)
+		if !fs.ValidPath(dir) || dir == "." {
+			continue // nothing, or a repository that is read as a whole anyway
+		}
+		// What cannot be read here is reported when the bundle is loaded.
+		_ = fs.WalkDir(l.Files, dir, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.Type().IsRegular() || !isManifest(file) {
+				return nil
+			}
+			data, err := readFile(l.Files, file)
+			if err != nil || !bytes.Contains(data, []byte("roleRef")) {
+				return nil
+			}
+			for _, doc := range manifest.Scan(file, data).Docs {
+				if bytes.Contains(doc.Bytes(), []byte("roleRef")) {
+					bindings = append(bindings, doc)
+				}
+			}
+			return nil
+		})
+	}
+	return bindings
+}
+
+func isManifest(file string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(file))
 }
 
 // Lacks tells whether a file or folder is not in the repository.

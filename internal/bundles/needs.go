@@ -2,13 +2,16 @@ package bundles
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/content"
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/preflight"
 	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/rbac"
 	"github.com/salint/salint/internal/rendered"
 	"github.com/salint/salint/internal/restmap"
 )
@@ -26,13 +29,17 @@ type answerKey struct {
 }
 
 // Preflight compares what the bundle needs with what the identity holds for whom OLM acts, or for another one that is to
-// take its place. It is nil where OLM acts as its own account. The errors are those of Load and of preflight.Check.
+// take its place. It is nil where OLM acts as its own account. The errors are those of Load and of preflight.Check, and a
+// *MismatchError for a bundle that OLM would not install.
 func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*Needs, error) {
 	if i.NotActing != "" {
 		return nil, nil
 	}
 	loaded, err := l.Load(ctx, i)
 	if err != nil {
+		return nil, err
+	}
+	if err := l.match(i, loaded); err != nil {
 		return nil, err
 	}
 	return l.answers.get(answerKey{i.Unit, i.From, i.Identity.User}, func() (*Needs, error) {
@@ -47,6 +54,34 @@ func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*Needs
 		})
 		return &Needs{result, loaded}, err
 	})
+}
+
+// MismatchError says that a bundle is not the one that its extension asks for.
+type MismatchError struct {
+	Place, Dir string
+	// What is "package" or "version".
+	What, Bundle, Extension string
+}
+
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("%s: the bundle in %s is one of the %s %s, and the extension asks for %s: name the right folder",
+		e.Place, e.Dir, e.What, e.Bundle, e.Extension)
+}
+
+// match compares what a bundle says it is with what the extension asks for, as far as both do.
+func (l *Library) match(i *installer.Installer, c *content.Content) error {
+	if i.From == nil {
+		return nil
+	}
+	extension, _ := olm.ReadExtension(i.From.Node)
+	source := l.Sources[i.Extension]
+	if asked := extension.Package; asked != "" && c.Package != "" && asked != c.Package && !rbac.Templated(asked) {
+		return &MismatchError{source.Place, source.Dir, "package", c.Package, asked}
+	}
+	if asked, pinned := extension.Pinned(); pinned && c.Version != "" && asked != c.Version {
+		return &MismatchError{source.Place, source.Dir, "version", c.Version, asked}
+	}
+	return nil
 }
 
 // owner is what has its finalizers updated. The revisions of Boxcutter are counted, so any of them may be meant.

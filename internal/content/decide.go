@@ -1,7 +1,6 @@
 package content
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"path"
@@ -11,7 +10,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm/bundle"
 )
 
@@ -23,9 +21,6 @@ const (
 	archiveExt  = ".tgz"
 	manifestDir = "manifests"
 )
-
-// catalogSchema is in every catalog that holds a bundle.
-const catalogSchema = "olm.bundle"
 
 // decide finds out what there is, and where: someone may have named the folder manifests/ of a bundle instead of the one
 // above it.
@@ -69,12 +64,7 @@ func (l *loader) decideFile(name string) Kind {
 // isCatalog tells whether a file holds a bundle of a file-based catalog.
 func (l *loader) isCatalog(name string) bool {
 	data, err := l.tree.ReadFile(name)
-	if err != nil || !bytes.Contains(data, []byte(catalogSchema)) {
-		return false
-	}
-	return slices.ContainsFunc(manifest.Scan(name, data).Docs, func(doc *manifest.Document) bool {
-		return doc.Parse() == nil && doc.Root.Get("schema").String() == catalogSchema
-	})
+	return err == nil && bundle.IsCatalog(name, data)
 }
 
 // chartName is what a chart's folder says it is called; an archive is named after it.

@@ -32,6 +32,7 @@ func (c *collector) read(s source) {
 		r := &reading{collector: c, text: part}
 		r.sentences()
 		r.roles()
+		r.owners()
 		r.leftovers(s.quiet)
 	}
 }

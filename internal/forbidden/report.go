@@ -10,6 +10,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
 )
 
@@ -28,6 +29,13 @@ type Report struct {
 	// Unresolved are roles that somebody is bound to and that were not found when the text was written, such as
 	// `clusterrole "reader"`: what they would have granted may be missing as well.
 	Unresolved []string
+	// Owners are refusals of a permission on an owner that the text does not name.
+	Owners []Owner
+	// Admission are the sentences about requests that admission refused: pod security, quotas, webhooks. Who sent them had
+	// the permission.
+	Admission []string
+	// Extensions are the ClusterExtensions of which the text holds the whole object.
+	Extensions []olm.Extension
 	// Unread are the sentences that speak of permissions and could not be read, in the order of the text.
 	Unread []string
 	// Truncated is true when the text was cut off: there may be more that is missing.
@@ -57,14 +65,21 @@ func Parse(data []byte) (Report, error) {
 		return Report{}, fmt.Errorf("the text has %d bytes: at most %d are read; cut out the errors", len(data), MaxSize)
 	}
 	found := newCollector()
-	for _, source := range sourcesOf(data) {
+	sources, extensions := sourcesOf(data)
+	for _, source := range sources {
 		found.read(source)
 	}
+	found.extensions = extensions
 	report := found.report()
-	if len(report.Missing)+len(report.Unread)+len(report.Unresolved) == 0 && !report.Truncated {
+	if report.empty() {
 		return Report{}, ErrNothing
 	}
 	return report, nil
+}
+
+// empty tells whether the text has nothing about permissions. An extension without a failure has none either.
+func (r Report) empty() bool {
+	return len(r.Missing)+len(r.Owners)+len(r.Admission)+len(r.Unread)+len(r.Unresolved) == 0 && !r.Truncated
 }
 
 // InNamespace gives the missing permissions with a namespace for those whose text does not tell it.
@@ -83,6 +98,9 @@ type collector struct {
 	missing    map[string]Missing
 	groups     map[string]map[string]bool
 	unresolved map[string]bool
+	owned      map[Owner]bool
+	admission  []string
+	extensions []olm.Extension
 	unread     []string
 	seen       map[string]bool
 	more       int
@@ -92,7 +110,7 @@ type collector struct {
 func newCollector() *collector {
 	return &collector{
 		missing: map[string]Missing{}, groups: map[string]map[string]bool{},
-		unresolved: map[string]bool{}, seen: map[string]bool{},
+		unresolved: map[string]bool{}, owned: map[Owner]bool{}, seen: map[string]bool{},
 	}
 }
 
@@ -128,6 +146,11 @@ const maxUnread = 200
 func (c *collector) addUnread(sentence string) {
 	switch {
 	case sentence == "" || c.seen[sentence]:
+	case admission.MatchString(sentence):
+		c.seen[sentence] = true
+		if len(c.admission) < maxUnread {
+			c.admission = append(c.admission, sentence)
+		}
 	case len(c.unread) == maxUnread:
 		c.more++
 	default:
@@ -137,7 +160,13 @@ func (c *collector) addUnread(sentence string) {
 }
 
 func (c *collector) report() Report {
-	report := Report{Unread: c.unread, Truncated: c.truncated, Unresolved: slices.Sorted(maps.Keys(c.unresolved))}
+	report := Report{
+		Unread: c.unread, Truncated: c.truncated, Unresolved: slices.Sorted(maps.Keys(c.unresolved)),
+		Admission: c.admission, Extensions: c.extensions,
+		Owners: slices.SortedFunc(maps.Keys(c.owned), func(a, b Owner) int {
+			return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Verb, b.Verb))
+		}),
+	}
 	for _, user := range slices.Sorted(maps.Keys(c.groups)) {
 		groups := slices.Sorted(maps.Keys(c.groups[user]))
 		report.Identities = append(report.Identities, rbac.Identity{User: user, Groups: groups})

@@ -14,12 +14,15 @@ import (
 
 // told is a report in words: each permission as `user | namespace | group/resource name verb`.
 type told struct {
-	Users, Missing, Unresolved, Unread []string
-	Truncated                          bool
+	Users, Missing, Owners, Admission, Unresolved, Unread []string
+	Truncated                                             bool
 }
 
 func tell(r forbidden.Report) told {
-	t := told{Unresolved: r.Unresolved, Unread: r.Unread, Truncated: r.Truncated}
+	t := told{Admission: r.Admission, Unresolved: r.Unresolved, Unread: r.Unread, Truncated: r.Truncated}
+	for _, o := range r.Owners {
+		t.Owners = append(t.Owners, strings.TrimSpace(fmt.Sprintf("%s: %s %s", o.Object, o.Verb, o.Subresource)))
+	}
 	for _, who := range r.Identities {
 		t.Users = append(t.Users, strings.Join(append([]string{who.User}, who.Groups...), " "))
 	}
@@ -234,10 +237,15 @@ func TestUnread(t *testing.T) {
 		"half a rule of a grant": {grant[:strings.Index(grant, "/metrics")],
 			told{Users: grantTold.Users, Missing: grantTold.Missing[:2], Unread: []string{`{NonResourceURLs:["`}, Truncated: true}},
 		"a quota": {`pods "p" is forbidden: exceeded quota: small && ` + refusal,
-			told{Users: refusalTold.Users, Missing: refusalTold.Missing, Unread: []string{`pods "p" is forbidden: exceeded quota: small`}}},
+			told{Users: refusalTold.Users, Missing: refusalTold.Missing, Admission: []string{`pods "p" is forbidden: exceeded quota: small`}}},
 		"the owner": {`deployments.apps "d" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: , <nil>`,
-			told{Unread: []string{`deployments.apps "d" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: , <nil>` +
-				" (the error does not name the owner: it takes `update` on the finalizers of its resource, for an extension clusterextensions/finalizers, under Boxcutter clusterextensionrevisions/finalizers or clusterobjectsets/finalizers)"}}},
+			told{Owners: []string{`deployments.apps "d": update finalizers`}}},
+		"the owner, in a log": {`err="deployments.apps \"d\" is forbidden: cannot set an ownerRef on a resource you can't delete: RBAC: role.rbac.authorization.k8s.io \"x\" not found, <nil>" name="d"`,
+			told{Owners: []string{`deployments.apps "d": delete`}, Unresolved: []string{`role "x"`}}},
+		"pod security": {`Error creating: pods "p-1" is forbidden: violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false`,
+			told{Admission: []string{`Error creating: pods "p-1" is forbidden: violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false`}}},
+		"a broken introduction": {"error for resolved bundle \"till\" with version\n  \"1.0.0\": pre-authorization failed: service account requires the following\n  permissions to manage cluster extension:\n" +
+			`Namespace:"n" APIGroups:[] Resources:[pods] Verbs:[get]`, told{Missing: []string{" | n | /pods get"}}},
 		"other words":              {"the server said: Access denied\x1b[2J for you", told{Unread: []string{"the server said: Access denied for you"}}},
 		"other words in an object": {"status:\n  message: not authorized\nspec:\n  note: x\n  text: not authorized to x\n", told{Unread: []string{"not authorized"}}},
 		"roles that were not found": {listing + "\nauthorization evaluation error: missing rules may be incomplete: failed to resolve or evaluate permissions: roles.rbac.authorization.k8s.io \"keeper\" not found",
@@ -293,5 +301,27 @@ func TestHostile(t *testing.T) {
 		`user "u" (groups=[]) is attempting to grant RBAC permissions not currently held: {Verbs:["x"]}`,
 	} {
 		_, _ = forbidden.Parse([]byte(strings.Repeat(piece, forbidden.MaxSize/len(piece)/16)))
+	}
+}
+
+func TestExtensions(t *testing.T) {
+	t.Parallel()
+	object := "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: till}\n" +
+		"spec: {namespace: shop, serviceAccount: {name: installer}}\nstatus: {conditions: [{message: 'access denied'}]}\n"
+	for name, text := range map[string]string{
+		"object": object,
+		"list":   "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(object), "\n", "\n  "),
+	} {
+		report, err := forbidden.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(report.Extensions) != 1 {
+			t.Fatalf("%s: %d extensions", name, len(report.Extensions))
+		}
+		e := report.Extensions[0]
+		if e.Name != "till" || e.Namespace != "shop" || e.Account.Name != "installer" {
+			t.Errorf("%s: %+v", name, e)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
 )
 
 // source is a stretch of text that is read by itself.
@@ -19,18 +20,36 @@ type source struct {
 }
 
 // sourcesOf takes the text apart: objects, which kubectl prints, into their values, so that YAML's and JSON's ways of
-// breaking lines and escaping quotes are undone by a parser; all else as it stands.
-func sourcesOf(data []byte) []source {
+// breaking lines and escaping quotes are undone by a parser; all else as it stands. The extensions among the objects are
+// given as well.
+func sourcesOf(data []byte) (sources []source, extensions []olm.Extension) {
 	data = clean(data)
-	var sources []source
 	for _, doc := range manifest.Scan("", data).Docs {
 		values, ok := valuesOf(doc)
 		if !ok {
 			values = []source{{text: unwrap(string(doc.Bytes()))}}
 		}
 		sources = append(sources, values...)
+		if ok {
+			extensions = append(extensions, extensionsOf(doc)...)
+		}
 	}
-	return sources
+	return sources, extensions
+}
+
+// extensionsOf finds extensions: one that kubectl prints, or those of a list.
+func extensionsOf(doc *manifest.Document) []olm.Extension {
+	nodes := []*manifest.Node{doc.Root}
+	if items := doc.Root.Get("items"); items.IsSequence() {
+		nodes = items.Items
+	}
+	var found []olm.Extension
+	for _, n := range nodes {
+		if e, ok := olm.ReadExtension(n); ok && e.Name != "" {
+			found = append(found, e)
+		}
+	}
+	return found
 }
 
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)

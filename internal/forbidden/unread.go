@@ -14,6 +14,8 @@ var (
 	// weak words may be about permissions, and count in a message of which nothing else was read.
 	weak = regexp.MustCompile(`(?i)forbidden|unauthorized|not authorized|permission denied|access denied|` +
 		`insufficient permission|lacks? permission|pre-authorization failed`)
+	// introduction stands before the list of a pre-authorization, on a line of its own where lines were broken.
+	introduction = regexp.MustCompile(`(?i)pre-authorization failed`)
 	// reason is a line that says by one word what kind of error there was; the message says more.
 	reason = regexp.MustCompile(`(?i)^\W*(reason|status|code|type)\W+\w*\W*$`)
 	// border is where a list of errors goes on with the next one.
@@ -47,7 +49,11 @@ func (r *reading) leftovers(quiet bool) {
 func (r *reading) line(start, end int, spans []span, failed []int, quiet bool) {
 	whole := len(failed) == 0 && (len(spans) == 0 || spans[0].start >= end)
 	if whole && !strong.MatchString(r.text[start:end]) {
-		if line := r.text[start:end]; !quiet && weak.MatchString(line) && !reason.MatchString(line) {
+		line := r.text[start:end]
+		if len(r.spans)+len(r.failed) > 0 {
+			line = introduction.ReplaceAllString(line, "")
+		}
+		if !quiet && weak.MatchString(line) && !reason.MatchString(line) {
 			r.addUnread(tidy(line))
 		}
 		return
@@ -76,7 +82,7 @@ func (r *reading) piece(start, end int, failed []int) {
 		if !bad && strings.HasSuffix(strings.TrimSpace(text), ":") && r.leads(part.end) {
 			continue
 		}
-		r.addUnread(tidy(text) + explain(text))
+		r.addUnread(tidy(text))
 	}
 }
 
@@ -97,18 +103,6 @@ func split(text string, start, end int) []span {
 		from = start + match[1]
 	}
 	return append(parts, span{from, end})
-}
-
-// explain says what can be done about errors that do not name the permission.
-func explain(text string) string {
-	switch {
-	case strings.Contains(text, "blockOwnerDeletion"):
-		return " (the error does not name the owner: it takes `update` on the finalizers of its resource, for an extension " +
-			"clusterextensions/finalizers, under Boxcutter clusterextensionrevisions/finalizers or clusterobjectsets/finalizers)"
-	case strings.Contains(text, "cannot set an ownerRef"):
-		return " (the error does not name the owner: it takes `delete` on its resource)"
-	}
-	return ""
 }
 
 // maxSentence is how much is shown of a sentence.

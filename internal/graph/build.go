@@ -25,6 +25,7 @@ func Build(w *world.World, units []*inventory.Unit, identities []string) *Graph 
 		for _, e := range extensions {
 			b.extension(e, len(extensions) > 1, subjects)
 		}
+		b.markIdle()
 		b.bindings()
 		for _, name := range identities {
 			b.member(rbac.Subject{Kind: rbac.KindUser, Name: name}, subjects)
@@ -46,12 +47,15 @@ type builder struct {
 	// admins are the roles that are a cluster-admin in effect.
 	admins map[string]bool
 	owned  map[string][]owner // by subject
+	// acting are the identities that OLM acts as for an extension, and idle those that an extension names in vain.
+	acting, idle map[string]bool
 }
 
 func newBuilder(g *Graph, unit *inventory.Unit) *builder {
 	return &builder{
 		graph: g, unit: unit, place: len(g.Units),
 		ids: map[string]string{}, edges: map[Edge]bool{}, admins: map[string]bool{}, owned: map[string][]owner{},
+		acting: map[string]bool{}, idle: map[string]bool{},
 	}
 }
 
@@ -110,12 +114,14 @@ func (b *builder) extension(e world.Extension, rivals bool, subjects map[string]
 	case who.NotActing != "":
 		own := b.add("olm", Node{Kind: Identity, Object: rbac.KindServiceAccount, Name: "OLM's own account", Admin: true})
 		b.edge(Edge{id, own, ActsAs})
+		b.leftover(id, e, who.Identity, subjects)
 		return
 	}
 	subject := subjectOf(who.Identity)
 	key := subjectKey(subject)
 	identity := b.identity(key, subject, e.Object, who.Identity, rivals)
 	b.edge(Edge{id, identity, ActsAs})
+	b.acting[identity] = true
 	b.memberships(identity, who.Identity, subjects)
 }
 
@@ -257,31 +263,4 @@ func (b *builder) holders(binding rbac.Binding) []string {
 		ids = []string{b.subject(binding.Subject)}
 	}
 	return ids
-}
-
-// role draws the role of a binding, and tells whether it is a cluster-admin in effect where it is granted everywhere.
-func (b *builder) role(binding rbac.Binding) (id string, admin bool) {
-	key := fmt.Sprintf("role %s/%s/%s", binding.Role.Kind, binding.Role.Namespace, binding.Role.Name)
-	n := Node{Kind: Role, Object: binding.Role.Kind, Namespace: binding.Role.Namespace, Name: binding.Role.Name}
-	if binding.RoleObject != nil {
-		key = "role " + binding.RoleObject.Ref()
-		n.Position = binding.RoleObject.Position(nil)
-	}
-	if id, drawn := b.ids[key]; drawn {
-		return id, b.admins[id]
-	}
-	rules, known, partial := rbac.RoleRulesOf(b.unit, binding.Role, binding.Object)
-	n.Unknown, n.Partial = !known, partial && known
-	n.Admin = known && binding.Role.Kind == "ClusterRole" && rbac.IsClusterAdmin(rules)
-	switch {
-	case len(binding.RoleTie) > 0:
-		n.Note = "several files define it"
-	case n.Unknown && binding.RoleObject == nil:
-		n.Note = "not in the repository"
-	case n.Unknown:
-		n.Note = "its rules cannot be told"
-	}
-	id = b.add(key, n)
-	b.admins[id] = n.Admin
-	return id, n.Admin
 }

@@ -12,6 +12,7 @@ var dotStyles = map[string]string{
 	"binding":   `shape=box, fillcolor=white`,
 	"role":      `shape=hexagon, fillcolor=honeydew`,
 	"admin":     `shape=box, fillcolor=mistyrose, color=crimson, penwidth=3`,
+	"idle":      `shape=box, style="rounded,dashed,filled", fillcolor=white`,
 	"unknown":   `shape=box, style="dashed,filled", fillcolor=whitesmoke`,
 }
 
@@ -32,7 +33,7 @@ func (g *Graph) Dot(w io.Writer, rel func(string) string) error {
 	})
 	for _, e := range g.Edges {
 		attributes := ""
-		if e.Kind == ActsAs || e.Kind == Member {
+		if e.Kind.dashed() {
 			attributes = fmt.Sprintf(" [style=dashed, label=\"%s\"]", e.Kind)
 		}
 		fmt.Fprintf(&b, "  %s -> %s%s;\n", e.From, e.To, attributes)

@@ -26,8 +26,9 @@ type Node struct {
 	// Position is zero for what is not in the repository.
 	Position inventory.Position
 	// Admin tells that it is, or grants, all of a cluster-admin in effect; Unknown that its rules, or who it is, are not
-	// known, and Partial that roles outside the repository may add to its rules.
-	Admin, Unknown, Partial bool
+	// known, and Partial that roles outside the repository may add to its rules. Idle tells of an identity that an
+	// extension names and OLM does not act as.
+	Admin, Unknown, Partial, Idle bool
 }
 
 // EdgeKind says how a node leads to the next.
@@ -39,7 +40,14 @@ const (
 	Member  EdgeKind = "member of"
 	BoundBy EdgeKind = "bound by"
 	Grants  EdgeKind = "grants"
+	// NoEffect leads from an extension to the identity that it names and OLM does not act as.
+	NoEffect EdgeKind = "no effect"
+	// Aggregates leads from an aggregated role to one of the repository that its rules are taken from.
+	Aggregates EdgeKind = "aggregates"
 )
+
+// dashed tells of the edges that are no grants.
+func (k EdgeKind) dashed() bool { return k != BoundBy && k != Grants }
 
 // Edge leads from one node to another, by their IDs.
 type Edge struct {

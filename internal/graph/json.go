@@ -37,6 +37,7 @@ type (
 		Admin     bool   `json:"clusterAdmin"`
 		Unknown   bool   `json:"unknown"`
 		Partial   bool   `json:"partial"`
+		NoEffect  bool   `json:"noEffect"`
 	}
 	jsonEdge struct {
 		From string `json:"from"`
@@ -57,7 +58,7 @@ func (g *Graph) JSON(w io.Writer, rel func(string) string, doubts []string) erro
 	for i, n := range g.Nodes {
 		out.Nodes[i] = jsonNode{
 			ID: n.ID, Kind: string(n.Kind), Unit: n.Unit, Object: n.Object, Namespace: n.Namespace, Name: n.Name, Note: n.Note,
-			Line: n.Position.Line, Admin: n.Admin, Unknown: n.Unknown, Partial: n.Partial,
+			Line: n.Position.Line, Admin: n.Admin, Unknown: n.Unknown, Partial: n.Partial, NoEffect: n.Idle,
 		}
 		if n.Position.File != "" {
 			out.Nodes[i].File = rel(n.Position.File)

@@ -58,6 +58,8 @@ func (n Node) class() string {
 		return "admin"
 	case n.Unknown:
 		return "unknown"
+	case n.Idle:
+		return "idle"
 	}
 	return string(n.Kind)
 }

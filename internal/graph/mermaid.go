@@ -17,6 +17,7 @@ const mermaidStyle = `  classDef extension fill:lavender,stroke:slateblue
   classDef binding fill:white,stroke:gray
   classDef role fill:honeydew,stroke:seagreen
   classDef admin fill:mistyrose,stroke:crimson,stroke-width:3px
+  classDef idle fill:white,stroke:steelblue,stroke-dasharray:4
   classDef unknown fill:whitesmoke,stroke:gray,stroke-dasharray:4
 `
 
@@ -50,7 +51,7 @@ func (g *Graph) mermaid(rel func(string) string) string {
 	})
 	for _, e := range g.Edges {
 		arrow := "-->"
-		if e.Kind == ActsAs || e.Kind == Member {
+		if e.Kind.dashed() {
 			arrow = "-. " + string(e.Kind) + " .->"
 		}
 		fmt.Fprintf(&b, "  %s %s %s\n", e.From, arrow, e.To)

@@ -83,7 +83,7 @@ func (g *Graph) connected(starts map[string]bool) map[string]bool {
 	next := map[string][]string{}
 	for _, e := range g.Edges {
 		next[e.From] = append(next[e.From], e.To)
-		if e.Kind == ActsAs && starts[e.To] {
+		if (e.Kind == ActsAs || e.Kind == NoEffect) && starts[e.To] {
 			next[e.To] = append(next[e.To], e.From)
 		}
 	}
@@ -122,7 +122,7 @@ func (g *Graph) limited(limit int) *Graph {
 	if limit <= 0 || len(g.Edges) <= limit {
 		return g
 	}
-	in, out, used := map[string][]string{}, map[string][]string{}, 0
+	in, out, givers, used := map[string][]string{}, map[string][]string{}, map[string][]string{}, 0
 	keep := map[string]bool{}
 	for _, e := range g.Edges {
 		switch e.Kind {
@@ -130,6 +130,8 @@ func (g *Graph) limited(limit int) *Graph {
 			in[e.To] = append(in[e.To], e.From)
 		case Grants:
 			out[e.From] = append(out[e.From], e.To)
+		case Aggregates:
+			givers[e.From] = append(givers[e.From], e.To)
 		default: // what extensions act as is always shown, as far as it fits
 			if used < limit {
 				used++
@@ -140,12 +142,19 @@ func (g *Graph) limited(limit int) *Graph {
 	left := 0
 	for _, n := range g.ranked(in, keep) {
 		cost := len(in[n.ID]) + len(out[n.ID])
+		var added []string
+		for _, role := range out[n.ID] {
+			if !keep[role] {
+				added = append(added, givers[role]...)
+			}
+		}
+		cost += len(added)
 		if used+cost > limit {
 			left++
 			continue
 		}
 		used += cost
-		for _, id := range slices.Concat([]string{n.ID}, in[n.ID], out[n.ID]) {
+		for _, id := range slices.Concat([]string{n.ID}, in[n.ID], out[n.ID], added) {
 			keep[id] = true
 		}
 	}

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/nearest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/preflight/installer"
 	"github.com/salint/salint/internal/rbac"
@@ -67,7 +71,42 @@ func (r *run) needs(ctx context.Context, unit *inventory.Unit, o *inventory.Obje
 		return refuse(errors.New(i.NotActing))
 	}
 	return fixers.Needs{
-		Bundle: r.Bundles.Sources[i.Extension].Dir, Package: result.Content.Package, Version: result.Content.Version,
+		Bundle: r.Bundles.Sources[i.Extension].Dir, Version: result.Content.Version,
 		All: result.Needed, Missing: result.Missing,
 	}, nil
+}
+
+// unusedBundles are those of extensions that were not found: their names are misspelt, or filled in later.
+func (r *run) unusedBundles() []finding.Finding {
+	if !r.Bundles.Any() || !slices.ContainsFunc(r.enabled, r.judgesExtensions) {
+		return nil
+	}
+	var names []string
+	for _, o := range r.library.objects {
+		if o.Kind == olm.ClusterExtensionKind {
+			names = append(names, o.Name)
+		}
+	}
+	var notes []finding.Finding
+	for _, name := range slices.Sorted(maps.Keys(r.Bundles.Sources)) {
+		if slices.Contains(names, name) {
+			continue
+		}
+		message := fmt.Sprintf("no ClusterExtension %s was read, so the bundle that is named for it is not used", name)
+		if near := nearest.Name(name, names); near != "" {
+			message += fmt.Sprintf("; did you mean %s?", near)
+		}
+		source := r.Bundles.Sources[name]
+		if source.File == "" {
+			r.outcome.Notes = append(r.outcome.Notes, source.Place+": "+message)
+			continue
+		}
+		notes = append(notes, aboutFile(ruleNotChecked, source.File, finding.Range{Line: source.Line, Column: 1}, message))
+	}
+	return notes
+}
+
+func (r *run) judgesExtensions(rule string) bool {
+	found, _, ok := r.registry.Find(rule)
+	return ok && slices.ContainsFunc(found.Kinds, func(kind string) bool { return strings.HasPrefix(kind, olm.ClusterExtensionKind+".") })
 }

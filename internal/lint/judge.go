@@ -35,6 +35,8 @@ type judge struct {
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
 	mentions  mentions
+	// selected tells whether the user asked about a file.
+	selected func(file string) bool
 
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
@@ -99,7 +101,9 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 		about = t.unit.Objects[0]
 	}
 	v := j.judgement.of(t.unit, about)
-	reports, err := j.evaluator.Evaluate(ctx, j.world(t.unit, v), t.object)
+	world := j.world(t.unit, v)
+	world.Context = t.object != nil && !j.selected(t.object.File)
+	reports, err := j.evaluator.Evaluate(ctx, world, t.object)
 	var found []judged
 	for _, report := range reports {
 		found = append(found, judged{j.finding(t.unit, v, report), report, t.unit, v})

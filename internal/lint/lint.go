@@ -145,6 +145,7 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 		return nil, err
 	}
 	r.enabled, err = r.registry.Select(slices.Concat(o.Config.Enabled(), o.Enable), o.Disable)
+	r.enabled = slices.DeleteFunc(r.enabled, r.lacksWhatItNeeds)
 	r.isEnabled = map[string]bool{}
 	for _, name := range r.enabled {
 		r.isEnabled[name] = true
@@ -152,9 +153,22 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 	return r, err
 }
 
+// lacksWhatItNeeds tells whether a rule cannot find anything, so that it need not be compiled.
+func (r *run) lacksWhatItNeeds(name string) bool {
+	rule, _, _ := r.registry.Find(name)
+	switch rule.Needs {
+	case rules.NeedsBundle:
+		return !r.Bundles.Any()
+	case rules.NeedsBase:
+		return !r.Bundles.Any() || r.Bundles.Base == nil
+	}
+	return false
+}
+
 func (r *run) read(ctx context.Context) (err error) {
 	r.Progress.Stage("reading", 0)
 	reader := newReader(r.registry, r.enabled, r.Fixes.Grant.Role)
+	reader.bundled = r.Bundles.Bindings
 	r.library, err = reader.read(ctx, counting{r.Tree, r.Progress}, r.walkOptions())
 	if err != nil {
 		return err
@@ -186,6 +200,7 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
 		judgement: newJudgement(r.asked.For), bundles: r.Bundles, mentions: newMentions(r.Tree, r.library, r.walkOptions()),
+		selected: r.Tree.Selected,
 	}
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {
@@ -300,6 +315,9 @@ func (r *run) place(f *finding.Finding) {
 	if !changed || !r.reported(cause.File) {
 		return
 	}
+	f.Related = slices.DeleteFunc(slices.Clone(f.Related), func(r finding.Related) bool {
+		return r.File == cause.File && r.Line == cause.Line
+	})
 	f.Related = append(f.Related, finding.Related{File: f.File, Line: f.Range.Line, Message: "the object that it is about"})
 	f.Home, f.File = f.File, cause.File
 	f.Range = finding.Range{Line: cause.Line, Column: 1, EndLine: cause.Line, EndColumn: 1}
@@ -342,7 +360,7 @@ func (r *run) countUnchanged(found []judged) {
 
 // aboutFiles are the findings that are not about an object.
 func (r *run) aboutFiles() []finding.Finding {
-	findings := slices.Concat(r.library.findings, notesOnUnits(r.units), r.judging.notChecked)
+	findings := slices.Concat(r.library.findings, notesOnUnits(r.units), r.judging.notChecked, r.unusedBundles())
 	for _, skip := range r.library.skipped {
 		findings = append(findings, notRead(world.Skipped(skip)))
 		if skip.Unreadable && r.reported(skip.Path) {

@@ -60,7 +60,7 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 		Mentions: func(names []string) (map[string][]inventory.Mention, error) {
 			if place, why := r.unread(); place != "" {
 				return nil, &fixers.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so it is not known which accounts it names: "+
-					"nothing is pruned", place, why)}
+					"nothing is done about them", place, why)}
 			}
 			return r.judging.mentions.all(ctx, names)
 		},

@@ -37,6 +37,8 @@ type reader struct {
 	matter  map[*manifest.Document]bool // the documents to parse
 	// role is a ClusterRole that the user named, or "".
 	role string
+	// bundled gives the bindings in bundles: the roles that they name matter as well. Nil gives none.
+	bundled func() []*manifest.Document
 }
 
 func newReader(registry *rules.Registry, enabled []string, role string) *reader {
@@ -161,7 +163,11 @@ func (r *reader) choose() {
 			}
 		}
 	}
-	for _, doc := range slices.Concat(seeds, r.related.to(seeds, r.role)) {
+	from := seeds
+	if r.bundled != nil {
+		from = slices.Concat(seeds, r.bundled())
+	}
+	for _, doc := range slices.Concat(seeds, r.related.to(from, r.role)) {
 		r.matter[doc] = true
 	}
 	for path, f := range r.library.files {

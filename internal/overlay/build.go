@@ -22,6 +22,8 @@ type Options struct {
 	Wanted func(*manifest.Document) bool
 	// Mentions tells of a text, such as a patch, whether it may make an object one of interest; nil: none does.
 	Mentions func([]byte) bool
+	// Also tells of further units that have to be built; it may be nil.
+	Also func(*inventory.Unit) bool
 }
 
 // Build gives the units as they are applied. Those that are applied as their files stand are the same as before; the
@@ -43,7 +45,10 @@ func Build(ctx context.Context, units []*inventory.Unit, o Options) ([]*inventor
 
 // needed tells whether a unit has to be built: something changes its objects, and one of them may be of interest.
 func (o Options) needed(u *inventory.Unit) bool {
-	return u.Kind == inventory.KustomizationUnit && len(u.Transforms) > 0 && (len(u.Objects) > 0 || o.mentioned(u))
+	if u.Kind != inventory.KustomizationUnit || len(u.Transforms) == 0 {
+		return false
+	}
+	return len(u.Objects) > 0 || o.mentioned(u) || o.Also != nil && o.Also(u)
 }
 
 // mentioned tells whether what the kustomizations do may bring an object of interest about.

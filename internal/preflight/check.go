@@ -80,6 +80,26 @@ func NotHeld(in Input, wanted []Scoped) []Scoped {
 	return missing.compact()
 }
 
+// Without gives what is in the first list and not in the second, permission by permission.
+func Without(all, others []Scoped) []Scoped {
+	known := map[string]map[string]bool{}
+	for _, s := range others {
+		known[s.Namespace] = map[string]bool{}
+		for _, single := range singles(s.Rules) {
+			known[s.Namespace][single.String()] = true
+		}
+	}
+	left := scopes{}
+	for _, s := range all {
+		for _, single := range singles(s.Rules) {
+			if !known[s.Namespace][single.String()] {
+				left.add(s.Namespace, []rbacv1.PolicyRule{single})
+			}
+		}
+	}
+	return left.compact()
+}
+
 // checker knows what the identity holds in each namespace.
 type checker struct {
 	in        Input
@@ -194,13 +214,7 @@ func (s scopes) add(namespace string, rules []rbacv1.PolicyRule) {
 func (s scopes) compact() []Scoped {
 	all := []Scoped{}
 	for namespace, rules := range s {
-		var budget budget
-		var single []rbacv1.PolicyRule
-		for _, rule := range rules {
-			parts, _ := budget.split(rule)
-			single = append(single, parts...)
-		}
-		all = append(all, Scoped{namespace, rbac.Compact(single)})
+		all = append(all, Scoped{namespace, rbac.Compact(singles(rules))})
 	}
 	slices.SortFunc(all, func(a, b Scoped) int { return strings.Compare(a.Namespace, b.Namespace) })
 	return all

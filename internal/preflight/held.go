@@ -133,6 +133,17 @@ func (b *budget) split(rule rbacv1.PolicyRule) (parts []rbacv1.PolicyRule, whole
 	return rbac.Breakdown([]rbacv1.PolicyRule{rule}), false
 }
 
+// singles takes rules apart, within the budget.
+func singles(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	var budget budget
+	var all []rbacv1.PolicyRule
+	for _, rule := range rules {
+		parts, _ := budget.split(rule)
+		all = append(all, parts...)
+	}
+	return all
+}
+
 // permissions counts what a rule stands for; the product may not fit into an integer.
 func permissions(r rbacv1.PolicyRule) float64 {
 	onResources := float64(len(r.APIGroups)) * float64(len(r.Resources)) * float64(max(1, len(r.ResourceNames)))

@@ -75,10 +75,7 @@ type Grantee struct {
 // the gap. With nothing missing there is nothing to write.
 func Manifests(to Grantee, missing []Scoped) []byte {
 	grants := Grant(missing)
-	name := olm.BindingName(to.Extension, "preflight")
-	if to.Unit != nil && taken(to.Unit, name) {
-		name = olm.UniqueBindingName(to.Extension, "preflight", fmt.Sprintf("%q %q", to.Identity.User, grants))
-	}
+	name := to.name(grants)
 	annotations := to.annotations()
 	var out bytes.Buffer
 	for _, grant := range grants {
@@ -95,6 +92,27 @@ func Manifests(to Grantee, missing []Scoped) []byte {
 		}
 	}
 	return out.Bytes()
+}
+
+func (g Grantee) name(grants []Scoped) string {
+	name := olm.BindingName(g.Extension, grantPurpose)
+	if g.Unit == nil || !taken(g.Unit, name) {
+		return name
+	}
+	return olm.UniqueBindingName(g.Extension, grantPurpose, fmt.Sprintf("%q %q", g.Identity.User, grants))
+}
+
+// grantPurpose ends the names of what is written here.
+const grantPurpose = "preflight"
+
+// GrantHash is the hash that Manifests adds to the names of the objects, so that a file of theirs can be told from an earlier
+// one as well; "" where it adds none.
+func GrantHash(to Grantee, missing []Scoped) string {
+	name := to.name(Grant(missing))
+	if name == olm.BindingName(to.Extension, grantPurpose) {
+		return ""
+	}
+	return name[strings.LastIndex(name, "-")+1:]
 }
 
 func (g Grantee) annotations() map[string]string {

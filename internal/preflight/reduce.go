@@ -41,12 +41,7 @@ func Grant(missing []Scoped) []Scoped {
 // reduce gives the single permissions of rules that neither the others nor the ones granted already cover. A permission
 // is covered by one that has a wildcard or no name where it has none or one, so those are taken first.
 func reduce(granted, rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
-	var budget budget
-	var single []rbacv1.PolicyRule
-	for _, rule := range rules {
-		parts, _ := budget.split(rule)
-		single = append(single, parts...)
-	}
+	single := singles(rules)
 	slices.SortStableFunc(single, func(a, b rbacv1.PolicyRule) int { return cmp.Compare(breadth(b), breadth(a)) })
 	kept := newHeld(granted)
 	var left []rbacv1.PolicyRule

@@ -17,6 +17,8 @@ type Answer struct {
 	// Binding and Rule are the first by which it is allowed: cluster-wide ones come first, then the order of the unit.
 	Binding Binding
 	Rule    rbacv1.PolicyRule
+	// Giver is the role that an aggregated one has the rule from.
+	Giver Giver
 	// Unknown are roles granted in the scope of the request whose rules cannot be told, and Partial those to which roles
 	// outside the repository may add, as in Effective. Uncertain are bindings that would allow it if they reached him, or
 	// there. They are nil when it is allowed.
@@ -39,7 +41,7 @@ func Ask(u *inventory.Unit, from *inventory.Object, who Identity, r Request) Ans
 		i := slices.IndexFunc(role.rules, func(rule rbacv1.PolicyRule) bool { return Allows(rule, r) })
 		switch {
 		case i >= 0 && b.certain():
-			return Answer{Allowed: true, Binding: b, Rule: role.rules[i]}
+			return Answer{Allowed: true, Binding: b, Rule: role.rules[i], Giver: role.giver(i)}
 		case i >= 0:
 			answer.Uncertain = append(answer.Uncertain, b)
 		default:
@@ -92,6 +94,8 @@ type Holder struct {
 	Subject Subject
 	Binding Binding
 	Rule    rbacv1.PolicyRule
+	// Giver is the role that an aggregated one has the rule from.
+	Giver Giver
 }
 
 // Who lists the subjects that bindings allow something, sorted by subject and then in the order of the unit. Members of a
@@ -107,7 +111,7 @@ func Who(u *inventory.Unit, r Request) (holders []Holder, unknown []Binding) {
 		i := slices.IndexFunc(role.rules, func(rule rbacv1.PolicyRule) bool { return Allows(rule, r) })
 		switch {
 		case i >= 0 && b.certain():
-			holders = append(holders, Holder{b.Subject, b, role.rules[i]})
+			holders = append(holders, Holder{b.Subject, b, role.rules[i], role.giver(i)})
 		case i >= 0, len(role.unknown) > 0, role.partial:
 			unknown = append(unknown, b)
 		}

@@ -2,6 +2,7 @@ package rbac_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,6 +58,13 @@ func TestAsk(t *testing.T) {
 		{"a namespace that is filled in later", roleBinding("b", "'${NS}'", "ClusterRole, name: pods", installerSubject), inX, "no, uncertain b"},
 		{"an account without a namespace", clusterBinding("b", "ClusterRole, name: pods", "{kind: ServiceAccount, name: sa}"), inX, "no, uncertain b"},
 		{"an account that is filled in later", clusterBinding("b", "ClusterRole, name: pods", "{kind: ServiceAccount, name: '${SA}', namespace: ns}"), inX, "no, uncertain b"},
+		{"a binding refused for a user without a name", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: User, name: ''}"), inX, "no, uncertain b"},
+		{"for an unknown kind", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: Robot, name: r2}"), inX, "no, uncertain b"},
+		{"for a wrong apiGroup", clusterBinding("b", "ClusterRole, name: pods", "{kind: Group, name: g, apiGroup: v1}, "+installerSubject), inX, "no, uncertain b"},
+		{"for an account without a namespace", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: ServiceAccount, name: other}"), inX, "no, uncertain b"},
+		{"for an account whose name cannot be", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: ServiceAccount, name: 'a:b', namespace: ns}"), inX, "no, uncertain b"},
+		{"for its version", strings.ReplaceAll(clusterBinding("b", "ClusterRole, name: pods", installerSubject), "k8s.io/v1\n", "k8s.io/v1beta1\n"), inX, "no, uncertain b"},
+		{"which a RoleBinding stands in for", roleBinding("b", "x", "ClusterRole, name: pods", installerSubject+", {kind: ServiceAccount, name: other}"), inX, "yes, by b"},
 		{"an unknown role in an unknown place", roleBinding("b", "null", "ClusterRole, name: lost", installerSubject), inX, "no, unknown lost"},
 	}
 	for _, test := range tests {

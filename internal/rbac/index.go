@@ -27,7 +27,7 @@ type index struct {
 	rivals    memo[rivalry, *rivals]
 	roles     *roleFinder
 	written   memo[*inventory.Object, writtenRole]
-	aggregate memo[aggregation, roleRules]
+	gatherers memo[string, *gatherer] // by the folder that roles are looked up from, where that matters
 	selected  memo[string, []*clusterRole]
 	catalogue func() *catalogue
 }

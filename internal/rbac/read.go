@@ -1,7 +1,10 @@
 package rbac
 
 import (
+	"fmt"
 	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
@@ -18,17 +21,61 @@ func readBinding(o *inventory.Object) (bindings []Binding, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	subjects := o.Node.Get("subjects")
+	refused := ""
+	if _, version := inventory.SplitAPIVersion(o.APIVersion); version != servedVersion {
+		refused = "apiVersion"
+	}
+	for i, subject := range subjectNodes(o) {
+		s, ok := readSubject(subject, o)
+		if ok {
+			bindings = append(bindings, Binding{Object: o, Scope: scope, Role: role, SubjectIndex: i, Subject: s})
+		}
+		if refused == "" && (!ok || s.invalidIn(o)) {
+			refused = fmt.Sprintf("subjects[%d]", i)
+		}
+	}
+	for i := range bindings {
+		bindings[i].Refused = refused
+	}
+	return bindings, true
+}
+
+// servedVersion is the version of RBAC that an API server has had as its only one since Kubernetes 1.22.
+const servedVersion = "v1"
+
+// subjectNodes are the subjects of a binding as they are written.
+func subjectNodes(binding *inventory.Object) []*manifest.Node {
+	var nodes []*manifest.Node
+	subjects := binding.Node.Get("subjects")
 	for i := 0; subjects.IsSequence(); i++ {
 		subject := subjects.Lookup(manifest.Path{strconv.Itoa(i)})
 		if subject == nil {
 			break
 		}
-		if s, ok := readSubject(subject, o); ok {
-			bindings = append(bindings, Binding{Object: o, Scope: scope, Role: role, SubjectIndex: i, Subject: s})
+		nodes = append(nodes, subject)
+	}
+	return nodes
+}
+
+// RefusedSubjects lists the places of those subjects for which the API server refuses a binding as a whole.
+func RefusedSubjects(binding *inventory.Object) []int {
+	var places []int
+	for i, subject := range subjectNodes(binding) {
+		if s, ok := readSubject(subject, binding); !ok || s.invalidIn(binding) {
+			places = append(places, i)
 		}
 	}
-	return bindings, true
+	return places
+}
+
+// invalidIn tells whether a subject is an account whose name no account can have, or of which a ClusterRoleBinding does
+// not say where it is.
+func (s Subject) invalidIn(binding *inventory.Object) bool {
+	if s.Kind != KindServiceAccount {
+		return false
+	}
+	return s.Namespace == "" && binding.Kind == kindClusterRoleBinding ||
+		!Templated(s.Name) && len(validation.IsDNS1123Subdomain(s.Name)) > 0
 }
 
 // scopeOf says where a binding grants its role. ok is false when the object is no binding.

@@ -55,6 +55,39 @@ type roleRules struct {
 	unknown []RoleRef
 	// partial is true when roles outside the repository may add to the rules.
 	partial bool
+	// givers are the roles that the rules of an aggregated one are taken from, one for each rule; nil for other roles.
+	givers []Giver
+}
+
+// Giver is a ClusterRole that an aggregated one has rules from. Its object is nil when every cluster has it and the
+// repository does not.
+type Giver struct {
+	Role   RoleRef
+	Object *inventory.Object
+}
+
+// giver is the role that a rule was taken from: nobody where it is the role's own.
+func (r roleRules) giver(i int) Giver {
+	if r.givers == nil {
+		return Giver{}
+	}
+	return r.givers[i]
+}
+
+// GiversOf lists the roles that the aggregated role which a reference means is put together from, in the order of their
+// rules; none for a role that is not aggregated. The arguments are those of RoleRulesOf.
+func GiversOf(u *inventory.Unit, ref RoleRef, near *inventory.Object) []Giver {
+	x := indexOf(u)
+	object, tie := x.roles.find(near, ref)
+	var givers []Giver
+	seen := map[Giver]bool{}
+	for _, g := range x.resolve(ref, object, len(tie) > 0, near).givers {
+		if !seen[g] && g.Role != ref {
+			seen[g] = true
+			givers = append(givers, g)
+		}
+	}
+	return givers
 }
 
 // RoleRulesOf gives the rules of the role that a reference means, as seen from an object such as a binding (nil: where the

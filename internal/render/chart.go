@@ -22,6 +22,9 @@ type ChartOptions struct {
 	// known besides the built-in ones, as group/version or group/version/Kind.
 	KubeVersion string
 	APIVersions []string
+	// Trace asks where the text came from: the chart is rendered several times for that. What it would cost beyond the
+	// limits is left out.
+	Trace bool
 	// Note is called with everything about the chart that was not looked at, in a fixed order. It may be nil.
 	Note func(string)
 }
@@ -42,6 +45,14 @@ type Template struct {
 	Source, Text string
 	// CRD is true for a file of crds/, which is applied as it stands.
 	CRD bool
+	// Traced is true when it is known where the text came from, as far as ChartOptions.Trace asked for it: Pieces are what
+	// it consists of, blanks between them aside, in the order of their beginnings. Sources are all templates of the chart,
+	// those that are only there for others included.
+	Traced  bool
+	Pieces  []Piece
+	Sources []Source
+
+	plain *Source // of a template with nothing to render
 }
 
 const (
@@ -101,17 +112,13 @@ func Templates(ctx context.Context, tree Files, dir string, o ChartOptions) ([]T
 			o.Note(note)
 		}
 	}
-	templates := make([]Template, len(result.Templates))
-	for i, t := range result.Templates {
-		templates[i] = Template{t.Name, path.Join(dir, t.File), t.Inside, t.Source, t.Text, t.CRD}
-	}
-	return templates, nil
+	return traced(dir, result), nil
 }
 
 func (o ChartOptions) request(tree Files, dir string, limit int64) (*wire.Chart, error) {
 	request := &wire.Chart{
 		ReleaseName: o.ReleaseName, Namespace: o.Namespace,
-		KubeVersion: o.KubeVersion, APIVersions: o.APIVersions,
+		KubeVersion: o.KubeVersion, APIVersions: o.APIVersions, Trace: o.Trace,
 	}
 	if request.ReleaseName == "" {
 		request.ReleaseName = defaultRelease

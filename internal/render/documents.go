@@ -15,21 +15,47 @@ func (t Template) objects(chart string) ([]rendered.Object, error) {
 	name := t.place()
 	found, err := documents(name, []byte(t.Text), true)
 	if err != nil {
-		// The line is one of the text, which the user has never seen, unless there was nothing to render.
-		fault := &Error{File: t.File, Message: "does not render to manifests: " + err.Error()}
-		if t.isPlain() {
-			fault.Line, fault.Column, fault.Message = err.Line, err.Column, err.Message
-		}
-		return nil, fault
+		return nil, t.fault(err)
 	}
-	for i := range found {
-		origin := &found[i].Origin
-		origin.File, origin.Chart, origin.Template = t.File, chart, name
-		if !t.isPlain() {
-			origin.Line = 0
+	var objects []rendered.Object
+	for _, object := range found {
+		origin := rendered.Origin{File: t.File, Chart: chart, Template: name}
+		if t.Inside == "" { // a line inside an archive is no line of the archive
+			origin.Line = t.own(object.Doc.Locate(object.Path).Start).Line
 		}
+		objects = append(objects, rendered.Object{Origin: origin, JSON: object.JSON()})
 	}
-	return found, nil
+	return objects, nil
+}
+
+// fault says that the text is not YAML. The user has never seen the text, so that its lines are those of the template, as
+// far as they are known.
+func (t Template) fault(err *Error) *Error {
+	fault := &Error{File: t.File, Message: "does not render to manifests: " + err.Error()}
+	if t.plain != nil {
+		fault.Line, fault.Column, fault.Message = err.Line, err.Column, err.Message
+		return fault
+	}
+	if at := offsetOf(t.Text, err.Line); at >= 0 && t.Inside == "" {
+		fault.Line = t.own(at).Line
+	}
+	return fault
+}
+
+// offsetOf is where a line begins, -1 for one that is not there.
+func offsetOf(text string, line int) int {
+	at := 0
+	for ; line > 1; line-- {
+		length := strings.IndexByte(text[at:], '\n')
+		if length < 0 {
+			return -1
+		}
+		at += length + 1
+	}
+	if at >= len(text) {
+		return -1
+	}
+	return at
 }
 
 // isPlain tells whether a template has nothing to render, so that the lines of its text are those of its file.
@@ -47,8 +73,8 @@ func (t Template) place() string {
 
 // documents reads the objects of a file of manifests. What has no kind is no object; where only objects are expected, it is
 // an error.
-func documents(name string, data []byte, expected bool) ([]rendered.Object, *Error) {
-	var objects []rendered.Object
+func documents(name string, data []byte, expected bool) ([]*inventory.Object, *Error) {
+	var objects []*inventory.Object
 	for _, doc := range manifest.Scan(name, data).Docs {
 		if err := doc.Parse(); err != nil {
 			return nil, parseError(name, err)
@@ -57,10 +83,7 @@ func documents(name string, data []byte, expected bool) ([]rendered.Object, *Err
 			line, column := doc.File.Position(doc.Root.Span.Start)
 			return nil, &Error{File: name, Line: line, Column: column, Message: "a document that is no object: a mapping with apiVersion and kind is expected"}
 		}
-		for _, object := range inventory.Objects(doc) {
-			at := object.Position(nil)
-			objects = append(objects, rendered.Object{Origin: rendered.Origin{File: name, Line: at.Line}, JSON: object.JSON()})
-		}
+		objects = append(objects, inventory.Objects(doc)...)
 	}
 	return objects, nil
 }

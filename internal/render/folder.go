@@ -81,7 +81,10 @@ func (r *folderReader) file(name string) error {
 	if fault != nil {
 		return fault
 	}
-	r.objects = append(r.objects, found...)
+	for _, object := range found {
+		origin := rendered.Origin{File: name, Line: object.Position(nil).Line}
+		r.objects = append(r.objects, rendered.Object{Origin: origin, JSON: object.JSON()})
+	}
 	return nil
 }
 

@@ -25,6 +25,7 @@ type process struct {
 	decoder *json.Decoder
 	errors  *head
 	once    sync.Once
+	gone    bool
 	exit    error
 }
 
@@ -54,44 +55,53 @@ func start(memory int64) (*process, error) {
 	return p, nil
 }
 
-// exchange sends a request and answers queries until the result is there. After an error the process is gone.
+// exchange sends a request and answers queries until the result is there. When what comes behind a draft costs too much,
+// the draft is the result. After an error, and then, the process is gone.
 func (p *process) exchange(ctx context.Context, request wire.Request, l Limits, files func(wire.Query) wire.Answer) (*wire.Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, l.Time)
+	ours, cancel := context.WithTimeout(ctx, l.Time)
 	defer cancel()
-	stop := context.AfterFunc(ctx, p.kill)
+	stop := context.AfterFunc(ours, p.kill)
 	p.out.left = encoded(l)
-	result, err := p.talk(request, files)
+	result, draft, err := p.talk(request, files)
 	if err == nil && result.Size() > l.Output {
-		err = errOutput
+		draft, err = nil, errOutput
 	}
 	if stop() && err == nil {
 		return result, nil
 	}
 	p.kill()
-	return nil, p.explain(ctx, err, l)
+	p.gone = true
+	if draft != nil && draft.Size() <= l.Output && ctx.Err() == nil {
+		return draft, nil
+	}
+	return nil, p.explain(ours, err, l)
 }
 
 // encoded is how large a result may be in JSON, where a line break takes two bytes. A chart's templates come with theirs.
 func encoded(l Limits) int64 { return 2*(l.Input+l.Output) + 1<<20 }
 
-func (p *process) talk(request wire.Request, files func(wire.Query) wire.Answer) (*wire.Result, error) {
+// talk also gives the draft, if there was one, and the rest did not come.
+func (p *process) talk(request wire.Request, files func(wire.Query) wire.Answer) (result, draft *wire.Result, err error) {
 	if err := p.encoder.Encode(wire.ToChild{Request: &request}); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for {
 		var message wire.FromChild
 		if err := p.decoder.Decode(&message); err != nil {
-			return nil, err
+			return nil, draft, err
 		}
 		switch {
 		case message.Result != nil:
-			return message.Result, nil
+			return message.Result, draft, nil
+		case message.Draft != nil:
+			draft = message.Draft
+			continue
 		case message.Query == nil || files == nil:
-			return nil, errors.New("it answered something else")
+			return nil, draft, errors.New("it answered something else")
 		}
 		answer := files(*message.Query)
 		if err := p.encoder.Encode(wire.ToChild{Answer: &answer}); err != nil {
-			return nil, err
+			return nil, draft, err
 		}
 	}
 }

@@ -43,6 +43,9 @@ func (w *Workers) run(ctx context.Context, request wire.Request, files func(wire
 	if err != nil {
 		return nil, err
 	}
+	if p.gone {
+		return result, nil
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.idle = append(w.idle, p)

@@ -1,19 +1,22 @@
 package world
 
 import (
+	"path"
 	"slices"
 
 	"github.com/salint/salint/internal/inventory"
 )
 
-// About lists the units that the user asked about: those that apply a file he selected. What a kustomization applies is
-// applied together. Plain files are not: of the plain unit those objects that questions start at count only where they were
-// selected, while the objects that they refer to may lie anywhere.
+// About lists the units that the user asked about: those that apply or read a file he selected, whatever is in it. What a
+// kustomization applies is applied together. Plain files are not: of the plain unit those objects that questions start at
+// count only where they were selected, while the objects that they refer to may lie anywhere. A plain file that was named
+// stands for its folder.
 func (w *World) About(selected func(file string) bool, start func(*inventory.Object) bool) []*inventory.Unit {
+	beside := w.beside(selected)
 	var units []*inventory.Unit
 	for _, unit := range w.Units {
 		if unit.Kind == inventory.PlainUnit {
-			units = append(units, narrowed(unit, selected, start))
+			units = append(units, narrowed(unit, beside, start))
 		} else if applies(unit, selected) {
 			units = append(units, unit)
 		}
@@ -23,8 +26,53 @@ func (w *World) About(selected func(file string) bool, start func(*inventory.Obj
 
 func applies(unit *inventory.Unit, selected func(string) bool) bool {
 	return slices.ContainsFunc(unit.Objects, func(o *inventory.Object) bool { return selected(o.File) }) ||
-		slices.ContainsFunc(unit.Kustomizations, func(k *inventory.Kustomization) bool { return selected(k.Path) })
+		slices.ContainsFunc(unit.Kustomizations, func(k *inventory.Kustomization) bool {
+			return selected(k.Path) ||
+				slices.ContainsFunc(k.Resources, func(e inventory.Entry) bool { return e.Target != "" && selected(e.Target) }) ||
+				slices.ContainsFunc(k.Claims, func(c inventory.Claim) bool { return c.File != "" && selected(c.File) })
+		})
 }
+
+// beside selects, besides what is selected, what lies in the folder of a file that was selected by itself.
+func (w *World) beside(selected func(string) bool) func(string) bool {
+	folders := map[string]bool{}
+	for _, name := range w.names {
+		if folder := path.Dir(name); !folders[folder] && !selected(folder) && selected(name) {
+			folders[folder] = true
+		}
+	}
+	if len(folders) == 0 {
+		return selected
+	}
+	return func(file string) bool {
+		for folder := path.Dir(file); ; folder = path.Dir(folder) {
+			if folders[folder] {
+				return true
+			}
+			if folder == "." {
+				return selected(file)
+			}
+		}
+	}
+}
+
+// MayGrant tells whether a file of a unit holds a binding, be it one that was of no interest and not parsed.
+func (w *World) MayGrant(unit *inventory.Unit) bool { return mayGrant(unit, w.granting) }
+
+// mayGrant takes the files with bindings.
+func mayGrant(unit *inventory.Unit, granting map[string]bool) bool {
+	if slices.ContainsFunc(unit.Objects, isBinding) {
+		return true
+	}
+	return slices.ContainsFunc(unit.Kustomizations, func(k *inventory.Kustomization) bool {
+		return slices.ContainsFunc(k.Resources, func(e inventory.Entry) bool { return granting[e.Target] })
+	})
+}
+
+func isBinding(o *inventory.Object) bool { return slices.Contains(bindingKinds, o.Kind) }
+
+// bindingKinds are the kinds that grant roles.
+var bindingKinds = []string{"ClusterRoleBinding", "RoleBinding"}
 
 func narrowed(unit *inventory.Unit, selected func(string) bool, start func(*inventory.Object) bool) *inventory.Unit {
 	outside := func(o *inventory.Object) bool { return start(o) && !selected(o.File) }

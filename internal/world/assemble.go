@@ -23,13 +23,17 @@ type Assembly struct {
 	// it may make a document one of interest.
 	Wanted   func(*manifest.Document) bool
 	Mentions func([]byte) bool
+	// Also has further units built: those in which an object of interest may only be known by what was built. It may be nil.
+	Also func(*inventory.Unit) bool
 }
 
 // Assemble puts together what is applied together, as it is applied: overlays are built. Everybody who makes units of a
 // repository does so here, so that a fix is proven on what was linted. The error is that of ctx.
 func Assemble(ctx context.Context, a Assembly) ([]*inventory.Unit, error) {
 	units := inventory.Units(a.Objects, a.Kustomizations, a.Names...)
-	return overlay.Build(ctx, units, overlay.Options{Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions})
+	return overlay.Build(ctx, units, overlay.Options{
+		Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
+	})
 }
 
 // FilesOf gives the files of a tree for building; nil when it is none that has more than single files.

@@ -91,11 +91,30 @@ func OfUnit(unit *inventory.Unit) []Problem {
 	return problems
 }
 
+// OfUnit is the function of that name, and says of a unit that changes its objects so where only bindings were left out
+// because the names asked for do not occur in them: what is built may have other names.
+func (w *World) OfUnit(unit *inventory.Unit) []Problem {
+	problems := OfUnit(unit)
+	if len(unit.Objects) == 0 && w.MayGrant(unit) {
+		if p, changed := transformed(unit); changed && !unit.NotBuilt {
+			problems = append(problems, p)
+		}
+	}
+	return problems
+}
+
 // Transformed tells whether the objects of a unit are applied otherwise than they are known here: as they stand in their
 // files, because it was not built.
 func Transformed(unit *inventory.Unit) (p Problem, changed bool) {
+	if len(unit.Objects) == 0 {
+		return p, false
+	}
+	return transformed(unit)
+}
+
+func transformed(unit *inventory.Unit) (p Problem, changed bool) {
 	switch {
-	case unit.Built || len(unit.Transforms) == 0 || len(unit.Objects) == 0:
+	case unit.Built || len(unit.Transforms) == 0:
 		return p, false
 	case unit.NotBuilt:
 		last := unit.Problems[len(unit.Problems)-1] // it says why

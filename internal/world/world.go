@@ -42,6 +42,9 @@ type World struct {
 	Targets *Targets
 
 	files map[string]*manifest.File
+	// names are all files of the tree, and granting those with a binding.
+	names    []string
+	granting map[string]bool
 }
 
 // RBAC are the kinds that decide who may do what.
@@ -83,7 +86,10 @@ func Read(ctx context.Context, tree Tree, o Options) (*World, error) {
 	if o.Kinds == nil {
 		o.Kinds = RBAC()
 	}
-	g := &gatherer{interest: manifest.NewInterest(o.Kinds), files: map[string]*manifest.File{}}
+	g := &gatherer{
+		interest: manifest.NewInterest(o.Kinds), files: map[string]*manifest.File{},
+		grants: manifest.NewInterest(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}), granting: map[string]bool{},
+	}
 	skipped, err := tree.Walk(ctx, o.Walk, g.visit)
 	if err != nil {
 		return nil, err
@@ -99,7 +105,7 @@ func Read(ctx context.Context, tree Tree, o Options) (*World, error) {
 	}
 	w := &World{
 		Units: units, Objects: parsed.Objects, NotRead: slices.Concat(g.problems, parsed.Problems),
-		Targets: NewTargets(o.Asked), files: g.files,
+		Targets: NewTargets(o.Asked), files: g.files, names: g.names, granting: g.granting,
 	}
 	for _, skip := range skipped {
 		w.NotRead = append(w.NotRead, Skipped(skip))
@@ -114,6 +120,7 @@ func (o Options) assemble(ctx context.Context, tree Tree, g *gatherer, parsed Pa
 	a := Assembly{
 		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: g.names,
 		Wanted: g.interest.Wants, Mentions: g.interest.Mentions,
+		Also: func(u *inventory.Unit) bool { return mayGrant(u, g.granting) },
 	}
 	if !o.AsWritten {
 		a.Files = FilesOf(tree)
@@ -125,11 +132,12 @@ func (o Options) assemble(ctx context.Context, tree Tree, g *gatherer, parsed Pa
 
 // gatherer keeps the files of a walk in which something is wanted.
 type gatherer struct {
-	interest *manifest.Interest
+	interest, grants *manifest.Interest
 
 	mu       sync.Mutex
 	names    []string
 	files    map[string]*manifest.File
+	granting map[string]bool
 	problems []Problem
 }
 
@@ -141,8 +149,12 @@ func (g *gatherer) visit(file repo.File) {
 		f = manifest.Scan(file.Path, file.Data)
 	}
 	keep := !noText && (inventory.IsKustomizationFile(file.Path) || slices.ContainsFunc(f.Docs, g.interest.Wants))
+	granting := !noText && slices.ContainsFunc(f.Docs, g.grants.Wants)
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if granting {
+		g.granting[file.Path] = true
+	}
 	g.names = append(g.names, file.Path)
 	if noText {
 		g.problems = append(g.problems, problem)

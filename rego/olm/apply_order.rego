@@ -28,6 +28,7 @@
 #     - Role.rbac.authorization.k8s.io
 #     - RoleBinding.rbac.authorization.k8s.io
 #     - Kustomization.kustomize.toolkit.fluxcd.io
+#   elsewhere: true
 #   scope: object
 #   fix:
 #     name: align-apply-order

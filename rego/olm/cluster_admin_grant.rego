@@ -15,7 +15,8 @@
 #   a finding at the first of them.
 #
 #   The `roleRef` of a binding is immutable: a smaller role needs a binding with a new name, applied before the old one
-#   goes.
+#   goes. Where the bundle of the extension is known (`bundles:` in the configuration or `--bundle EXTENSION=DIR`), the fix
+#   writes both.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#least-privilege
 #     description: Least privilege
@@ -31,8 +32,14 @@
 #     - ClusterRoleBinding.rbac.authorization.k8s.io
 #   seeds:
 #     ClusterExtension.olm.operatorframework.io: []
+#   elsewhere: true
 #   scope: object
-#   fix: none
+#   fix:
+#     name: replace-cluster-admin
+#     kind: unsafe
+#     description: |-
+#       With --grant least-privilege: grant the identity what its bundle needs, by roles and bindings of its own, and take it
+#       out of the binding.
 #   examples:
 #     - target: olm-1.10
 #       bad: |
@@ -110,10 +117,20 @@ report contains finding if {
 		some entry in salint.lookup(olm.extension_query)
 		extension := salint.extension(entry.resource)
 		subject := reaching(extension)
-		reach := {"ref": entry.ref, "extension": extension, "subject": subject}
+		reach := {"ref": entry.ref, "resource": entry.resource, "extension": extension, "subject": subject}
 	]
 	count(reached) > 0
-	finding := pointing(lib.judged(["roleRef"], message(reached)), reached)
+	finding := fixable(pointing(lib.judged(["roleRef"], message(reached)), reached), reached)
+}
+
+# fixable withholds the fix where no bundle is known.
+fixable(finding, reached) := finding if any_bundle(reached)
+
+fixable(finding, reached) := object.union(finding, {"fix": null}) if not any_bundle(reached)
+
+any_bundle(reached) if {
+	some reach in reached
+	salint.bundle(reach.resource)
 }
 
 # Several bindings may come to everything between them. They are looked for from the extension, which knows those that
@@ -127,7 +144,7 @@ report contains finding if {
 	count(parts) > 0
 	judged := lib.judged(["roleRef"], together(extension, subject, parts))
 	finding := lib.at(
-		object.union(judged, {"related": [related |
+		object.union(judged, {"fix": null, "related": [related |
 			some part in array.slice(parts, 1, 6)
 			related := {"ref": part.ref, "path": ["roleRef"], "message": sprintf("%s grants the rest", [part.name])}
 		]}),

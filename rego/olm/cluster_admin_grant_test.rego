@@ -10,6 +10,7 @@ report(world) := found if {
 		with salint.lookup as testing.find
 		with salint.bindings_of as testing.bindings_of
 		with salint.granted_rules as testing.granted_rules
+		with salint.bundle as testing.bundle
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
 }
@@ -153,4 +154,12 @@ test_one_of_several_that_is_enough if {
 	])}
 	count(report(testing.judge("required", files, "a.yaml#0/"))) == 0
 	count(report(testing.judge("required", files, "a.yaml#5/"))) == 1
+}
+
+test_fix_where_the_bundle_is_known if {
+	judged := world("required", named, bound("cluster-admin", [account]))
+	some finding in report(testing.with_bundle(judged, {}))
+	not "fix" in object.keys(finding)
+	some other in report(judged)
+	other.fix == null
 }

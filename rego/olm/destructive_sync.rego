@@ -32,6 +32,7 @@
 #     - Application.argoproj.io
 #     - ApplicationSet.argoproj.io
 #     - Kustomization.kustomize.toolkit.fluxcd.io
+#   elsewhere: true
 #   scope: object
 #   fix: none
 #   examples:

@@ -8,7 +8,8 @@
 #
 #   Who the owner is depends on release and runtime: the ClusterExtension under Helm, the ClusterExtensionRevision under
 #   Boxcutter in v1.8, the ClusterObjectSet under Boxcutter in v1.9 and v1.10. Nothing is said about an identity whose
-#   roles are not all in the repository, or that has no binding there at all.
+#   roles are not all in the repository, or that has no binding there at all; nor where the bundle of the extension is
+#   known, for then `olm/insufficient-permissions` looks at all that is needed.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#ownerreferencespermissionenforcement
 #     description: The admission plug-in
@@ -110,6 +111,7 @@ import data.salint.lib.rbac
 
 report contains finding if {
 	lib.identities_count
+	not salint.bundle(input.resource)
 	extension := salint.extension(input.resource)
 	olm.name_known(extension)
 	subject := olm.subjects_of(extension)[0]

@@ -10,6 +10,7 @@ report(world) := found if {
 		with salint.bindings_of as testing.bindings_of
 		with salint.effective_rules as testing.effective_rules
 		with salint.covers as testing.covers
+		with salint.bundle as testing.bundle
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
 }
@@ -92,4 +93,8 @@ test_names_that_are_not_known if {
 	templated := testing.cluster_extension("${NAME}", testing.installed_as("harbor-installer"))
 	count(report(world("required", templated, account, [crds]))) == 0
 	count(report(testing.transformed(world("required", named, account, [crds])))) == 0
+}
+
+test_where_the_bundle_is_known if {
+	count(report(testing.with_bundle(world("required", named, account, [crds]), {}))) == 0
 }

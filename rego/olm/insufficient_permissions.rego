@@ -21,6 +21,8 @@
 #     - ClusterRoleBinding.rbac.authorization.k8s.io
 #     - Role.rbac.authorization.k8s.io
 #     - RoleBinding.rbac.authorization.k8s.io
+#   needs: bundle
+#   elsewhere: true
 #   scope: object
 #   fix:
 #     name: grant-bundle

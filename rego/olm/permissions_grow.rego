@@ -19,6 +19,8 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
+#   needs: base
+#   elsewhere: true
 #   scope: object
 #   fix: none
 #   examples:
@@ -145,8 +147,8 @@ place(extension) := extension.version_path if extension.version != ""
 place(extension) := extension.package_path if extension.version == ""
 
 message(extension, bundle, growth) := sprintf(
-	"%s of %s asks for more than at the base revision%s: %s. %s",
-	[lib.sentence(bundles.called(bundle)), olm.called(extension), dangerous(growth), bundles.shortened(lines(growth)), consequence],
+	"%s: %s asks for more than at the base revision%s: %s. %s",
+	[olm.called(extension), bundles.called(bundle), dangerous(growth), bundles.shortened(lines(growth)), consequence],
 )
 
 dangerous(growth) := "" if count(dangers(growth)) == 0

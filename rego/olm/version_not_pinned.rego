@@ -191,7 +191,8 @@ for_a_bundle(_, _) if salint.bundle(input.resource)
 
 for_a_bundle(extension, bindings) if {
 	some binding in bindings
-	startswith(binding.role.name, sprintf("olm-clusterextension-%s-bundle", [extension.name]))
+	some role in ["bundle", "installer-bundle"]
+	startswith(binding.role.name, sprintf("olm-clusterextension-%s-%s", [extension.name, role]))
 }
 
 place(extension) := extension.version_path if extension.version != ""

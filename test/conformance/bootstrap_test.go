@@ -28,6 +28,22 @@ func TestBuiltinRoles(t *testing.T) {
 	}
 }
 
+// TestBuiltinBindings does the same for the bindings.
+func TestBuiltinBindings(t *testing.T) {
+	t.Parallel()
+	want, err := kube.BuiltinBindingsJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("../../internal/rbac/builtin_bindings.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("go run ./builtin bindings writes it again (- Kubernetes, + salint)\n%s", diff)
+	}
+}
+
 // TestBootstrap compares what these roles come to: those that are aggregated, and those that are not.
 func TestBootstrap(t *testing.T) {
 	t.Parallel()

@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
+	"k8s.io/klog/v2"
+
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/test/conformance/kube"
 	"github.com/salint/salint/test/conformance/salint"
@@ -25,6 +28,7 @@ var (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	klog.SetLogger(logr.Discard()) // the controller tells of every start and stop
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano())
 	}

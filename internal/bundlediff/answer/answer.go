@@ -14,7 +14,9 @@ import (
 type Answer struct {
 	Old, New  Side
 	Namespace string
-	Diff      bundlediff.Diff
+	// Unnamed tells that nobody named the namespace, so that the name only stands for one: people read it in brackets.
+	Unnamed bool
+	Diff    bundlediff.Diff
 	// Notes are what else is to be known, a sentence each.
 	Notes []string
 }
@@ -65,6 +67,9 @@ func (a Answer) Write(w io.Writer, format string) error {
 		text = a.markdown()
 	default:
 		text = a.text()
+	}
+	if a.Unnamed && a.Namespace != "" {
+		text = strings.ReplaceAll(text, a.Namespace, "<"+strings.ReplaceAll(a.Namespace, "-", " ")+">")
 	}
 	_, err := io.WriteString(w, text)
 	return err

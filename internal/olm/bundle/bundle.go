@@ -1,10 +1,13 @@
 package bundle
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
+	"slices"
 
 	"github.com/operator-framework/api/pkg/operators/v1alpha1"
 
@@ -45,6 +48,9 @@ const (
 // not take; other errors begin with the place, in the form file:line.
 func Load(fsys fs.FS, dir string) (*Bundle, error) {
 	dir = path.Clean(dir)
+	if info, err := fs.Stat(fsys, dir); err == nil && !info.IsDir() {
+		return loadCatalog(fsys, dir)
+	}
 	info, err := fs.Stat(fsys, path.Join(dir, manifestsDir))
 	switch {
 	case err == nil && info.IsDir():
@@ -67,6 +73,22 @@ func Is(fsys fs.FS, dir string) bool {
 	}
 	return holdsCSV(fsys, path.Join(dir, manifestsDir))
 }
+
+// IsCatalog tells whether a file holds a bundle of a file-based catalog. One that cannot be read to its end does if its words
+// say so: reading the bundle tells what is wrong.
+func IsCatalog(file string, data []byte) bool {
+	if !bytes.Contains(data, []byte(schemaBundle)) {
+		return false
+	}
+	documents, err := split(file, data)
+	if err != nil {
+		return catalogWords.Match(data)
+	}
+	return slices.ContainsFunc(documents, isCatalogBundle)
+}
+
+// catalogWords is how an entry of a catalog says that it is a bundle, in YAML and JSON.
+var catalogWords = regexp.MustCompile(`"?schema"?\s*:\s*["']?` + schemaBundle + `\b["']?\s*[,}\n]`)
 
 func loadRegistryV1(fsys fs.FS, dir string) (*Bundle, error) {
 	in := newReader(fsys)

@@ -71,10 +71,7 @@ func (r *reader) catalogFile(name string, entry fs.DirEntry) ([]catalogBundle, e
 	}
 	var bundles []catalogBundle
 	for _, d := range documents {
-		var schema struct {
-			Schema string `json:"schema"`
-		}
-		if json.Unmarshal(d.json, &schema) != nil || schema.Schema != schemaBundle {
+		if !isCatalogBundle(d) {
 			continue
 		}
 		b := catalogBundle{at: d.at}
@@ -84,6 +81,13 @@ func (r *reader) catalogFile(name string, entry fs.DirEntry) ([]catalogBundle, e
 		bundles = append(bundles, b)
 	}
 	return bundles, nil
+}
+
+func isCatalogBundle(d document) bool {
+	var entry struct {
+		Schema string `json:"schema"`
+	}
+	return json.Unmarshal(d.json, &entry) == nil && entry.Schema == schemaBundle
 }
 
 // load makes a bundle of the manifests that the catalog holds.

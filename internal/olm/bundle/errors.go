@@ -14,6 +14,8 @@ type UnsupportedError struct {
 	Line int
 	// Reason is operator-controller's own, in its words; several are on lines of their own.
 	Reason string
+	// Hint says what to do about it, where the bundle need not be changed; else "".
+	Hint string
 }
 
 func (e *UnsupportedError) Error() string {
@@ -21,11 +23,32 @@ func (e *UnsupportedError) Error() string {
 	if e.Line > 0 {
 		where = fmt.Sprintf("%s:%d", e.File, e.Line)
 	}
-	return fmt.Sprintf("%s: operator-controller refuses this bundle: %s", where, strings.ReplaceAll(e.Reason, "\n", "; "))
+	text := fmt.Sprintf("%s: operator-controller refuses this bundle: %s", where, strings.ReplaceAll(e.Reason, "\n", "; "))
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return text
 }
 
 func unsupported(at rendered.Origin, reasons ...string) error {
-	return &UnsupportedError{File: at.File, Line: at.Line, Reason: strings.Join(reasons, "\n")}
+	e := &UnsupportedError{File: at.File, Line: at.Line, Reason: strings.Join(reasons, "\n")}
+	for _, known := range hints {
+		if strings.Contains(e.Reason, known.reason) {
+			e.Hint = known.hint
+		}
+	}
+	return e
+}
+
+// Reasons that lie in what is not in the bundle.
+const (
+	noWatchNamespace = `required field "watchNamespace" is missing`
+	noPackage        = "package name is empty"
+)
+
+var hints = []struct{ reason, hint string }{
+	{noWatchNamespace, "it does not watch all namespaces: name the one by --watch-namespace, and in the extension by spec.config.inline.watchNamespace"},
+	{noPackage, "name it by --package, and in metadata/annotations.yaml of the bundle"},
 }
 
 // errorAt puts the place before a message.

@@ -29,7 +29,7 @@ func (b *Bundle) checkSupport() []string {
 func (b *Bundle) validate(packageName string) []string {
 	reasons := append(b.checkDeployments(), b.checkDefinitions()...)
 	if packageName == "" {
-		reasons = append(reasons, "package name is empty")
+		reasons = append(reasons, noPackage)
 	}
 	reasons = append(reasons, b.checkWebhooks()...)
 	return append(reasons, b.checkKinds()...)

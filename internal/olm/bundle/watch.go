@@ -59,7 +59,7 @@ func (m installModes) watchNamespaces(install string, asked []string) ([]string,
 		}
 		return asked, nil
 	case !m.all():
-		return nil, configurationError(errors.New(`required field "watchNamespace" is missing`))
+		return nil, configurationError(errors.New(noWatchNamespace))
 	}
 	return []string{allNamespaces}, nil
 }

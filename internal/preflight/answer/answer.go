@@ -31,6 +31,8 @@ type Answer struct {
 	Result     preflight.Result
 	// All asks for all that is needed in place of what is missing.
 	All bool
+	// Condition is what the identity depends on, as in "if the gate is on"; "" for nothing that is not known.
+	Condition string
 	// NotActing says why nothing is needed: OLM acts as somebody else than the identity. It is "" where it does not.
 	NotActing string
 	// Notes are what else is to be known, a sentence each.
@@ -61,6 +63,23 @@ type Errors struct {
 	Unread []string
 	// Truncated tells that the text was cut off.
 	Truncated bool
+	// Granted is what the text says is missing and the repository grants; it is not in Result.Missing.
+	Granted []preflight.Scoped
+	// Owners are refusals of a permission on an owner that the text does not name.
+	Owners []Owner
+	// Admission are sentences about requests that were allowed, and refused for other reasons.
+	Admission []string
+}
+
+// Owner is a permission that is missing on the owner of an object: a verb, on a subresource unless that is "".
+type Owner struct{ Object, Verb, Subresource string }
+
+// missing is the permission in words.
+func (o Owner) missing() string {
+	if o.Subresource == "" {
+		return o.Verb + " on its owner"
+	}
+	return fmt.Sprintf("%s on the %s of its owner", o.Verb, o.Subresource)
 }
 
 // Formats lists the names of the formats.
@@ -89,8 +108,10 @@ func (a Answer) Write(w io.Writer, format string) error {
 	return err
 }
 
-// Missing tells whether anything is.
-func (a Answer) Missing() bool { return len(a.Result.Missing) > 0 }
+// Missing tells whether anything is, on the cluster where an error text is from, or by what the repository grants.
+func (a Answer) Missing() bool {
+	return len(a.Result.Missing) > 0 || a.Errors != nil && len(a.Errors.Granted)+len(a.Errors.Owners) > 0
+}
 
 // notes are those of the answer, and those that follow from it.
 func (a Answer) notes() []string {
@@ -105,6 +126,10 @@ func (a Answer) notes() []string {
 		add("%s is granted to the identity, and roles outside of the repository may add to it", roleName(ref))
 	}
 	for _, b := range effective.Uncertain {
+		if b.Refused != "" {
+			add("%s was counted, although the API server refuses it for %s", a.bindingPlace(b), b.Refused)
+			continue
+		}
 		add("%s was counted, although it cannot be said whether it reaches the identity, or in which namespace", a.bindingPlace(b))
 	}
 	for _, ref := range a.referred(func(n preflight.Need) bool { return n.Unknown }) {
@@ -115,10 +140,31 @@ func (a Answer) notes() []string {
 		add("%s is bound by what is installed, and roles outside of the repository may add to it: then more is missing, "+
 			"unless bind on it is granted", roleName(ref))
 	}
+	if who := a.powers(); who != "" {
+		notes = append(notes, who)
+	}
 	if a.Errors != nil && a.Errors.Truncated {
 		notes = append(notes, "the text was cut off by the controller: there is more than it says; run salint preflight with --bundle for all of it")
 	}
 	return notes
+}
+
+// powers says that the identity comes to hold permissions by which it can give itself all others.
+func (a Answer) powers() string {
+	granted := a.Result.Missing
+	if a.All {
+		granted = a.Result.Needed
+	}
+	found := preflight.Powers(granted)
+	if len(found) == 0 {
+		return ""
+	}
+	if a.Escalation == preflight.Verbs && a.Errors == nil {
+		return fmt.Sprintf("whoever holds what is missing can make itself an administrator (%s): --escalation hold lists what to hold instead",
+			strings.Join(found, ", "))
+	}
+	return fmt.Sprintf("whoever holds what is missing can make itself an administrator (%s): what is installed asks for it, and its installer "+
+		"cannot be less powerful", strings.Join(found, ", "))
 }
 
 // referred lists the roles of those needs that are asked for, each once.
@@ -141,10 +187,7 @@ func roleName(ref rbac.RoleRef) string {
 
 func (a Answer) bindingPlace(b rbac.Binding) string {
 	at := b.Object.Position(nil)
-	if a.Rel != nil {
-		at.File = a.Rel(at.File)
-	}
-	return fmt.Sprintf("%s %s (%s:%d)", b.Object.Kind, b.Object.Name, at.File, at.Line)
+	return fmt.Sprintf("%s %s (%s:%d)", b.Object.Kind, b.Object.Name, a.rel(at.File), at.Line)
 }
 
 // who is how the identity is called.

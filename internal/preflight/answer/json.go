@@ -11,18 +11,23 @@ import (
 // The JSON answer. Names and shape are promised to users: only add.
 type (
 	jsonAnswer struct {
+		// SchemaVersion is "1".
+		SchemaVersion string `json:"schemaVersion"`
+
 		Extension string             `json:"extension"`
 		Namespace string             `json:"namespace"`
 		Identity  jsonIdentity       `json:"identity"`
 		Missing   []preflight.Scoped `json:"missing"`
 		Unneeded  []preflight.Scoped `json:"unneeded"`
 		// Needed is there with --all.
-		Needed       []preflight.Scoped   `json:"needed,omitempty"`
-		Escalation   preflight.Escalation `json:"escalation,omitempty"`
-		Target       *jsonTarget          `json:"target,omitempty"`
-		UnknownRoles []jsonRole           `json:"unknownRoles"`
-		Notes        []string             `json:"notes"`
-		Errors       *jsonErrors          `json:"errors,omitempty"`
+		Needed     []preflight.Scoped   `json:"needed,omitempty"`
+		Escalation preflight.Escalation `json:"escalation,omitempty"`
+		// Condition is what the identity depends on.
+		Condition    string      `json:"condition,omitempty"`
+		Target       *jsonTarget `json:"target,omitempty"`
+		UnknownRoles []jsonRole  `json:"unknownRoles"`
+		Notes        []string    `json:"notes"`
+		Errors       *jsonErrors `json:"errors,omitempty"`
 	}
 	jsonIdentity struct {
 		User   string   `json:"user"`
@@ -45,18 +50,29 @@ type (
 	jsonErrors struct {
 		Unread    []string `json:"unread"`
 		Truncated bool     `json:"truncated"`
+		// Granted is what the text says is missing and the repository grants.
+		Granted   []preflight.Scoped `json:"granted"`
+		Owners    []jsonOwner        `json:"owners"`
+		Admission []string           `json:"admission"`
+	}
+	// jsonOwner is a permission that is missing on the owner of an object.
+	jsonOwner struct {
+		Object      string `json:"object"`
+		Verb        string `json:"verb"`
+		Subresource string `json:"subresource"`
 	}
 )
 
 func (a Answer) writeJSON(w io.Writer) error {
 	out := jsonAnswer{
-		Extension: a.Extension, Namespace: a.Namespace,
+		SchemaVersion: "1", Extension: a.Extension, Namespace: a.Namespace, Condition: a.Condition,
 		Identity: jsonIdentity{a.Identity.User, orEmpty(a.Identity.Groups)},
 		Missing:  orEmpty(a.Result.Missing), Unneeded: orEmpty(a.Result.Unneeded),
 		Escalation: a.Escalation, UnknownRoles: a.unknownRoles(), Notes: orEmpty(a.notes()),
 	}
 	if a.NotActing != "" {
 		out.Notes = append([]string{a.NotActing}, out.Notes...)
+		out.Identity = jsonIdentity{"", []string{}} // not the one that the extension names
 	}
 	if a.All {
 		out.Needed = a.Result.Needed
@@ -66,9 +82,19 @@ func (a Answer) writeJSON(w io.Writer) error {
 	}
 	if a.Errors != nil {
 		out.Escalation = ""
-		out.Errors = &jsonErrors{orEmpty(a.Errors.Unread), a.Errors.Truncated}
+		out.Errors = a.Errors.json()
 	}
 	return printable.JSON(w, out)
+}
+
+func (e Errors) json() *jsonErrors {
+	out := &jsonErrors{
+		Unread: orEmpty(e.Unread), Truncated: e.Truncated, Granted: orEmpty(e.Granted), Admission: orEmpty(e.Admission), Owners: []jsonOwner{},
+	}
+	for _, o := range e.Owners {
+		out.Owners = append(out.Owners, jsonOwner(o))
+	}
+	return out
 }
 
 func (a Answer) unknownRoles() []jsonRole {

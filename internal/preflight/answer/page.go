@@ -24,6 +24,7 @@ func fileName(name string) string {
 const (
 	maxUnread = 300
 	maxVerbs  = 40
+	maxObject = 80
 )
 
 func shorten(text string) string {
@@ -71,10 +72,16 @@ func (t *page) rules(indent string, rules []rbacv1.PolicyRule, about func(i int)
 		width = max(width, len(strings.Join(r.Verbs, ", ")))
 	}
 	width = min(width, maxVerbs)
+	objects := 0
+	for _, r := range rules {
+		if n := len(object(r)); n <= maxObject {
+			objects = max(objects, n)
+		}
+	}
 	t.some(indent, len(rules), func(i int) {
 		text := fmt.Sprintf("%-*s  %s", width, strings.Join(rules[i].Verbs, ", "), object(rules[i]))
 		if about != nil {
-			text += "  " + about(i)
+			text = fmt.Sprintf("%-*s  %s", width+2+objects, text, about(i))
 		}
 		t.line("%s%s", indent, strings.TrimRight(text, " "))
 	})

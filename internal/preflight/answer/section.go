@@ -61,13 +61,19 @@ func sections(gaps []preflight.Gap, namespace string) []section {
 func reason(gap preflight.Gap) string {
 	o := gap.Objects[0]
 	what := fmt.Sprintf("%s %s (%s)", o.Kind(), o.Name(), preflight.Place(o))
+	who := "who creates it"
+	if gap.Old {
+		// The upgrade only deletes it. But OLM keeps the old version as it is until the new one is there.
+		what += ", of the old version,"
+		who = "who puts it back before the upgrade"
+	}
 	switch {
 	case gap.Unknown:
 		return fmt.Sprintf("%s binds %s, whose rules are not known", what, roleName(gap.Role))
 	case gap.Purpose == preflight.BindRole:
-		return fmt.Sprintf("%s binds %s, and who creates it has to hold what that grants", what, roleName(gap.Role))
+		return fmt.Sprintf("%s binds %s, and %s has to hold what that grants", what, roleName(gap.Role), who)
 	default:
-		return fmt.Sprintf("%s grants this, and who creates it has to hold it", what)
+		return fmt.Sprintf("%s grants this, and %s has to hold it", what, who)
 	}
 }
 

@@ -37,26 +37,50 @@ func (a Answer) verdict() string {
 	if what == "" {
 		what = "the extension"
 	}
-	switch n := countRules(a.Result.Missing); {
+	n := countRules(a.Result.Missing)
+	verdict := fmt.Sprintf("%s: %s missing", what, count(n, "rule is", "rules are"))
+	switch {
 	case a.NotActing != "":
 		return fmt.Sprintf("%s: nothing is missing: %s", what, a.NotActing)
 	case n == 0 && a.Errors != nil:
-		return fmt.Sprintf("%s: no missing permission could be read out of the text", what)
+		return fmt.Sprintf("%s: %s", what, a.Errors.verdict())
 	case n == 0:
-		return fmt.Sprintf("%s: nothing is missing", what)
+		verdict = what + ": nothing is missing"
 	case len(a.Result.Effective.Unknown) > 0:
-		return fmt.Sprintf("%s: %s missing, as far as is known", what, count(n, "rule is", "rules are"))
-	default:
-		return fmt.Sprintf("%s: %s missing", what, count(n, "rule is", "rules are"))
+		verdict += ", as far as is known"
 	}
+	if a.Condition != "" {
+		verdict += ", " + a.Condition
+	}
+	return verdict
+}
+
+// verdict is for a text that says of nothing that the repository does not grant.
+func (e Errors) verdict() string {
+	switch {
+	case len(e.Granted) > 0:
+		n := countRules(e.Granted)
+		return fmt.Sprintf("granted in the repository, not applied: the text says that %s missing, and the repository grants all of it",
+			count(n, "rule is", "rules are"))
+	case len(e.Owners) > 0:
+		return "a permission on an owner is missing, which the text does not name"
+	case len(e.Admission) > 0 && len(e.Unread) == 0:
+		return "the text says of no permission that it is missing: admission refused what permissions allow"
+	}
+	return "no missing permission could be read out of the text"
 }
 
 // head says who would install what, and where the permissions come from.
 func (a Answer) head(t *page) {
 	t.line("")
-	t.field("identity", a.who())
-	if a.Identity.User != "" && len(a.Identity.Groups) > 0 {
+	switch {
+	case a.NotActing != "":
+		t.field("identity", "OLM's own account")
+	case a.Identity.User != "" && len(a.Identity.Groups) > 0:
+		t.field("identity", a.who())
 		t.field("", "in "+strings.Join(a.Identity.Groups, ", "))
+	default:
+		t.field("identity", a.who())
 	}
 	if a.Unit != nil && a.NotActing == "" {
 		a.sources(t)
@@ -143,10 +167,36 @@ func (a Answer) fromErrors(t *page) {
 		t.line("\nMissing %s", where(scoped.Namespace))
 		t.rules("  ", scoped.Rules, nil)
 	}
-	if len(a.Errors.Unread) > 0 {
-		t.line("\nNot read: these parts of the text say something about permissions in a form that is not known")
-		t.some("  ", len(a.Errors.Unread), func(i int) { t.line("  %s", shorten(a.Errors.Unread[i])) })
+	if len(a.Errors.Owners) > 0 {
+		t.line("\nMissing on the owner of an object, which the text does not name")
+		t.some("  ", len(a.Errors.Owners), func(i int) { t.line("  %s  (%s)", a.Errors.Owners[i].missing(), a.Errors.Owners[i].object()) })
+		t.line("  %s", ownersOfOLM)
 	}
+	for _, scoped := range a.Errors.Granted {
+		t.line("\nGranted in the repository, and not applied, %s", where(scoped.Namespace))
+		t.rules("  ", scoped.Rules, nil)
+	}
+	a.Errors.list(t, "Not about the installer's permissions: admission (pod security, security context constraints, quotas, webhooks) refused it", a.Errors.Admission)
+	a.Errors.list(t, "Not read: these parts of the text say something about permissions in a form that is not known", a.Errors.Unread)
+}
+
+// ownersOfOLM says what owns what OLM installs.
+const ownersOfOLM = "OLM makes the extension the owner of what it installs (clusterextensions), under Boxcutter its revision " +
+	"(clusterextensionrevisions in olm-1.8, clusterobjectsets from olm-1.9 on), all of olm.operatorframework.io; --bundle gives the exact rule"
+
+func (e Errors) list(t *page, title string, sentences []string) {
+	if len(sentences) == 0 {
+		return
+	}
+	t.line("\n%s", title)
+	t.some("  ", len(sentences), func(i int) { t.line("  %s", shorten(sentences[i])) })
+}
+
+func (o Owner) object() string {
+	if o.Object == "" {
+		return "an object that the text does not name"
+	}
+	return o.Object
 }
 
 // ways tells the two ways to be allowed to create roles, and which was chosen.
@@ -197,17 +247,14 @@ func (a Answer) closing(t *page) {
 		t.line("")
 		t.some("", len(notes), func(i int) { t.line("note: %s", notes[i]) })
 	}
-	if !a.Missing() && !a.All || a.NotActing != "" {
+	if a.NotActing != "" || len(a.Wanted()) == 0 {
+		if a.Errors != nil && len(a.Errors.Granted) > 0 {
+			t.line("\nWhat to do")
+			t.line("  Apply what the repository holds. Has it been, then look for why it failed: a sync that stopped, another cluster.")
+		}
 		return
 	}
-	t.line("\nWhat to do")
-	t.line("  %s --format yaml > %s-preflight-rbac.yaml", a.Again, fileName(a.grantName()))
-	t.line("  Review the file, commit it beside the extension, and have it applied before the extension, as by an earlier sync wave.")
-	if a.Errors != nil {
-		t.line("  An error names what was refused first, and there may be more: salint preflight --bundle DIR finds all of it at once.")
-		return
-	}
-	t.line("  Then the same command again says that nothing is missing.")
+	a.recipe(t)
 }
 
 func where(namespace string) string {

@@ -13,26 +13,33 @@ import (
 
 // writeYAML prints the manifests. What a person has to know stands above them as comments, for nothing else is printed.
 func (a Answer) writeYAML(w io.Writer) error {
-	wanted, what := a.Result.Missing, "What is missing for"
+	wanted, what := a.Wanted(), "What is missing for"
 	if a.All {
-		wanted, what = a.Result.Needed, "All that is needed for"
+		what = "All that is needed for"
 	}
 	var b strings.Builder
 	comment := func(text string) { fmt.Fprintf(&b, "# %s\n", printable.Text(text)) }
 	switch {
 	case a.NotActing != "":
 		comment(a.NotActing)
+	case len(wanted) == 0 && a.Errors != nil:
+		comment(sentence(a.Errors.verdict()))
 	case len(wanted) == 0:
 		comment("Nothing is missing.")
 	default:
 		comment(fmt.Sprintf("%s %s to install %s; made by salint preflight.", what, a.who(), a.what()))
 	}
+	if a.Condition != "" {
+		comment(sentence(a.Condition))
+	}
 	for _, note := range a.notes() {
 		comment("Note: " + note + ".")
 	}
+	if a.Errors != nil {
+		a.Errors.comment(comment)
+	}
 	if len(wanted) > 0 {
-		to := preflight.Grantee{Extension: a.grantName(), Identity: a.Identity, Unit: a.Unit, From: a.From}
-		manifests := string(preflight.Manifests(to, wanted))
+		manifests := string(preflight.Manifests(a.grantee(), wanted))
 		if strings.ContainsFunc(manifests, invisible) {
 			return errors.New("a name in what is to be granted has invisible characters, so no manifests are written: --format json shows them")
 		}
@@ -40,6 +47,25 @@ func (a Answer) writeYAML(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// sentence makes one of words that follow something else in a text.
+func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] + "." }
+
+// comment says what of a text is not in the manifests.
+func (e Errors) comment(comment func(text string)) {
+	for _, o := range e.Owners {
+		comment(fmt.Sprintf("Missing and not granted here: %s (%s), which the text does not name.", o.missing(), o.object()))
+	}
+	if len(e.Owners) > 0 {
+		comment("  " + ownersOfOLM)
+	}
+	for _, text := range e.Admission {
+		comment("Not about the installer's permissions: " + shorten(text))
+	}
+	for _, text := range e.Unread {
+		comment("Not read: " + shorten(text))
+	}
 }
 
 // invisible tells of a character whether it would hide or move text around it: YAML takes it as it is.

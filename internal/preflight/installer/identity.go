@@ -37,6 +37,9 @@ func (i *Installer) fromExtension(e *world.Extension) error {
 		return i.synthetic()
 	case olm.Named:
 		if account.Name == olm.Placeholder && i.placeholderWorks() {
+			if i.Verdict.Synthetic != olm.GateOn {
+				i.Condition = fmt.Sprintf("if the gate %s is on", olm.SyntheticGate)
+			}
 			i.Notes = append(i.Notes, fmt.Sprintf("the account name %s stands for the synthetic identity where the gate %s is on; "+
 				"from v1.9 a ServiceAccount of that name has to exist nevertheless", olm.Placeholder, olm.SyntheticGate))
 			return i.synthetic()

@@ -43,6 +43,8 @@ type Installer struct {
 	// NotActing says why OLM acts as somebody else than the identity, as its own account, so that nothing is asked of the
 	// identity; "" where it does not.
 	NotActing string
+	// Condition is what must be so for OLM to act as the identity, and is not known, as in "if the gate is on"; else "".
+	Condition string
 	Notes     []string
 }
 

@@ -10,7 +10,9 @@ import (
 func Of(e world.Extension) (*Installer, error) { return of(e, Choice{}) }
 
 // As is Of for another identity, which is to take the place of the one that installs the extension now.
-func As(e world.Extension, who rbac.Identity) (*Installer, error) { return of(e, Choice{Identity: &who}) }
+func As(e world.Extension, who rbac.Identity) (*Installer, error) {
+	return of(e, Choice{Identity: &who})
+}
 
 func of(e world.Extension, choice Choice) (*Installer, error) {
 	i := &Installer{}

@@ -28,7 +28,7 @@ func pick(w *world.World, choice Choice) (*world.Extension, error) {
 	case len(meant) == 1:
 		return &meant[0], nil
 	case len(names) > 1:
-		return nil, fmt.Errorf("there are several extensions: say which with --extension: %s", strings.Join(names, ", "))
+		return nil, fmt.Errorf("there are several extensions: say which with --extension: %s", listed(names, ", "))
 	case len(names) == 1:
 		return nil, several(meant)
 	case choice.Extension == "":
@@ -43,6 +43,17 @@ func pick(w *world.World, choice Choice) (*world.Extension, error) {
 	}
 	return nil, fmt.Errorf("there is no extension %q in the repository%s; for one that is yet to come, give --namespace and --service-account",
 		choice.Extension, hint)
+}
+
+// maxListed is how many names an error lists: a reader needs to see of what kind they are.
+const maxListed = 10
+
+// listed puts the first names into a sentence, and says how many there are besides.
+func listed(names []string, separator string) string {
+	if more := len(names) - maxListed; more > 0 {
+		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, separator)
 }
 
 // selected tells whether the user named the file of an extension, or the kustomization that applies it.
@@ -74,7 +85,7 @@ func several(all []world.Extension) error {
 		places = append(places, text)
 	}
 	return fmt.Errorf("the extension %s is there several times: name the folder of the one that is meant: %s",
-		all[0].Name, strings.Join(places, "; "))
+		all[0].Name, listed(places, "; "))
 }
 
 // withoutObject takes the unit that the user named for an extension that is not in the repository.
@@ -90,7 +101,7 @@ func (i *Installer) withoutObject(w *world.World, choice Choice) error {
 			roots = append(roots, u.Root)
 		}
 		return fmt.Errorf("the repository has several deployment units: name the folder of the one that grants the permissions: %s",
-			strings.Join(roots, ", "))
+			listed(roots, ", "))
 	case len(units) == 1 && len(units[0].Objects) > 0:
 		i.Unit, i.Verdict = units[0], w.Targets.Of(units[0], units[0].Objects[0])
 	default:

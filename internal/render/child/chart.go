@@ -19,23 +19,15 @@ import (
 )
 
 // renderChart does what `helm template --include-crds` does, in its order (action.Install of Helm 3): no cluster is asked,
-// so `lookup` finds nothing, and no name server either.
-func renderChart(request wire.Chart) wire.Result {
+// so `lookup` finds nothing, and no name server either. Where a trace is wanted, draft gets the result without it first.
+func renderChart(request wire.Chart, draft func(wire.Result)) wire.Result {
 	loaded, top, err := loadChart(request.Files)
 	if err != nil {
 		return chartError(err, nil)
 	}
 	origins := locate(loaded, top)
-	values, err := mergeValues(request.Values)
-	if err != nil {
-		return chartError(err, nil)
-	}
-	capabilities, err := capabilities(request)
-	if err != nil {
-		return chartError(err, nil)
-	}
 	var notes []string
-	scope, err := prepare(loaded, values, request, capabilities, &notes)
+	scope, err := scopeOf(loaded, request, &notes)
 	if err != nil {
 		return chartError(err, nil)
 	}
@@ -44,7 +36,25 @@ func renderChart(request wire.Chart) wire.Result {
 	if err != nil {
 		return chartError(err, sources)
 	}
-	return wire.Result{Templates: slices.Concat(crds(loaded, origins), templates(texts, sources)), Notes: notes}
+	result := wire.Result{Templates: slices.Concat(crds(loaded, origins), templates(texts, sources)), Notes: notes}
+	if request.Trace {
+		draft(result)
+		trace(request, sources, &result)
+	}
+	return result
+}
+
+// scopeOf makes what the templates of a chart are rendered with.
+func scopeOf(loaded *chart.Chart, request wire.Chart, notes *[]string) (chartutil.Values, error) {
+	values, err := mergeValues(request.Values)
+	if err != nil {
+		return nil, err
+	}
+	capabilities, err := capabilities(request)
+	if err != nil {
+		return nil, err
+	}
+	return prepare(loaded, values, request, capabilities, notes)
 }
 
 // loadChart reads a chart, and says where its files lie.

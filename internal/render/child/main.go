@@ -68,7 +68,7 @@ func answer(p *parent, request wire.Request) (result wire.Result) {
 	case request.Kustomize != nil:
 		return kustomize(p, *request.Kustomize)
 	case request.Chart != nil:
-		return renderChart(*request.Chart)
+		return renderChart(*request.Chart, p.draft)
 	}
 	return wire.Result{Error: &wire.Error{Message: "the request asks for nothing"}}
 }
@@ -99,6 +99,12 @@ func newParent(in io.Reader, out io.Writer) *parent {
 func (p *parent) receive() wire.ToChild { return <-p.messages }
 
 func (p *parent) send(message wire.FromChild) error { return p.out.Encode(message) }
+
+func (p *parent) draft(result wire.Result) {
+	if err := p.send(wire.FromChild{Draft: &result}); err != nil {
+		os.Exit(exitFault)
+	}
+}
 
 func (p *parent) ask(query wire.Query) wire.Answer {
 	if err := p.send(wire.FromChild{Query: &query}); err != nil {

@@ -15,9 +15,11 @@ type ToChild struct {
 	Answer  *Answer  `json:",omitempty"`
 }
 
-// FromChild is what the child sends: a query, or the result of the request.
+// FromChild is what the child sends: a query, a draft or the result of the request. A draft is the result without what
+// costs more than the rest: it is for the case that the rest costs too much.
 type FromChild struct {
 	Query  *Query  `json:",omitempty"`
+	Draft  *Result `json:",omitempty"`
 	Result *Result `json:",omitempty"`
 }
 
@@ -40,6 +42,8 @@ type Chart struct {
 	Namespace   string
 	KubeVersion string
 	APIVersions []string
+	// Trace asks for the pieces of the templates.
+	Trace bool
 }
 
 // File is a file by name.
@@ -72,6 +76,9 @@ type Result struct {
 	Objects []json.RawMessage
 	// Templates are what a chart rendered to, in the order of their sources.
 	Templates []Template
+	// Sources are all templates of a chart, those that are only for others included; pieces refer to them. They come with
+	// a trace.
+	Sources []Source `json:",omitempty"`
 	// Notes say what was left out.
 	Notes []string
 }
@@ -88,7 +95,27 @@ type Template struct {
 	Source, Text string
 	// CRD is true for a file of crds/, which Helm does not render.
 	CRD bool
+	// Traced is true when it is known where the text came from: Pieces, each behind that around it.
+	Traced bool
+	Pieces []Piece `json:",omitempty"`
 }
+
+// Source is a template as it was written; the fields are those of Template.
+type Source struct{ Name, File, Inside, Text string }
+
+// Piece is a stretch of a rendered text and the stretch of a source that wrote it, in the numbers that the constants name.
+type Piece [6]int
+
+// The numbers of a piece: its bytes in the text, the index of the source, its bytes in that, and the index of the piece
+// around it, -1 when there is none.
+const (
+	PieceStart = iota
+	PieceEnd
+	PieceSource
+	PieceFrom
+	PieceTo
+	PieceParent
+)
 
 // Error says why there is no result.
 type Error struct {

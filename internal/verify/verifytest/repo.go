@@ -12,13 +12,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/rbac"
 	"github.com/salint/salint/internal/verify"
+	"github.com/salint/salint/internal/world"
 )
 
 // Repo is a repository: paths with their contents.
@@ -32,6 +37,8 @@ type Options struct {
 	Targets       map[string]string
 	Grant         string
 	Prune, Unsafe bool
+	// Bundles are folders of the repository by the extensions whose bundles they hold.
+	Bundles map[string]string
 }
 
 // Request asks for a fix of the objects of a kind and name, in one file or in all.
@@ -55,7 +62,7 @@ func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
 	var kustomizations []*inventory.Kustomization
 	for _, path := range r.Files() {
 		for _, doc := range manifest.Scan(path, []byte(r[path])).Docs {
-			if !isManifest(path) || doc.Parse() != nil {
+			if !isManifest(path) || o.isBundle(path) || doc.Parse() != nil {
 				continue
 			}
 			objects = append(objects, inventory.Objects(doc)...)
@@ -71,12 +78,50 @@ func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &fixers.Context{
+	c := &fixers.Context{
 		Units:    inventory.Units(objects, kustomizations, r.Files()...),
 		Target:   o.target(t),
 		Read:     r.read,
 		Mentions: r.mentions,
 		Grant:    grant, Prune: o.Prune, Unsafe: o.Unsafe,
+	}
+	if len(o.Bundles) > 0 {
+		c.Needs = r.needs(c, o.Bundles)
+	}
+	return c
+}
+
+func (o Options) isBundle(path string) bool {
+	for _, dir := range o.Bundles {
+		if strings.HasPrefix(path, dir+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// needs reads the bundles as a lint run does.
+func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*inventory.Unit, *inventory.Object, rbac.Subject) (fixers.Needs, error) {
+	files, sources := fstest.MapFS{}, map[string]bundles.Source{}
+	for name, text := range r {
+		files[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for name, dir := range dirs {
+		sources[name] = bundles.Source{Dir: dir, Place: ".salint.yaml:1"}
+	}
+	library := &bundles.Library{Revision: bundles.Revision{Files: files, Sources: sources}}
+	return func(unit *inventory.Unit, o *inventory.Object, who rbac.Subject) (fixers.Needs, error) {
+		extension, _ := olm.ReadExtension(o.Node)
+		verdict := world.Verdict{Target: c.Target(unit, o), Known: true}
+		i, err := installer.As(world.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict}, who.Identity())
+		if err != nil {
+			return fixers.Needs{}, &fixers.Refusal{Reason: err.Error()}
+		}
+		needs, err := library.Preflight(context.Background(), i)
+		if err != nil {
+			return fixers.Needs{}, &fixers.Refusal{Reason: err.Error()}
+		}
+		return fixers.Needs{Bundle: dirs[o.Name], Version: needs.Content.Version, All: needs.Needed, Missing: needs.Missing}, nil
 	}
 }
 
@@ -171,7 +216,7 @@ func Resolve(c *fixers.Context, requests []Request) []fixers.Request {
 // kindOf is the kind that the rules ask for a fix with.
 func kindOf(fixer string) finding.FixKind {
 	switch fixer {
-	case fixers.CorrectSubject, fixers.GrantFinalizers:
+	case fixers.CorrectSubject, fixers.GrantFinalizers, fixers.GrantBundle, fixers.ReplaceClusterAdmin:
 		return finding.Unsafe
 	case fixers.PruneBinding, fixers.PruneInstaller:
 		return finding.Prune

@@ -1,7 +1,8 @@
-// Builtin prints the ClusterRoles that an API server makes for itself, those of its controllers aside, as internal/rbac
-// embeds them:
+// Builtin prints the ClusterRoles, or their bindings, that an API server makes for itself, those of its controllers aside,
+// as internal/rbac embeds them:
 //
 //	go run ./builtin >../../internal/rbac/builtin_roles.json
+//	go run ./builtin bindings >../../internal/rbac/builtin_bindings.json
 package main
 
 import (
@@ -12,7 +13,11 @@ import (
 )
 
 func main() {
-	text, err := kube.BuiltinJSON()
+	write := kube.BuiltinJSON
+	if len(os.Args) > 1 && os.Args[1] == "bindings" {
+		write = kube.BuiltinBindingsJSON
+	}
+	text, err := write()
 	if err == nil {
 		_, err = os.Stdout.Write(text)
 	}

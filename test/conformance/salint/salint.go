@@ -30,3 +30,12 @@ func Ask(u *inventory.Unit, who world.Identity, r world.Request) rbac.Answer {
 func Effective(u *inventory.Unit, who world.Identity) rbac.Effective {
 	return rbac.EffectiveFor(u, nil, rbac.Identity(who))
 }
+
+// Contradicts tells whether an answer is another one than that of Kubernetes. When salint says that roles are not known,
+// it does not say no: but that is an excuse only where there are roles that an API server refuses.
+func Contradicts(answer rbac.Answer, allowed bool, w *world.World) bool {
+	if w.Options.Refused && allowed && len(answer.Unknown) > 0 {
+		return false
+	}
+	return answer.Allowed != allowed
+}

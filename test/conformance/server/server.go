@@ -90,6 +90,8 @@ func apiserverArguments(folder, etcd, secure string) ([]string, error) {
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file=" + key,
 		"--service-account-signing-key-file=" + key, "--service-cluster-ip-range=10.0.0.0/24",
 		"--endpoint-reconciler-type=none", "--disable-admission-plugins=ServiceAccount",
+		// As OpenShift does: who makes an object block the deletion of its owner must be allowed to.
+		"--enable-admission-plugins=OwnerReferencesPermissionEnforcement",
 	}, nil
 }
 

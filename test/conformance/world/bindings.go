@@ -3,10 +3,10 @@ package world
 import "fmt"
 
 func (w *World) bindings() {
-	for i := range w.random.IntN(5) {
+	for i := range 1 + w.random.IntN(5) {
 		w.add(w.header("ClusterRoleBinding", "", fmt.Sprintf("everywhere-%d", i), nil), w.binding(""))
 	}
-	for i := range 1 + w.random.IntN(7) {
+	for i := range 3 + w.random.IntN(10) {
 		namespace := w.pick(namespaces)
 		header := w.header("RoleBinding", namespace, fmt.Sprintf("here-%d", i), nil)
 		body := w.binding(namespace)
@@ -26,7 +26,7 @@ func (w *World) binding(namespace string) object {
 	if w.Options.Refused && w.Chance(8) {
 		return append(body, field{"subjects", []object{w.oddSubject()}})
 	}
-	subjects := make([]object, w.random.IntN(4))
+	subjects := make([]object, w.random.IntN(5))
 	for i := range subjects {
 		subjects[i] = w.subject(namespace)
 	}

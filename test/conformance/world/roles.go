@@ -89,24 +89,22 @@ func (w *World) aggregated() {
 
 // selector selects among the labels of the roles that are not aggregated themselves.
 func (w *World) selector() object {
-	var selector object
+	labels := field{"matchLabels", object{{w.pick(labelKeys), w.pick(labelValues)}}}
+	if w.Chance(3) {
+		return object{labels}
+	}
+	operator := w.pick([]string{"In", "NotIn", "Exists", "DoesNotExist"})
+	expression := object{{"key", w.pick(labelKeys)}, {"operator", operator}}
+	if operator == "In" || operator == "NotIn" {
+		expression = append(expression, field{"values", w.some(1, 2, labelValues)})
+	}
+	// Roles that are aggregated have none of these labels, so one that is to be absent would mean them, and so all.
+	part := object{{"key", "example.com/part"}, {"operator", "Exists"}}
+	expressions := field{"matchExpressions", []object{expression, part}}
 	if w.Chance(2) {
-		selector = append(selector, field{"matchLabels", object{{w.pick(labelKeys), w.pick(labelValues)}}})
+		return object{expressions}
 	}
-	for range w.random.IntN(3) {
-		expression := object{{"key", w.pick(labelKeys)}, {"operator", w.pick([]string{"In", "NotIn", "Exists", "DoesNotExist"})}}
-		if operator := expression[1].value; operator == "In" || operator == "NotIn" {
-			expression = append(expression, field{"values", w.some(1, 2, labelValues)})
-		}
-		// Roles that are aggregated have none of these labels, so a selector that wants one to be absent means them too.
-		expressions := []object{expression, {{"key", "example.com/part"}, {"operator", "Exists"}}}
-		selector = append(selector, field{"matchExpressions", expressions})
-		break
-	}
-	if len(selector) == 0 || len(selector) == 1 && selector[0].name == "matchLabels" && w.Chance(2) {
-		return object{{"matchLabels", object{{w.pick(labelKeys), w.pick(labelValues)}}}}
-	}
-	return selector
+	return object{labels, expressions}
 }
 
 // labels of a role, none in one of n cases.
@@ -132,7 +130,14 @@ func (w *World) rules(urlsToo bool) []object {
 	return rules
 }
 
+// rule makes up a rule and remembers it for the questions.
 func (w *World) rule(urlsToo bool) object {
+	rule := w.newRule(urlsToo)
+	w.made = append(w.made, rule)
+	return rule
+}
+
+func (w *World) newRule(urlsToo bool) object {
 	if w.Options.Refused && w.Chance(12) {
 		return w.oddRule()
 	}

@@ -35,6 +35,7 @@ type World struct {
 	Options Options
 	random  *rand.Rand
 	docs    []string
+	made    []object // the rules in them
 }
 
 // New makes up the manifests of a world.

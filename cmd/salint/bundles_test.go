@@ -1,0 +1,185 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What --grant least-privilege writes is what a preflight asks for: nothing is missing, and where the identity held nothing
+// else, nothing is too much. Linting finds nothing more to do.
+func TestLeastPrivilegeIsWhatPreflightAsksFor(t *testing.T) {
+	t.Parallel()
+	cases, err := filepath.Glob(filepath.Join(fixtures, "bundles", "*", "after"))
+	if err != nil || len(cases) < 10 {
+		t.Fatalf("%d cases: %v", len(cases), err)
+	}
+	for _, after := range cases {
+		dir := filepath.Dir(after)
+		if filepath.Base(dir) == "excluded" {
+			continue // prunes, and grants nothing
+		}
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			work := t.TempDir()
+			writeTree(t, work, readTree(t, after))
+			makeRepository(t, work)
+			for _, folder := range applied(work) {
+				answer := preflightOf(t, work, folder)
+				if len(answer.Missing) > 0 {
+					t.Errorf("%s: missing are %s", folder, answer.Missing)
+				}
+				if holdsMore := []string{"insufficient", "synthetic-that-holds-a-part"}; !slices.Contains(holdsMore, filepath.Base(dir)) && len(answer.Unneeded) > 0 {
+					t.Errorf("%s: too much is %s", folder, answer.Unneeded)
+				}
+			}
+			before := readTree(t, work)
+			out := runLine(work, "lint --fix --unsafe-fixes --prune")
+			for _, rule := range []string{"insufficient-permissions", "cluster-admin-grant", "synthetic-identity-unbound"} {
+				if strings.Contains(out, rule) {
+					t.Errorf("still finds %s:\n%s", rule, out)
+				}
+			}
+			if diff := cmp.Diff(before, readTree(t, work)); diff != "" {
+				t.Errorf("changes again (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+// applied are the overlays of a repository, and without any the whole of it.
+func applied(dir string) []string {
+	folders := []string{"."}
+	if overlays, _ := filepath.Glob(filepath.Join(dir, "*st", "kustomization.yaml")); len(overlays) > 0 {
+		folders = []string{"east", "west"}
+	}
+	return folders
+}
+
+type preflightAnswer struct{ Missing, Unneeded []json.RawMessage }
+
+func preflightOf(t *testing.T, dir, folder string) (answer preflightAnswer) {
+	t.Helper()
+	out, _, _ := strings.Cut(runLine(dir, "preflight --format json "+folder), "[exit code")
+	if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	return answer
+}
+
+// history is a repository with one commit.
+func history(t *testing.T, files map[string]string) string {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	dir := t.TempDir()
+	writeTree(t, dir, files)
+	git(t, dir, "init", "-q")
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "-q", "-m", "before")
+	return dir
+}
+
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	c := exec.Command("git", args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull,
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+const (
+	growthCSV       = "bundles/tide/manifests/tide.clusterserviceversion.yaml"
+	growthExtension = "extension.yaml"
+)
+
+// Growth of a bundle is reported in the pull request that brings it, at the file that it changes.
+func TestPermissionsGrow(t *testing.T) {
+	t.Parallel()
+	before := readTree(t, filepath.Join(fixtures, "bundles", "excluded", "in"))
+	grown := strings.NewReplacer("[events]", "[events, secrets]", "1.4.0", "1.5.0").Replace(before[growthCSV])
+	role := "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: reader\n" +
+		"  labels: {rbac.authorization.k8s.io/aggregate-to-view: \"true\"}\nrules: [{apiGroups: [\"\"], resources: [secrets], verbs: [get]}]\n"
+	for name, test := range map[string]struct {
+		change map[string]string // "" removes
+		paths  string
+		place  string // of the finding; "" for none
+		note   string
+	}{
+		"the bundle":         {change: map[string]string{growthCSV: grown}, place: growthCSV + ":1:1"},
+		"another file of it": {change: map[string]string{"bundles/tide/manifests/role.yaml": role}, place: "bundles/tide/manifests/role.yaml:1:1"},
+		"the bundle and the version": {
+			change: map[string]string{growthCSV: grown, growthExtension: strings.ReplaceAll(before[growthExtension], "1.4.0", "1.5.0")},
+			place:  growthExtension + ":11:7",
+		},
+		"the bundle, asked about the extension":  {change: map[string]string{growthCSV: grown}, paths: growthExtension, place: growthExtension + ":11:7"},
+		"the bundle, asked about something else": {change: map[string]string{growthCSV: grown}, paths: "rbac.yaml"},
+		"another folder": {
+			change: map[string]string{
+				".salint.yaml": strings.ReplaceAll(before[".salint.yaml"], "bundles/tide", "next"), "next/manifests/csv.yaml": grown,
+				"next/manifests/gauges.yaml": before["bundles/tide/manifests/gauges.yaml"],
+			},
+			place: "next/manifests/csv.yaml:1:1",
+		},
+		"something else":        {change: map[string]string{"rbac.yaml": before["rbac.yaml"] + "# changed\n"}},
+		"nothing that is asked": {change: map[string]string{growthCSV: before[growthCSV] + "# changed\n"}},
+		"a bundle that is gone": {
+			change: map[string]string{growthCSV: "", "bundles/tide/manifests/gauges.yaml": "", "bundles/tide/manifests/extra.yaml": "", "bundles/tide/metadata/annotations.yaml": ""},
+			note:   growthExtension + ":4:3: note: what its bundle asks for was not checked: .salint.yaml:3: the bundle of ClusterExtension tide: bundles/tide: no such file",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := history(t, before)
+			writeTree(t, dir, test.change)
+			for file, text := range test.change {
+				if text == "" {
+					if err := os.Remove(filepath.Join(dir, file)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			removeEmpty(t, filepath.Join(dir, "bundles"))
+			out := runLine(dir, strings.TrimSpace("lint --changed-since HEAD "+test.paths))
+			var places []string
+			for line := range strings.Lines(out) {
+				if strings.Contains(line, "[olm/permissions-grow]") {
+					place, _, _ := strings.Cut(line, ": ")
+					places = append(places, place)
+				}
+			}
+			var want []string
+			if test.place != "" {
+				want = []string{test.place}
+			}
+			if diff := cmp.Diff(want, places); diff != "" || !strings.Contains(out, test.note) {
+				t.Errorf("places (-want +got):\n%s\n%s", diff, out)
+			}
+		})
+	}
+}
+
+// removeEmpty removes folders in which nothing is left, as git does.
+func removeEmpty(t *testing.T, dir string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if entry.IsDir() {
+			removeEmpty(t, filepath.Join(dir, entry.Name()))
+		}
+	}
+	_ = os.Remove(dir) // fails where something is left
+}

@@ -1,0 +1,217 @@
+package gitops
+
+import (
+	"net/url"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"sigs.k8s.io/yaml"
+)
+
+// argoHelm reads the settings for a chart, also where none are written: the release is named after the application.
+func (r *reader) argoHelm(a *Application, s *Source, v view, refs map[string]Source) {
+	if s.Kind != Chart {
+		return
+	}
+	s.Helm = Helm{
+		ReleaseName: v.get("releaseName").text(), Namespace: v.get("namespace").text(),
+		KubeVersion: v.get("kubeVersion").text(), APIVersions: v.get("apiVersions").texts(),
+		SkipCRDs: v.get("skipCrds").bool(), PassCredentials: v.get("passCredentials").bool(),
+	}
+	if s.Helm.ReleaseName.Value == "" {
+		s.Helm.ReleaseName = a.Name
+	}
+	if s.Helm.Namespace.Value == "" {
+		s.Helm.Namespace = a.Target
+	}
+	h := helmReader{reader: r, app: a, source: s, refs: refs}
+	h.valueFiles(v.get("valueFiles"), v.get("ignoreMissingValueFiles").bool().Value)
+	h.inline(v)
+	h.parameters(v)
+}
+
+// helmReader reads the values of one source.
+type helmReader struct {
+	*reader
+	app    *Application
+	source *Source
+	refs   map[string]Source
+}
+
+// valueFiles adds the files in their order. A pattern stands for all files that match it and are not listed besides; a file
+// counts once.
+func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
+	listed := map[string]bool{}
+	for _, item := range v.texts() {
+		if name, ok := h.resolve(item.Value); ok && !isPattern(name) {
+			listed[name] = true
+		}
+	}
+	seen := map[string]bool{}
+	add := func(name string, at Place) {
+		if !seen[name] {
+			seen[name] = true
+			h.source.Helm.Values = append(h.source.Helm.Values, Values{File: name, Place: at})
+		}
+	}
+	for _, item := range v.texts() {
+		name, ok := h.values(item)
+		if !ok {
+			continue
+		}
+		matches := h.matching(name)
+		if len(matches) == 0 && !ignoreMissing {
+			h.app.lacks(item.Place, "there is no file of values %s in the repository", shown(item.Value))
+		}
+		for _, match := range matches {
+			if match == name || !listed[match] {
+				add(match, item.Place)
+			}
+		}
+	}
+}
+
+// values says where a file of values lies, or why that cannot be told.
+func (h *helmReader) values(item Field[string]) (name string, ok bool) {
+	if reason := h.outside(item.Value); reason != "" {
+		h.app.lacks(item.Place, "the values %s are not read: %s", item.Value, reason)
+		return "", false
+	}
+	if name, ok = h.resolve(item.Value); !ok {
+		h.app.lacks(item.Place, "the values %s lead out of the repository", item.Value)
+	}
+	return name, ok
+}
+
+// outside says why a file of values is not one of this repository; "" if it is.
+func (h *helmReader) outside(text string) string {
+	ref, isRef := h.ref(text)
+	address, err := url.Parse(text)
+	switch {
+	case isRef && ref.Repository.Is == Elsewhere:
+		return "they are in another repository: " + ref.Repository.Why
+	case isRef:
+		return ""
+	case err == nil && address.Scheme != "":
+		return "they are at an address"
+	case refersToSource(text):
+		return "no source has that ref"
+	case !h.source.Here():
+		return "they lie with the chart"
+	case later(h.expanded(text)):
+		return "where they are is only known when it is synced"
+	}
+	return ""
+}
+
+// ref gives the source that a path of the form $name/path means.
+func (h *helmReader) ref(text string) (Source, bool) {
+	first, _, _ := strings.Cut(text, "/")
+	source, isRef := h.refs[first]
+	return source, isRef
+}
+
+// refersToSource tells whether a path begins with a $name that is none of Argo CD's variables.
+func refersToSource(text string) bool {
+	name, begins := strings.CutPrefix(text, "$")
+	return begins && !strings.HasPrefix(name, "{") && !strings.HasPrefix(name, "ARGOCD_")
+}
+
+// resolve gives a file from the root of the repository: an absolute path starts there, a $name/path at the root of another
+// source's repository, and any other at the chart.
+func (h *helmReader) resolve(text string) (string, bool) {
+	if _, isRef := h.ref(text); isRef {
+		_, text, _ = strings.Cut(text, "/")
+		text = "/" + text
+	}
+	name := h.expanded(text)
+	if path.IsAbs(name) {
+		return inRepository(name)
+	}
+	return inRepository(path.Join(h.source.Path.Value, name))
+}
+
+// expanded fills in the variables of Argo CD's build environment. Those that only a sync knows stay.
+func (h *helmReader) expanded(text string) string {
+	if !strings.Contains(text, "$") {
+		return text
+	}
+	known := map[string]string{
+		"ARGOCD_APP_NAME": h.app.Name.Value, "ARGOCD_APP_NAMESPACE": h.app.Target.Value,
+		"ARGOCD_APP_PROJECT_NAME":           h.app.Project.Value,
+		"ARGOCD_APP_SOURCE_PATH":            h.source.Path.Value,
+		"ARGOCD_APP_SOURCE_REPO_URL":        h.source.Repository.URL.Value,
+		"ARGOCD_APP_SOURCE_TARGET_REVISION": h.source.Revision.Value,
+	}
+	return os.Expand(text, func(name string) string {
+		if name == "$" {
+			return "$"
+		}
+		if value, ok := known[name]; ok {
+			return value
+		}
+		if strings.HasPrefix(name, "ARGOCD_APP_REVISION") || strings.HasPrefix(name, "KUBE_") {
+			return "${" + name + "}"
+		}
+		return "" // as in Argo CD, which has no others
+	})
+}
+
+func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
+
+// matching lists the files that a name stands for: itself, if it is there, or all that match it as a pattern.
+func (h *helmReader) matching(name string) []string {
+	switch {
+	case !isPattern(name) && (!h.files.known() || h.files.present[name]):
+		return []string{name}
+	case !isPattern(name):
+		return nil
+	}
+	var matches []string
+	for _, file := range h.files.names {
+		if doublestar.MatchUnvalidated(name, file) {
+			matches = append(matches, file)
+		}
+	}
+	slices.Sort(matches)
+	return matches
+}
+
+// inline adds the values in the object itself. An object wins over a text.
+func (h *helmReader) inline(v view) {
+	object, text := v.get("valuesObject"), v.get("values").text()
+	fields, _ := object.value.(map[string]any)
+	switch {
+	case len(fields) > 0:
+		data, err := yaml.Marshal(fields)
+		if err != nil {
+			h.app.lacks(object.at(), "the values cannot be written as YAML: %v", err)
+			return
+		}
+		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: string(data), Place: object.at()})
+	case text.Value != "":
+		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: text.Value, Place: text.Place})
+	}
+}
+
+// parameters adds single values, those of files last, as `helm template` takes them.
+func (h *helmReader) parameters(v view) {
+	for _, item := range v.get("parameters").items() {
+		value := h.expanded(item.get("value").string())
+		if later(value) {
+			h.app.lacks(item.at(), "the parameter %s is only known when it is synced", item.get("name").string())
+		}
+		h.source.Helm.Parameters = append(h.source.Helm.Parameters, Parameter{
+			Name: item.get("name").string(), Value: value, Text: item.get("forceString").bool().Value, Place: item.at(),
+		})
+	}
+	for _, item := range v.get("fileParameters").items() {
+		if name, ok := h.values(item.get("path").text()); ok {
+			h.source.Helm.Parameters = append(h.source.Helm.Parameters,
+				Parameter{Name: item.get("name").string(), File: name, Place: item.at()})
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package gitops
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"dario.cat/mergo"
+)
+
+// matrix combines every set of one generator with every set that a second one gives for it.
+func (g *generator) matrix(v view, depth int) ([]params, error) {
+	items := v.get("generators").items()
+	if len(items) != 2 {
+		return nil, refuse(v.at(), "a matrix has two generators")
+	}
+	first, err := g.inner(items[0], nil, depth)
+	if err != nil {
+		return nil, err
+	}
+	var sets []params
+	for _, a := range first {
+		second, err := g.inner(items[1], a, depth)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range second {
+			set, err := g.product(a, b)
+			if err != nil {
+				return nil, refuse(v.at(), "%v", err)
+			}
+			if sets = append(sets, set); len(sets) > maxSets {
+				return nil, refuse(v.at(), "it gives more than %d sets of parameters", maxSets)
+			}
+		}
+	}
+	return sets, nil
+}
+
+// product joins two sets. With Go templates the first wins; without, they must not contradict each other.
+func (g *generator) product(a, b params) (params, error) {
+	if g.engine.Go {
+		return combined(b, a)
+	}
+	out := params{}
+	for _, set := range []params{a, b} {
+		for key, value := range set {
+			text := fmt.Sprint(value)
+			if other, there := out[key]; there && other != text {
+				return nil, fmt.Errorf("both generators give %s, with different values", key)
+			}
+			out[key] = text
+		}
+	}
+	return out, nil
+}
+
+// inner runs a generator within another one, of which each item has one.
+func (g *generator) inner(item view, outer params, depth int) ([]params, error) {
+	kinds := generatorKinds(item)
+	if len(kinds) != 1 {
+		return nil, refuse(item.at(), "each generator within another is one of a kind")
+	}
+	return g.run(item, kinds[0], outer, depth+1)
+}
+
+// merge adds to the sets of the first generator what later ones have for the same keys. Argo CD gives them in any order,
+// here it is that of the first.
+func (g *generator) merge(v view, depth int) ([]params, error) {
+	items := v.get("generators").items()
+	keys := v.get("mergeKeys").texts()
+	if len(items) < 2 || len(keys) == 0 {
+		return nil, refuse(v.at(), "a merge has two generators or more, and mergeKeys")
+	}
+	var sets []params
+	for i, item := range items {
+		found, err := g.inner(item, nil, depth)
+		if err != nil {
+			return nil, err
+		}
+		byKey := map[string]params{}
+		for _, set := range found {
+			key := mergeKey(keys, set)
+			if byKey[key] != nil {
+				return nil, refuse(item.at(), "two sets of parameters have the same mergeKeys")
+			}
+			byKey[key] = set
+		}
+		if i == 0 {
+			sets = found
+			continue
+		}
+		for n, set := range sets {
+			if sets[n], err = g.merged(set, byKey[mergeKey(keys, set)]); err != nil {
+				return nil, refuse(item.at(), "%v", err)
+			}
+		}
+	}
+	return sets, nil
+}
+
+func (g *generator) merged(base, over params) (params, error) {
+	out := maps.Clone(base)
+	if g.engine.Go {
+		return out, mergo.Merge(&out, over, mergo.WithOverride)
+	}
+	maps.Copy(out, over)
+	return out, nil
+}
+
+// mergeKey tells sets of parameters apart by some of them.
+func mergeKey(keys []Field[string], set params) string {
+	values := make(map[string]any, len(keys))
+	for _, key := range keys {
+		values[key.Value] = set[key.Value]
+	}
+	data, _ := json.Marshal(values) // parameters come from JSON
+	return string(data)
+}
+
+// combined merges parameters over others, deeply, as mergo does, which Argo CD uses.
+func combined(base, over params) (params, error) {
+	out := params{}
+	for _, set := range []params{base, over} {
+		if err := mergo.Merge(&out, set, mergo.WithOverride); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

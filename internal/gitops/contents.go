@@ -1,0 +1,150 @@
+package gitops
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gobwas/glob"
+	"sigs.k8s.io/yaml"
+)
+
+// Contents are what a source applies of a folder.
+type Contents struct {
+	// Files are applied as they stand, and Folders are built as kustomizations.
+	Files, Folders []string
+	// Skipped are files that only a program turns into objects.
+	Skipped []string
+}
+
+// Contents says which of the repository's files a source applies that is a Directory, or is Collected; for a kustomization it
+// is the folder. Charts and sources that are not here have none.
+func (s Source) Contents(names []string) Contents {
+	switch {
+	case !s.Here():
+		return Contents{}
+	case s.Kind == Kustomize:
+		return Contents{Folders: []string{s.Path.Value}}
+	case s.Kind == Directory:
+		return s.Directory.contents(s.Path.Value, names)
+	case s.Kind == Collected:
+		return collected(s.Path.Value, names)
+	}
+	return Contents{}
+}
+
+// below gives the path of a file from a folder it lies in.
+func below(dir, name string) (string, bool) {
+	if dir == "." {
+		return name, true
+	}
+	return strings.CutPrefix(name, dir+"/")
+}
+
+// contents are the manifests in a folder, as Argo CD finds them.
+func (f Filter) contents(dir string, names []string) Contents {
+	include, exclude := matcher(f.Include.Value), matcher(f.Exclude.Value)
+	var c Contents
+	for _, name := range names {
+		rest, inside := below(dir, name)
+		switch {
+		case !inside, strings.Contains(rest, "/") && !f.Recurse.Value:
+		case !f.AnyExtension.Value && !slices.Contains([]string{".yaml", ".yml", ".json", ".jsonnet"}, path.Ext(rest)):
+		case f.Exclude.Value != "" && exclude(rest), f.Include.Value != "" && !include(rest):
+		case path.Ext(rest) == ".jsonnet":
+			c.Skipped = append(c.Skipped, name)
+		default:
+			c.Files = append(c.Files, name)
+		}
+	}
+	slices.Sort(c.Files)
+	slices.Sort(c.Skipped)
+	return c
+}
+
+// matcher matches as Argo CD's patterns do, in which * goes over slashes unless these are separators. A broken pattern
+// matches nothing.
+func matcher(pattern string, separators ...rune) func(string) bool {
+	if len(pattern) > maxPattern {
+		return func(string) bool { return false }
+	}
+	compiled, err := glob.Compile(pattern, separators...)
+	if err != nil {
+		return func(string) bool { return false }
+	}
+	return compiled.Match
+}
+
+// skipMark keeps Argo CD from applying a file of a Directory that has it anywhere.
+var skipMark = []byte("+argocd:skip-file-rendering")
+
+// SkipsFile tells whether the text of a file keeps Argo CD from applying it.
+func SkipsFile(data []byte) bool { return bytes.Contains(data, skipMark) }
+
+// collected are the manifests that Flux lists where there is no kustomization: all below, except in folders with a
+// kustomization of their own, which are built.
+func collected(dir string, names []string) Contents {
+	built := map[string]bool{}
+	for _, name := range names {
+		if base := path.Base(name); base == "kustomization.yaml" || base == "kustomization.yml" || base == "Kustomization" {
+			built[path.Dir(name)] = true
+		}
+	}
+	var c Contents
+	for _, name := range names {
+		rest, inside := below(dir, name)
+		if !inside || ignored(name) {
+			continue
+		}
+		if folder := topmost(dir, rest, built); folder != "" {
+			c.Folders = append(c.Folders, folder)
+		} else if ext := path.Ext(rest); ext == ".yaml" || ext == ".yml" {
+			c.Files = append(c.Files, name)
+		}
+	}
+	slices.Sort(c.Files)
+	slices.Sort(c.Folders)
+	c.Folders = slices.Compact(c.Folders)
+	return c
+}
+
+// topmost is the first folder on the way from dir to a file that has a kustomization; "" if none has.
+func topmost(dir, rest string, built map[string]bool) string {
+	steps := strings.Split(rest, "/")
+	for _, step := range steps[:len(steps)-1] {
+		if dir = path.Join(dir, step); built[dir] {
+			return dir
+		}
+	}
+	return ""
+}
+
+// sourceIgnore is where a repository says which of its files Flux does not fetch.
+const sourceIgnore = ".sourceignore"
+
+// unfetched are the files and folders that Flux never fetches (fluxcd/pkg/sourceignore).
+var unfetched = strings.Fields(`.git .github .circleci .gitmodules .travis.yml .gitlab-ci.yml appveyor.yml .drone.yml
+	cloudbuild.yaml codeship-services.yml codeship-steps.yml .goreleaser.yml .sops.yaml .flux.yaml`)
+
+func ignored(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(step string) bool { return slices.Contains(unfetched, step) })
+}
+
+// Kustomization is the kustomization that lists the contents from a folder, as Flux writes it.
+func (c Contents) Kustomization(dir string) []byte {
+	resources := []string{}
+	for _, name := range slices.Concat(c.Files, c.Folders) {
+		if rest, inside := below(dir, name); inside {
+			resources = append(resources, "./"+rest)
+		}
+	}
+	slices.Sort(resources)
+	data, err := yaml.Marshal(map[string]any{
+		"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": kindKustomization, "resources": resources,
+	})
+	if err != nil {
+		panic(err) // texts can always be written
+	}
+	return data
+}

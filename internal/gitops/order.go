@@ -1,0 +1,194 @@
+package gitops
+
+import (
+	"fmt"
+	"path"
+)
+
+// Relation says when one object is applied, seen from another one.
+type Relation string
+
+// The answers of Order.
+const (
+	// Before is earlier, or in the same step, in which accounts, roles and bindings come before custom resources.
+	Before Relation = "before"
+	After  Relation = "after"
+	// Never is an object that no successful sync applies.
+	Never Relation = "never"
+	// Unordered is neither known nor laid down.
+	Unordered Relation = "unordered"
+)
+
+// Ordering is an answer with its reason, a sentence without a full stop.
+type Ordering struct {
+	Relation Relation
+	Why      string
+	// Place is what puts the first object where it is, as far as it is not one of its own annotations.
+	Place Place
+}
+
+// Member is an object that an application applies. Only its annotations count.
+type Member struct {
+	Application *Application
+	Annotations map[string]string
+}
+
+// Order tells whether a grant is applied before an extension that needs it. Both are applied by the applications given.
+func (r *Result) Order(grant, extension Member) Ordering {
+	a, b := grant.Application, extension.Application
+	switch {
+	case a == nil || b == nil:
+		return Ordering{Relation: Unordered, Why: "nothing says what applies both"}
+	case a == b:
+		return within(grant, extension)
+	case a.Tool != b.Tool:
+		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s apply them independently of each other", called(a), called(b))}
+	case a.Tool == ArgoCD:
+		return r.acrossArgo(grant, extension)
+	}
+	return r.acrossFlux(a, b)
+}
+
+func called(a *Application) string {
+	if a.Tool == ArgoCD {
+		return "the Application " + a.Name.Value
+	}
+	return "the " + string(a.Tool) + " " + a.Name.Value
+}
+
+// within compares two objects of one application.
+func within(grant, extension Member) Ordering {
+	rankOf, keys := argoRank, argoKeys
+	switch grant.Application.Tool {
+	case FluxKustomize:
+		return Ordering{Relation: Before, Why: "Flux applies both at once, and what grants permissions first"}
+	case FluxHelm:
+		rankOf, keys = helmRank, helmKeys
+	}
+	first, applied := rankOf(grant.Annotations)
+	second, other := rankOf(extension.Annotations)
+	places := fmt.Sprintf("the grant has %s, and the extension %s", marks(grant.Annotations, keys), marks(extension.Annotations, keys))
+	switch {
+	case !applied:
+		return Ordering{Relation: Never, Why: "a hook of this kind is not applied by a sync that succeeds: " + marks(grant.Annotations, keys)}
+	case !other:
+		return Ordering{Relation: Unordered, Why: "the extension is not applied by a sync that succeeds: " + marks(extension.Annotations, keys)}
+	case first.compare(second) > 0:
+		return Ordering{Relation: After, Why: places}
+	}
+	return Ordering{Relation: Before, Why: places}
+}
+
+// acrossFlux follows dependsOn: a Kustomization or HelmRelease is applied when all that it depends on are ready.
+func (r *Result) acrossFlux(a, b *Application) Ordering {
+	if place, found := r.reaches(b, a); found {
+		return Ordering{Before, fmt.Sprintf("%s depends on %s", called(b), called(a)), place}
+	}
+	if place, found := r.reaches(a, b); found {
+		return Ordering{After, fmt.Sprintf("%s depends on %s", called(a), called(b)), place}
+	}
+	return Ordering{Relation: Unordered, Why: fmt.Sprintf("neither of %s and %s depends on the other", called(a), called(b))}
+}
+
+// reaches tells whether an application depends on another one, through any number of others, and where it says so.
+func (r *Result) reaches(from, to *Application) (at Place, found bool) {
+	type step struct {
+		app *Application
+		at  Place
+	}
+	seen := map[*Application]bool{from: true}
+	index := r.flux.get(r.fluxIndex)
+	for queue := []step{{app: from}}; len(queue) > 0; queue = queue[1:] {
+		for _, needs := range queue[0].app.DependsOn {
+			next := index.find(queue[0].app, needs)
+			if next == nil || seen[next] {
+				continue
+			}
+			seen[next] = true
+			first := queue[0].at
+			if first.Object == nil {
+				first = needs.Name.Place
+			}
+			if next == to {
+				return first, true
+			}
+			queue = append(queue, step{next, first})
+		}
+	}
+	return Place{}, false
+}
+
+// acrossArgo compares two Applications that one other applies. Their waves order when they are created. They sync on their
+// own from then on, unless the health of Applications counts, for then the one above waits for those of earlier waves.
+func (r *Result) acrossArgo(grant, extension Member) Ordering {
+	a, b := grant.Application, extension.Application
+	parentA, parentB := r.parent(a), r.parent(b)
+	switch {
+	case parentB == a && a != nil:
+		return r.above(grant, b)
+	case a.Object == b.Object:
+		if a.Stepped.Value {
+			return Ordering{Unordered, "the ApplicationSet syncs its Applications in steps, which depend on their labels in the cluster", a.Stepped.Place}
+		}
+		return Ordering{Relation: Unordered, Why: "an ApplicationSet generates both Applications, which sync on their own"}
+	case parentA == nil || parentA != parentB:
+		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s sync on their own", called(a), called(b))}
+	}
+	first, second := waveOf(a), waveOf(b)
+	waves := fmt.Sprintf("%s has wave %d, and %s wave %d", called(a), first, called(b), second)
+	switch {
+	case first > second:
+		return Ordering{After, waves, a.Wave.Place}
+	case first < second && r.settings.assessesApplications:
+		return Ordering{Before, waves, a.Wave.Place}
+	case first < second:
+		return Ordering{Unordered, waves + ", but without a health check of Applications in argocd-cm a sync does not wait for them", a.Wave.Place}
+	}
+	return Ordering{Unordered, waves + ": they sync at the same time", a.Wave.Place}
+}
+
+// above compares a grant with an Application that the grant's own Application applies.
+func (r *Result) above(grant Member, child *Application) Ordering {
+	first, applied := argoRank(grant.Annotations)
+	second := rank{phase: 1, wave: waveOf(child)}
+	places := fmt.Sprintf("the grant has %s, and %s, which applies the extension, wave %d",
+		marks(grant.Annotations, argoKeys), called(child), second.wave)
+	switch {
+	case !applied:
+		return Ordering{Relation: Never, Why: "a hook of this kind is not applied by a sync that succeeds"}
+	case first.compare(second) > 0:
+		return Ordering{Relation: After, Why: places}
+	}
+	return Ordering{Relation: Unordered, Why: places + ": that is the order when it is created, and later each syncs on its own"}
+}
+
+func waveOf(a *Application) int {
+	return argoWave(map[string]string{annotationWave: a.Wave.Value})
+}
+
+// parent finds the Application that applies an Application: the one whose source is the deepest folder that its file lies
+// in. It is nil where there is none, or several.
+func (r *Result) parent(child *Application) *Application {
+	folders := r.folders.get(func() map[string][]*Application {
+		byFolder := map[string][]*Application{}
+		for _, a := range r.Applications {
+			for _, s := range a.Sources {
+				if a.Tool == ArgoCD && s.Here() && s.Kind != Chart {
+					byFolder[s.Path.Value] = append(byFolder[s.Path.Value], a)
+				}
+			}
+		}
+		return byFolder
+	})
+	for dir := path.Dir(child.Object.File); ; dir = path.Dir(dir) {
+		if found := folders[dir]; len(found) > 0 {
+			if len(found) > 1 || found[0] == child {
+				return nil
+			}
+			return found[0]
+		}
+		if dir == "." || dir == "/" {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package template
+
+import (
+	"reflect"
+)
+
+// Budget bounds work: how many steps templates may take together, and how much data they may touch. It is used by one
+// goroutine.
+type Budget struct{ steps, data int }
+
+// NewBudget gives a budget that is far above what the ApplicationSets of a repository need.
+func NewBudget() *Budget { return &Budget{steps: 2_000_000, data: 512 << 20} }
+
+func (b *Budget) step() error {
+	if b.steps--; b.steps < 0 {
+		return &LimitError{"stopped: the templates take too many steps"}
+	}
+	return nil
+}
+
+// Spend takes work that is done for templates elsewhere, in bytes that are looked at. The error is a *LimitError.
+func (b *Budget) Spend(data int) error { return b.spend(data) }
+
+func (b *Budget) spend(data int) error {
+	if b.data -= data; b.data < 0 {
+		return &LimitError{"stopped: the templates handle too much data"}
+	}
+	return nil
+}
+
+// maxNesting is how deep values may be nested.
+const maxNesting = 100
+
+// measure gives the size of a value, written out: what it holds twice counts twice. It is false for one that is larger
+// than maxValue, or nested too deep, as one that holds itself is.
+func measure(v reflect.Value) (size int, ok bool) {
+	m := measurer{left: maxValue}
+	m.walk(v, 0)
+	return maxValue - m.left, m.left >= 0
+}
+
+type measurer struct{ left int }
+
+func (m *measurer) walk(v reflect.Value, depth int) {
+	if m.left--; m.left < 0 {
+		return
+	}
+	if depth > maxNesting {
+		m.left = -1
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		m.left -= v.Len()
+	case reflect.Interface, reflect.Pointer:
+		if !v.IsNil() {
+			m.walk(v.Elem(), depth+1)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := 0; i < v.Len() && m.left >= 0; i++ {
+			m.walk(v.Index(i), depth+1)
+		}
+	case reflect.Map:
+		for each := v.MapRange(); m.left >= 0 && each.Next(); {
+			m.walk(each.Key(), depth+1)
+			m.walk(each.Value(), depth+1)
+		}
+	case reflect.Struct:
+		for i := 0; i < v.NumField() && m.left >= 0; i++ {
+			m.walk(v.Field(i), depth+1)
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package template
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"text/template"
+
+	"github.com/Masterminds/sprig/v3"
+	"sigs.k8s.io/yaml"
+)
+
+// allowed are sprig's functions that give the same for the same input, and change nothing. Argo CD has them all, without
+// env, expandenv and getHostByName.
+var allowed = strings.Fields(`
+	abbrev trunc trim upper lower title untitle substr repeat trimall trimAll trimSuffix trimPrefix nospace initials
+	swapcase snakecase camelcase kebabcase wrap wrapWith contains hasPrefix hasSuffix quote squote cat indent nindent
+	replace plural sha1sum sha256sum sha512sum adler32sum toString
+	atoi int64 int float64 seq toDecimal split splitList splitn toStrings until untilStep
+	add1 add sub div mod mul biggest max min maxf minf ceil floor round join sortAlpha
+	default empty coalesce all any compact mustCompact fromJson toJson toPrettyJson toRawJson mustFromJson mustToJson
+	mustToPrettyJson mustToRawJson ternary deepCopy mustDeepCopy
+	typeOf typeIs typeIsLike kindOf kindIs deepEqual
+	base dir clean ext isAbs b64enc b64dec b32enc b32dec
+	tuple list dict get hasKey pluck pick omit
+	append push mustAppend mustPush prepend mustPrepend first mustFirst rest mustRest last mustLast initial mustInitial
+	reverse mustReverse uniq mustUniq without mustWithout has mustHas slice mustSlice concat dig
+	semver semverCompare fail
+	regexMatch mustRegexMatch regexFindAll mustRegexFindAll regexFind mustRegexFind regexReplaceAll mustRegexReplaceAll
+	regexReplaceAllLiteral mustRegexReplaceAllLiteral regexSplit mustRegexSplit regexQuoteMeta
+	urlParse urlJoin`)
+
+// multiplying are the functions whose result may be as large as the product of what they are given.
+var multiplying = map[string]bool{
+	"repeat": true, "indent": true, "nindent": true, "replace": true, "join": true, "wrap": true, "wrapWith": true,
+	"until": true, "untilStep": true, "seq": true, "without": true, "mustWithout": true, "uniq": true, "mustUniq": true,
+	"regexReplaceAll": true, "mustRegexReplaceAll": true,
+	"regexReplaceAllLiteral": true, "mustRegexReplaceAllLiteral": true, "toPrettyJson": true, "mustToPrettyJson": true,
+}
+
+// changing are functions that Argo CD has and that are refused: what they do depends on chance, on the time, on the order
+// in which the fields of an Application are filled in, or takes too long.
+var changing = sync.OnceValue(func() []string {
+	names := []string{"slugify"}
+	for name := range sprig.GenericFuncMap() {
+		if !slices.Contains(allowed, name) && !slices.Contains([]string{"env", "expandenv", "getHostByName", "keys"}, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+})
+
+// functions are those that templates may call, by name, before anything bounds them.
+var functions = sync.OnceValue(func() template.FuncMap {
+	all := sprig.GenericFuncMap()
+	functions := template.FuncMap{}
+	for _, name := range allowed {
+		functions[name] = all[name]
+	}
+	maps.Copy(functions, template.FuncMap{
+		"keys":      sortedKeys,
+		"normalize": Normalize,
+		"toYaml":    toYAML, "fromYaml": fromYAML, "fromYamlArray": fromYAMLArray,
+		// Those of text/template itself whose results grow.
+		"print": fmt.Sprint, "println": fmt.Sprintln, "printf": printf,
+		"html": template.HTMLEscaper, "js": template.JSEscaper, "urlquery": template.URLQueryEscaper,
+	})
+	return functions
+})
+
+// bounded gives the functions with a budget that every call pays from.
+func bounded(budget *Budget) template.FuncMap {
+	functions := functions()
+	wrapped := make(template.FuncMap, len(functions)+1)
+	for name, function := range functions {
+		wrapped[name] = budget.bound(name, reflect.ValueOf(function))
+	}
+	for _, name := range changing() {
+		wrapped[name] = func(...any) (string, error) {
+			return "", &UnsupportedError{fmt.Sprintf("the function %s is not called here", name)}
+		}
+	}
+	wrapped[stepFunction] = func() (string, error) { return "", budget.step() }
+	return wrapped
+}
+
+// bound makes a function of the same type that first measures what it is given, and then what it gives. The panic is one
+// that text/template turns into an error.
+func (b *Budget) bound(name string, function reflect.Value) any {
+	measured := func(values []reflect.Value) (product int) {
+		product = 1
+		for _, value := range values {
+			size, ok := measure(value)
+			if !ok {
+				panic(tooLarge())
+			}
+			if err := b.spend(size); err != nil {
+				panic(err)
+			}
+			product = min(maxValue+1, product*max(1, weight(value, size)))
+		}
+		return product
+	}
+	return reflect.MakeFunc(function.Type(), func(args []reflect.Value) []reflect.Value {
+		if err := b.step(); err != nil {
+			panic(err)
+		}
+		if product := measured(args); product > maxValue && multiplying[name] {
+			panic(tooLarge())
+		}
+		call := function.Call
+		if function.Type().IsVariadic() {
+			call = function.CallSlice
+		}
+		results := call(args)
+		measured(results)
+		return results
+	}).Interface()
+}
+
+// weight is how much an argument may multiply others: a number by its value, anything else by its size.
+func weight(value reflect.Value, size int) int {
+	for value.Kind() == reflect.Interface && !value.IsNil() {
+		value = value.Elem()
+	}
+	switch {
+	case value.CanInt():
+		number := value.Int()
+		return int(min(maxValue+1, max(number, -number, 0)))
+	case value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Int:
+		largest := 0
+		for i := range value.Len() {
+			largest = max(largest, weight(value.Index(i), size))
+		}
+		return largest
+	}
+	return size
+}
+
+// wideVerb is a verb of printf that asks for more than 999 characters, or for as many as an argument says.
+var wideVerb = regexp.MustCompile(`%[^a-zA-Z%]*([0-9]{4}|\*)`)
+
+func printf(format string, args ...any) (string, error) {
+	if wideVerb.MatchString(format) {
+		return "", &UnsupportedError{"printf with such a width is not called here"}
+	}
+	return fmt.Sprintf(format, args...), nil
+}
+
+// sortedKeys are sprig's keys, which come in any order.
+func sortedKeys(dicts ...map[string]any) []string {
+	keys := []string{}
+	for _, dict := range dicts {
+		keys = append(keys, slices.Sorted(maps.Keys(dict))...)
+	}
+	return keys
+}
+
+var notInName = regexp.MustCompile(`[^-a-z0-9.]`)
+
+const maxName = 253
+
+// Normalize makes a name that Kubernetes takes, as Argo CD's normalize and its parameters ending in Normalized do.
+func Normalize(name string) string {
+	name = notInName.ReplaceAllString(strings.ToLower(name), "-")
+	return strings.Trim(name[:min(len(name), maxName)], "-.")
+}
+
+func toYAML(value any) (string, error) {
+	data, err := yaml.Marshal(value)
+	return strings.TrimSuffix(string(data), "\n"), err
+}
+
+func fromYAML(text string) (map[string]any, error) {
+	value := map[string]any{}
+	err := yaml.Unmarshal([]byte(text), &value)
+	return value, err
+}
+
+func fromYAMLArray(text string) ([]any, error) {
+	value := []any{}
+	err := yaml.Unmarshal([]byte(text), &value)
+	return value, err
+}

@@ -1,0 +1,117 @@
+package template
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"text/template"
+	"text/template/parse"
+)
+
+// stepFunction is called at the head of every list of nodes, so that no loop or recursion runs without paying for it.
+const stepFunction = "salintStep"
+
+func fillGo(text string, params map[string]any, options []string, budget *Budget) (string, error) {
+	t := template.New("")
+	for _, option := range options {
+		if !slices.Contains(knownOptions, option) {
+			return "", fmt.Errorf("text/template has no option %q", option)
+		}
+		t.Option(option)
+	}
+	parsed, err := t.Funcs(bounded(budget)).Parse(text)
+	if err != nil {
+		return "", plain(err)
+	}
+	if parsed.Tree == nil {
+		return "", nil
+	}
+	if err := count(parsed.Root); err != nil {
+		return "", err
+	}
+	out := &writer{budget: budget}
+	if err := parsed.Execute(out, params); err != nil {
+		return "", plain(err)
+	}
+	return out.text.String(), nil
+}
+
+// knownOptions are those that text/template takes; it panics for others.
+var knownOptions = []string{"missingkey=default", "missingkey=invalid", "missingkey=zero", "missingkey=error"}
+
+// writer keeps what a template writes, up to a limit.
+type writer struct {
+	text   strings.Builder
+	budget *Budget
+}
+
+func (w *writer) Write(data []byte) (int, error) {
+	if w.text.Len()+len(data) > maxValue {
+		return 0, tooLarge()
+	}
+	if err := w.budget.spend(len(data)); err != nil {
+		return 0, err
+	}
+	return w.text.Write(data)
+}
+
+// count puts a call of stepFunction at the head of a list and of all lists within. A call of another template is refused: it
+// may be a recursion, which costs a stack.
+func count(list *parse.ListNode) error {
+	if list == nil {
+		return nil
+	}
+	for _, node := range list.Nodes {
+		var err error
+		switch node := node.(type) {
+		case *parse.IfNode:
+			err = countBranch(&node.BranchNode)
+		case *parse.RangeNode:
+			err = countBranch(&node.BranchNode)
+		case *parse.WithNode:
+			err = countBranch(&node.BranchNode)
+		case *parse.TemplateNode:
+			err = &UnsupportedError{"templates within a template are not followed here"}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	list.Nodes = slices.Insert(list.Nodes, 0, step().Copy())
+	return nil
+}
+
+func countBranch(branch *parse.BranchNode) error {
+	if err := count(branch.List); err != nil {
+		return err
+	}
+	return count(branch.ElseList)
+}
+
+// step is a call of stepFunction, as the parser makes it.
+var step = sync.OnceValue(func() parse.Node {
+	trees, err := parse.Parse("step", "{{"+stepFunction+"}}", "", "", map[string]any{stepFunction: func() string { return "" }})
+	if err != nil {
+		panic(err) // the text is a constant
+	}
+	return trees["step"].Root.Nodes[0]
+})
+
+// templatePlace is where text/template says an error is; the text has no name, and a user knows it as a field.
+var templatePlace = regexp.MustCompile(`^template: :\d+(:\d+)?: (executing "" )?(at )?`)
+
+// plain gives the limit or refusal that an error comes from, else the error without the name of a template.
+func plain(err error) error {
+	var limit *LimitError
+	var unsupported *UnsupportedError
+	switch {
+	case errors.As(err, &limit):
+		return limit
+	case errors.As(err, &unsupported):
+		return unsupported
+	}
+	return errors.New(templatePlace.ReplaceAllString(err.Error(), ""))
+}

@@ -1,0 +1,102 @@
+package template
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Engine fills in texts as an ApplicationSet wants it.
+type Engine struct {
+	// Go is spec.goTemplate: Go's text/template with functions; without it, {{name}} stands for a parameter.
+	Go bool
+	// Options are spec.goTemplateOptions, such as missingkey=error.
+	Options []string
+	// Budget bounds the work of all texts that share it; nil is a new one for each text.
+	Budget *Budget
+}
+
+// LimitError says that a text was given up because filling it in costs too much.
+type LimitError struct{ Message string }
+
+func (e *LimitError) Error() string { return e.Message }
+
+// UnsupportedError says that a text asks for something that is not done here, although Argo CD would do it.
+type UnsupportedError struct{ Message string }
+
+func (e *UnsupportedError) Error() string { return e.Message }
+
+const (
+	// maxText is how long a text may be, and maxValue how large what becomes of it, or any value on the way.
+	maxText  = 64 << 10
+	maxValue = 1 << 20
+
+	openTag, closeTag = "{{", "}}"
+)
+
+// Fill gives the text with its parameters filled in. The error is a *LimitError, an *UnsupportedError, or what Argo CD
+// itself would refuse the text for.
+func (e Engine) Fill(text string, params map[string]any) (string, error) {
+	if !strings.Contains(text, openTag) {
+		return text, nil // neither language has another mark
+	}
+	if len(text) > maxText {
+		return "", &LimitError{fmt.Sprintf("the template is longer than %d KiB", maxText>>10)}
+	}
+	budget := e.Budget
+	if budget == nil {
+		budget = NewBudget()
+	}
+	if e.Go {
+		return fillGo(text, params, e.Options, budget)
+	}
+	return fillTags(text, params, budget)
+}
+
+// fillTags replaces {{name}} by the parameter of that name. As in Argo CD, a tag without a parameter that is a text stays,
+// and so does a text that has no complete tag on any of its lines (applicationset/utils, Render.Replace).
+func fillTags(text string, params map[string]any, budget *Budget) (string, error) {
+	if !hasTag(text) {
+		return text, nil
+	}
+	var filled strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, openTag)
+		filled.WriteString(before)
+		if !found {
+			return filled.String(), nil
+		}
+		tag, after, closed := strings.Cut(rest, closeTag)
+		if !closed {
+			return "", errors.New("a {{ is not closed by }}")
+		}
+		value, isText := params[strings.TrimSpace(tag)].(string)
+		if !isText || strings.TrimSpace(tag) == "" {
+			value = openTag + tag + closeTag
+		}
+		filled.WriteString(value)
+		if err := budget.spend(len(value) + 1); err != nil {
+			return "", err
+		}
+		if filled.Len() > maxValue {
+			return "", tooLarge()
+		}
+		text = after
+	}
+}
+
+func hasTag(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		if i := strings.Index(line, openTag); i >= 0 && strings.Contains(line[i+len(openTag):], closeTag) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unfilled tells whether a text still has a tag, which nobody filled in.
+func Unfilled(text string) bool { return hasTag(text) }
+
+func tooLarge() error {
+	return &LimitError{fmt.Sprintf("filling in the template gives more than %d MiB", maxValue>>20)}
+}

@@ -1,0 +1,151 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/component-helpers/auth/rbac/validation"
+
+	"github.com/salint/salint/internal/olm/bundle"
+	"github.com/salint/salint/test/conformance/world"
+)
+
+// program builds salint from the repository, once.
+var program = sync.OnceValues(func() (string, error) {
+	file := filepath.Join(folder, "salint")
+	out, err := exec.Command("go", "build", "-C", "../../..", "-o", file, "./cmd/salint").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return file, nil
+})
+
+// preflight runs `salint preflight` in a folder and gives what it prints. Something missing is no error.
+func preflight(t *testing.T, folder string, flags ...string) []byte {
+	t.Helper()
+	file, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(file, append([]string{"preflight"}, flags...)...)
+	cmd.Dir = folder
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
+		t.Fatalf("salint preflight %s: %v\n%s", strings.Join(flags, " "), err, stderr.Bytes())
+	}
+	return out
+}
+
+// answer is what `salint preflight --format json` says.
+type answer struct {
+	Identity        world.Identity
+	Missing, Needed []scoped
+}
+
+// scoped are rules that are to hold in a namespace, or in the whole cluster.
+type scoped struct {
+	Namespace string
+	Rules     []rbacv1.PolicyRule
+}
+
+func ask(t *testing.T, folder string, flags ...string) answer {
+	t.Helper()
+	var a answer
+	out := preflight(t, folder, append(flags, "--format", "json")...)
+	if err := json.Unmarshal(out, &a); err != nil {
+		t.Fatalf("%v in\n%s", err, out)
+	}
+	return a
+}
+
+// in gives the rules for a namespace alone.
+func in(all []scoped, namespace string) []rbacv1.PolicyRule {
+	var rules []rbacv1.PolicyRule
+	for _, s := range all {
+		if s.Namespace == namespace {
+			rules = append(rules, s.Rules...)
+		}
+	}
+	return rules
+}
+
+// permission is a rule for a single thing, as written, and as a request.
+type permission struct {
+	rule    rbacv1.PolicyRule
+	request world.Request
+}
+
+// permissions takes rules apart. What a rule says of URLs means nothing in a namespace and is left out there.
+func permissions(all []scoped) []permission {
+	var single []permission
+	for _, s := range all {
+		for _, rule := range s.Rules {
+			for _, one := range validation.BreakdownRule(rule) {
+				if s.Namespace == "" || len(one.NonResourceURLs) == 0 {
+					single = append(single, permission{one, requestFor(s.Namespace, one)})
+				}
+			}
+		}
+	}
+	return single
+}
+
+// requestFor asks for just what a rule for a single thing allows. A wildcard is asked for by its name, which nothing but
+// a wildcard allows.
+func requestFor(namespace string, rule rbacv1.PolicyRule) world.Request {
+	if len(rule.NonResourceURLs) > 0 {
+		return world.Request{Verb: rule.Verbs[0], Path: rule.NonResourceURLs[0]}
+	}
+	r := world.Request{Verb: rule.Verbs[0], Group: rule.APIGroups[0], Namespace: namespace}
+	r.Resource, r.Subresource, _ = strings.Cut(rule.Resources[0], "/")
+	if len(rule.ResourceNames) > 0 {
+		r.Name = rule.ResourceNames[0]
+	}
+	return r
+}
+
+// render gives what is applied for a bundle, as a List that kubectl reads. All of it is owned by an extension.
+func render(t *testing.T, dir string, options bundle.Options, owner map[string]any) string {
+	t.Helper()
+	b, err := bundle.Load(os.DirFS(filepath.Dir(dir)), filepath.Base(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects, err := b.Render(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var items []any
+	for _, object := range objects {
+		metadata := object.JSON["metadata"].(map[string]any)
+		metadata["ownerReferences"] = []any{owner}
+		items = append(items, object.JSON)
+	}
+	// Definitions come first, as OLM installs them, and accounts before what refers to them.
+	slices.SortStableFunc(items, func(a, b any) int { return rank(a) - rank(b) })
+	text, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func rank(object any) int {
+	if object.(map[string]any)["kind"] == "CustomResourceDefinition" {
+		return 0
+	}
+	return 1
+}
