@@ -277,12 +277,14 @@ func (m *mentions) walk(ctx context.Context, options repo.WalkOptions) []string 
 func notesOnUnits(units []*inventory.Unit) []finding.Finding {
 	var notes []finding.Finding
 	seen := map[findingKey]bool{}
+	problems := unlisted(units)
 	for _, unit := range units {
-		for _, problem := range world.OfUnit(unit) {
-			if note := notRead(problem); !seen[keyOf(note)] {
-				seen[keyOf(note)] = true
-				notes = append(notes, note)
-			}
+		problems = append(problems, world.OfUnit(unit)...)
+	}
+	for _, problem := range problems {
+		if note := notRead(problem); !seen[keyOf(note)] {
+			seen[keyOf(note)] = true
+			notes = append(notes, note)
 		}
 	}
 	return notes

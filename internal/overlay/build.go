@@ -104,15 +104,22 @@ func failure(u *inventory.Unit, err error) inventory.Problem {
 	var fault *render.Error
 	var remote *render.RemoteError
 	switch {
-	case errors.As(err, &fault) && fault.File != "":
+	case errors.As(err, &fault) && !isIn(u, fault.File):
+		reason = fault.Error() // a place that the user has no file for
+	case errors.As(err, &fault):
 		problem.Position.File, reason = fault.File, fault.Message
 		problem.Position.Line, problem.Position.Column = max(fault.Line, 1), max(fault.Column, 1)
-	case errors.As(err, &remote):
+	case errors.As(err, &remote) && isIn(u, remote.File):
 		problem.Position = inventory.Position{File: remote.File, Line: remote.Line, Column: remote.Column}
 		reason = fmt.Sprintf("%s wants %q, which is not in the repository: nothing is fetched", remote.Field, remote.Address)
 	}
 	problem.Message = fmt.Sprintf("not built, so the objects of %s were checked as they stand in their files: %s", u.Name, firstLines(reason))
 	return problem
+}
+
+// isIn tells whether a file is one of the kustomizations of a unit.
+func isIn(u *inventory.Unit, file string) bool {
+	return slices.ContainsFunc(u.Kustomizations, func(k *inventory.Kustomization) bool { return k.Path == file })
 }
 
 // maxReason is how much of kustomize's message is shown: it may quote what it could not read.
