@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"path"
-	"slices"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
@@ -33,11 +32,13 @@ func unlisted(units []*inventory.Unit) []world.Problem {
 		if unit.Kind != inventory.PlainUnit {
 			continue
 		}
-		for _, o := range unit.Objects {
+		told := ""
+		for _, o := range unit.Objects { // sorted by file
 			k := lists[path.Dir(o.File)]
-			if k == nil || !isExtension(o) || slices.ContainsFunc(problems, func(p world.Problem) bool { return p.Position.File == o.File }) {
+			if k == nil || o.File == told || !isExtension(o) {
 				continue
 			}
+			told = o.File
 			problems = append(problems, world.Problem{Position: o.Position(nil), Message: fmt.Sprintf(
 				"%s does not list this file, and nothing else in the repository applies it: %s %s was checked as a plain file",
 				k.Path, o.Kind, o.Name)})
