@@ -48,6 +48,7 @@ type Context struct {
 	sameName    map[*inventory.Object][]*inventory.Object
 	aggregators []*inventory.Object
 	refers      map[*inventory.Object][]inventory.Reference
+	unknowns    map[*inventory.Unit]string
 }
 
 // Request asks for the fix of one finding.

@@ -162,7 +162,7 @@ func (c *Context) carryOver(e *extension, from, to rbac.Subject) (handover, erro
 	units := c.honouring(e)
 	for i, unit := range units {
 		old, new := holds(unit, e, from), holds(unit, e, to)
-		if err := checkComplete(unit, from); err != nil {
+		if err := c.checkComplete(unit, from); err != nil {
 			return h, err
 		}
 		if err := old.check(e); err != nil {
@@ -240,14 +240,14 @@ func (c *Context) checkRead(s rbac.Subject) error {
 		"or say what to grant by --grant role=NAME", place, why, subjectName(s))
 }
 
-// checkComplete refuses a unit part of which is fetched from elsewhere: bindings may be there.
-func checkComplete(u *inventory.Unit, s rbac.Subject) error {
-	if len(u.Remotes) == 0 {
+// checkComplete refuses a unit part of which is fetched from elsewhere or was not read: bindings may be there.
+func (c *Context) checkComplete(u *inventory.Unit, s rbac.Subject) error {
+	why := c.unknown(u)
+	if why == "" {
 		return nil
 	}
-	remote := u.Remotes[0]
-	return refuse("%s fetches %s (%s), so what else %s holds is not known here: grant it by --grant role=NAME, "+
-		"or bind its roles by hand", unitName(u), remote.Value, remote.Position, subjectName(s))
+	return refuse("%s, so what else %s holds is not known here: grant it by --grant role=NAME, or bind its roles by hand",
+		why, subjectName(s))
 }
 
 // checkGained refuses a change of identity by which the extension would come by permissions that nobody meant for it.

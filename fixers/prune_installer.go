@@ -74,6 +74,12 @@ func (c *Context) collect(cand *candidate) error {
 	if err := c.checkTransforms(cand.object.File); err != nil {
 		return err
 	}
+	if err := c.checkWhole(cand.object); err != nil {
+		return err
+	}
+	if why := c.affixed(cand.object); why != "" {
+		return refuse("%s stays: %s", identityOf(cand.object), why)
+	}
 	for _, unit := range c.unitsWith(cand.object) {
 		if err := c.collectBindings(cand, unit); err != nil {
 			return err

@@ -136,8 +136,8 @@ func (p *pruner) addRole(role *inventory.Object, cand *candidate) {
 	if _, known := p.roleOf[role]; !known {
 		p.roles = append(p.roles, role)
 		p.roleOf[role] = nil
-		if err := p.c.checkTransforms(role.File); err != nil {
-			p.kept[role] = err.Error()
+		if why := p.c.unknownUse(role); why != "" {
+			p.kept[role] = why
 		}
 	}
 	if cand != nil && !slices.Contains(p.roleOf[role], cand) {

@@ -71,11 +71,14 @@ func stays(o *inventory.Object, m inventory.Mention) error {
 }
 
 func mentioned(m inventory.Mention) string {
-	what := ""
+	what, verb := "", "is"
+	if m.Template {
+		verb = "may be"
+	}
 	if m.Kind != "" {
 		what = ", in " + m.Kind + " " + m.Path.String()
 	}
-	return fmt.Sprintf("it is named at %s:%d%s", m.File, m.Line, what)
+	return fmt.Sprintf("it %s named at %s:%d%s", verb, m.File, m.Line, what)
 }
 
 // roleInUse says what still needs a role; "" when nothing does.

@@ -103,3 +103,24 @@ func arrayOf[T any](list []T, value func(T) ast.Value) *ast.Array {
 }
 
 func textValue(s string) ast.Value { return ast.String(s) }
+
+// plain turns the numbers in a value into int64 or float64.
+func plain(value any) any {
+	switch value := value.(type) {
+	case json.Number:
+		if i, err := value.Int64(); err == nil {
+			return i
+		}
+		f, _ := value.Float64()
+		return f
+	case []any:
+		for i := range value {
+			value[i] = plain(value[i])
+		}
+	case map[string]any:
+		for key := range value {
+			value[key] = plain(value[key])
+		}
+	}
+	return value
+}

@@ -299,7 +299,7 @@ report contains lib.finding(["data"], concat(" ", sorted)) if {
 	if err != nil || len(reports) != 1 {
 		t.Fatalf("reports %v, error %v", reports, err)
 	}
-	if want := "null" + strings.Repeat(" number", 4) + strings.Repeat(" string", 10); reports[0].Message != want {
+	if want := "boolean null" + strings.Repeat(" number", 4) + strings.Repeat(" string", 9); reports[0].Message != want {
 		t.Errorf("got %s", reports[0].Message)
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"math"
 	"slices"
 	"strings"
 
@@ -233,42 +231,6 @@ func (s *scene) related(item any) (finding.Related, error) {
 	return finding.Related{File: position.File, Line: position.Line, Message: message}, nil
 }
 
-// placeOf reads file and line of a place that is no object.
-func placeOf(fields map[string]any) (finding.Place, error) {
-	file, _ := fields["file"].(string)
-	if !fs.ValidPath(file) {
-		return finding.Place{}, errors.New("a file is a path from the root of the repository, as salint.bundle gives it")
-	}
-	line, _ := plain(fields["line"]).(int64)
-	if line < 0 || line > math.MaxInt32 {
-		return finding.Place{}, errors.New("a line is a number from 1 on, or 0 for the whole file")
-	}
-	return finding.Place{File: file, Line: int(line)}, nil
-}
-
-func readCauses(_ *Rule, f map[string]any, r *Report) error {
-	value, given := f["causes"]
-	if !given {
-		return nil
-	}
-	list, ok := value.([]any)
-	if !ok {
-		return fmt.Errorf("causes is an array of {file, line}, not %s", typeOf(value))
-	}
-	for _, item := range list {
-		fields, ok := item.(map[string]any)
-		if !ok {
-			return fmt.Errorf("causes: an item is an object {file, line}, not %s", typeOf(item))
-		}
-		place, err := placeOf(fields)
-		if err != nil {
-			return fmt.Errorf("causes: %w", err)
-		}
-		r.Causes = append(r.Causes, place)
-	}
-	return nil
-}
-
 // readFix takes the fix that the finding names, else the one of METADATA, unless the finding withholds it.
 func readFix(rule *Rule, f map[string]any, r *Report) error {
 	if value, given := f["unfixable"]; given {
@@ -321,25 +283,4 @@ func typeOf(value any) string {
 	default:
 		return "an object"
 	}
-}
-
-// plain turns the numbers in a value into int64 or float64.
-func plain(value any) any {
-	switch value := value.(type) {
-	case json.Number:
-		if i, err := value.Int64(); err == nil {
-			return i
-		}
-		f, _ := value.Float64()
-		return f
-	case []any:
-		for i := range value {
-			value[i] = plain(value[i])
-		}
-	case map[string]any:
-		for key := range value {
-			value[key] = plain(value[key])
-		}
-	}
-	return value
 }

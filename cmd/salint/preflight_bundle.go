@@ -116,7 +116,7 @@ func (p *preflighter) input(i *installer.Installer, dir string, a *answer.Answer
 		a.Content += "; in place of " + describe(from, old)
 		revision = 2
 	}
-	a.Notes = append(a.Notes, p.bundleNotes(i, loaded)...)
+	a.Notes = append(a.Notes, p.bundleNotes(loaded)...)
 	in.CollectionVerbs = p.collectionVerbs(i)
 	in.Finalizers = p.finalizers(i, revision)
 	in.Resources = preflight.ResourcesOf(i.Unit, in.Objects, in.Old)

@@ -18,6 +18,7 @@ import (
 	"github.com/salint/salint/internal/preflight"
 	"github.com/salint/salint/internal/preflight/answer"
 	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/printable"
 	"github.com/salint/salint/internal/rbac"
 )
 
@@ -153,7 +154,7 @@ func (p *preflighter) refused(report forbidden.Report) (*installer.Installer, er
 	if len(users) > 1 {
 		return nil, fmt.Errorf("the text speaks of several users: say which with --as: %s", firstOf(users))
 	}
-	return p.fromUser(users[0], choice.Identity == nil, printed), nil
+	return p.fromUser(users[0], choice.Identity == nil && printed.Name == "", printed), nil
 }
 
 // maxListed is how many names an error lists.
@@ -163,7 +164,7 @@ func firstOf(names []string) string {
 	if more := len(names) - maxListed; more > 0 {
 		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
 	}
-	return strings.Join(names, ", ")
+	return printable.Text(strings.Join(names, ", "))
 }
 
 func errNobody(err error) error {
@@ -200,6 +201,9 @@ func (p *preflighter) strange(user string) []string {
 		switch {
 		case err != nil:
 			return nil // it may be this one
+		case of.NotActing != "":
+			others = append(others, fmt.Sprintf("OLM's own account (%s)", of.Extension))
+			continue
 		case of.Identity.User == user:
 			return nil
 		}

@@ -11,17 +11,16 @@ import (
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/preflight"
 	"github.com/salint/salint/internal/preflight/answer"
-	"github.com/salint/salint/internal/preflight/installer"
 	"github.com/salint/salint/internal/rbac"
 	"github.com/salint/salint/internal/rendered"
 )
 
 // bundleNotes say what was assumed about a bundle.
-func (p *preflighter) bundleNotes(i *installer.Installer, c *content.Content) []string {
+func (p *preflighter) bundleNotes(c *content.Content) []string {
 	var notes []string
 	if p.ctx.String("certificates") == "auto" && isBundle(c) && slices.ContainsFunc(c.Objects, isCertificate) {
-		notes = append(notes, fmt.Sprintf("the certificates of its webhooks are taken to be made by cert-manager, for %s: --certificates service-ca "+
-			"asks for OpenShift", i.Verdict.Target.Name))
+		notes = append(notes, "the certificates of its webhooks are taken to be made by cert-manager, as anywhere but on OpenShift: "+
+			"--certificates service-ca takes its service CA")
 	}
 	return notes
 }

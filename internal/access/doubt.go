@@ -164,6 +164,8 @@ func uncertainty(b rbac.Binding) string {
 		return "it lies as near to each of these, so that it cannot be told with which of them it is applied: " + filesOf(b.Tie)
 	case b.Refused != "":
 		return "the API server refuses it for " + b.Refused
+	case b.Again:
+		return "it is there more than once, so that only one of them stays"
 	case b.Scope == rbac.UnknownNamespace:
 		return "its manifest names no namespace"
 	case rbac.Templated(b.Scope):

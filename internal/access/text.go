@@ -36,10 +36,15 @@ func (p Printer) Verdict(w io.Writer, v Verdict) error {
 	if v.Default != nil {
 		p.allowed(&b, "", *v.Default)
 	}
-	for _, view := range v.Views {
-		if view.Allowed && !view.Grant.Binding.Default {
-			p.allowed(&b, p.where(v, view), view.Grant)
+	granted := slices.DeleteFunc(slices.Clone(v.Views), func(view ViewVerdict) bool {
+		return !view.Allowed || view.Grant.Binding.Default
+	})
+	for i, view := range granted {
+		if i == maxLines && len(granted) > maxLines+1 {
+			fmt.Fprintf(&b, "  and %d more; --format json lists them\n", len(granted)-i)
+			break
 		}
+		p.allowed(&b, p.where(v, view), view.Grant)
 	}
 	p.refusals(&b, v)
 	p.doubts(&b, v.Doubts, "not known, and could change the answer:")
@@ -100,7 +105,7 @@ func (p Printer) refusal(b *strings.Builder, where string, v Verdict, view ViewV
 	case view.Elsewhere != nil:
 		p.elsewhere(b, where, v, view)
 	case len(view.Reaching) == 0 && len(view.Namespaces) > 0:
-		fmt.Fprintf(b, "  %swhat is bound to %s counts in other namespaces only, and does not allow it there: %s\n", where, whoText(v),
+		fmt.Fprintf(b, "  %swhat is bound to %s counts in these namespaces only: %s\n", where, whoText(v),
 			printable.Text(strings.Join(view.Namespaces, ", ")))
 	}
 }

@@ -1,9 +1,11 @@
 package access
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
@@ -39,22 +41,38 @@ func Kinds(who rbac.Identity) map[string][]string {
 	kinds := world.RBAC()
 	kind, _, name := objectOf(who)
 	if kind != "" {
-		kinds[kind] = []string{name}
+		kinds[kind] = append([]string{name}, hiddenNames...)
 	}
-	words := slices.Concat(who.Groups, hiddenNames)
+	names := slices.Clone(who.Groups)
 	switch {
 	case kind == rbac.KindServiceAccount:
-		words = append(words, name)
+		names = append(names, name)
 	case who.User != "":
-		words = append(words, who.User)
+		names = append(names, who.User)
 	}
+	words := wordsOf(names)
 	kinds["RoleBinding"], kinds["ClusterRoleBinding"] = words, words
 	return kinds
 }
 
+// wordsOf gives the words without one of which a document names none of the names; none when that cannot be told. A name
+// may be broken into lines at its spaces, and quotes in it may be doubled, so what is looked for is its longest part
+// without either.
+func wordsOf(names []string) []string {
+	words := slices.Clone(hiddenNames)
+	for _, name := range names {
+		parts := strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == '\'' })
+		if len(parts) == 0 {
+			return nil
+		}
+		words = append(words, slices.MaxFunc(parts, func(a, b string) int { return cmp.Compare(len(a), len(b)) }))
+	}
+	return words
+}
+
 // hiddenNames occur in every document in which a name may stand otherwise than letter by letter: what is filled in later,
-// escapes, and tags such as !!binary. Bindings that take the place of a default one are of interest whatever they name.
-var hiddenNames = []string{"${", "$(", "{{", "\\", "!!", "!<", rbacv1.AutoUpdateAnnotationKey}
+// escapes, and tags such as !!binary, whatever a %TAG calls them. Bindings that take the place of a default one are of interest whatever they name.
+var hiddenNames = []string{"${", "$(", "{{", "\\", "!", rbacv1.AutoUpdateAnnotationKey}
 
 // TypeKinds are the kinds to read for a type that is not known by itself: the definitions that may define it.
 func TypeKinds(name string) map[string][]string {

@@ -139,6 +139,11 @@ func (r *reader) locate(a *Application, s *Source, v view) {
 		a.lacks(s.Path.Place, "the path %q is filled in later", s.Path.Value)
 		return
 	}
+	if s.Path.Value == "" {
+		s.Absent = true
+		a.lacks(s.Place, "the source names neither a path nor a chart")
+		return
+	}
 	name, inside := inRepository(s.Path.Value)
 	if !inside || r.files.known() && !r.files.folders[name] {
 		s.Absent = true

@@ -1,6 +1,10 @@
 package gitops
 
-import "github.com/salint/salint/internal/inventory"
+import (
+	"sync"
+
+	"github.com/salint/salint/internal/inventory"
+)
 
 // dependable is a Kustomization or HelmRelease, as one that depends on it names it.
 type dependable struct {
@@ -12,7 +16,9 @@ type dependable struct {
 type fluxIndex struct {
 	named    map[dependable][]*Application // without their namespaces
 	byObject map[*inventory.Object]*Application
-	near     map[dependable]*inventory.Neighbours
+
+	mu   sync.Mutex
+	near map[dependable]*inventory.Neighbours
 }
 
 func (r *Result) fluxIndex() *fluxIndex {
@@ -34,6 +40,8 @@ func (r *Result) fluxIndex() *fluxIndex {
 // several are equally near, nothing is known.
 func (i *fluxIndex) find(from *Application, needs Dependency) *Application {
 	key := dependable{from.Tool, needs.Namespace.Value, needs.Name.Value}
+	i.mu.Lock()
+	defer i.mu.Unlock()
 	if i.near[key] == nil {
 		var objects []*inventory.Object
 		for _, a := range i.named[dependable{tool: from.Tool, name: needs.Name.Value}] {

@@ -4,6 +4,6 @@
 // It looks at objects, and through a small interface at the names of files, and at the few files that generators of Argo
 // CD take parameters from. What is somewhere else, needs a cluster, or is filled in later is part of the answer.
 //
-// The behaviour is that of Argo CD 3.5 (pkg/apis/application/v1alpha1, reposerver/repository, applicationset, gitops-engine)
-// and Flux 2.9 (kustomize-controller, helm-controller, fluxcd/pkg/kustomize).
+// The behaviour is that of the sources of August 2026: Argo CD past v3.5.1 (pkg/apis/application/v1alpha1, applicationset,
+// reposerver/repository, gitops-engine), kustomize-controller past v1.9, helm-controller past v1.6, and fluxcd/pkg.
 package gitops

@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -68,7 +69,7 @@ func (r *reader) fluxApplication(tool Tool, v view, o *inventory.Object) *Applic
 		a.Cluster = Field[string]{"the cluster of a kubeConfig", config.at()}
 	}
 	for _, item := range spec.get("dependsOn").items() {
-		needs := Dependency{Namespace: item.get("namespace").text(), Name: item.get("name").text()}
+		needs := Dependency{item.get("namespace").text(), item.get("name").text(), item.get("readyExpr").text()}
 		if needs.Namespace.Value == "" {
 			needs.Namespace.Value = o.Namespace
 		}
@@ -82,7 +83,9 @@ func (r *reader) fluxApplication(tool Tool, v view, o *inventory.Object) *Applic
 func (r *reader) fluxRepository(from *inventory.Object, s *Source, reference view) {
 	kind, name := reference.get("kind").string(), reference.get("name").string()
 	s.Repository = Repository{URL: reference.get("name").text(), Is: Elsewhere}
-	source, tied := r.find(from, objectName{sourceGroup, kind, name}, reference.get("namespace").string())
+	namespace := cmp.Or(reference.get("namespace").string(), from.Namespace)
+	s.Reference = kind + "/" + namespace + "/" + name
+	source, tied := r.find(from, objectName{sourceGroup, kind, name}, namespace)
 	if kind != kindGitRepository {
 		if source != nil {
 			s.Repository.URL = viewOf(source).get("spec", "url").text()

@@ -54,7 +54,7 @@ type Options struct {
 	Tree Tree
 }
 
-// Result is what the objects say, in the order of the objects. It is asked by one goroutine.
+// Result is what the objects say, in the order of the objects. It may be asked from several goroutines.
 type Result struct {
 	Applications []*Application
 	// NotChecked is what no application could be made of, such as a generator that needs a cluster.
@@ -129,8 +129,8 @@ type Application struct {
 	NotChecked []Reason
 }
 
-// Dependency is an application of the same kind that has to be ready before.
-type Dependency struct{ Namespace, Name Field[string] }
+// Dependency is an application of the same kind that has to be ready before. An expression may say what ready means.
+type Dependency struct{ Namespace, Name, Expression Field[string] }
 
 // Read reads the objects of a repository. Objects of other kinds are passed over. It never fails: what it cannot make sense
 // of is in the result.

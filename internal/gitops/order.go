@@ -79,19 +79,32 @@ func within(grant, extension Member) Ordering {
 	return Ordering{Relation: Before, Why: places}
 }
 
-// acrossFlux follows dependsOn: a Kustomization or HelmRelease is applied when all that it depends on are ready.
+// acrossFlux follows dependsOn. Only between Kustomizations with one source does it order changes as well: these wait until
+// what they depend on has applied the same revision. A HelmRelease, or one of another source, waits until it is ready with
+// whatever it has (checkDependencies in kustomize-controller and helm-controller).
 func (r *Result) acrossFlux(a, b *Application) Ordering {
-	if place, found := r.reaches(b, a); found {
+	if place, found := r.reaches(b, a, waits); found {
 		return Ordering{Before, fmt.Sprintf("%s depends on %s", called(b), called(a)), place}
 	}
-	if place, found := r.reaches(a, b); found {
+	always := func(*Application, Dependency, *Application) bool { return true }
+	if place, found := r.reaches(b, a, always); found {
+		return Ordering{Unordered, fmt.Sprintf("%s depends on %s, which orders them when they are installed, and not when both change",
+			called(b), called(a)), place}
+	}
+	if place, found := r.reaches(a, b, always); found {
 		return Ordering{After, fmt.Sprintf("%s depends on %s", called(a), called(b)), place}
 	}
 	return Ordering{Relation: Unordered, Why: fmt.Sprintf("neither of %s and %s depends on the other", called(a), called(b))}
 }
 
-// reaches tells whether an application depends on another one, through any number of others, and where it says so.
-func (r *Result) reaches(from, to *Application) (at Place, found bool) {
+// waits tells whether an application waits for a change of what it depends on.
+func waits(from *Application, needs Dependency, on *Application) bool {
+	return from.Tool == FluxKustomize && needs.Expression.Value == "" && from.Sources[0].Reference == on.Sources[0].Reference
+}
+
+// reaches tells whether an application depends on another one, through any number of others, by dependencies that count,
+// and where it says so.
+func (r *Result) reaches(from, to *Application, counts func(*Application, Dependency, *Application) bool) (at Place, found bool) {
 	type step struct {
 		app *Application
 		at  Place
@@ -99,13 +112,14 @@ func (r *Result) reaches(from, to *Application) (at Place, found bool) {
 	seen := map[*Application]bool{from: true}
 	index := r.flux.get(r.fluxIndex)
 	for queue := []step{{app: from}}; len(queue) > 0; queue = queue[1:] {
-		for _, needs := range queue[0].app.DependsOn {
-			next := index.find(queue[0].app, needs)
-			if next == nil || seen[next] {
+		last := queue[0]
+		for _, needs := range last.app.DependsOn {
+			next := index.find(last.app, needs)
+			if next == nil || seen[next] || !counts(last.app, needs, next) {
 				continue
 			}
 			seen[next] = true
-			first := queue[0].at
+			first := last.at
 			if first.Object == nil {
 				first = needs.Name.Place
 			}

@@ -69,7 +69,22 @@ spec: {dependsOn: [{name: middle, namespace: flux-system}]}
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: middle, namespace: flux-system}
+spec: {dependsOn: [{name: base}]}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: base, namespace: flux-system}
 spec: {}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: other-source, namespace: flux-system}
+spec: {sourceRef: {kind: GitRepository, name: other}, dependsOn: [{name: grants}]}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: expressed, namespace: flux-system}
+spec: {dependsOn: [{name: grants, readyExpr: "true"}]}
 `
 
 func TestOrderAcrossFlux(t *testing.T) {
@@ -96,6 +111,10 @@ func TestOrderAcrossFlux(t *testing.T) {
 		{"the other way round", north("late"), north("grants"), gitops.After, 15},
 		{"another cluster", find(gitops.FluxKustomize, "south/a.yaml", "grants"), north("late"), gitops.Unordered, 0},
 		{"another tool", find(gitops.FluxHelm, "north/a.yaml", "middle"), north("late"), gitops.Unordered, 0},
+		{"releases wait for no change", find(gitops.FluxHelm, "north/a.yaml", "base"), find(gitops.FluxHelm, "north/a.yaml", "middle"), gitops.Unordered, 20},
+		{"a later release", find(gitops.FluxHelm, "north/a.yaml", "middle"), find(gitops.FluxHelm, "north/a.yaml", "base"), gitops.After, 20},
+		{"another source", north("grants"), north("other-source"), gitops.Unordered, 30},
+		{"an expression", north("grants"), north("expressed"), gitops.Unordered, 35},
 		{"nobody", nil, north("late"), gitops.Unordered, 0},
 	} {
 		got := result.Order(gitops.Member{Application: c.grant}, gitops.Member{Application: c.extension})

@@ -30,6 +30,8 @@ type Source struct {
 	Kind       SourceKind
 	// Absent tells that there is no such folder, or that its path is filled in later.
 	Absent bool
+	// Reference is the object that a source of Flux is taken from: kind/namespace/name.
+	Reference string
 	// Revision is the branch, tag or commit; Pinned tells that it is a tag or commit, so that files may have changed since.
 	Revision Field[string]
 	Pinned   bool

@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -21,13 +20,15 @@ type Mention struct {
 	// is no object that can be read.
 	Ref  string
 	Path manifest.Path
+	// Template tells that what stands there may be the name when it is filled in, as ${APP}-installer.
+	Template bool
 }
 
 // maxMentions is how many mentions of a name are read for one file. One more, without a Ref, stands for the rest.
 const maxMentions = 1000
 
 // Mentions finds the places where names occur, as words, in the files of the repository, whatever their type; binary
-// files hold no words. The effort grows with the bytes, not with the number of names. The answer has an entry for every
+// files hold no words. A word may be written with escape sequences, or be put together when it is filled in. The effort grows with the bytes, not with the number of names. The answer has an entry for every
 // name, in the order of the files.
 //
 // The question behind it is whether an account may be deleted, and any mention keeps it, so it is generous: the part of
@@ -35,7 +36,7 @@ const maxMentions = 1000
 // provided the document can be parsed and its comments are known for certain: a comment refers to nothing that runs, it
 // often explains the very account that goes, and commented-out manifests would keep accounts for ever.
 func Mentions(ctx context.Context, files iter.Seq2[string, []byte], names []string) (map[string][]Mention, error) {
-	search := wordSearch{mentions: map[string][]Mention{}}
+	search := newWordSearch()
 	for _, name := range names {
 		if err := search.add(name); err != nil {
 			return nil, err
@@ -58,6 +59,16 @@ func Mentions(ctx context.Context, files iter.Seq2[string, []byte], names []stri
 type wordSearch struct {
 	mentions map[string][]Mention // by word
 	longest  int                  // the length of the longest word
+	// beginning and ending are the words by their parts up to a separator, with and without it.
+	beginning, ending map[string][]string
+	composed          map[string]int // mentions by templates, by word
+}
+
+func newWordSearch() wordSearch {
+	return wordSearch{
+		mentions: map[string][]Mention{}, composed: map[string]int{},
+		beginning: map[string][]string{}, ending: map[string][]string{},
+	}
 }
 
 func (s *wordSearch) add(name string) error {
@@ -65,12 +76,16 @@ func (s *wordSearch) add(name string) error {
 	if word == "" {
 		return fmt.Errorf("the name %q has no letter or digit to look for", name)
 	}
+	if _, known := s.mentions[word]; !known && word == name {
+		s.addParts(word)
+	}
 	s.mentions[word] = nil
 	s.longest = max(s.longest, len(word))
 	return nil
 }
 
 func (s *wordSearch) read(file string, data []byte) {
+	data = SearchText(file, data)
 	hits := s.find(data)
 	if len(hits) == 0 {
 		return
@@ -78,6 +93,7 @@ func (s *wordSearch) read(file string, data []byte) {
 	for i, mention := range describe(file, data, hits) {
 		if mention != nil {
 			word := hits[i].word
+			mention.Template = hits[i].composed
 			s.mentions[word] = append(s.mentions[word], *mention)
 		}
 	}
@@ -89,32 +105,48 @@ type hit struct {
 	offset int
 	// last stands for all further hits of the word.
 	last bool
+	// composed tells that the word only comes of a template.
+	composed bool
 }
 
 func (s *wordSearch) find(data []byte) []hit {
-	if isBinary(data) {
-		return nil
-	}
-	var hits []hit
-	counts := map[string]int{}
-	tokens(data, func(start int, token []byte) {
-		readings(data, start, token, func(start int, reading []byte) {
-			if len(reading) > s.longest {
-				return
+	f := finder{wordSearch: s, counts: map[string]int{}}
+	tokens(data, func(start int, token []byte) { f.token(data, start, token, start) })
+	if u, escapes := unescape(data); escapes {
+		tokens(u.text, func(start int, token []byte) {
+			if at, touched := u.original(start, len(token)); touched {
+				f.token(u.text, start, token, at)
 			}
-			if _, wanted := s.mentions[string(reading)]; !wanted || counts[string(reading)] > maxMentions {
-				return
-			}
-			word := string(reading)
-			counts[word]++
-			hits = append(hits, hit{word, start, counts[word] > maxMentions})
 		})
-	})
-	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(a.offset, b.offset) })
-	return hits
+		templates(u.text, func(t template) {
+			t.start = u.place(t.start)
+			f.template(data, t)
+		})
+	} else {
+		templates(data, func(t template) { f.template(data, t) })
+	}
+	slices.SortStableFunc(f.hits, func(a, b hit) int { return cmp.Compare(a.offset, b.offset) })
+	return f.hits
 }
 
-// isBinary looks for a zero byte near the beginning, as git does.
-func isBinary(data []byte) bool {
-	return bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0
+// finder collects the hits in one text.
+type finder struct {
+	*wordSearch
+	counts map[string]int
+	hits   []hit
+}
+
+// token looks at everything that a token may stand for. At is where it stands in the file.
+func (f *finder) token(text []byte, start int, token []byte, at int) {
+	readings(text, start, token, func(place int, reading []byte) {
+		if len(reading) > f.longest {
+			return
+		}
+		if _, wanted := f.mentions[string(reading)]; !wanted || f.counts[string(reading)] > maxMentions {
+			return
+		}
+		word := string(reading)
+		f.counts[word]++
+		f.hits = append(f.hits, hit{word: word, offset: at + place - start, last: f.counts[word] > maxMentions})
+	})
 }

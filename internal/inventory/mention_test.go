@@ -106,6 +106,16 @@ func TestMentions(t *testing.T) {
 		},
 		{"no manifest", tree{"a.yaml": "- installer\n"}, []string{"a.yaml:1"}},
 		{"a binary file", tree{"a.bin": "installer\x00installer"}, nil},
+		{
+			"with escapes that stand for a part of it",
+			tree{"a.yaml": "kind: X\na: \"inst\\x61ller\"\nb: \"inst\\\n  aller\"\n", "b.json": `{"kind": "X", "a": "inst\u0061ller"}`},
+			[]string{"a.yaml:2 X a.yaml#0/ a", "a.yaml:3 X a.yaml#0/ b", "b.json:1 X b.json#0/ a"},
+		},
+		{
+			"text in UTF-16, and a manifest with a zero byte",
+			tree{"a.ps1": "\xff\xfei\x00n\x00s\x00t\x00a\x00l\x00l\x00e\x00r\x00", "b.yaml": "kind: X\na: installer #\x00\n"},
+			[]string{"a.ps1:1", "b.yaml:2 X b.yaml#0/ a"},
+		},
 		{"a kustomization", tree{"Kustomization": "namePrefix: installer # installer\n"}, []string{"Kustomization:1"}},
 	}
 	for _, test := range tests {
@@ -125,6 +135,36 @@ func TestMentionsOfATemplatedName(t *testing.T) {
 	want := []string{"a.yaml:3 Pod a.yaml#0/objects[0] spec.serviceAccountName", "a.yaml:4 Template"}
 	if diff := cmp.Diff(want, tr.mentions(t, "${ACCOUNT}")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A word that is put together when it is filled in counts where its end agrees, or its beginning and accounts are spoken of.
+func TestMentionsByTemplates(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		text string
+		want bool
+	}{
+		{"${APP}-installer", true},
+		{"$APP-installer", true},
+		{"$(APP)-installer", true},
+		{"{{ .Values.sa }}-installer", true},
+		{"printf \"%s-installer\"", true},
+		{"va${X}-installer", true},
+		{"serviceAccountName: vault-${X}", true},
+		{"image: vault-${X}", false},
+		{"version: v${X}", false},
+		{"${APP}-installer.yaml", false},
+		{"${APP}-operator", false},
+	}
+	for _, test := range tests {
+		found, err := inventory.Mentions(t.Context(), tree{"a.txt": test.text}.texts(), []string{"vault-installer"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(found["vault-installer"]) > 0; got != test.want {
+			t.Errorf("%s: %v", test.text, got)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/world"
 )
 
@@ -41,4 +42,21 @@ func notRead(p world.Problem) finding.Finding {
 		f.Related = append(f.Related, finding.Related{File: place.Position.File, Line: place.Position.Line, Message: place.Message})
 	}
 	return f
+}
+
+// notesOnUnits says what of the units was not looked at as it is applied.
+func notesOnUnits(units []*inventory.Unit) []finding.Finding {
+	var notes []finding.Finding
+	seen := map[findingKey]bool{}
+	problems := unlisted(units)
+	for _, unit := range units {
+		problems = append(problems, world.OfUnit(unit)...)
+	}
+	for _, problem := range problems {
+		if note := notRead(problem); !seen[keyOf(note)] { // units may share a base
+			seen[keyOf(note)] = true
+			notes = append(notes, note)
+		}
+	}
+	return notes
 }

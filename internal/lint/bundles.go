@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/nearest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/preflight/installer"
@@ -44,6 +45,18 @@ func (r *run) define(ctx context.Context, kinds []string) ([]map[string]any, err
 		definitions = append(definitions, o.JSON())
 	}
 	return definitions, nil
+}
+
+// note keeps what a rule could not find out about an object.
+func (j *judge) note(o *inventory.Object, reason string, causes []finding.Place) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	doc, at := o.Locate(manifest.Path{"metadata", "name"})
+	f := aboutFile(ruleNotChecked, doc.File.Path, rangeOf(doc, at), reason)
+	f.Resource, f.Causes = resourceOf(o), causes
+	if !slices.ContainsFunc(j.notChecked, func(other finding.Finding) bool { return keyOf(other) == keyOf(f) }) {
+		j.notChecked = append(j.notChecked, f)
+	}
 }
 
 // needs says what the bundle of an extension needs of an identity, for fixes.

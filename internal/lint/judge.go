@@ -8,10 +8,10 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/parallel"
 	"github.com/salint/salint/internal/repo"
@@ -120,18 +120,6 @@ func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 	}
 }
 
-// note keeps what a rule could not find out about an object.
-func (j *judge) note(o *inventory.Object, reason string, causes []finding.Place) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	doc, at := o.Locate(manifest.Path{"metadata", "name"})
-	f := aboutFile(ruleNotChecked, doc.File.Path, rangeOf(doc, at), reason)
-	f.Resource, f.Causes = resourceOf(o), causes
-	if !slices.ContainsFunc(j.notChecked, func(other finding.Finding) bool { return keyOf(other) == keyOf(f) }) {
-		j.notChecked = append(j.notChecked, f)
-	}
-}
-
 // finding places what a policy reports in the user's file.
 func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) finding.Finding {
 	o := r.Object
@@ -185,9 +173,15 @@ func (m *mentions) of(ctx context.Context, account inventory.Account) ([]invento
 	return found, nil
 }
 
-// all looks any names up.
+// all looks any names up. The error is a *fixers.Refusal where a file could not be searched.
 func (m *mentions) all(ctx context.Context, names []string) (map[string][]inventory.Mention, error) {
-	return inventory.Mentions(ctx, m.texts(ctx), names)
+	m.err = nil
+	found, err := inventory.Mentions(ctx, m.texts(ctx), names)
+	if err == nil && m.err != nil {
+		err = &fixers.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so it is not known who uses the account: "+
+			"nothing is done about it", m.err)}
+	}
+	return found, err
 }
 
 // accounts are the names of the accounts that are there or that an extension names.
@@ -215,7 +209,7 @@ func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 			data, kept := m.library.texts[name]
 			if !kept {
 				var err error
-				if data, err = m.tree.Read(name); err != nil {
+				if data, err = m.read(name); err != nil {
 					m.err = errors.Join(m.err, err)
 					continue
 				}
@@ -225,6 +219,18 @@ func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 			}
 		}
 	}
+}
+
+// texter is a tree that reads of binary files no more than it takes to know them.
+type texter interface {
+	Text(path string) ([]byte, error)
+}
+
+func (m *mentions) read(name string) ([]byte, error) {
+	if tree, ok := m.tree.(texter); ok && !m.library.has(name) {
+		return tree.Text(name)
+	}
+	return m.tree.Read(name)
 }
 
 // tracker is a tree that knows of manifests which are part of it although they are ignored.
@@ -271,21 +277,4 @@ func (m *mentions) walk(ctx context.Context, options repo.WalkOptions) []string 
 	m.err = errors.Join(m.err, err)
 	slices.Sort(names)
 	return names
-}
-
-// notesOnUnits says what of the units was not looked at as it is applied. What several units share is said once.
-func notesOnUnits(units []*inventory.Unit) []finding.Finding {
-	var notes []finding.Finding
-	seen := map[findingKey]bool{}
-	problems := unlisted(units)
-	for _, unit := range units {
-		problems = append(problems, world.OfUnit(unit)...)
-	}
-	for _, problem := range problems {
-		if note := notRead(problem); !seen[keyOf(note)] {
-			seen[keyOf(note)] = true
-			notes = append(notes, note)
-		}
-	}
-	return notes
 }

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
@@ -21,6 +23,7 @@ type library struct {
 	kustomizations []*inventory.Kustomization
 	findings       []finding.Finding // about files
 	broken         []*manifest.Document
+	noText         []repo.File // manifests by their names, of which nothing was read
 }
 
 // textBudget is how many bytes of files are kept for the search for mentions, which then need not be read again.
@@ -31,6 +34,12 @@ func (l *library) keepText(file repo.File) {
 	if l.kept += len(file.Data); l.kept <= textBudget {
 		l.texts[file.Path] = file.Data
 	}
+}
+
+// has tells whether a file was read as a manifest. The names are sorted.
+func (l *library) has(name string) bool {
+	_, found := slices.BinarySearch(l.names, name)
+	return found
 }
 
 // source gives the text of a file that mattered, or nil.

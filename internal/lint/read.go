@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/progress"
 	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/world"
 	"github.com/salint/salint/rules"
@@ -135,6 +136,7 @@ func (r *reader) noteNoText(file repo.File, problem world.Problem) {
 	defer r.mu.Unlock()
 	r.library.names = append(r.library.names, file.Path)
 	r.library.keepText(file)
+	r.library.noText = append(r.library.noText, file)
 	r.library.findings = append(r.library.findings, notRead(problem))
 }
 
@@ -196,4 +198,17 @@ func (r *reader) parse(ctx context.Context) error {
 		lib.findings = append(lib.findings, notRead(p))
 	}
 	return err
+}
+
+// counting tells the progress line about files as they are read.
+type counting struct {
+	Tree
+	line *progress.Line
+}
+
+func (c counting) Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
+	return c.Tree.Walk(ctx, o, func(f repo.File) {
+		c.line.Add(1)
+		visit(f)
+	})
 }

@@ -178,6 +178,17 @@ func (t *mendedTree) TrackedIgnored(ctx context.Context) []string {
 	return nil
 }
 
+// Text is that of the tree before, but for what changed.
+func (t *mendedTree) Text(path string) ([]byte, error) {
+	if _, changed := t.files[path]; changed {
+		return t.Read(path)
+	}
+	if tree, ok := t.Tree.(texter); ok {
+		return tree.Text(path)
+	}
+	return t.Tree.Read(path)
+}
+
 func (t *mendedTree) Read(path string) ([]byte, error) {
 	data, changed := t.files[path]
 	switch {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/world"
 )
@@ -30,6 +31,11 @@ func (r *run) unreadWith(ctx context.Context, words []string) (place, why string
 		if says(doc.Bytes(), words) {
 			line, _ := doc.File.Position(doc.Span.Start)
 			return fmt.Sprintf("%s:%d", doc.File.Path, line), "it is not valid YAML"
+		}
+	}
+	for _, f := range r.library.noText {
+		if says(inventory.SearchText(f.Path, f.Data), words) {
+			return f.Path, "it is no text in UTF-8"
 		}
 	}
 	for _, o := range r.library.objects {

@@ -1,6 +1,11 @@
 package manifest
 
-import "sigs.k8s.io/kustomize/kyaml/yaml"
+import (
+	"encoding/base64"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
 
 // decodeBudget is how many nodes one Decode may produce. Aliases are written out, so a few lines can ask for billions;
 // the largest CRDs in use have some 60,000.
@@ -64,16 +69,19 @@ func (n *Node) decodeFields(out map[string]any, seen map[*Node]bool, budget *int
 }
 
 func (n *Node) decodeScalar() any {
+	if truth, old := n.oldBool(); old {
+		return truth
+	}
 	var value any
-	switch n.YAML.ShortTag() {
+	switch n.tag() {
 	case nullTag:
 		return nil
-	case "!!int", "!!float", "!!bool":
+	case "!!int", "!!float", boolTag:
 		if n.YAML.Decode(&value) != nil {
 			return n.YAML.Value
 		}
 	default:
-		return n.YAML.Value
+		return n.text()
 	}
 	switch number := value.(type) {
 	case int:
@@ -85,4 +93,42 @@ func (n *Node) decodeScalar() any {
 	default:
 		return n.YAML.Value
 	}
+}
+
+// tag is the type of a scalar as sigs.k8s.io/yaml has it, and with it kubectl and the API server.
+func (n *Node) tag() string {
+	if _, old := n.oldBool(); old {
+		return boolTag
+	}
+	return n.YAML.ShortTag()
+}
+
+// oldBools are the words that are booleans in YAML 1.1 only, by which kubectl reads, and not for the parser here.
+var oldBools = map[string]bool{"y": true, "yes": true, "on": true, "n": false, "no": false, "off": false}
+
+// oldBool tells whether a scalar is such a word without quotes: in small letters, in capitals or with one.
+func (n *Node) oldBool() (truth, ok bool) {
+	styled := yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle | yaml.TaggedStyle
+	word := n.YAML.Value
+	if len(word) == 0 || len(word) > len("yes") || n.YAML.Kind != yaml.ScalarNode || n.YAML.Style&styled != 0 {
+		return false, false
+	}
+	lower := strings.ToLower(word)
+	if word[1:] != lower[1:] && word != strings.ToUpper(word) {
+		return false, false
+	}
+	truth, ok = oldBools[lower]
+	return truth, ok
+}
+
+// text is what a scalar says. A !!binary that is none keeps its text: kubectl refuses the whole document.
+func (n *Node) text() string {
+	if !strings.Contains(n.YAML.Tag, "binary") || n.YAML.ShortTag() != binaryTag {
+		return n.YAML.Value
+	}
+	decoded, err := base64.StdEncoding.DecodeString(n.YAML.Value)
+	if err != nil {
+		return n.YAML.Value
+	}
+	return string(decoded)
 }

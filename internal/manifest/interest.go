@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -29,7 +30,7 @@ func NewInterest(kinds map[string][]string) *Interest {
 func (i *Interest) Wants(d *Document) bool {
 	kind := d.Kind()
 	if kind == "" || IsContainer(kind) {
-		return i.namesKind(d.Bytes())
+		return i.namesKind(d.Bytes()) || hiddenKind.Match(d.Bytes())
 	}
 	words, wanted := i.kinds[kind]
 	return wanted && containsAny(d.Bytes(), words)
@@ -37,6 +38,9 @@ func (i *Interest) Wants(d *Document) bool {
 
 // Mentions tells whether a text names a kind and one of its words: a patch that does may make an object one of interest.
 func (i *Interest) Mentions(text []byte) bool { return i.namesKind(text) }
+
+// hiddenKind is a kind that is not written letter by letter: by a tag such as !!binary, an escape, or as a block.
+var hiddenKind = regexp.MustCompile(`(?m)^[ \t-]*["']?kind["']?[ \t]*:[ \t]+(?:&[^ \t\n]+[ \t]+)?(?:!|[|>]|"[^"\n]*\\)`)
 
 func (i *Interest) namesKind(data []byte) bool {
 	for kind, words := range i.kinds {

@@ -25,8 +25,10 @@ type Node struct {
 type Field struct{ Key, Value *Node }
 
 const (
-	mergeKey = "<<"
-	nullTag  = "!!null"
+	mergeKey  = "<<"
+	nullTag   = "!!null"
+	boolTag   = "!!bool"
+	binaryTag = "!!binary"
 )
 
 // deref follows aliases to the node they stand for.
@@ -54,22 +56,30 @@ func (n *Node) hasKind(kind yaml.Kind) bool {
 // IsNull tells whether the node is there and null.
 func (n *Node) IsNull() bool {
 	n = n.deref()
-	return n != nil && n.YAML.Kind == yaml.ScalarNode && n.YAML.ShortTag() == nullTag
+	return n != nil && n.YAML.Kind == yaml.ScalarNode && n.tag() == nullTag
 }
 
-// String is the text of a scalar, whatever its type; "" for null, for collections, and for a node that is not there.
+// String is the text of a scalar, whatever its type; "" for null, for collections, and for a node that is not there. The
+// text of a !!binary is what it encodes, as kubectl reads it.
 func (n *Node) String() string {
 	n = n.deref()
 	if n == nil || n.YAML.Kind != yaml.ScalarNode || n.IsNull() {
 		return ""
 	}
-	return n.YAML.Value
+	return n.text()
 }
 
 // IsString tells whether the node is a scalar that the API server would take for a string.
 func (n *Node) IsString() bool {
 	n = n.deref()
-	return n != nil && n.YAML.Kind == yaml.ScalarNode && n.YAML.ShortTag() == "!!str"
+	if n == nil || n.YAML.Kind != yaml.ScalarNode {
+		return false
+	}
+	switch n.tag() {
+	case "!!str", binaryTag, "!!timestamp":
+		return true
+	}
+	return false
 }
 
 // Get gives the value of a key, through aliases and merge keys, or nil.

@@ -190,7 +190,7 @@ func TestMergeBomb(t *testing.T) {
 	if last.Get("missing") != nil {
 		t.Error("a key that is nowhere was found")
 	}
-	if diff := cmp.Diff(map[string]any{"found": "yes"}, last.Decode()); diff != "" {
+	if diff := cmp.Diff(map[string]any{"found": true}, last.Decode()); diff != "" {
 		t.Error(diff)
 	}
 }

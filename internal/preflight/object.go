@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/salint/salint/internal/printable"
 	"github.com/salint/salint/internal/rendered"
 	"github.com/salint/salint/internal/restmap"
 )
@@ -75,7 +76,12 @@ func readObject(in Input, o *rendered.Object) (applied, error) {
 
 // fault says what is wrong with an object, behind its place.
 func fault(o *rendered.Object, format string, args ...any) error {
-	return fmt.Errorf("%s: %s", Place(o), fmt.Sprintf(format, args...))
+	for i, arg := range args {
+		if text, ok := arg.(string); ok {
+			args[i] = printable.Text(text) // a name with a line end in it must not look like two messages
+		}
+	}
+	return fmt.Errorf("%s: %s", printable.Text(Place(o)), fmt.Sprintf(format, args...))
 }
 
 // Place is where an object stands, as file:line as far as that is known.

@@ -76,6 +76,9 @@ func (r clusterRole) readLabels() labels.Set {
 // readRole reads a Role or ClusterRole as the API server would take it.
 func readRole(o *inventory.Object) writtenRole {
 	var w writtenRole
+	if w.err = checkHead(o); w.err != nil {
+		return w
+	}
 	if w.rules, w.err = Rules(o); w.err != nil {
 		return w
 	}

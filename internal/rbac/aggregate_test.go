@@ -63,8 +63,8 @@ func TestAggregation(t *testing.T) {
 		},
 		{
 			"in a circle",
-			labelled("whole", "circle: x", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: y}}]}\n" +
-				labelled("other", "circle: y", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: x}}, {matchLabels: {tier: web}}]}\n", "bananas",
+			labelled("whole", "circle: x", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: w}}]}\n" +
+				labelled("other", "circle: w", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: x}}, {matchLabels: {tier: web}}]}\n", "bananas",
 		},
 	}
 	for _, test := range tests {
@@ -135,16 +135,16 @@ func TestBrokenRoles(t *testing.T) {
 		text    string
 		unknown string
 	}{
-		"a part that cannot be read": {aggregated("whole", "matchLabels: {x: y}") + labelled("part", "x: y", "all"), "part"},
-		"a part that is refused":     {aggregated("whole", "matchLabels: {x: y}") + labelled("part", "x: y", "[{verbs: [get]}]"), "part"},
+		"a part that cannot be read": {aggregated("whole", "matchLabels: {x: z}") + labelled("part", "x: z", "all"), "part"},
+		"a part that is refused":     {aggregated("whole", "matchLabels: {x: z}") + labelled("part", "x: z", "[{verbs: [get]}]"), "part"},
 		"a part that cannot be read, and rules that it may overwrite": {
-			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {x: y}}]}\n" + labelled("part", "x: y", "all"), "part",
+			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {x: z}}]}\n" + labelled("part", "x: z", "all"), "part",
 		},
 		"no selector":                 {clusterRole("whole", "[]") + "aggregationRule: " + bad + "[]}\n", "whole"},
 		"no list of selectors":        {clusterRole("whole", "[]") + "aggregationRule: " + bad + "all}\n", "whole"},
 		"no mapping":                  {clusterRole("whole", "[]") + "aggregationRule: all\n", "whole"},
-		"an unknown operator":         {aggregated("whole", "matchExpressions: [{key: x, operator: Like, values: [y]}]"), "whole"},
-		"an unknown field":            {aggregated("whole", "matchLabel: {x: y}"), "whole"},
+		"an unknown operator":         {aggregated("whole", "matchExpressions: [{key: x, operator: Like, values: [z]}]"), "whole"},
+		"an unknown field":            {aggregated("whole", "matchLabel: {x: z}"), "whole"},
 		"a label that is no label":    {aggregated("whole", "matchLabels: {x: '${TEAM}'}"), "whole"},
 		"rules beside it are refused": {clusterRole("whole", "[{verbs: []}]") + "aggregationRule: {clusterRoleSelectors: [{}]}\n", "whole"},
 	}

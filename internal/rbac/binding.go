@@ -64,12 +64,14 @@ type Binding struct {
 	// reaches him.
 	Uncertain bool
 	// Refused is the field for which the API server refuses the binding as a whole: apiVersion, for a version that it does
-	// not serve, or the first of the subjects that it does not take (ValidateRoleBindingSubject), as in subjects[1]. It is
+	// not serve, metadata or roleRef, for something else than a text in them, or the first of the subjects that it does not take (ValidateRoleBindingSubject), as in subjects[1]. It is
 	// "" when it takes the binding. Of one that is refused, an older version may be on the cluster, so it is not known what
 	// it grants.
 	Refused string
 	// Default tells that no manifest has the binding, but every cluster (DefaultsFor).
 	Default bool
+	// Again tells that another binding of this name is applied with it: it is not known which of them stays.
+	Again bool
 	// Tie lists the namesakes of the object asked for, itself included, which are equally near to the binding, so that
 	// it cannot be said which of them it belongs to. It is nil when the binding belongs to that object alone.
 	Tie []*inventory.Object
@@ -77,7 +79,7 @@ type Binding struct {
 
 // certain tells whether it is known that the binding reaches the one asked about, and in which namespace.
 func (b Binding) certain() bool {
-	return !b.Uncertain && b.Refused == "" && len(b.Tie) == 0 && b.Scope != UnknownNamespace && !Templated(b.Scope)
+	return !b.Uncertain && !b.Again && b.Refused == "" && len(b.Tie) == 0 && b.Scope != UnknownNamespace && !Templated(b.Scope)
 }
 
 // BindingsOf lists the bindings through which a subject is granted a role, its implicit groups included (Subject.Groups),

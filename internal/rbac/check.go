@@ -28,6 +28,17 @@ func Problems(u *inventory.Unit) []error {
 // Problem is what Problems has to say about one role: a *MalformedError, or nil.
 func Problem(role *inventory.Object) error { return readRole(role).err }
 
+// checkHead says what the API server refuses of a role besides its rules.
+func checkHead(role *inventory.Object) error {
+	switch {
+	case !served(role):
+		return malformed(role, manifest.Path{"apiVersion"}, "the API server serves "+Group+"/"+servedVersion+" only")
+	case noText(role.Node.Get("metadata"), "name", "namespace"):
+		return malformed(role, manifest.Path{"metadata"}, "the name or namespace is no text: put it in quotes")
+	}
+	return nil
+}
+
 // checkRules says which rule the API server refuses (ValidatePolicyRule), and with it the whole role.
 func checkRules(role *inventory.Object, rules []rbacv1.PolicyRule) error {
 	for i, rule := range rules {

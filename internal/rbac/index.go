@@ -49,6 +49,7 @@ func newIndex(u *inventory.Unit) *index {
 	}
 	x.roles = &roleFinder{unit: u}
 	x.catalogue = sync.OnceValue(x.newCatalogue)
+	again := appliedAgain(u)
 	for _, object := range u.Objects {
 		bindings, ok := readBinding(object)
 		if !ok || len(bindings) == 0 {
@@ -56,11 +57,35 @@ func newIndex(u *inventory.Unit) *index {
 		}
 		role, tie := x.roles.find(object, bindings[0].Role)
 		for _, b := range bindings {
-			b.RoleObject, b.RoleTie = role, tie
+			b.RoleObject, b.RoleTie, b.Again = role, tie, again[object]
 			x.file(b)
 		}
 	}
 	return x
+}
+
+// appliedAgain lists the bindings whose identity another has that is applied with them: by the same kustomization, which
+// kustomize refuses, or from the same file, of which the last one stays. Plain files may be of several clusters.
+func appliedAgain(u *inventory.Unit) map[*inventory.Object]bool {
+	type identity struct{ kind, namespace, name, file string }
+	first := map[identity]*inventory.Object{}
+	again := map[*inventory.Object]bool{}
+	for _, o := range u.Objects {
+		scope, ok := scopeOf(o)
+		if !ok || o.Name == "" {
+			continue
+		}
+		id := identity{o.Kind, scope, o.Name, ""}
+		if u.Kind == inventory.PlainUnit {
+			id.file = o.File
+		}
+		if other := first[id]; other != nil {
+			again[other], again[o] = true, true
+			continue
+		}
+		first[id] = o
+	}
+	return again
 }
 
 func (x *index) file(b Binding) {

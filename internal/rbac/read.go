@@ -21,16 +21,13 @@ func readBinding(o *inventory.Object) (bindings []Binding, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	refused := ""
-	if _, version := inventory.SplitAPIVersion(o.APIVersion); version != servedVersion {
-		refused = "apiVersion"
-	}
+	refused := refusedHead(o)
 	for i, subject := range subjectNodes(o) {
 		s, ok := readSubject(subject, o)
 		if ok {
 			bindings = append(bindings, Binding{Object: o, Scope: scope, Role: role, SubjectIndex: i, Subject: s})
 		}
-		if refused == "" && (!ok || s.invalidIn(o)) {
+		if refused == "" && (!ok || s.invalidIn(o) || noText(subject, "kind", "name", "namespace", "apiGroup")) {
 			refused = fmt.Sprintf("subjects[%d]", i)
 		}
 	}
@@ -42,6 +39,35 @@ func readBinding(o *inventory.Object) (bindings []Binding, ok bool) {
 
 // servedVersion is the version of RBAC that an API server has had as its only one since Kubernetes 1.22.
 const servedVersion = "v1"
+
+func served(o *inventory.Object) bool {
+	_, version := inventory.SplitAPIVersion(o.APIVersion)
+	return version == servedVersion
+}
+
+// refusedHead is the field besides the subjects for which the API server refuses a binding; "" for none.
+func refusedHead(o *inventory.Object) string {
+	switch {
+	case !served(o):
+		return "apiVersion"
+	case noText(o.Node.Get("metadata"), "name", "namespace"):
+		return "metadata"
+	case noText(o.Node.Get("roleRef"), "kind", "name", "apiGroup"):
+		return "roleRef"
+	}
+	return ""
+}
+
+// noText tells whether one of the fields is there and no text, such as a number, or a yes without quotes, which is a
+// boolean.
+func noText(n *manifest.Node, fields ...string) bool {
+	for _, name := range fields {
+		if field := n.Get(name); field.IsScalar() && !field.IsNull() && !field.IsString() {
+			return true
+		}
+	}
+	return false
+}
 
 // subjectNodes are the subjects of a binding as they are written.
 func subjectNodes(binding *inventory.Object) []*manifest.Node {
@@ -61,7 +87,7 @@ func subjectNodes(binding *inventory.Object) []*manifest.Node {
 func RefusedSubjects(binding *inventory.Object) []int {
 	var places []int
 	for i, subject := range subjectNodes(binding) {
-		if s, ok := readSubject(subject, binding); !ok || s.invalidIn(binding) {
+		if s, ok := readSubject(subject, binding); !ok || s.invalidIn(binding) || noText(subject, "kind", "name", "namespace", "apiGroup") {
 			places = append(places, i)
 		}
 	}

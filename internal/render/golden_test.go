@@ -19,7 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// A case is a folder of testdata: in/ is a tree, cmd says in each line what to render of it, and out.yaml what comes out.
+// A case is a folder of testdata: in/ is a tree, cmd says in each line what to render of it, and out.yaml what comes
+// out; lines says of a chart which line of a template wrote what.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	cases, err := filepath.Glob("testdata/*")
@@ -44,6 +45,10 @@ func golden(t *testing.T, dir string) {
 	var got bytes.Buffer
 	for command := range strings.Lines(string(commands)) {
 		words := strings.Fields(command)
+		if words[0] == "lines" {
+			writeLines(t, &got, files, words)
+			continue
+		}
 		objects, err := renderCommand(t.Context(), files, words)
 		if err != nil {
 			t.Fatalf("%s: %v", command, err)
@@ -75,15 +80,51 @@ func renderCommand(ctx context.Context, files render.Files, words []string) ([]r
 	case "folder":
 		return render.Folder(ctx, files, words[1])
 	}
-	var o render.ChartOptions
-	for _, name := range words[2:] {
-		data, err := files.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		o.Values = append(o.Values, render.ValuesFile{Name: name, Data: data})
+	o, err := chartOptions(files, words[2:])
+	if err != nil {
+		return nil, err
 	}
 	return render.Chart(ctx, files, words[1], o)
+}
+
+// chartOptions takes files of values, and with a plus in front API versions.
+func chartOptions(files render.Files, words []string) (o render.ChartOptions, err error) {
+	for _, word := range words {
+		if version, ok := strings.CutPrefix(word, "+"); ok {
+			o.APIVersions = append(o.APIVersions, version)
+			continue
+		}
+		data, err := files.ReadFile(word)
+		if err != nil {
+			return o, err
+		}
+		o.Values = append(o.Values, render.ValuesFile{Name: word, Data: data})
+	}
+	return o, nil
+}
+
+// writeLines writes the text of a chart, and behind each line where it came from.
+func writeLines(t *testing.T, to *bytes.Buffer, files render.Files, words []string) {
+	t.Helper()
+	o, err := chartOptions(files, words[2:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Trace = true
+	templates, err := render.Templates(t.Context(), files, words[1], o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(to, "### %s\n", strings.Join(words, " "))
+	for _, template := range templates {
+		fmt.Fprintf(to, "--- %s\n", template.Name)
+		places := template.Lines()
+		for i, line := range strings.Split(strings.TrimSuffix(template.Text, "\n"), "\n") {
+			if at := places[i]; strings.TrimSpace(line) != "" {
+				fmt.Fprintf(to, "%-60s # %s:%d\n", line, strings.TrimPrefix(at.File, words[1]+"/"), at.Line)
+			}
+		}
+	}
 }
 
 func writeObject(t *testing.T, to *bytes.Buffer, o rendered.Object) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -85,6 +86,88 @@ part: of
 			t.Parallel()
 			if diff := cmp.Diff(test.want, places(t, test.files)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// Without a trace the line of an object is not known; with one it is the line of the template.
+func TestChartLines(t *testing.T) {
+	t.Parallel()
+	for traced, want := range map[bool][]string{
+		false: {"ClusterExtension shop ops/templates/extensions.yaml:0", "ServiceAccount ops/installer ops/templates/plain.yaml:2"},
+		true:  {"ClusterExtension shop ops/templates/extensions.yaml:3", "ServiceAccount ops/installer ops/templates/plain.yaml:2"},
+	} {
+		got, err := render.Chart(t.Context(), tree(ops), "ops", render.ChartOptions{Trace: traced})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, lines(got)); diff != "" {
+			t.Errorf("traced %v: -want +got:\n%s", traced, diff)
+		}
+	}
+}
+
+func TestChartErrorLine(t *testing.T) {
+	t.Parallel()
+	files := tree(map[string]string{"ops/Chart.yaml": chartYAML, "ops/templates/a.yaml": "{{ range until 3 }}\nk{{ . }}: 1\n{{ end }}\nx: [\n"})
+	_, err := render.Chart(t.Context(), files, "ops", render.ChartOptions{Trace: true})
+	if err == nil || !strings.HasPrefix(err.Error(), "ops/templates/a.yaml:4: does not render to manifests: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A piece says which bytes of the source are which bytes of the text.
+func TestPieces(t *testing.T) {
+	t.Parallel()
+	files := tree(map[string]string{"ops/Chart.yaml": chartYAML, "ops/templates/_h.tpl": "{{ define \"h\" }}ä: {{ .Chart.Name }}{{ end }}",
+		"ops/templates/t.yaml": "kind: A\n{{ include \"h\" . }}\n"})
+	templates, err := render.Templates(t.Context(), files, "ops", render.ChartOptions{Trace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	template := templates[0]
+	for _, p := range template.Pieces {
+		got = append(got, fmt.Sprintf("%d %q from %q %v", p.Parent, template.Text[p.Start:p.End], template.Sources[p.Source].Text[p.From:p.To], template.Exact(p)))
+	}
+	want := []string{`-1 "kind: A" from "kind: A" true`, `-1 "ä: ops" from "{{ include \"h\" . }}" false`, `1 "ä:" from "ä:" true`, `1 "ops" from "{{ .Chart.Name }}" false`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if place := template.Place(strings.Index(template.Text, ": ops")); place != (render.Place{File: "ops/templates/_h.tpl", Line: 1, Column: 18}) {
+		t.Errorf("the colon is at %+v", place)
+	}
+}
+
+// What only the trace would cost too much is left out, and the workers go on.
+func TestTraceStopped(t *testing.T) {
+	t.Parallel()
+	tests := map[string]string{
+		"a loop that marks begin": `kind: A
+{{ if contains "\u28c0" (include (print .Template.BasePath "/b.yaml") .) }}{{ range until 1000000000 }}{{ end }}{{ end }}`,
+		"a recursion that marks begin": `kind: A
+{{ if contains "\u28c0" (include (print .Template.BasePath "/b.yaml") .) }}{{ template "x" . }}{{ end }}{{ define "x" }}{{ template "x" . }}{{ end }}`,
+		"many pieces": `kind: {{ range until 100000 }}a{{ end }}`,
+		"a failure that marks begin": `kind: A
+{{ if contains "\u28c0" (include (print .Template.BasePath "/b.yaml") .) }}{{ fail "no" }}{{ end }}`,
+	}
+	workers := render.NewWorkers(render.Limits{Time: 2 * time.Second, Memory: 256 << 20, Output: 1 << 20, Input: 1 << 20})
+	t.Cleanup(workers.Close)
+	for name, text := range tests {
+		t.Run(name, func(t *testing.T) {
+			begun := time.Now()
+			files := tree(map[string]string{"ops/Chart.yaml": chartYAML, "ops/templates/a.yaml": text, "ops/templates/b.yaml": "kind: B{{ .Values.x }}"})
+			templates, err := render.Templates(t.Context(), files, "ops", render.ChartOptions{Workers: workers, Trace: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(templates) != 2 || !strings.HasPrefix(templates[0].Text, "kind: ") {
+				t.Errorf("got %d templates", len(templates))
+			}
+			t.Logf("%v: traced %v, %v", time.Since(begun), templates[0].Traced, templates[1].Traced)
+			if spent := time.Since(begun); spent > 20*time.Second {
+				t.Errorf("it took %v", spent)
 			}
 		})
 	}

@@ -1,11 +1,13 @@
 package repo
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -57,6 +59,48 @@ func readFile(dir *os.Root, name string, limit int64) ([]byte, error) {
 		return nil, cause(err)
 	}
 	return data[:n], nil
+}
+
+// textHead is how much of a file tells whether it is text.
+const textHead = 8000
+
+// Text gives the bytes of a file as Read does; they are nil for one that is binary, of whatever size: it has a zero byte
+// near its beginning, and is not marked as UTF-16.
+func (r *Repo) Text(p string) ([]byte, error) {
+	real, err := r.resolve(p)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p, err)
+	}
+	head, err := readHead(r.root, filepath.FromSlash(real))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p, err)
+	}
+	marked := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
+	if bytes.IndexByte(head, 0) >= 0 && !marked {
+		return nil, nil
+	}
+	return r.Read(p)
+}
+
+func readHead(dir *os.Root, name string) ([]byte, error) {
+	f, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, cause(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	head := make([]byte, min(info.Size(), textHead))
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, cause(err)
+	}
+	return head[:n], nil
 }
 
 // reason says in a reader's words why something could not be read.

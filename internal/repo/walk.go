@@ -43,13 +43,10 @@ type WalkOptions struct {
 	MaxFileSize int64
 	// Workers is how many files are read at a time; 0 is one per processor.
 	Workers int
-	// Others visits the files that are no manifests instead: scripts, documentation, templates of other tools. What is
-	// over maxOtherSize is passed over, and nothing is reported as skipped: nobody expects manifests there.
+	// Others visits the files that are no manifests instead: scripts, documentation, templates of other tools. They are
+	// not read: Text does that, for those that are wanted. Nothing is reported as skipped: nobody expects manifests there.
 	Others bool
 }
-
-// maxOtherSize is the size above which a file that is no manifest was hardly written by a person.
-const maxOtherSize = 1 << 20
 
 // Walk reads the manifests of the repository in parallel and calls visit with each, concurrently and in no order.
 // Manifests are files named *.yaml, *.yml, *.json or Kustomization that neither .gitignore, .git/info/exclude nor, in a
@@ -68,9 +65,7 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 		w.exclude = append(w.exclude, p)
 	}
 	w.limit = cmp.Or(o.MaxFileSize, DefaultMaxFileSize)
-	if w.others = o.Others; w.others {
-		w.limit = min(w.limit, maxOtherSize)
-	} else {
+	if w.others = o.Others; !w.others {
 		r.limit = w.limit
 		w.skipExcludedNames()
 	}
@@ -283,6 +278,10 @@ func (w *walker) read(f *folder, names []string) {
 			return
 		}
 		p := path.Join(f.path, name)
+		if w.others {
+			w.visit(File{Path: p})
+			continue
+		}
 		data, err := readFile(f.dir, name, w.limit)
 		if err != nil {
 			w.fail(p, err)

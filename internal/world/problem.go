@@ -91,11 +91,19 @@ func OfUnit(unit *inventory.Unit) []Problem {
 	return problems
 }
 
+// creators are the fields of kustomizations that bring in objects which no file shows.
+var creators = []string{"generators", "transformers", "helmCharts", "helmChartInflationGenerator", "replacements", "components", "patches"}
+
+func bringsObjects(unit *inventory.Unit) bool {
+	return slices.ContainsFunc(unit.Transforms, func(t inventory.Transform) bool { return slices.Contains(creators, t.Field) })
+}
+
 // OfUnit is the function of that name, and says of a unit that changes its objects so where only bindings were left out
-// because the names asked for do not occur in them: what is built may have other names.
+// because the names asked for do not occur in them, and of one whose objects are made by the build: what is built may have
+// other names.
 func (w *World) OfUnit(unit *inventory.Unit) []Problem {
 	problems := OfUnit(unit)
-	if len(unit.Objects) == 0 && w.MayGrant(unit) {
+	if len(unit.Objects) == 0 && (w.MayGrant(unit) || bringsObjects(unit)) {
 		if p, changed := transformed(unit); changed && !unit.NotBuilt {
 			problems = append(problems, p)
 		}

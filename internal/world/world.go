@@ -1,8 +1,10 @@
 package world
 
 import (
+	"bytes"
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/salint/salint/internal/inventory"
@@ -110,7 +112,7 @@ func Read(ctx context.Context, tree Tree, o Options) (*World, error) {
 	for _, skip := range skipped {
 		w.NotRead = append(w.NotRead, Skipped(skip))
 	}
-	w.NotRead = append(w.NotRead, legacy(parsed.Objects)...)
+	w.NotRead = slices.Concat(w.NotRead, legacy(parsed.Objects), g.hidden(parsed.Problems))
 	SortProblems(w.NotRead)
 	return w, nil
 }
@@ -120,7 +122,7 @@ func (o Options) assemble(ctx context.Context, tree Tree, g *gatherer, parsed Pa
 	a := Assembly{
 		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: g.names,
 		Wanted: g.interest.Wants, Mentions: g.interest.Mentions,
-		Also: func(u *inventory.Unit) bool { return mayGrant(u, g.granting) },
+		Also: func(u *inventory.Unit) bool { return mayGrant(u, g.granting) || bringsObjects(u) },
 	}
 	if !o.AsWritten {
 		a.Files = FilesOf(tree)
@@ -139,6 +141,39 @@ type gatherer struct {
 	files    map[string]*manifest.File
 	granting map[string]bool
 	problems []Problem
+	// including are files that, as templates, may get whole objects out of others.
+	including []string
+}
+
+// includesObjects tells whether a document without a visible kind asks for the text of a named template.
+func includesObjects(f *manifest.File) bool {
+	return bytes.Contains(f.Data, []byte("{{")) && slices.ContainsFunc(f.Docs, func(doc *manifest.Document) bool {
+		text := doc.Bytes()
+		return doc.Kind() == "" && (bytes.Contains(text, []byte("include ")) || bytes.Contains(text, []byte("template ")))
+	})
+}
+
+// hidden says once of each chart that its templates get whole objects out of others.
+func (g *gatherer) hidden(known []Problem) []Problem {
+	charts := inventory.FindCharts(g.names)
+	said := map[string]bool{}
+	for _, p := range known {
+		said[p.Position.File] = true
+	}
+	slices.Sort(g.including)
+	var problems []Problem
+	for _, file := range g.including {
+		chart, isTemplate := charts.Template(file)
+		place := strings.TrimPrefix(chart+"/Chart.yaml", "./")
+		if !isTemplate || said[place] {
+			continue
+		}
+		said[place] = true
+		p := aboutFile(place, "this Helm chart is not rendered yet, and its templates take objects out of others: ask about the output of `helm template`")
+		p.Related = []Place{{inventory.Position{File: file, Line: 1, Column: 1}, "template that was not checked"}}
+		problems = append(problems, p)
+	}
+	return problems
 }
 
 // visit looks at the bytes of one file. It is called by several goroutines.
@@ -158,6 +193,9 @@ func (g *gatherer) visit(file repo.File) {
 	g.names = append(g.names, file.Path)
 	if noText {
 		g.problems = append(g.problems, problem)
+	}
+	if !noText && includesObjects(f) {
+		g.including = append(g.including, file.Path)
 	}
 	if keep {
 		g.files[file.Path] = f

@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/repo"
 )
 
@@ -115,6 +117,50 @@ func TestExtensions(t *testing.T) {
 	want := []string{"new harbor synthetic ", "old harbor required old/openshift.yaml:4"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// A path belongs to the units that apply or read it, whatever of it was parsed, and a plain file stands for its folder.
+func TestAbout(t *testing.T) {
+	t.Parallel()
+	const binding = "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: b}\n"
+	w := read(t, tree{
+		"prod/kustomization.yaml": "resources: [../base]\npatches: [{path: patch.yaml}]\n",
+		"prod/patch.yaml":         "kind: ConfigMap\n",
+		"test/kustomization.yaml": "resources: [../base]\n",
+		"base/kustomization.yaml": "resources: [rbac.yaml, config.yaml]\n",
+		"base/config.yaml":        "kind: ConfigMap\n",
+		"base/rbac.yaml":          binding,
+		"none/kustomization.yaml": "resources: [config.yaml]\n",
+		"none/config.yaml":        "kind: ConfigMap\n",
+		"a/config.yaml":           "kind: ConfigMap\n",
+		"a/x/rbac.yaml":           role,
+		"b/rbac.yaml":             role,
+	}, map[string][]string{"Role": nil, "RoleBinding": {"a name that is not there"}})
+	everything := func(*inventory.Object) bool { return true }
+	for path, want := range map[string][]string{
+		"base/config.yaml": {"prod", "test", ".:0"},
+		"prod/patch.yaml":  {"prod", ".:0"},
+		"none/config.yaml": {"none", ".:0"},
+		"a/config.yaml":    {".:1"},
+		"b":                {".:1"},
+	} {
+		var got []string
+		for _, u := range w.About(func(file string) bool { return file == path || strings.HasPrefix(file, path+"/") }, everything) {
+			name := u.Name
+			if u.Kind == inventory.PlainUnit {
+				name += fmt.Sprintf(":%d", len(u.Objects))
+			}
+			got = append(got, name)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", path, diff)
+		}
+	}
+	for _, u := range w.Units {
+		if want := u.Name == "prod" || u.Name == "test"; w.MayGrant(u) != want {
+			t.Errorf("%s: may grant: %t", u.Name, !want)
+		}
 	}
 }
 

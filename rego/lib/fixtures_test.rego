@@ -152,19 +152,29 @@ signs := object.get(input, "signs", [])
 # The bundle of every extension, what it needs, and how it grew are those that a world gives: a bundle with the default
 # fields, and lists of scopes, each a namespace with texts.
 
-with_bundle(world, needs) := object.union(world, {"bundle": object.union({"dir": "bundles/harbor", "kind": "registry+v1 bundle",
-	"package": "harbor", "name": "harbor.v1.2.0", "version": "1.2.0", "file": "bundles/harbor/manifests/csv.yaml", "line": 1,
-	"places": [{"file": "bundles/harbor/manifests/csv.yaml", "line": 1}, {"file": "bundles/harbor", "line": 0}],
-}, object.get(needs, "bundle", {})), "preflight": object.get(needs, "preflight", {})})
+with_bundle(world, needs) := object.union(world, {
+	"bundle": object.union(
+		{
+			"dir": "bundles/harbor", "kind": "registry+v1 bundle",
+			"package": "harbor", "name": "harbor.v1.2.0", "version": "1.2.0", "file": "bundles/harbor/manifests/csv.yaml", "line": 1,
+			"places": [{"file": "bundles/harbor/manifests/csv.yaml", "line": 1}, {"file": "bundles/harbor", "line": 0}],
+		},
+		object.get(needs, "bundle", {}),
+	),
+	"preflight": object.get(needs, "preflight", {}),
+})
 
 with_growth(world, growth) := object.union(world, {"growth": growth})
 
 bundle(_) := input.bundle
 
-preflight(resource) := object.union({
-	"identity": identity_subject(extension(resource)),
-	"missing": [], "unneeded": [], "unknown": [], "partial": [],
-}, input.preflight) if {
+preflight(resource) := object.union(
+	{
+		"identity": identity_subject(extension(resource)),
+		"missing": [], "unneeded": [], "unknown": [], "partial": [],
+	},
+	input.preflight,
+) if {
 	input.model in {"required", "synthetic"}
 }
 

@@ -2,14 +2,26 @@ package template
 
 import (
 	"reflect"
+	"text/template"
 )
 
 // Budget bounds work: how many steps templates may take together, and how much data they may touch. It is used by one
 // goroutine.
-type Budget struct{ steps, data int }
+type Budget struct {
+	steps, data int
+	// parsed are templates that were filled in before, for one ApplicationSet fills in the same ones for each application.
+	parsed map[string]*template.Template
+	// functions are those that templates call, each paying from this budget; nil before the first.
+	functions template.FuncMap
+}
+
+// maxParsed is how many templates are kept.
+const maxParsed = 1000
 
 // NewBudget gives a budget that is far above what the ApplicationSets of a repository need.
-func NewBudget() *Budget { return &Budget{steps: 2_000_000, data: 512 << 20} }
+func NewBudget() *Budget {
+	return &Budget{steps: 2_000_000, data: 512 << 20, parsed: map[string]*template.Template{}}
+}
 
 func (b *Budget) step() error {
 	if b.steps--; b.steps < 0 {

@@ -14,29 +14,44 @@ import (
 // stepFunction is called at the head of every list of nodes, so that no loop or recursion runs without paying for it.
 const stepFunction = "salintStep"
 
-func fillGo(text string, params map[string]any, options []string, budget *Budget) (string, error) {
-	t := template.New("")
-	for _, option := range options {
-		if !slices.Contains(knownOptions, option) {
-			return "", fmt.Errorf("text/template has no option %q", option)
+func (e Engine) fillGo(text string, params map[string]any) (string, error) {
+	key := strings.Join(e.Options, "\n") + "\n" + text
+	parsed := e.Budget.parsed[key]
+	if parsed == nil {
+		var err error
+		if parsed, err = e.parse(text); err != nil {
+			return "", err
 		}
-		t.Option(option)
+		if len(e.Budget.parsed) < maxParsed {
+			e.Budget.parsed[key] = parsed
+		}
 	}
-	parsed, err := t.Funcs(bounded(budget)).Parse(text)
-	if err != nil {
-		return "", plain(err)
-	}
-	if parsed.Tree == nil {
-		return "", nil
-	}
-	if err := count(parsed.Root); err != nil {
-		return "", err
-	}
-	out := &writer{budget: budget}
+	out := &writer{budget: e.Budget}
 	if err := parsed.Execute(out, params); err != nil {
 		return "", plain(err)
 	}
 	return out.text.String(), nil
+}
+
+func (e Engine) parse(text string) (*template.Template, error) {
+	t := template.New("")
+	for _, option := range e.Options {
+		if !slices.Contains(knownOptions, option) {
+			return nil, fmt.Errorf("text/template has no option %q", option)
+		}
+		t.Option(option)
+	}
+	if e.Budget.functions == nil {
+		e.Budget.functions = bounded(e.Budget)
+	}
+	parsed, err := t.Funcs(e.Budget.functions).Parse(text)
+	if err != nil {
+		return nil, plain(err)
+	}
+	if parsed.Tree == nil {
+		return nil, errors.New("the template is empty")
+	}
+	return parsed, count(parsed.Root)
 }
 
 // knownOptions are those that text/template takes; it panics for others.

@@ -43,14 +43,13 @@ func (e Engine) Fill(text string, params map[string]any) (string, error) {
 	if len(text) > maxText {
 		return "", &LimitError{fmt.Sprintf("the template is longer than %d KiB", maxText>>10)}
 	}
-	budget := e.Budget
-	if budget == nil {
-		budget = NewBudget()
+	if e.Budget == nil {
+		e.Budget = NewBudget()
 	}
 	if e.Go {
-		return fillGo(text, params, e.Options, budget)
+		return e.fillGo(text, params)
 	}
-	return fillTags(text, params, budget)
+	return fillTags(text, params, e.Budget)
 }
 
 // fillTags replaces {{name}} by the parameter of that name. As in Argo CD, a tag without a parameter that is a text stays,

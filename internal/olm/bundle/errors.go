@@ -47,8 +47,8 @@ const (
 )
 
 var hints = []struct{ reason, hint string }{
-	{noWatchNamespace, "it does not watch all namespaces: name the one by --watch-namespace, and in the extension by spec.config.inline.watchNamespace"},
-	{noPackage, "name it by --package, and in metadata/annotations.yaml of the bundle"},
+	{noWatchNamespace, "it does not watch all namespaces: name the one by spec.config.inline.watchNamespace of the extension; salint preflight and bundle-diff take --watch-namespace as well"},
+	{noPackage, "name it in metadata/annotations.yaml of the bundle; salint preflight and bundle-diff take --package as well"},
 }
 
 // errorAt puts the place before a message.

@@ -23,7 +23,7 @@ func fileName(name string) string {
 // Widths, in characters.
 const (
 	maxUnread = 300
-	maxVerbs  = 40
+	maxVerbs  = 64
 	maxObject = 80
 )
 

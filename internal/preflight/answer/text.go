@@ -250,7 +250,7 @@ func (a Answer) closing(t *page) {
 	if a.NotActing != "" || len(a.Wanted()) == 0 {
 		if a.Errors != nil && len(a.Errors.Granted) > 0 {
 			t.line("\nWhat to do")
-			t.line("  Apply what the repository holds. Has it been, then look for why it failed: a sync that stopped, another cluster.")
+			t.line("  Apply what the repository holds. If it has been applied: the text may be older, the sync may have stopped, or it went to another cluster.")
 		}
 		return
 	}

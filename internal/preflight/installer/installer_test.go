@@ -162,3 +162,32 @@ func TestNotActing(t *testing.T) {
 		}
 	}
 }
+
+// A placeholder means the synthetic identity only where its gate is on; nothing here says so.
+func TestCondition(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"serviceAccount: {name: olm.synthetic-user}": "if the gate SyntheticPermissions is on",
+		account: "",
+	} {
+		w := read(t, tree{"x.yaml": extension("harbor", "namespace: ns", text)}, "olm-1.10")
+		found, err := Find(w, Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found.Condition != want {
+			t.Errorf("%s: %q, want %q", text, found.Condition, want)
+		}
+	}
+}
+
+func TestListed(t *testing.T) {
+	t.Parallel()
+	names := strings.Split("abcdefghijkl", "")
+	if got, want := listed(names, " "), "a b c d e f g h i j and 2 more"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := listed(names[:2], "; "), "a; b"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

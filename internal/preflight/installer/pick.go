@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/nearest"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/printable"
 	"github.com/salint/salint/internal/world"
 )
 
@@ -53,7 +54,7 @@ func listed(names []string, separator string) string {
 	if more := len(names) - maxListed; more > 0 {
 		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
 	}
-	return strings.Join(names, separator)
+	return printable.Text(strings.Join(names, separator)) // a name may hold a line end
 }
 
 // selected tells whether the user named the file of an extension, or the kustomization that applies it.

@@ -143,6 +143,9 @@ func (f *field) isBlock() error {
 func (f *field) check(span manifest.Span) error {
 	keys := map[int]int{} // by parent: the key that the piece before belongs to
 	for i, piece := range f.template.Pieces {
+		if piece.Start == piece.End {
+			continue
+		}
 		inside := piece.Source == f.key.Source && piece.From >= span.Start && piece.To <= span.End
 		if inside && f.isKey(f.template, piece) {
 			keys[piece.Parent] = i

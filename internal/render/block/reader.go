@@ -14,11 +14,13 @@ type Reader struct {
 	templates []render.Template
 	files     map[string]*source.File
 	fails     map[string]error
+	mentions  map[string][]source.Mention // with paths from the top chart's values
 }
 
 // NewReader makes a reader for the templates of one rendering, which was asked for a trace.
 func NewReader(templates []render.Template) *Reader {
-	return &Reader{templates: templates, files: map[string]*source.File{}, fails: map[string]error{}}
+	return &Reader{templates: templates, files: map[string]*source.File{}, fails: map[string]error{},
+		mentions: map[string][]source.Mention{}}
 }
 
 // RefusedError says why it is not certain what wrote a field.

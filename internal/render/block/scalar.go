@@ -143,11 +143,7 @@ func bareUnread(text string) string {
 	if err != nil {
 		return ""
 	}
-	for i := range f.Tokens {
-		if f.Tokens[i].Span.Start < len(declared) && f.Tokens[i].Kind != source.Text {
-			f.Tokens[i].Node = nil
-		}
-	}
+	// Each declaration is an action with an empty text in front.
 	f.Tokens = f.Tokens[2*strings.Count(declared, "{{"):]
 	return bareOf(f)
 }

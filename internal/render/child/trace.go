@@ -8,6 +8,7 @@ import (
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/engine"
 
+	"github.com/salint/salint/internal/render/mark"
 	"github.com/salint/salint/internal/render/source"
 	"github.com/salint/salint/internal/render/wire"
 )
@@ -20,7 +21,7 @@ type tracer struct {
 	request wire.Chart
 	names   []string // of the templates, sorted: pieces refer to them by index
 	texts   map[string]string
-	marker  marker
+	marker  mark.Marker
 	pieces  map[string][]wire.Piece
 }
 
@@ -38,12 +39,12 @@ func trace(request wire.Chart, sources map[string]wire.Template, result *wire.Re
 		if err != nil {
 			f = nil
 		}
-		t.marker.files = append(t.marker.files, f)
+		t.marker.Files = append(t.marker.Files, f)
 		from := sources[name]
 		result.Sources = append(result.Sources, wire.Source{Name: name, File: from.File, Inside: from.Inside, Text: from.Source})
 	}
 	for _, template := range result.Templates {
-		if !template.CRD && !hasMarks(template.Text) {
+		if !template.CRD && !mark.HasMarks(template.Text) {
 			t.texts[template.Name] = template.Text
 		}
 	}
@@ -55,7 +56,7 @@ func trace(request wire.Chart, sources map[string]wire.Template, result *wire.Re
 }
 
 func (t *tracer) rounds() {
-	opaque := t.marker.opaque()
+	opaque := t.marker.Opaque()
 	t.round(func(string) bool { return true }, func(define string) bool { return opaque[define] })
 	for range maxRounds - 1 {
 		left := len(t.pieces)
@@ -71,11 +72,11 @@ func (t *tracer) round(marks func(name string) bool, skip func(define string) bo
 	if len(t.pieces) == len(t.texts) {
 		return
 	}
-	t.marker.pieces = nil
+	t.marker.Pieces = nil
 	marked := map[string]string{}
 	for i, name := range t.names {
-		if t.marker.files[i] != nil && marks(name) {
-			marked[name] = t.marker.mark(i, skip)
+		if t.marker.Files[i] != nil && marks(name) {
+			marked[name] = t.marker.Mark(i, skip)
 		}
 	}
 	texts, err := renderAs(t.request, marked)
@@ -86,7 +87,7 @@ func (t *tracer) round(marks func(name string) bool, skip func(define string) bo
 		if _, hasMarks := marked[name]; !hasMarks || t.pieces[name] != nil {
 			continue
 		}
-		if pieces, ok := unmark(texts[name], plain, t.marker.pieces); ok {
+		if pieces, ok := mark.Unmark(texts[name], plain, t.marker.Pieces); ok {
 			t.pieces[name] = pieces
 		}
 	}

@@ -148,15 +148,24 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-func TestUnused(t *testing.T) {
-	text := "{{ .Values.sa.name }}{{ .Values.sa.used }}{{ .Values.list.a }}|{{ .Values.sa.used }}"
-	others := []*source.File{parsed(t, "{{ range .Values.list }}{{ .x }}{{ end }}"), parsed(t, "{{ if .Values.sa }}{{ end }}")}
-	got := source.Unused(parsed(t, text), []manifest.Span{{End: strings.Index(text, "|")}}, others)
-	if diff := cmp.Diff([]string{"list.a", "sa.name"}, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+func TestKeeps(t *testing.T) {
+	tests := map[string]struct {
+		mention source.Mention
+		want    bool
+	}{
+		"itself":                  {source.Mention{Path: []string{"a", "b"}}, true},
+		"a part of it":            {source.Mention{Path: []string{"a", "b", "c"}}, true},
+		"what it is a part of":    {source.Mention{Path: []string{"a"}, Whole: true}, true},
+		"asked for, not given on": {source.Mention{Path: []string{"a"}}, false},
+		"another":                 {source.Mention{Path: []string{"a", "c"}, Whole: true}, false},
+		"all":                     {source.Mention{Whole: true}, true},
 	}
-	if got := source.Unused(parsed(t, text), []manifest.Span{{End: len(text)}}, []*source.File{parsed(t, "{{ toYaml .Values }}")}); got != nil {
-		t.Errorf("got %q", got)
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := test.mention.Keeps([]string{"a", "b"}); got != test.want {
+				t.Errorf("got %v", got)
+			}
+		})
 	}
 }
 

@@ -45,32 +45,6 @@ func (f *File) Mentions(within manifest.Span) []Mention {
 	return found
 }
 
-// Unused lists the values that are named in a part of one file, and nowhere else: neither in the rest of it nor in the
-// other files.
-func Unused(f *File, within []manifest.Span, others []*File) []string {
-	var here, elsewhere []Mention
-	for _, mention := range f.Mentions(manifest.Span{End: len(f.Text)}) {
-		isHere := slices.ContainsFunc(within, func(s manifest.Span) bool { return mention.Offset >= s.Start && mention.Offset < s.End })
-		if isHere {
-			here = append(here, mention)
-		} else {
-			elsewhere = append(elsewhere, mention)
-		}
-	}
-	for _, other := range others {
-		elsewhere = append(elsewhere, other.Mentions(manifest.Span{End: len(other.Text)})...)
-	}
-	var unused []string
-	for _, mention := range here {
-		isUsed := slices.ContainsFunc(elsewhere, func(m Mention) bool { return m.Keeps(mention.Path) })
-		if !isUsed && len(mention.Path) > 0 {
-			unused = append(unused, mention.String())
-		}
-	}
-	slices.Sort(unused)
-	return slices.Compact(unused)
-}
-
 // binding is what a name stands for.
 type binding struct {
 	kind bindingKind

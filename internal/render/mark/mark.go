@@ -1,4 +1,4 @@
-package child
+package mark
 
 import (
 	"regexp"
@@ -24,26 +24,28 @@ const (
 	maxPieces = base * base * base
 )
 
-// markable is a piece of a template that leaves its mark: the text of one line, or an action that writes.
-type markable struct {
-	source int
-	span   manifest.Span
+// Piece is a piece of a template that leaves its mark: the text of one line, or an action that writes.
+type Piece struct {
+	Source int // the index of the file
+	Span   manifest.Span
 }
 
-// marker knows the templates of a chart by their names, and writes markers into them.
-type marker struct {
-	files  []*source.File // nil for one that is not understood
-	pieces []markable
+// Marker writes markers into the templates of a chart.
+type Marker struct {
+	// Files are the templates; nil stands for one that is not understood.
+	Files []*source.File
+	// Pieces are what has markers, by their numbers.
+	Pieces []Piece
 }
 
-// mark gives the source of a template, with a pair of markers around each piece of it. What stands in a definition is left
+// Mark gives the source of a template, with a pair of markers around each piece of it. What stands in a definition is left
 // as it is where skip says so.
-func (m *marker) mark(index int, skip func(define string) bool) string {
-	f := m.files[index]
+func (m *Marker) Mark(index int, skip func(define string) bool) string {
+	f := m.Files[index]
 	var out strings.Builder
 	var ends []int // of the pieces around, for blocks that write
 	for i, token := range f.Tokens {
-		for len(ends) > 0 && token.Span.Start >= m.pieces[ends[len(ends)-1]].span.End {
+		for len(ends) > 0 && token.Span.Start >= m.Pieces[ends[len(ends)-1]].Span.End {
 			writeMark(&out, closeMark, ends[len(ends)-1])
 			ends = ends[:len(ends)-1]
 		}
@@ -54,9 +56,9 @@ func (m *marker) mark(index int, skip func(define string) bool) string {
 		case token.Kind == source.Text:
 			m.markText(&out, index, token.Span, text)
 		case f.Writes(token):
-			writeMark(&out, openMark, len(m.pieces))
-			ends = append(ends, len(m.pieces))
-			m.pieces = append(m.pieces, markable{index, f.Whole(token)})
+			writeMark(&out, openMark, len(m.Pieces))
+			ends = append(ends, len(m.Pieces))
+			m.Pieces = append(m.Pieces, Piece{index, f.Whole(token)})
 			out.WriteString(text)
 		default:
 			out.WriteString(text)
@@ -69,10 +71,10 @@ func (m *marker) mark(index int, skip func(define string) bool) string {
 }
 
 // full tells whether there are no numbers left. What is not marked is not known.
-func (m *marker) full() bool { return len(m.pieces) >= maxPieces-1 }
+func (m *Marker) full() bool { return len(m.Pieces) >= maxPieces-1 }
 
 // markText marks what is in the lines of a text. Blanks around it stay outside: they come and go.
-func (m *marker) markText(out *strings.Builder, index int, span manifest.Span, text string) {
+func (m *Marker) markText(out *strings.Builder, index int, span manifest.Span, text string) {
 	at := span.Start
 	for line := range strings.Lines(text) {
 		inner := strings.Trim(line, " \t\r\n")
@@ -83,11 +85,11 @@ func (m *marker) markText(out *strings.Builder, index int, span manifest.Span, t
 		}
 		start := strings.Index(line, inner)
 		out.WriteString(line[:start])
-		writeMark(out, openMark, len(m.pieces))
+		writeMark(out, openMark, len(m.Pieces))
 		out.WriteString(inner)
-		writeMark(out, closeMark, len(m.pieces))
+		writeMark(out, closeMark, len(m.Pieces))
 		out.WriteString(line[start+len(inner):])
-		m.pieces = append(m.pieces, markable{index, manifest.Span{Start: at + start, End: at + start + len(inner)}})
+		m.Pieces = append(m.Pieces, Piece{index, manifest.Span{Start: at + start, End: at + start + len(inner)}})
 		at += len(line)
 	}
 }
@@ -103,11 +105,11 @@ func writeMark(out *strings.Builder, kind rune, piece int) {
 // harmless are the functions that leave marked text as it is, or only move it.
 var harmless = regexp.MustCompile(`^(?:indent|nindent|trim|quote|squote)$`)
 
-// opaque finds the definitions whose text is not only written out but compared, cut or counted somewhere: there, marks
+// Opaque finds the definitions whose text is not only written out but compared, cut or counted somewhere: there, marks
 // would change what the chart does. Those that they use are opaque as well.
-func (m *marker) opaque() map[string]bool {
+func (m *Marker) Opaque() map[string]bool {
 	found, uses := map[string]bool{}, map[string][]string{}
-	for _, f := range m.files {
+	for _, f := range m.Files {
 		if f == nil {
 			continue
 		}

@@ -1,0 +1,114 @@
+package fixers
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+)
+
+// unknown says what of a unit is not in the repository, or could not be read: who uses an account, and who is bound to
+// what, may stand there. It is "" where all of the unit is known.
+func (c *Context) unknown(u *inventory.Unit) string {
+	if why, known := c.unknowns[u]; known {
+		return why
+	}
+	if c.unknowns == nil {
+		c.unknowns = map[*inventory.Unit]string{}
+	}
+	c.unknowns[u] = c.findUnknown(u)
+	return c.unknowns[u]
+}
+
+func (c *Context) findUnknown(u *inventory.Unit) string {
+	if len(u.Remotes) > 0 {
+		remote := u.Remotes[0]
+		return fmt.Sprintf("%s fetches %s (%s)", unitName(u), remote.Value, remote.Position)
+	}
+	if len(u.Problems) > 0 {
+		return fmt.Sprintf("not all that %s applies was read (%s: %s)", unitName(u), u.Problems[0].Position, u.Problems[0].Message)
+	}
+	for _, k := range u.Kustomizations {
+		for _, entry := range k.Resources {
+			if why := c.unreadable(entry.Target); why != "" {
+				return fmt.Sprintf("%s applies %s (%s), %s", unitName(u), entry.Target, entry.Position, why)
+			}
+		}
+	}
+	return ""
+}
+
+// unreadable says why a listed file cannot be read as manifests; "" where it can, and for folders.
+func (c *Context) unreadable(target string) string {
+	if !strings.Contains(target, ".") || strings.HasPrefix(target, "..") {
+		return ""
+	}
+	c.indexed.Do(c.index)
+	file := c.files[target]
+	if file == nil {
+		data, err := c.Read(target)
+		if err != nil {
+			return "" // a folder; what is missing is among the problems of the unit
+		}
+		file = manifest.Scan(target, data)
+	}
+	for _, doc := range file.Docs {
+		if err := doc.Parse(); err != nil {
+			return "which is not valid YAML: " + err.Error()
+		}
+	}
+	return ""
+}
+
+// checkWhole refuses to remove something from a unit that is not known as a whole: its use may be in the rest.
+func (c *Context) checkWhole(o *inventory.Object) error {
+	for _, unit := range c.unitsWith(o) {
+		if why := c.unknown(unit); why != "" {
+			return refuse("%s stays: %s, so it is not known who else uses it", identityOf(o), why)
+		}
+	}
+	return nil
+}
+
+// unknownUse says why it cannot be known who refers to a role; "" where it can.
+func (c *Context) unknownUse(role *inventory.Object) string {
+	if err := c.checkTransforms(role.File); err != nil {
+		return err.Error()
+	}
+	for _, unit := range c.unitsWith(role) {
+		if why := c.unknown(unit); why != "" {
+			return why + ", so it is not known who else is granted it"
+		}
+	}
+	return c.affixed(role)
+}
+
+// affixed says which kustomization may make the name of an object of another one, by its prefix or suffix: what refers to
+// that other one is then applied with this name. It is "" when none does.
+func (c *Context) affixed(o *inventory.Object) string {
+	for _, unit := range c.Units {
+		prefix, suffix, place := affixes(unit)
+		if prefix+suffix == "" || len(o.Name) <= len(prefix)+len(suffix) {
+			continue
+		}
+		if strings.HasPrefix(o.Name, prefix) && strings.HasSuffix(o.Name, suffix) {
+			return fmt.Sprintf("%s may make its name of another (%s)", unitName(unit), place)
+		}
+	}
+	return ""
+}
+
+// affixes are what the kustomizations of a unit put before and behind names. The root comes first, and what is nested goes
+// on inside of it.
+func affixes(u *inventory.Unit) (prefix, suffix string, place inventory.Transform) {
+	for _, t := range u.Transforms {
+		switch t.Field {
+		case "namePrefix":
+			prefix, place = prefix+t.Value, t
+		case "nameSuffix":
+			suffix, place = t.Value+suffix, t
+		}
+	}
+	return prefix, suffix, place
+}

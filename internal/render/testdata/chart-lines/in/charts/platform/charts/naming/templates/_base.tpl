@@ -1,0 +1,3 @@
+{{- define "naming.base" -}}
+{{ .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- end -}}

@@ -1,0 +1,46 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+
+	"github.com/salint/salint/internal/finding"
+)
+
+// placeOf reads file and line of a place that is no object.
+func placeOf(fields map[string]any) (finding.Place, error) {
+	file, _ := fields["file"].(string)
+	if !fs.ValidPath(file) {
+		return finding.Place{}, errors.New("a file is a path from the root of the repository, as salint.bundle gives it")
+	}
+	line, _ := plain(fields["line"]).(int64)
+	if line < 0 || line > math.MaxInt32 {
+		return finding.Place{}, errors.New("a line is a number from 1 on, or 0 for the whole file")
+	}
+	return finding.Place{File: file, Line: int(line)}, nil
+}
+
+func readCauses(_ *Rule, f map[string]any, r *Report) error {
+	value, given := f["causes"]
+	if !given {
+		return nil
+	}
+	list, ok := value.([]any)
+	if !ok {
+		return fmt.Errorf("causes is an array of {file, line}, not %s", typeOf(value))
+	}
+	for _, item := range list {
+		fields, ok := item.(map[string]any)
+		if !ok {
+			return fmt.Errorf("causes: an item is an object {file, line}, not %s", typeOf(item))
+		}
+		place, err := placeOf(fields)
+		if err != nil {
+			return fmt.Errorf("causes: %w", err)
+		}
+		r.Causes = append(r.Causes, place)
+	}
+	return nil
+}
