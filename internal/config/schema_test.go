@@ -95,7 +95,12 @@ func validate(t *testing.T, s *jsonschema.Schema, text string) error {
 	if len(file.Docs) != 1 || file.Docs[0].Parse() != nil {
 		t.Fatalf("cannot be read:\n%s", text)
 	}
-	return s.Validate(file.Docs[0].Root.Decode())
+	// As editors do, which take `off` for a word. Manifests are decoded as kubectl does, which takes it for a boolean.
+	var value any
+	if err := file.Docs[0].Root.YAML.Decode(&value); err != nil {
+		t.Fatal(err)
+	}
+	return s.Validate(value)
 }
 
 // uncommented is the template with every setting that it shows switched on.
