@@ -93,7 +93,8 @@ func (c *Context) foreign(o *inventory.Object, file string) bool {
 	return !slices.Contains(nearest, o)
 }
 
-// namesakes are the objects of all units that may be taken for an object, itself included, each once.
+// namesakes are the objects of all units that may be taken for an object, itself included, each once: what a unit makes of
+// an object that another applies as it stands is the same one.
 func (c *Context) namesakes(o *inventory.Object) []*inventory.Object {
 	if found, ok := c.sameName[o]; ok {
 		return found
@@ -103,7 +104,12 @@ func (c *Context) namesakes(o *inventory.Object) []*inventory.Object {
 		all = append(all, unit.Namesakes(o)...)
 	}
 	slices.SortFunc(all, inventory.Compare)
-	all = slices.Compact(all)
+	all = slices.CompactFunc(all, func(a, b *inventory.Object) bool { return a.Ref() == b.Ref() })
+	for i, other := range all {
+		if other.Ref() == o.Ref() {
+			all[i] = o
+		}
+	}
 	if c.sameName == nil {
 		c.sameName = map[*inventory.Object][]*inventory.Object{}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 
@@ -121,12 +122,12 @@ func (c *Context) index() {
 	c.byFile, c.listed, c.files = map[string][]*inventory.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
 	seen := map[*inventory.Kustomization]bool{}
 	for _, unit := range c.Units {
-		last := ""
-		for _, object := range unit.Objects { // sorted by file
-			if object.File != last {
-				last = object.File
-				c.byFile[last] = append(c.byFile[last], unit)
-				c.files[last] = object.Doc.File
+		inUnit := map[string]bool{}
+		for _, object := range slices.Concat(unit.Objects, unit.Sources) {
+			if !inUnit[object.File] {
+				inUnit[object.File] = true
+				c.byFile[object.File] = append(c.byFile[object.File], unit)
+				c.files[object.File] = object.Doc.File
 			}
 		}
 		for _, k := range unit.Kustomizations {

@@ -97,12 +97,13 @@ func (p *program) mayFire(obj *inventory.Object) bool {
 	if len(p.words) == 0 {
 		return true
 	}
+	doc := obj.Text()
 	if len(obj.Path) == 0 {
-		return p.hasWord(obj.Doc)
+		return p.hasWord(doc)
 	}
-	found, known := p.lists.Load(obj.Doc)
+	found, known := p.lists.Load(doc)
 	if !known {
-		found, _ = p.lists.LoadOrStore(obj.Doc, p.hasWord(obj.Doc))
+		found, _ = p.lists.LoadOrStore(doc, p.hasWord(doc))
 	}
 	return found.(bool)
 }

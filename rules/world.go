@@ -92,7 +92,7 @@ func (s *scene) target() ast.Value {
 
 func (s *scene) unit() ast.Value {
 	transforms := make([]*ast.Term, 0, len(s.Unit.Transforms))
-	for _, t := range s.Unit.Transforms {
+	for _, t := range s.unseen() {
 		transforms = append(transforms, ast.NewTerm(ast.NewObject(
 			field("field", ast.String(t.Field)),
 			field("value", ast.String(t.Value)),
@@ -107,6 +107,14 @@ func (s *scene) unit() ast.Value {
 		field("transforms", ast.NewArray(transforms...)),
 		field("remotes", s.remotes()),
 	)
+}
+
+// unseen are the changes that the objects of the unit do not show: what was built shows them.
+func (s *scene) unseen() []inventory.Transform {
+	if s.Unit.Built {
+		return nil
+	}
+	return s.Unit.Transforms
 }
 
 // remotes are the entries of the unit's kustomizations that lead out of the repository.

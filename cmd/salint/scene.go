@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/internal/config"
+	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/report"
 	"github.com/salint/salint/internal/world"
@@ -80,9 +81,10 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 // read reads the objects of some kinds.
 func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*world.World, error) {
 	return world.Read(ctx.Context, s.repo, world.Options{
-		Kinds: kinds,
-		Walk:  repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
-		Asked: s.asked.For,
+		Kinds:  kinds,
+		Walk:   repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
+		Asked:  s.asked.For,
+		Limits: render.Limits{Time: s.config.Limits.RenderTime, Memory: s.config.Limits.RenderMemory},
 	})
 }
 

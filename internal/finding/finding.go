@@ -20,6 +20,8 @@ type Finding struct {
 	Range Range
 	// Resource names the object; it is zero for findings about files.
 	Resource Resource
+	// Source is the object as it stands in its file, where it is not applied so; else zero.
+	Source Source
 	// Path is the field inside the object, as in spec.serviceAccount.
 	Path    string
 	Fix     *Fix
@@ -49,6 +51,14 @@ type Range struct {
 // Resource names a Kubernetes object.
 type Resource struct {
 	APIVersion, Kind, Namespace, Name string
+}
+
+// Source is an object as it stands in its file, and the line where it begins. An overlay may rename it, and what a finding is
+// about may stand in another file.
+type Source struct {
+	Resource
+	File string
+	Line int
 }
 
 // Related is another place that explains the finding.
@@ -93,9 +103,10 @@ type FileEdit struct {
 }
 
 // Fingerprint identifies a finding across moved lines and other working directories. It is made of the rule, the
-// object, the path and the file; findings about files, which have no object, add their message.
+// object as its file has it, the path and the file; findings about files, which have no object, add their message.
 func (f Finding) Fingerprint() string {
-	parts := []string{f.Rule, cmp.Or(f.Home, f.File), f.Resource.APIVersion, f.Resource.Kind, f.Resource.Namespace, f.Resource.Name, f.Path}
+	object := cmp.Or(f.Source.Resource, f.Resource)
+	parts := []string{f.Rule, cmp.Or(f.Home, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, f.Path}
 	if f.Resource == (Resource{}) {
 		parts = append(parts, f.Message)
 	}

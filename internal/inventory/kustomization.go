@@ -105,6 +105,9 @@ func ReadKustomization(doc *manifest.Document) (*Kustomization, error) {
 	return k, nil
 }
 
+// IsComponent tells whether the file is one of kustomize's components, which are built as a part of others only.
+func (k *Kustomization) IsComponent() bool { return k.Doc.Root.Get("kind").String() == kindComponent }
+
 func checkKustomizationType(doc *manifest.Document) error {
 	kind, apiVersion := doc.Root.Get("kind"), doc.Root.Get("apiVersion")
 	group, _ := SplitAPIVersion(apiVersion.String())

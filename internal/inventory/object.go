@@ -11,7 +11,8 @@ import (
 	"github.com/salint/salint/internal/manifest"
 )
 
-// Object is a Kubernetes object as its manifest has it: a whole document, or one inside a List or a Template.
+// Object is a Kubernetes object as its manifest has it: a whole document, or one inside a List or a Template. In a unit that
+// was built it is as the unit applies it.
 type Object struct {
 	APIVersion, Group, Kind string
 	// Namespace and Name are "" when the manifest has none, or something else than a scalar in their place.
@@ -22,15 +23,21 @@ type Object struct {
 	Node *manifest.Node
 	// File is the path of the file, relative to the root of the repository.
 	File string
+	// Applied is nil where the file is applied as it stands.
+	Applied *Applied
 
 	decodeOnce sync.Once
 	decoded    map[string]any
 }
 
-// Ref identifies the object in the repository, in the form file#document/path. It is the same in every unit and every
-// run over the same bytes.
+// Ref identifies the object in the repository, in the form file#document/path, with @2 and so on for further objects that a
+// unit makes of the same. It is the same in every unit and every run over the same bytes.
 func (o *Object) Ref() string {
-	return fmt.Sprintf("%s#%d/%s", o.File, o.Doc.Index, o.Path)
+	ref := fmt.Sprintf("%s#%d/%s", o.File, o.Doc.Index, o.Path)
+	if n := o.instance(); n > 0 {
+		ref += "@" + strconv.Itoa(n+1)
+	}
+	return ref
 }
 
 // JSON is the object as a policy sees it. It is decoded once and shared by all callers, who must not change it.
@@ -52,9 +59,11 @@ func (o *Object) JSON() map[string]any {
 // At turns a path inside the object into one inside its document, as [manifest.Document.Locate] and the editor want it.
 func (o *Object) At(path manifest.Path) manifest.Path { return o.Path.Join(path...) }
 
-// Position is where the field at a path inside the object stands, or its nearest ancestor that is there.
+// Position is where the field at a path inside the object stands, or its nearest ancestor that is there: in the file that
+// gave it its value.
 func (o *Object) Position(path manifest.Path) Position {
-	return positionIn(o.Doc, o.Doc.Locate(o.At(path)).Start)
+	doc, at := o.Locate(path)
+	return positionIn(doc, doc.Locate(at).Start)
 }
 
 // Position is a place in a file of the repository. Line and column are 1-based.
@@ -70,12 +79,14 @@ func positionIn(doc *manifest.Document, offset int) Position {
 	return Position{File: doc.File.Path, Line: line, Column: column}
 }
 
-// Compare orders objects by file, document and path: the order in which a reader meets them.
+// Compare orders objects by file, document and path: the order in which a reader meets them. Of several objects that a unit
+// makes of the same, the first built comes first.
 func Compare(a, b *Object) int {
 	return cmp.Or(
 		strings.Compare(a.File, b.File),
 		cmp.Compare(a.Doc.Index, b.Doc.Index),
 		slices.CompareFunc(a.Path, b.Path, compareSteps),
+		cmp.Compare(a.instance(), b.instance()),
 	)
 }
 

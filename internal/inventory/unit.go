@@ -20,6 +20,11 @@ type Unit struct {
 	Kind       UnitKind
 	// Objects are sorted by file, document and path.
 	Objects []*Object
+	// Built tells that Objects are what the unit applies, not what its files hold; those are the Sources.
+	Built   bool
+	Sources []*Object
+	// NotBuilt tells that it would have to be built, and could not be: a problem says why.
+	NotBuilt bool
 	// Kustomizations are those that the unit is built from, the root first.
 	Kustomizations []*Kustomization
 	// Transforms are the fields of all of them for which the objects, as applied, are not those in the files. They hold

@@ -47,9 +47,15 @@ func notRead(p world.Problem) finding.Finding {
 // notesOnUnits says what of the units was not looked at as it is applied.
 func notesOnUnits(units []*inventory.Unit) []finding.Finding {
 	var notes []finding.Finding
+	seen := map[findingKey]bool{}
+	problems := unlisted(units)
 	for _, unit := range units {
-		for _, problem := range world.OfUnit(unit) {
-			notes = append(notes, notRead(problem))
+		problems = append(problems, world.OfUnit(unit)...)
+	}
+	for _, problem := range problems {
+		if note := notRead(problem); !seen[keyOf(note)] { // units may share a base
+			seen[keyOf(note)] = true
+			notes = append(notes, note)
 		}
 	}
 	return notes

@@ -35,7 +35,7 @@ func (j *judge) extension(unit *inventory.Unit, o *inventory.Object, read olm.Ex
 // define finds the definitions of kinds in the repository.
 func (r *run) define(ctx context.Context, kinds []string) ([]map[string]any, error) {
 	w, err := world.Read(ctx, r.Tree, world.Options{
-		Kinds: map[string][]string{"CustomResourceDefinition": kinds}, Walk: r.walkOptions(),
+		Kinds: map[string][]string{"CustomResourceDefinition": kinds}, Walk: r.walkOptions(), AsWritten: true,
 	})
 	if err != nil {
 		return nil, err
@@ -51,7 +51,8 @@ func (r *run) define(ctx context.Context, kinds []string) ([]map[string]any, err
 func (j *judge) note(o *inventory.Object, reason string, causes []finding.Place) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	f := aboutFile(ruleNotChecked, o.File, rangeOf(o.Doc, o.At(manifest.Path{"metadata", "name"})), reason)
+	doc, at := o.Locate(manifest.Path{"metadata", "name"})
+	f := aboutFile(ruleNotChecked, doc.File.Path, rangeOf(doc, at), reason)
 	f.Resource, f.Causes = resourceOf(o), causes
 	if !slices.ContainsFunc(j.notChecked, func(other finding.Finding) bool { return keyOf(other) == keyOf(f) }) {
 		j.notChecked = append(j.notChecked, f)

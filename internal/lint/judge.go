@@ -123,10 +123,14 @@ func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 // finding places what a policy reports in the user's file.
 func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) finding.Finding {
 	o := r.Object
+	doc, at := o.Locate(r.Path)
 	f := finding.Finding{
 		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: targetName(v),
-		File: o.File, Range: rangeOf(o.Doc, o.At(r.Path)),
+		File: doc.File.Path, Range: rangeOf(doc, at),
 		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
+	}
+	if s := o.Source(); s != nil && s != o {
+		f.Source = finding.Source{Resource: resourceOf(s), File: s.File, Line: s.Position(nil).Line}
 	}
 	if unit.Kind == inventory.KustomizationUnit {
 		f.Origin.Kustomization = unit.Root
@@ -139,23 +143,6 @@ func targetName(v world.Verdict) string {
 		return v.Target.Name
 	}
 	return string(v.Target.Model)
-}
-
-// distinct leaves each finding once. A file that several units apply has its findings in each of them; the worst stands
-// for all.
-func distinct(all []judged) []judged {
-	type key struct{ rule, file, path, message string }
-	slices.SortStableFunc(all, func(a, b judged) int { return int(b.Severity) - int(a.Severity) })
-	seen := map[key]bool{}
-	var once []judged
-	for _, f := range all {
-		k := key{f.Rule, f.report.Object.Ref(), f.Path, f.Message}
-		if !seen[k] {
-			seen[k] = true
-			once = append(once, f)
-		}
-	}
-	return once
 }
 
 // mentions looks the names of all accounts up in all files at once, when the first rule asks about one.

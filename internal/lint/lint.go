@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/permission"
 	"github.com/salint/salint/internal/progress"
+	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/suppress"
 	"github.com/salint/salint/internal/world"
@@ -43,6 +44,9 @@ type Options struct {
 	Describe bool
 	// Progress may be nil.
 	Progress *progress.Line
+
+	// workers build overlays, for all rounds of a run.
+	workers *render.Workers
 }
 
 // Outcome is what a run came to.
@@ -75,6 +79,8 @@ type Outcome struct {
 // Run lints, and mends where the options say so. An error means that there is no outcome: wrong options, or a policy that
 // cannot be compiled.
 func Run(ctx context.Context, o Options) (*Outcome, error) {
+	o.workers = render.NewWorkers(render.Limits{Time: o.Config.Limits.RenderTime, Memory: o.Config.Limits.RenderMemory})
+	defer o.workers.Close()
 	out, err := once(ctx, o)
 	if err != nil || !o.Fixes.Apply || len(out.Writes) == 0 {
 		return out, err
@@ -166,8 +172,16 @@ func (r *run) read(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.units = inventory.Units(r.library.objects, r.library.kustomizations, r.library.names...)
-	return nil
+	r.units, err = r.assemble(ctx, reader)
+	return err
+}
+
+// assemble puts the units together, as they are applied.
+func (r *run) assemble(ctx context.Context, reader *reader) ([]*inventory.Unit, error) {
+	return world.Assemble(ctx, world.Assembly{
+		Objects: r.library.objects, Kustomizations: r.library.kustomizations, Names: r.library.names,
+		Files: world.FilesOf(r.Tree), Workers: r.workers, Wanted: reader.wants, Mentions: reader.judged.Mentions,
+	})
 }
 
 func (r *run) walkOptions() repo.WalkOptions {

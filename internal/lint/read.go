@@ -111,6 +111,9 @@ func (r *reader) visit(file repo.File) {
 			keep = true
 		}
 	}
+	if keep && r.judged.Mentions(file.Data) {
+		kinds = append(kinds, "") // a patch in it may make an object one of interest
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.library.names = append(r.library.names, file.Path)
@@ -174,6 +177,11 @@ func (r *reader) choose() {
 			delete(r.library.files, path)
 		}
 	}
+}
+
+// wants tells whether a document that was built is of interest.
+func (r *reader) wants(doc *manifest.Document) bool {
+	return r.judged.Wants(doc) || r.context.Wants(doc)
 }
 
 func (r *reader) matters(doc *manifest.Document) bool { return r.matter[doc] }

@@ -10,7 +10,9 @@ import (
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/permission"
+	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/world"
 )
 
 // maxRounds bounds how often the outcome of fixes is mended again. One fix can make another possible: a subject that is
@@ -157,6 +159,15 @@ func (t *mendedTree) Walk(ctx context.Context, o repo.WalkOptions, visit func(re
 		}
 	}
 	return skipped, err
+}
+
+// Files are those of the tree with the changes.
+func (t *mendedTree) Files() render.Files {
+	files := world.FilesOf(t.Tree)
+	if files == nil {
+		return nil
+	}
+	return render.Overlay(files, t.files)
 }
 
 // TrackedIgnored is that of the tree before.

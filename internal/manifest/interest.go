@@ -36,6 +36,9 @@ func (i *Interest) Wants(d *Document) bool {
 	return wanted && containsAny(d.Bytes(), words)
 }
 
+// Mentions tells whether a text names a kind and one of its words: a patch that does may make an object one of interest.
+func (i *Interest) Mentions(text []byte) bool { return i.namesKind(text) }
+
 // hiddenKind is a kind that is not written letter by letter: by a tag such as !!binary, an escape, or as a block.
 var hiddenKind = regexp.MustCompile(`(?m)^[ \t-]*["']?kind["']?[ \t]*:[ \t]+(?:&[^ \t\n]+[ \t]+)?(?:!|[|>]|"[^"\n]*\\)`)
 

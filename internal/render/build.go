@@ -18,6 +18,8 @@ type build struct {
 	limit  int64 // how many bytes may still be read
 	asked  int
 	remote func(RemoteError)
+	// noLines is true when nobody asks for the lines of origins.
+	noLines bool
 
 	// root is the kustomization file of the folder that is built, once it was read.
 	root string

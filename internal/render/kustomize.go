@@ -20,6 +20,8 @@ type KustomizeOptions struct {
 	// generated object, in the order in which kustomize reads them, and the folder is built without. A remote patch, plugin
 	// or schema is an error all the same, a *RemoteError, and so is everything remote when there is no function.
 	Remote func(RemoteError)
+	// NoLines leaves out the lines of origins, which take reading the files.
+	NoLines bool
 }
 
 // Kustomize builds a folder as `kustomize build` does, with nothing from outside of the tree: remote resources, Helm charts
@@ -39,7 +41,7 @@ func Kustomize(ctx context.Context, tree Files, dir string, o KustomizeOptions) 
 	}
 	workers, done := o.Workers.orOwn(o.Limits)
 	defer done()
-	b := &build{files: tree, dir: dir, limit: workers.limits.Input, remote: o.Remote}
+	b := &build{files: tree, dir: dir, limit: workers.limits.Input, remote: o.Remote, noLines: o.NoLines}
 	request := wire.Request{Kustomize: &wire.Kustomize{Dir: path.Join(wire.Root, dir)}}
 	result, err := workers.run(ctx, request, b.answer)
 	switch {

@@ -43,7 +43,9 @@ func (o *origins) take(object map[string]any) rendered.Origin {
 	switch {
 	case said.Path != "":
 		origin.File = o.real(said.Path)
-		origin.Line = o.line(origin.File, object)
+		if !o.build.noLines {
+			origin.Line = o.line(origin.File, object)
+		}
 	case said.ConfiguredIn != "":
 		origin.File = o.real(said.ConfiguredIn)
 	}

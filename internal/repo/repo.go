@@ -106,7 +106,7 @@ func (r *Repo) Selected(p string) bool {
 		if r.named[p] {
 			return true
 		}
-		if p == "." {
+		if p == "." || p == "/" {
 			return false
 		}
 		p = path.Dir(p)

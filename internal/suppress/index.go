@@ -108,13 +108,22 @@ func (x *index) silences(f finding.Finding) bool {
 		try(x.lines[place{f.File, line}])
 	}
 	if f.Resource != (finding.Resource{}) {
-		for _, i := range x.object[object{f.File, f.Resource}] {
-			if i.lines[0] <= f.Range.Line && f.Range.Line <= i.lines[1] {
+		about, line := objectOf(f)
+		for _, i := range x.object[about] {
+			if i.lines[0] <= line && line <= i.lines[1] {
 				silenced = i.silences(f.Rule) || silenced
 			}
 		}
 	}
 	return silenced
+}
+
+// objectOf is the object that a finding is about, as its file has it, and a line of it.
+func objectOf(f finding.Finding) (about object, line int) {
+	if f.Source.File != "" {
+		return object{f.Source.File, f.Source.Resource}, f.Source.Line
+	}
+	return object{f.File, f.Resource}, f.Range.Line
 }
 
 // linesOf gives the lines on which a directive may speak of the finding: where it begins; of one about an object as a

@@ -49,7 +49,7 @@ func assemble(units []*inventory.Unit, contents map[string][]byte, files []strin
 	var kustomizations []*inventory.Kustomization
 	seenObjects, seenKustomizations := map[*inventory.Object]bool{}, map[*inventory.Kustomization]bool{}
 	for _, unit := range units {
-		for _, o := range unit.Objects {
+		for _, o := range unit.AsWritten() {
 			if _, replaced := contents[o.File]; !replaced && !seenObjects[o] {
 				seenObjects[o] = true
 				objects = append(objects, o)

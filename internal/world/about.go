@@ -57,12 +57,15 @@ func (w *World) beside(selected func(string) bool) func(string) bool {
 }
 
 // MayGrant tells whether a file of a unit holds a binding, be it one that was of no interest and not parsed.
-func (w *World) MayGrant(unit *inventory.Unit) bool {
+func (w *World) MayGrant(unit *inventory.Unit) bool { return mayGrant(unit, w.granting) }
+
+// mayGrant takes the files with bindings.
+func mayGrant(unit *inventory.Unit, granting map[string]bool) bool {
 	if slices.ContainsFunc(unit.Objects, isBinding) {
 		return true
 	}
 	return slices.ContainsFunc(unit.Kustomizations, func(k *inventory.Kustomization) bool {
-		return slices.ContainsFunc(k.Resources, func(e inventory.Entry) bool { return w.granting[e.Target] })
+		return slices.ContainsFunc(k.Resources, func(e inventory.Entry) bool { return granting[e.Target] })
 	})
 }
 

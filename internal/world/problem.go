@@ -85,7 +85,7 @@ func OfUnit(unit *inventory.Unit) []Problem {
 		problems = append(problems, Problem{Position: entry.Position,
 			Message: fmt.Sprintf("%s lies outside of the repository and was not checked", entry.Value)})
 	}
-	if p, changed := Transformed(unit); changed {
+	if p, changed := Transformed(unit); changed && !unit.NotBuilt {
 		problems = append(problems, p)
 	}
 	return problems
@@ -104,14 +104,15 @@ func bringsObjects(unit *inventory.Unit) bool {
 func (w *World) OfUnit(unit *inventory.Unit) []Problem {
 	problems := OfUnit(unit)
 	if len(unit.Objects) == 0 && (w.MayGrant(unit) || bringsObjects(unit)) {
-		if p, changed := transformed(unit); changed {
+		if p, changed := transformed(unit); changed && !unit.NotBuilt {
 			problems = append(problems, p)
 		}
 	}
 	return problems
 }
 
-// Transformed tells whether the objects of a unit are applied otherwise than they stand in their files.
+// Transformed tells whether the objects of a unit are applied otherwise than they are known here: as they stand in their
+// files, because it was not built.
 func Transformed(unit *inventory.Unit) (p Problem, changed bool) {
 	if len(unit.Objects) == 0 {
 		return p, false
@@ -120,8 +121,12 @@ func Transformed(unit *inventory.Unit) (p Problem, changed bool) {
 }
 
 func transformed(unit *inventory.Unit) (p Problem, changed bool) {
-	if len(unit.Transforms) == 0 {
+	switch {
+	case unit.Built || len(unit.Transforms) == 0:
 		return p, false
+	case unit.NotBuilt:
+		last := unit.Problems[len(unit.Problems)-1] // it says why
+		return Problem{Position: last.Position, Message: last.Message}, true
 	}
 	var fields []string
 	for _, t := range unit.Transforms {
@@ -131,7 +136,7 @@ func transformed(unit *inventory.Unit) (p Problem, changed bool) {
 	}
 	p = Problem{
 		Position: unit.Transforms[0].Position,
-		Message: fmt.Sprintf("overlays are not built yet: the objects of %s were checked as they stand in their files, not as %s makes them",
+		Message: fmt.Sprintf("not built: the objects of %s were checked as they stand in their files, not as %s makes them",
 			unit.Name, strings.Join(fields, ", ")),
 	}
 	for _, t := range unit.Transforms[1:] {

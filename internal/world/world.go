@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/repo"
 )
 
@@ -28,12 +29,14 @@ type Options struct {
 	Walk  repo.WalkOptions
 	// Asked gives the target that the user named for a file; it may be nil.
 	Asked func(file string) (target olm.Target, ok bool)
+	// Limits bound the builds of overlays. AsWritten leaves them out: what files hold is all that is asked about.
+	Limits    render.Limits
+	AsWritten bool
 }
 
 // World is what was read of a tree.
 type World struct {
-	// Units are what is applied together, the plain unit last; Objects those of all units, each once, in the order of
-	// files.
+	// Units are what is applied together, the plain unit last; Objects those that files hold, in the order of files.
 	Units   []*inventory.Unit
 	Objects []*inventory.Object
 	// NotRead are the files and documents that could have held objects of interest. See Problems.
@@ -98,9 +101,12 @@ func Read(ctx context.Context, tree Tree, o Options) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
+	units, err := o.assemble(ctx, tree, g, parsed)
+	if err != nil {
+		return nil, err
+	}
 	w := &World{
-		Units:   inventory.Units(parsed.Objects, parsed.Kustomizations, g.names...),
-		Objects: parsed.Objects, NotRead: slices.Concat(g.problems, parsed.Problems),
+		Units: units, Objects: parsed.Objects, NotRead: slices.Concat(g.problems, parsed.Problems),
 		Targets: NewTargets(o.Asked), files: g.files, names: g.names, granting: g.granting,
 	}
 	for _, skip := range skipped {
@@ -109,6 +115,21 @@ func Read(ctx context.Context, tree Tree, o Options) (*World, error) {
 	w.NotRead = slices.Concat(w.NotRead, legacy(parsed.Objects), g.hidden(parsed.Problems))
 	SortProblems(w.NotRead)
 	return w, nil
+}
+
+// assemble makes the units. The processes that build are gone when it returns; tracing a field may start them again.
+func (o Options) assemble(ctx context.Context, tree Tree, g *gatherer, parsed Parsed) ([]*inventory.Unit, error) {
+	a := Assembly{
+		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: g.names,
+		Wanted: g.interest.Wants, Mentions: g.interest.Mentions,
+		Also: func(u *inventory.Unit) bool { return mayGrant(u, g.granting) || bringsObjects(u) },
+	}
+	if !o.AsWritten {
+		a.Files = FilesOf(tree)
+	}
+	a.Workers = render.NewWorkers(o.Limits)
+	defer a.Workers.Close()
+	return Assemble(ctx, a)
 }
 
 // gatherer keeps the files of a walk in which something is wanted.

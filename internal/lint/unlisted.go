@@ -1,0 +1,53 @@
+package lint
+
+import (
+	"fmt"
+	"path"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/world"
+)
+
+// unlisted finds files with an extension that a kustomization seems to forget: it lies in their folder, or lists other
+// files of that folder, and nothing applies them.
+func unlisted(units []*inventory.Unit) []world.Problem {
+	lists := map[string]*inventory.Kustomization{} // by folder
+	for _, unit := range units {
+		for _, k := range unit.Kustomizations {
+			for _, entry := range k.Resources {
+				if folder := path.Dir(entry.Target); path.Ext(entry.Target) != "" && lists[folder] == nil {
+					lists[folder] = k
+				}
+			}
+		}
+	}
+	for _, unit := range units { // the one in the folder is the one to mend
+		for _, k := range unit.Kustomizations {
+			lists[k.Dir] = k
+		}
+	}
+	var problems []world.Problem
+	for _, unit := range units {
+		if unit.Kind != inventory.PlainUnit {
+			continue
+		}
+		told := ""
+		for _, o := range unit.Objects { // sorted by file
+			k := lists[path.Dir(o.File)]
+			if k == nil || o.File == told || !isExtension(o) {
+				continue
+			}
+			told = o.File
+			problems = append(problems, world.Problem{Position: o.Position(nil), Message: fmt.Sprintf(
+				"%s does not list this file, and nothing else in the repository applies it: %s %s was checked as a plain file",
+				k.Path, o.Kind, o.Name)})
+		}
+	}
+	return problems
+}
+
+func isExtension(o *inventory.Object) bool {
+	_, ok := olm.ReadExtension(o.Node)
+	return ok
+}

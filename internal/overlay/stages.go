@@ -1,0 +1,59 @@
+package overlay
+
+import (
+	"maps"
+
+	"github.com/salint/salint/internal/inventory"
+)
+
+// stage is a kustomization, and the files whose objects are there when it makes its changes.
+type stage struct {
+	*inventory.Kustomization
+	reaches map[string]bool
+}
+
+// stages lists the kustomizations of a unit in the order in which they make their changes: bases first, and the components
+// of a kustomization before itself. One that is used twice is there twice.
+func stages(u *inventory.Unit) []stage {
+	w := walker{byDir: map[string]*inventory.Kustomization{}, open: map[*inventory.Kustomization]bool{}}
+	for _, k := range u.Kustomizations {
+		w.byDir[k.Dir] = k
+	}
+	w.walk(u.Kustomizations[0], map[string]bool{})
+	return w.stages
+}
+
+// maxStages is far above what overlays have. Bases that are used twice by bases that are used twice are soon a million.
+const maxStages = 1000
+
+type walker struct {
+	byDir  map[string]*inventory.Kustomization
+	open   map[*inventory.Kustomization]bool
+	stages []stage
+}
+
+// walk adds a kustomization to those files that are there already: for a component, what its user has.
+func (w *walker) walk(k *inventory.Kustomization, reaches map[string]bool) {
+	if w.open[k] || len(w.stages) >= maxStages {
+		return
+	}
+	w.open[k] = true
+	defer delete(w.open, k)
+	for _, components := range []bool{false, true} {
+		for _, entry := range k.Resources {
+			child := w.byDir[entry.Target]
+			switch {
+			case (entry.Field == "components") != components:
+			case child == nil:
+				reaches[entry.Target] = true
+			case components:
+				w.walk(child, reaches)
+			default:
+				own := map[string]bool{}
+				w.walk(child, own)
+				maps.Copy(reaches, own)
+			}
+		}
+	}
+	w.stages = append(w.stages, stage{k, reaches})
+}

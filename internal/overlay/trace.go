@@ -1,0 +1,157 @@
+package overlay
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+)
+
+// tracer finds the places that set the fields of what a unit builds.
+type tracer struct {
+	builder *builder
+	unit    *inventory.Unit
+	times   map[string]int // how often each source was built
+
+	once    sync.Once
+	patches []patch
+	stages  []stage
+
+	mu     sync.Mutex
+	known  map[traceKey][]inventory.Trace
+	trials trials
+}
+
+type traceKey struct {
+	object *inventory.Object
+	path   string
+}
+
+func newTracer(b *builder, u *inventory.Unit) *tracer {
+	return &tracer{builder: b, unit: u, known: map[traceKey][]inventory.Trace{}, trials: trials{built: map[trialKey]*text{}}}
+}
+
+// trace answers [inventory.Applied.Trace]. Each answer is worked out once.
+func (t *tracer) trace(o *inventory.Object, path manifest.Path) []inventory.Trace {
+	t.once.Do(func() { t.patches, t.stages = patchesOf(t.unit, t.builder.files), stages(t.unit) })
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key := traceKey{o, path.String()}
+	if t.known[key] == nil {
+		t.known[key] = t.find(o, path)
+	}
+	return t.known[key]
+}
+
+func (t *tracer) find(o *inventory.Object, path manifest.Path) []inventory.Trace {
+	source := o.Source()
+	if source == nil {
+		return []inventory.Trace{{Doc: o.Doc, Path: o.Path, What: inventory.Base}}
+	}
+	for len(path) > 0 && o.Node.Lookup(path) == nil {
+		path = path[:len(path)-1]
+	}
+	at, end := follow(source.Node, o.Node, path)
+	base := inventory.Trace{Doc: source.Doc, Path: source.At(at), What: inventory.Base}
+	if len(path) == 0 {
+		base.Exact = true
+		return []inventory.Trace{base}
+	}
+	candidates := t.candidates(o, path)
+	if same(end, o.Node.Lookup(path)) {
+		base.Exact = len(candidates) == 0
+		return append([]inventory.Trace{base}, places(candidates)...)
+	}
+	if first, ok := t.decide(o, path, candidates); ok {
+		others := slices.DeleteFunc(slices.Clone(candidates), func(c candidate) bool { return c.patch == first.patch })
+		return append(append([]inventory.Trace{first.place(true)}, places(others)...), base)
+	}
+	if transformer, ok := t.transformer(o, path); ok && len(candidates) == 0 {
+		return []inventory.Trace{transformer, base}
+	}
+	return append([]inventory.Trace{base}, places(candidates)...)
+}
+
+// candidate is a patch that gives a field the value it has, if it is applied to the object.
+type candidate struct {
+	*patch
+	path manifest.Path
+	hits answer
+}
+
+func (c candidate) place(exact bool) inventory.Trace {
+	return inventory.Trace{Doc: c.doc, Path: c.path, What: c.what, Exact: exact}
+}
+
+func places(candidates []candidate) []inventory.Trace {
+	var all []inventory.Trace
+	for _, c := range slices.Backward(candidates) {
+		all = append(all, c.place(false))
+	}
+	return all
+}
+
+func (t *tracer) candidates(o *inventory.Object, path manifest.Path) []candidate {
+	var all []candidate
+	for i := range t.patches {
+		p := &t.patches[i]
+		hits := p.hits(o)
+		if hits == no {
+			continue
+		}
+		if at, ok := p.sets(o.Node, path); ok {
+			all = append(all, candidate{p, at, hits})
+		}
+	}
+	return all
+}
+
+// decide finds the candidate that gave a field its value: the only one, if it is certain to be applied, else the last one
+// without which the build differs there.
+func (t *tracer) decide(o *inventory.Object, path manifest.Path, candidates []candidate) (candidate, bool) {
+	if len(candidates) == 1 && candidates[0].hits == certain && candidates[0].what != inventory.Replacement &&
+		t.times[o.Source().Ref()] == 1 {
+		return candidates[0], true
+	}
+	for _, c := range slices.Backward(candidates) {
+		if t.differsWithout(c.patch, o, path) {
+			return c, true
+		}
+	}
+	return candidate{}, false
+}
+
+var (
+	namePath      = manifest.Path{"metadata", "name"}
+	namespacePath = manifest.Path{"metadata", "namespace"}
+)
+
+// transformer finds the field of a kustomization that changed a name or namespace, if there is only one that could have.
+func (t *tracer) transformer(o *inventory.Object, path manifest.Path) (found inventory.Trace, ok bool) {
+	var fields []string
+	switch {
+	case slices.Equal(path, namePath):
+		fields = []string{"namePrefix", "nameSuffix"}
+	case slices.Equal(path, namespacePath):
+		fields = []string{"namespace"}
+	default:
+		return found, false
+	}
+	value := o.Node.Lookup(path).String()
+	for _, s := range t.stages {
+		for _, transform := range s.Transforms {
+			if !s.reaches[o.Source().File] || !slices.Contains(fields, transform.Field) {
+				continue
+			}
+			isName := transform.Field != "namespace"
+			if found.Doc != nil && (isName || found.Doc == s.Doc) {
+				return inventory.Trace{}, false
+			}
+			// Of several namespaces the last one holds, for it is that of the outermost kustomization.
+			ok = isName || transform.Value == value
+			found = inventory.Trace{Doc: s.Doc, Path: manifest.Path{transform.Field}, What: inventory.Transformer, Exact: true}
+		}
+	}
+	return found, ok
+}

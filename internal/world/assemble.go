@@ -1,0 +1,48 @@
+package world
+
+import (
+	"context"
+	"io/fs"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/overlay"
+	"github.com/salint/salint/internal/render"
+)
+
+// Assembly is what units are made of.
+type Assembly struct {
+	Objects        []*inventory.Object
+	Kustomizations []*inventory.Kustomization
+	// Names are all files of the repository.
+	Names []string
+	// Files is the repository with the bytes that the objects were read from, see FilesOf; nil builds nothing.
+	Files   render.Files
+	Workers *render.Workers
+	// Wanted picks the documents of interest, among what is built as well; Mentions tells of a text, such as a patch, whether
+	// it may make a document one of interest.
+	Wanted   func(*manifest.Document) bool
+	Mentions func([]byte) bool
+	// Also has further units built: those in which an object of interest may only be known by what was built. It may be nil.
+	Also func(*inventory.Unit) bool
+}
+
+// Assemble puts together what is applied together, as it is applied: overlays are built. Everybody who makes units of a
+// repository does so here, so that a fix is proven on what was linted. The error is that of ctx.
+func Assemble(ctx context.Context, a Assembly) ([]*inventory.Unit, error) {
+	units := inventory.Units(a.Objects, a.Kustomizations, a.Names...)
+	return overlay.Build(ctx, units, overlay.Options{
+		Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
+	})
+}
+
+// FilesOf gives the files of a tree for building; nil when it is none that has more than single files.
+func FilesOf(tree any) render.Files {
+	switch tree := tree.(type) {
+	case interface{ Files() render.Files }:
+		return tree.Files()
+	case interface{ FS() fs.FS }:
+		return render.FromFS(tree.FS())
+	}
+	return nil
+}
