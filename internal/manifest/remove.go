@@ -130,15 +130,18 @@ func (n *Node) lastScalar(index int) *Node {
 func (n *Node) inBlock() bool { return n.YAML.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
 
 // tidyBelowBlock adjusts the span of whole lines below a block scalar, to which line breaks matter: its last one stays,
-// and no blank line may move up to a scalar that keeps those (|+).
+// and no blank line may move up to a scalar that keeps those (|+). A line of spaces may be text of any scalar that it
+// moves up to, and with it the blank lines before it.
 func (d *Document) tidyBelowBlock(span Span, above *Node) Span {
 	data := d.File.Data
 	header := data[above.Span.Start:contentEnd(data, above.Span.Start)]
-	if bytes.IndexByte(header, '+') < 0 {
-		return span
-	}
-	for span.End < d.Span.End && isBlankLine(data[span.End:lineEnd(data, span.End)]) {
-		span.End = lineEnd(data, span.End)
+	keeps := bytes.IndexByte(header, '+') >= 0
+	for pos := span.End; pos < d.Span.End && isBlankLine(data[pos:lineEnd(data, pos)]); {
+		line := data[pos:lineEnd(data, pos)]
+		pos += len(line)
+		if keeps || bytes.ContainsAny(line, " \t") {
+			span.End = pos
+		}
 	}
 	return span
 }
