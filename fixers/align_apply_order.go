@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"github.com/salint/salint/internal/generate"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
@@ -23,7 +24,7 @@ func alignApplyOrder(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Object: o, Description: "Apply " + identityOf(o).String() + " together with " + e.Kind + " " + e.Name}
-	p.setOrder(o, orderAnnotations(e))
+	p.setOrder(o, generate.OrderAnnotations(e))
 	if len(p.Changes) == 0 {
 		return nil, refuse("%s has the sync wave and the hook of its extension already", identityOf(o))
 	}
@@ -89,7 +90,7 @@ func (p *Plan) setOrder(o *inventory.Object, want map[string]string) {
 		}
 		return
 	}
-	for _, key := range orderKeys {
+	for _, key := range generate.OrderKeys {
 		path := o.At(annotations.Join(key))
 		_, there := have.Field(manifest.Path{key})
 		value, wanted := want[key]

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/salint/salint/internal/generate"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/repo"
@@ -66,7 +67,7 @@ func ownObjects(file *manifest.File) (map[Identity]*inventory.Object, error) {
 
 // isOwn tells whether salint generated an object.
 func isOwn(o *inventory.Object) bool {
-	return o.Node.Lookup(manifest.Path{"metadata", "labels", ManagedByLabel}).String() == ManagedBy
+	return o.Node.Lookup(manifest.Path{"metadata", "labels", generate.ManagedByLabel}).String() == generate.ManagedBy
 }
 
 // listing is the entry of a kustomization for a file.

@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/salint/salint/internal/generate"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
@@ -15,59 +16,17 @@ import (
 	"github.com/salint/salint/internal/repo"
 )
 
-// The label that tells generated objects from others.
-const (
-	ManagedByLabel = "app.kubernetes.io/managed-by"
-	ManagedBy      = "salint"
-)
-
-// orderKeys are the annotations that say when Argo CD and Helm apply an object: a grant comes with its extension.
-var orderKeys = []string{
-	"argocd.argoproj.io/sync-wave", "argocd.argoproj.io/hook",
-	"helm.sh/hook", "helm.sh/hook-weight",
-}
-
-// generated is an object to be written, in the order in which people write its fields.
-type generated struct {
-	APIVersion string       `yaml:"apiVersion"`
-	Kind       string       `yaml:"kind"`
-	Metadata   objectMeta   `yaml:"metadata"`
-	Rules      []policyRule `yaml:"rules,omitempty"`
-	RoleRef    *reference   `yaml:"roleRef,omitempty"`
-	Subjects   []reference  `yaml:"subjects,omitempty"`
-}
-
-// policyRule is a rule of a role; lists in one line, for roles are read from top to bottom.
-type policyRule struct {
-	NonResourceURLs []string `yaml:"nonResourceURLs,omitempty,flow"`
-	APIGroups       []string `yaml:"apiGroups,omitempty,flow"`
-	Resources       []string `yaml:"resources,omitempty,flow"`
-	ResourceNames   []string `yaml:"resourceNames,omitempty,flow"`
-	Verbs           []string `yaml:"verbs,flow"`
-}
-
-type objectMeta struct {
-	Name        string            `yaml:"name"`
-	Namespace   string            `yaml:"namespace,omitempty"`
-	Labels      map[string]string `yaml:"labels"`
-	Annotations map[string]string `yaml:"annotations,omitempty"`
-}
-
-type reference struct {
-	APIGroup  string `yaml:"apiGroup,omitempty"`
-	Kind      string `yaml:"kind"`
-	Name      string `yaml:"name"`
-	Namespace string `yaml:"namespace,omitempty"`
-}
+// generated is an object to be written.
+type generated generate.Object
 
 const rbacVersion = rbac.Group + "/v1"
 
 // newObject is an object with what all generated ones have.
 func newObject(e *extension, apiVersion, kind, namespace, name string) generated {
-	return generated{APIVersion: apiVersion, Kind: kind, Metadata: objectMeta{
+	return generated{APIVersion: apiVersion, Kind: kind, Metadata: generate.Metadata{
 		Name: name, Namespace: namespace,
-		Labels:      map[string]string{ManagedByLabel: ManagedBy},
-		Annotations: orderAnnotations(e.object),
+		Labels:      map[string]string{generate.ManagedByLabel: generate.ManagedBy},
+		Annotations: generate.OrderAnnotations(e.object),
 	}}
 }
 
@@ -78,23 +37,13 @@ func newBinding(e *extension, g rbac.Grant, to rbac.Subject) generated {
 		kind = "RoleBinding"
 	}
 	o := newObject(e, rbacVersion, kind, g.Scope, "")
-	o.RoleRef = &reference{APIGroup: rbac.Group, Kind: g.Role.Kind, Name: g.Role.Name}
-	subject := reference{Kind: to.Kind, Name: to.Name, Namespace: to.Namespace}
+	o.RoleRef = &generate.Reference{APIGroup: rbac.Group, Kind: g.Role.Kind, Name: g.Role.Name}
+	subject := generate.Reference{Kind: to.Kind, Name: to.Name, Namespace: to.Namespace}
 	if to.Kind != rbac.KindServiceAccount {
 		subject.APIGroup = rbac.Group
 	}
-	o.Subjects = []reference{subject}
+	o.Subjects = []generate.Reference{subject}
 	return o
-}
-
-func orderAnnotations(o *inventory.Object) map[string]string {
-	found := map[string]string{}
-	for _, key := range orderKeys {
-		if value := o.Node.Lookup(manifest.Path{"metadata", "annotations", key}); value.IsScalar() && !value.IsNull() {
-			found[key] = value.String()
-		}
-	}
-	return found
 }
 
 func (o generated) identity() Identity {

@@ -3,6 +3,7 @@ package fixers
 import (
 	"slices"
 
+	"github.com/salint/salint/internal/generate"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
@@ -30,7 +31,7 @@ func grantFinalizers(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	role := newObject(e, rbacVersion, "ClusterRole", "", olm.BindingName(e.Name, "finalizers"))
-	role.Rules = []policyRule{finalizersRule(resource, e.Name)}
+	role.Rules = []generate.Rule{finalizersRule(resource, e.Name)}
 	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: role.Metadata.Name}}
 	if c.heldEverywhere(e, subject, grant) {
 		return nil, refuse("%s already holds %s", subjectName(subject), grantName(grant))
@@ -49,8 +50,8 @@ func grantFinalizers(c *Context, r Request) (*Plan, error) {
 const extensionsResource = "clusterextensions"
 
 // finalizersRule is limited to the extension where the finalizers are its own. What Boxcutter keeps has generated names.
-func finalizersRule(resource, extension string) policyRule {
-	rule := policyRule{APIGroups: []string{olmGroup}, Resources: []string{resource + "/finalizers"}, Verbs: []string{"update"}}
+func finalizersRule(resource, extension string) generate.Rule {
+	rule := generate.Rule{APIGroups: []string{olmGroup}, Resources: []string{resource + "/finalizers"}, Verbs: []string{"update"}}
 	if resource == extensionsResource {
 		rule.ResourceNames = []string{extension}
 	}

@@ -8,6 +8,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/generate"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/preflight"
@@ -111,7 +112,7 @@ func rolesNamed(e *extension, scopes []preflight.Scoped, name string) []generate
 		}
 		role := newObject(e, rbacVersion, kind, scoped.Namespace, name)
 		for _, rule := range scoped.Rules {
-			role.Rules = append(role.Rules, ruleOf(rule))
+			role.Rules = append(role.Rules, generate.RuleOf(rule))
 		}
 		roles = append(roles, role)
 	}
@@ -134,10 +135,6 @@ func (c *Context) bindings(e *extension, h handover, to rbac.Subject) []generate
 		objects = append(objects, b)
 	}
 	return objects
-}
-
-func ruleOf(r rbacv1.PolicyRule) policyRule {
-	return policyRule{r.NonResourceURLs, r.APIGroups, r.Resources, r.ResourceNames, r.Verbs}
 }
 
 // takenByOther tells whether another role has the name, in the repository or among what this run generates.
@@ -163,7 +160,7 @@ func (o generated) sameRules(other *inventory.Object) bool {
 		return false
 	}
 	return !slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool {
-		return !slices.ContainsFunc(o.Rules, func(own policyRule) bool { return reflect.DeepEqual(own, ruleOf(r)) })
+		return !slices.ContainsFunc(o.Rules, func(own generate.Rule) bool { return reflect.DeepEqual(own, generate.RuleOf(r)) })
 	})
 }
 

@@ -8,55 +8,11 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/salint/salint/internal/generate"
 	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
 )
-
-// Labels of generated objects.
-const (
-	managedByLabel = "app.kubernetes.io/managed-by"
-	managedBy      = "salint"
-)
-
-// object is an object to be written, in the order in which people write its fields.
-type object struct {
-	APIVersion string      `yaml:"apiVersion"`
-	Kind       string      `yaml:"kind"`
-	Metadata   metadata    `yaml:"metadata"`
-	Rules      []rule      `yaml:"rules,omitempty"`
-	RoleRef    *reference  `yaml:"roleRef,omitempty"`
-	Subjects   []reference `yaml:"subjects,omitempty"`
-}
-
-type metadata struct {
-	Name        string            `yaml:"name"`
-	Namespace   string            `yaml:"namespace,omitempty"`
-	Labels      map[string]string `yaml:"labels"`
-	Annotations map[string]string `yaml:"annotations,omitempty"`
-}
-
-type rule struct {
-	APIGroups       []string `yaml:"apiGroups,omitempty,flow"`
-	Resources       []string `yaml:"resources,omitempty,flow"`
-	ResourceNames   []string `yaml:"resourceNames,omitempty,flow"`
-	NonResourceURLs []string `yaml:"nonResourceURLs,omitempty,flow"`
-	Verbs           []string `yaml:"verbs,flow"`
-}
-
-type reference struct {
-	APIGroup  string `yaml:"apiGroup,omitempty"`
-	Kind      string `yaml:"kind"`
-	Name      string `yaml:"name"`
-	Namespace string `yaml:"namespace,omitempty"`
-}
-
-// orderKeys are the annotations that say when Argo CD and Helm apply an object: a grant comes with its extension.
-var orderKeys = []string{
-	"argocd.argoproj.io/sync-wave", "argocd.argoproj.io/hook",
-	"helm.sh/hook", "helm.sh/hook-weight",
-}
 
 // Grantee is who is granted something.
 type Grantee struct {
@@ -76,7 +32,7 @@ type Grantee struct {
 func Manifests(to Grantee, missing []Scoped) []byte {
 	grants := Grant(missing)
 	name := to.name(grants)
-	annotations := to.annotations()
+	annotations := generate.OrderAnnotations(to.From)
 	var out bytes.Buffer
 	for _, grant := range grants {
 		for _, o := range grantObjects(name, grant, SubjectOf(to.Identity)) {
@@ -115,44 +71,28 @@ func GrantHash(to Grantee, missing []Scoped) string {
 	return name[strings.LastIndex(name, "-")+1:]
 }
 
-func (g Grantee) annotations() map[string]string {
-	if g.From == nil {
-		return nil
-	}
-	found := map[string]string{}
-	for _, key := range orderKeys {
-		if value := g.From.Node.Lookup(manifest.Path{"metadata", "annotations", key}); value.IsScalar() && !value.IsNull() {
-			found[key] = value.String()
-		}
-	}
-	return found
-}
-
-func grantObjects(name string, grant Scoped, to rbac.Subject) []object {
+func grantObjects(name string, grant Scoped, to rbac.Subject) []generate.Object {
 	roleKind, bindingKind := "ClusterRole", "ClusterRoleBinding"
 	if grant.Namespace != "" {
 		roleKind, bindingKind = "Role", "RoleBinding"
 	}
 	role, binding := newObject(roleKind, grant.Namespace, name), newObject(bindingKind, grant.Namespace, name)
 	for _, r := range grant.Rules {
-		role.Rules = append(role.Rules, rule{
-			APIGroups: r.APIGroups, Resources: r.Resources, ResourceNames: r.ResourceNames,
-			NonResourceURLs: r.NonResourceURLs, Verbs: r.Verbs,
-		})
+		role.Rules = append(role.Rules, generate.RuleOf(r))
 	}
-	binding.RoleRef = &reference{APIGroup: rbac.Group, Kind: roleKind, Name: name}
-	subject := reference{Kind: to.Kind, Name: to.Name, Namespace: to.Namespace}
+	binding.RoleRef = &generate.Reference{APIGroup: rbac.Group, Kind: roleKind, Name: name}
+	subject := generate.Reference{Kind: to.Kind, Name: to.Name, Namespace: to.Namespace}
 	if to.Kind != rbac.KindServiceAccount {
 		subject.APIGroup = rbac.Group
 	}
-	binding.Subjects = []reference{subject}
-	return []object{role, binding}
+	binding.Subjects = []generate.Reference{subject}
+	return []generate.Object{role, binding}
 }
 
-func newObject(kind, namespace, name string) object {
-	return object{
+func newObject(kind, namespace, name string) generate.Object {
+	return generate.Object{
 		APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: kind,
-		Metadata: metadata{Name: name, Namespace: namespace, Labels: map[string]string{managedByLabel: managedBy}},
+		Metadata: generate.Metadata{Name: name, Namespace: namespace, Labels: map[string]string{generate.ManagedByLabel: generate.ManagedBy}},
 	}
 }
 

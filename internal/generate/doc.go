@@ -1,0 +1,2 @@
+// Package generate says in which form salint writes objects: roles, bindings and accounts.
+package generate
