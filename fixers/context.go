@@ -31,7 +31,11 @@ type Context struct {
 	// Needs says what the bundle of an extension needs of an identity that installs it in a unit. The error is a *Refusal
 	// where that is not known, as without a bundle. Nil stands for no bundles at all.
 	Needs func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (Needs, error)
-	Grant Grant
+	// Rebuild puts all units together again, with other contents for some files; nil is no file. In those that read one of
+	// them there is everything that they build, be it of interest or not. Without it, or when its error is not nil, nothing
+	// is done to units that are built.
+	Rebuild func(contents map[string][]byte) ([]*inventory.Unit, error)
+	Grant   Grant
 	// Prune also removes what the removed fields kept alive; Unsafe allows what may change behaviour.
 	Prune, Unsafe bool
 

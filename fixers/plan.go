@@ -21,6 +21,12 @@ type Plan struct {
 	// Changes are made to documents that are there, Documents are generated.
 	Changes   []Change
 	Documents []Document
+	// Texts are changes of files that are no manifests: templates of charts.
+	Texts []TextChange
+	// Applied and Added say what becomes of units that are built: their objects as they are applied. What is not said there
+	// stays as it is.
+	Applied []AppliedChange
+	Added   []AppliedObject
 	// Gains and Losses are the grants that identities get and lose by the bindings that are generated, edited or removed.
 	Gains, Losses []GrantChange
 	// Switches are extensions that OLM will act for as somebody else.
@@ -73,6 +79,36 @@ type Document struct {
 	Text   string
 	// CRLF asks for the line ends of Windows where the file is a new one.
 	CRLF bool
+}
+
+// TextChange replaces bytes of a file that is no manifest.
+type TextChange struct {
+	File string
+	Span manifest.Span
+	New  string
+	// Order is the place among the writes of a run.
+	Order int
+}
+
+// AppliedChange is a difference in an object that a unit builds.
+type AppliedChange struct {
+	Unit *inventory.Unit
+	// Object is the object of the unit before.
+	Object *inventory.Object
+	// Op is RemoveValue, SetText, AddField, AppendItem, or RemoveDocument for the whole object; Path leads from the top of the
+	// object, and Value is as in Change.
+	Op    Op
+	Path  manifest.Path
+	Value any
+}
+
+// AppliedObject is an object that a unit builds afterwards and did not before.
+type AppliedObject struct {
+	Unit *inventory.Unit
+	// JSON is the object. Where Affixed is set the build may put something before and behind its name and add labels and
+	// annotations; else it is exactly that.
+	JSON    map[string]any
+	Affixed bool
 }
 
 // Identity names an object among those that are applied together.

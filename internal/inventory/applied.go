@@ -14,6 +14,8 @@ type Applied struct {
 	Trace func(manifest.Path) []Trace
 	// Instance tells those apart that come of one source in one unit: 0 for the first.
 	Instance int
+	// Made is what the package that made the object knows of it besides, for those that mend its source; nil for nothing.
+	Made any
 }
 
 // TraceKind says how a place sets a field of an applied object.
@@ -26,6 +28,7 @@ const (
 	JSONPatch      TraceKind = "json-patch"
 	Replacement    TraceKind = "replacement"
 	Transformer    TraceKind = "transformer" // a field of a kustomization: namePrefix, nameSuffix, namespace
+	Template       TraceKind = "template"    // a line of a chart's template
 )
 
 // Trace is a place in a file of the user's that sets a field of an applied object.
@@ -34,18 +37,28 @@ type Trace struct {
 	// own, whose offsets are those of the kustomization.
 	Doc  *manifest.Document
 	Path manifest.Path
+	// File and Span stand for Doc and Path where the place is in a text that is no YAML: a template.
+	File *manifest.File
+	Span manifest.Span
 	What TraceKind
 	// Exact tells that this place, and none other, gives the field its value; else it is only the best place to show.
 	Exact bool
 }
 
-// Locate gives the place that set the field at a path inside the object: a document of a user's file, and the path in it.
-func (o *Object) Locate(path manifest.Path) (*manifest.Document, manifest.Path) {
-	if o.Applied == nil {
-		return o.Doc, o.At(path)
+// Locate gives the bytes of that file.
+func (t Trace) Locate() (*manifest.File, manifest.Span) {
+	if t.Doc == nil {
+		return t.File, t.Span
 	}
-	first := o.Applied.Trace(path)[0]
-	return first.Doc, first.Path
+	return t.Doc.File, t.Doc.Locate(t.Path)
+}
+
+// Locate gives the place that set the field at a path inside the object: bytes of a user's file.
+func (o *Object) Locate(path manifest.Path) (*manifest.File, manifest.Span) {
+	if o.Applied == nil {
+		return o.Doc.File, o.Doc.Locate(o.At(path))
+	}
+	return o.Applied.Trace(path)[0].Locate()
 }
 
 // Text is the document that the object's Node lies in: that of its file, or what was built.
@@ -64,6 +77,10 @@ func (o *Object) Source() *Object {
 	return o.Applied.Source
 }
 
+// InFile tells whether Doc is a document of a file of the user's, so that edits can be made in it. That of an object which a
+// template was rendered to is a text the user has never seen, called like the template.
+func (o *Object) InFile() bool { return o.Applied == nil || o.Applied.Doc != o.Doc }
+
 // instance is 0 but for further objects of one source.
 func (o *Object) instance() int {
 	if o.Applied == nil {
@@ -74,19 +91,24 @@ func (o *Object) instance() int {
 
 // Build gives the unit with other objects: those that it applies in truth. The new unit remembers its own as Sources.
 func (u *Unit) Build(applied []*Object) *Unit {
-	return &Unit{
-		Name: u.Name, Root: u.Root, Kind: u.Kind, Built: true, Objects: applied, Sources: u.Objects,
-		Kustomizations: u.Kustomizations, Transforms: u.Transforms, Remotes: u.Remotes, Claims: u.Claims,
-		Problems: u.Problems,
-	}
+	built := u.like()
+	built.Built, built.Objects, built.Sources = true, applied, u.Objects
+	return built
 }
 
 // Unbuilt gives the unit with problems that kept it from being built: its objects are those of its files.
 func (u *Unit) Unbuilt(problems ...Problem) *Unit {
+	unbuilt := u.like()
+	unbuilt.NotBuilt, unbuilt.Objects = true, u.Objects
+	unbuilt.Problems = append(u.Problems[:len(u.Problems):len(u.Problems)], problems...)
+	return unbuilt
+}
+
+// like gives a unit that is made of the same, without objects.
+func (u *Unit) like() *Unit {
 	return &Unit{
-		Name: u.Name, Root: u.Root, Kind: u.Kind, NotBuilt: true, Objects: u.Objects,
-		Kustomizations: u.Kustomizations, Transforms: u.Transforms, Remotes: u.Remotes, Claims: u.Claims,
-		Problems: append(u.Problems[:len(u.Problems):len(u.Problems)], problems...),
+		Name: u.Name, Root: u.Root, Kind: u.Kind, Kustomizations: u.Kustomizations, Renderings: u.Renderings,
+		Appliers: u.Appliers, Transforms: u.Transforms, Remotes: u.Remotes, Claims: u.Claims, Problems: u.Problems,
 	}
 }
 

@@ -62,8 +62,8 @@ func (o *Object) At(path manifest.Path) manifest.Path { return o.Path.Join(path.
 // Position is where the field at a path inside the object stands, or its nearest ancestor that is there: in the file that
 // gave it its value.
 func (o *Object) Position(path manifest.Path) Position {
-	doc, at := o.Locate(path)
-	return positionIn(doc, doc.Locate(at).Start)
+	file, span := o.Locate(path)
+	return positionOf(file, span.Start)
 }
 
 // Position is a place in a file of the repository. Line and column are 1-based.
@@ -74,9 +74,11 @@ type Position struct {
 
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-func positionIn(doc *manifest.Document, offset int) Position {
-	line, column := doc.File.Position(offset)
-	return Position{File: doc.File.Path, Line: line, Column: column}
+func positionIn(doc *manifest.Document, offset int) Position { return positionOf(doc.File, offset) }
+
+func positionOf(file *manifest.File, offset int) Position {
+	line, column := file.Position(offset)
+	return Position{File: file.Path, Line: line, Column: column}
 }
 
 // Compare orders objects by file, document and path: the order in which a reader meets them. Of several objects that a unit

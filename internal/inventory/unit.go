@@ -1,6 +1,10 @@
 package inventory
 
-import "sync"
+import (
+	"slices"
+	"strings"
+	"sync"
+)
 
 // UnitKind says what puts the objects of a unit together.
 type UnitKind string
@@ -10,12 +14,17 @@ const (
 	PlainUnit UnitKind = "plain"
 	// KustomizationUnit is what one kustomization builds.
 	KustomizationUnit UnitKind = "kustomization"
+	// ChartUnit is what a chart gives with one set of values.
+	ChartUnit UnitKind = "chart"
+	// ApplicationUnit is what Argo CD or Flux applies together, where that is not one of the others as it stands.
+	ApplicationUnit UnitKind = "application"
 )
 
 // Unit is what is applied together, the world in which names are resolved. It does not change once it is made, and may
 // be asked from several goroutines.
 type Unit struct {
-	// Name is the folder of the kustomization, "." for the plain unit; Root is the folder the unit is rooted in.
+	// Name is the folder of the kustomization, "." for the plain unit, that of a chart with its values, or an application's
+	// tool and name. No two units of a kind have the same. Root is the folder the unit is rooted in.
 	Name, Root string
 	Kind       UnitKind
 	// Objects are sorted by file, document and path.
@@ -27,7 +36,11 @@ type Unit struct {
 	NotBuilt bool
 	// Kustomizations are those that the unit is built from, the root first.
 	Kustomizations []*Kustomization
-	// Transforms are the fields of all of them for which the objects, as applied, are not those in the files. They hold
+	// Renderings are the charts that the unit renders, with their values.
+	Renderings []Rendering
+	// Appliers are what has the unit applied, as far as the repository says: applications of Argo CD and Flux.
+	Appliers []Applier
+	// Transforms are the fields of all kustomizations for which the objects, as applied, are not those in the files. They hold
 	// for the whole unit: a name that one of them changes is also changed where others refer to it.
 	Transforms []Transform
 	// Remotes are entries that lead out of the repository to something that would have to be fetched.
@@ -39,8 +52,64 @@ type Unit struct {
 
 	indexes    [narrowings]lazy[map[indexKey][]*Object]
 	refs       lazy[map[string]*Object]
+	files      lazy[map[string]bool]
 	references lazy[*referenceIndex]
 	cache      sync.Map // what other packages derived from the unit: a function that gives it, by key
+}
+
+// Rendering is a chart and what it is rendered with.
+type Rendering struct {
+	// Chart is its folder, or its archive.
+	Chart string
+	// Values are the files of the repository that are merged over the chart's own, in their order.
+	Values []string
+}
+
+// Applier is an application of Argo CD or Flux.
+type Applier struct {
+	// Object is the Application, the ApplicationSet that generates it, the Kustomization or the HelmRelease.
+	Object *Object
+	// Instance is which of those that an ApplicationSet generates it is, from 0.
+	Instance int
+}
+
+// String is how messages call the unit.
+func (u *Unit) String() string {
+	switch {
+	case u.Kind == PlainUnit:
+		return "the unit of plain files"
+	case u.Kind == KustomizationUnit && u.Name == ".":
+		return "the kustomization at the top of the repository"
+	}
+	return "the " + string(u.Kind) + " " + u.Name
+}
+
+// Reads tells whether what the unit applies is made of a file, or would be if the file were there.
+func (u *Unit) Reads(file string) bool {
+	return u.files.get(func() map[string]bool {
+		files := map[string]bool{}
+		for _, o := range slices.Concat(u.Objects, u.Sources) {
+			files[o.File] = true
+		}
+		for _, k := range u.Kustomizations {
+			files[k.Path] = true
+			for _, entry := range k.Resources {
+				files[entry.Target] = true
+			}
+		}
+		for _, r := range u.Renderings {
+			for _, values := range r.Values {
+				files[values] = true
+			}
+		}
+		return files
+	})[file] || slices.ContainsFunc(u.Claims, func(c Claim) bool { return c.Covers(file) }) ||
+		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) })
+}
+
+// within tells whether a file lies in a folder or below, or is it.
+func within(folder, file string) bool {
+	return folder == "." || file == folder || strings.HasPrefix(file, folder+"/")
 }
 
 // Object finds an object of the unit by its reference, or nil.

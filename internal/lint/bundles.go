@@ -51,8 +51,8 @@ func (r *run) define(ctx context.Context, kinds []string) ([]map[string]any, err
 func (j *judge) note(o *inventory.Object, reason string, causes []finding.Place) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	doc, at := o.Locate(manifest.Path{"metadata", "name"})
-	f := aboutFile(ruleNotChecked, doc.File.Path, rangeOf(doc, at), reason)
+	file, span := o.Locate(manifest.Path{"metadata", "name"})
+	f := aboutFile(ruleNotChecked, file.Path, rangeIn(file, span), reason)
 	f.Resource, f.Causes = resourceOf(o), causes
 	if !slices.ContainsFunc(j.notChecked, func(other finding.Finding) bool { return keyOf(other) == keyOf(f) }) {
 		j.notChecked = append(j.notChecked, f)

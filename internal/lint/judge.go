@@ -123,10 +123,10 @@ func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 // finding places what a policy reports in the user's file.
 func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) finding.Finding {
 	o := r.Object
-	doc, at := o.Locate(r.Path)
+	file, span := o.Locate(r.Path)
 	f := finding.Finding{
 		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: targetName(v),
-		File: doc.File.Path, Range: rangeOf(doc, at),
+		File: file.Path, Range: rangeIn(file, span),
 		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
 	}
 	if s := o.Source(); s != nil && s != o {

@@ -87,10 +87,13 @@ func (r *run) annotations() []suppress.Annotation {
 
 // rangeOf is where a path of a document stands.
 func rangeOf(doc *manifest.Document, path manifest.Path) finding.Range {
-	span := doc.Locate(path)
+	return rangeIn(doc.File, doc.Locate(path))
+}
+
+func rangeIn(file *manifest.File, span manifest.Span) finding.Range {
 	at := finding.Range{Start: span.Start, End: span.End}
-	at.Line, at.Column = doc.File.Position(span.Start)
-	at.EndLine, at.EndColumn = doc.File.Position(span.End)
+	at.Line, at.Column = file.Position(span.Start)
+	at.EndLine, at.EndColumn = file.Position(span.End)
 	return at
 }
 
