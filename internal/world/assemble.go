@@ -4,6 +4,8 @@ import (
 	"context"
 	"io/fs"
 
+	"github.com/salint/salint/internal/applications"
+	"github.com/salint/salint/internal/gitops"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/overlay"
@@ -27,13 +29,27 @@ type Assembly struct {
 	Also func(*inventory.Unit) bool
 }
 
-// Assemble puts together what is applied together, as it is applied: overlays are built. Everybody who makes units of a
-// repository does so here, so that a fix is proven on what was linted. The error is that of ctx.
+// Assembled is a repository put together.
+type Assembled struct {
+	Units []*inventory.Unit
+	// Applications are what the repository says of who applies the units.
+	Applications *applications.Set
+}
+
+// Assemble is AssembleAll for those who need the units only.
 func Assemble(ctx context.Context, a Assembly) ([]*inventory.Unit, error) {
+	all, err := AssembleAll(ctx, a)
+	return all.Units, err
+}
+
+// AssembleAll puts together what is applied together, as it is applied: overlays are built. Everybody who makes units of a
+// repository does so here, so that a fix is proven on what was linted. The error is that of ctx.
+func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	units := inventory.Units(a.Objects, a.Kustomizations, a.Names...)
-	return overlay.Build(ctx, units, overlay.Options{
+	built, err := overlay.Build(ctx, units, overlay.Options{
 		Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
 	})
+	return Assembled{Units: built, Applications: applications.NewSet(&gitops.Result{})}, err
 }
 
 // FilesOf gives the files of a tree for building; nil when it is none that has more than single files.

@@ -1,0 +1,53 @@
+package applications
+
+import (
+	"github.com/salint/salint/internal/gitops"
+	"github.com/salint/salint/internal/inventory"
+)
+
+// Set is what the objects of Argo CD and Flux say about the units of a repository. It may be asked from several goroutines;
+// a nil one knows of no application.
+type Set struct {
+	// Result is what was read of the objects.
+	Result *gitops.Result
+	// Problems are what was not checked, in the order of their places.
+	Problems []Problem
+
+	byApplier map[inventory.Applier]*gitops.Application
+}
+
+// Problem is something that an application applies, or may apply, and that was not looked at.
+type Problem struct {
+	inventory.Problem
+	// Related are further places of which the same is to be said.
+	Related []inventory.Position
+}
+
+// NewSet takes what was read of the objects.
+func NewSet(result *gitops.Result) *Set {
+	s := &Set{Result: result, byApplier: make(map[inventory.Applier]*gitops.Application, len(result.Applications))}
+	for _, a := range result.Applications {
+		s.byApplier[applier(a)] = a
+	}
+	return s
+}
+
+// Of lists the applications that apply a unit, in the order of [inventory.Unit.Appliers]; none for a unit of which the
+// repository does not say who applies it.
+func (s *Set) Of(u *inventory.Unit) []*gitops.Application {
+	if s == nil {
+		return nil
+	}
+	var all []*gitops.Application
+	for _, by := range u.Appliers {
+		if a := s.byApplier[by]; a != nil {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// applier is how a unit remembers an application.
+func applier(a *gitops.Application) inventory.Applier {
+	return inventory.Applier{Object: a.Object, Instance: a.Instance}
+}
