@@ -24,7 +24,7 @@ const (
 // be asked from several goroutines.
 type Unit struct {
 	// Name is the folder of the kustomization, "." for the plain unit, that of a chart with its values, or an application's
-	// tool and name. No two units of a kind have the same. Root is the folder the unit is rooted in.
+	// kind and name. No two units of a kind have the same. Root is the folder the unit is rooted in.
 	Name, Root string
 	Kind       UnitKind
 	// Objects are sorted by file, document and path.
@@ -38,6 +38,9 @@ type Unit struct {
 	Kustomizations []*Kustomization
 	// Renderings are the charts that the unit renders, with their values.
 	Renderings []Rendering
+	// Takes tell of a file whether the unit applies it as it stands, or would if it were there: those of applications that take
+	// all files of a folder.
+	Takes []func(file string) bool
 	// Appliers are what has the unit applied, as far as the repository says: applications of Argo CD and Flux.
 	Appliers []Applier
 	// Transforms are the fields of all kustomizations for which the objects, as applied, are not those in the files. They hold
@@ -80,6 +83,8 @@ func (u *Unit) String() string {
 		return "the unit of plain files"
 	case u.Kind == KustomizationUnit && u.Name == ".":
 		return "the kustomization at the top of the repository"
+	case u.Kind == ApplicationUnit:
+		return "the " + u.Name // which begins with its kind
 	}
 	return "the " + string(u.Kind) + " " + u.Name
 }
@@ -102,9 +107,15 @@ func (u *Unit) Reads(file string) bool {
 				files[values] = true
 			}
 		}
+		for _, by := range u.Appliers {
+			if u.Kind == ApplicationUnit && by.Object != nil { // what it changes on the way stands there
+				files[by.Object.File] = true
+			}
+		}
 		return files
 	})[file] || slices.ContainsFunc(u.Claims, func(c Claim) bool { return c.Covers(file) }) ||
-		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) })
+		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) }) ||
+		slices.ContainsFunc(u.Takes, func(takes func(string) bool) bool { return takes(file) })
 }
 
 // within tells whether a file lies in a folder or below, or is it.
