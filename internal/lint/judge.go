@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"sync"
 
@@ -149,28 +150,46 @@ func targetName(v world.Verdict) string {
 type mentions struct {
 	tree    Tree
 	library *library
+	units   []*inventory.Unit
 	options repo.WalkOptions
 
-	once  *sync.Once
-	found map[string][]inventory.Mention
-	err   error
+	once *sync.Once
+	// written are the names under which accounts stand in files, by those under which they are applied.
+	written map[string][]string
+	found   map[string][]inventory.Mention
+	err     error
 }
 
-func newMentions(tree Tree, library *library, options repo.WalkOptions) mentions {
-	return mentions{tree: tree, library: library, options: options, once: new(sync.Once)}
+func newMentions(tree Tree, library *library, units []*inventory.Unit, options repo.WalkOptions) mentions {
+	return mentions{tree: tree, library: library, units: units, options: options, once: new(sync.Once)}
 }
 
-// of lists who mentions an account.
+// of lists who mentions an account, by the name under which it is applied or one under which it stands in a file: where a
+// kustomization changes the one, it changes what refers to the other.
 func (m *mentions) of(ctx context.Context, account inventory.Account) ([]inventory.Mention, error) {
-	m.once.Do(func() { m.found, m.err = inventory.Mentions(ctx, m.texts(ctx), m.accounts()) })
+	m.once.Do(func() {
+		m.written = m.accounts()
+		m.found, m.err = inventory.Mentions(ctx, m.texts(ctx), m.names())
+	})
 	if m.err != nil {
 		return nil, m.err
 	}
-	found, known := m.found[account.Name]
+	names, known := m.written[account.Name]
 	if !known {
 		return nil, fmt.Errorf("the account %s is not in the repository", account.Name)
 	}
+	var found []inventory.Mention
+	for _, name := range names {
+		found = append(found, m.found[name]...)
+	}
 	return found, nil
+}
+
+// names are all names to look for.
+func (m *mentions) names() []string {
+	names := slices.Concat(slices.Collect(maps.Values(m.written))...)
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // all looks any names up. The error is a *fixers.Refusal where a file could not be searched.
@@ -184,21 +203,41 @@ func (m *mentions) all(ctx context.Context, names []string) (map[string][]invent
 	return found, err
 }
 
-// accounts are the names of the accounts that are there or that an extension names.
-func (m *mentions) accounts() []string {
-	var names []string
-	for _, o := range m.library.objects {
-		switch {
-		case o.Kind == "ServiceAccount" && o.Name != "":
-			names = append(names, o.Name)
-		case o.Kind == "ClusterExtension":
-			if extension, ok := olm.ReadExtension(o.Node); ok && extension.Account.Name != "" {
-				names = append(names, extension.Account.Name)
+// accounts are the names of the accounts that are applied or that an extension names, each with those that stand for it in
+// files; the name itself is among them.
+func (m *mentions) accounts() map[string][]string {
+	written := map[string][]string{}
+	add := func(applied, name string) {
+		if !slices.Contains(written[applied], name) {
+			written[applied] = append(written[applied], name)
+		}
+	}
+	for _, unit := range m.units {
+		for _, o := range unit.Objects {
+			name := accountIn(o)
+			if name == "" {
+				continue
+			}
+			add(name, name)
+			if source := o.Source(); source != nil && accountIn(source) != "" {
+				add(name, accountIn(source))
 			}
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return written
+}
+
+// accountIn is the name of an account, or of the one that an extension names; "" for other objects.
+func accountIn(o *inventory.Object) string {
+	switch o.Kind {
+	case "ServiceAccount":
+		return o.Name
+	case "ClusterExtension":
+		if extension, ok := olm.ReadExtension(o.Node); ok {
+			return extension.Account.Name
+		}
+	}
+	return ""
 }
 
 // texts gives all files: the manifests, reading those again that were not kept, and what else may name an account, such
