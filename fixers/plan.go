@@ -129,6 +129,8 @@ func identityOf(o *inventory.Object) Identity {
 type GrantChange struct {
 	Subject rbac.Subject
 	Grant   rbac.Grant
+	// Unit is the only one in which that is so; nil stands for all units that apply what the plan is about.
+	Unit *inventory.Unit
 	// Reason says why a loss is meant: one of the reasons below.
 	Reason string
 }
@@ -146,7 +148,9 @@ const (
 // Switch is an extension that OLM acts for as another identity than before.
 type Switch struct {
 	Extension *inventory.Object
-	From, To  rbac.Subject
+	// Unit is the only one in which that is so, in which Extension is an object; nil stands for all that apply its file.
+	Unit     *inventory.Unit
+	From, To rbac.Subject
 	// Lost and Gained are what the new identity has less and more than the old one; the user asked for it, or it comes
 	// from groups that the identity is in.
 	Lost, Gained []rbac.Grant
