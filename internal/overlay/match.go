@@ -115,7 +115,7 @@ func (m *matcher) source(built builtObject) *inventory.Object {
 	}
 	candidates := m.unit.Objects
 	if file := built.origin.File; !inventory.IsKustomizationFile(file) {
-		candidates = objectsIn(m.files, file)
+		candidates = slices.Clone(m.files.objectsIn(file))
 		for i, o := range candidates {
 			if known := m.byRef[o.Ref()]; known != nil {
 				candidates[i] = known
@@ -141,18 +141,21 @@ func (m *matcher) source(built builtObject) *inventory.Object {
 	return nil
 }
 
-// objectsIn reads all objects of a file.
-func objectsIn(files *snapshot, name string) []*inventory.Object {
-	data, err := files.plain(name)
-	if err != nil {
-		return nil
-	}
-	var objects []*inventory.Object
-	for _, doc := range manifest.Scan(name, data).Docs {
-		if doc.Parse() == nil {
-			objects = append(objects, inventory.Objects(doc)...)
+// objectsIn reads all objects of a file, once for all units.
+func (s *snapshot) objectsIn(name string) []*inventory.Object {
+	objects, _ := cached(&s.parsed, name, func() ([]*inventory.Object, error) {
+		data, err := s.plain(name)
+		if err != nil {
+			return nil, err
 		}
-	}
+		var objects []*inventory.Object
+		for _, doc := range manifest.Scan(name, data).Docs {
+			if doc.Parse() == nil {
+				objects = append(objects, inventory.Objects(doc)...)
+			}
+		}
+		return objects, nil
+	})
 	return objects
 }
 

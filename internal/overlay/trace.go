@@ -12,6 +12,7 @@ import (
 type tracer struct {
 	builder *builder
 	unit    *inventory.Unit
+	edit    *Edit
 	times   map[string]int // how often each source was built
 
 	once    sync.Once
@@ -29,12 +30,12 @@ type traceKey struct {
 }
 
 func newTracer(b *builder, u *inventory.Unit) *tracer {
-	return &tracer{builder: b, unit: u, known: map[traceKey][]inventory.Trace{}, trials: trials{built: map[trialKey]*text{}}}
+	return &tracer{builder: b, unit: u, edit: b.Edits[u], known: map[traceKey][]inventory.Trace{}, trials: trials{built: map[trialKey]*text{}}}
 }
 
 // trace answers [inventory.Applied.Trace]. Each answer is worked out once.
 func (t *tracer) trace(o *inventory.Object, path manifest.Path) []inventory.Trace {
-	t.once.Do(func() { t.patches, t.stages = patchesOf(t.unit, t.builder.files), stages(t.unit) })
+	t.once.Do(func() { t.patches, t.stages = patchesOf(t.unit, t.edit, t.builder.files), stages(t.unit) })
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key := traceKey{o, path.String()}
@@ -81,6 +82,11 @@ type candidate struct {
 }
 
 func (c candidate) place(exact bool) inventory.Trace {
+	if c.shown != nil {
+		shown := *c.shown
+		shown.What, shown.Exact = c.what, exact
+		return shown
+	}
 	return inventory.Trace{Doc: c.doc, Path: c.path, What: c.what, Exact: exact}
 }
 
@@ -139,18 +145,20 @@ func (t *tracer) transformer(o *inventory.Object, path manifest.Path) (found inv
 		return found, false
 	}
 	value := o.Node.Lookup(path).String()
+	var by *manifest.Document
 	for _, s := range t.stages {
 		for _, transform := range s.Transforms {
 			if !s.reaches[o.Source().File] || !slices.Contains(fields, transform.Field) {
 				continue
 			}
 			isName := transform.Field != "namespace"
-			if found.Doc != nil && (isName || found.Doc == s.Doc) {
+			if by != nil && (isName || by == s.Doc) {
 				return inventory.Trace{}, false
 			}
+			by = s.Doc
 			// Of several namespaces the last one holds, for it is that of the outermost kustomization.
 			ok = isName || transform.Value == value
-			found = inventory.Trace{Doc: s.Doc, Path: manifest.Path{transform.Field}, What: inventory.Transformer, Exact: true}
+			found = t.edit.field(s.Kustomization, transform.Field)
 		}
 	}
 	return found, ok
