@@ -41,8 +41,10 @@ type Entry struct {
 // Claim is a file, or a folder, that a kustomization reads as something else than a list of objects. What is built changes
 // with it, and fails without it.
 type Claim struct {
-	File     string
-	Field    string
+	File  string
+	Field string
+	// Path leads to the item of the field that names it.
+	Path     manifest.Path
 	Position Position
 }
 

@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/manifest"
@@ -108,14 +109,18 @@ func (k *Kustomization) claim(field string, value *manifest.Node) {
 	if value.IsMapping() {
 		entries = []*manifest.Node{value}
 	}
-	for _, entry := range entries {
+	for i, entry := range entries {
+		path := manifest.Path{field}
+		if value.IsSequence() {
+			path = path.Join(strconv.Itoa(i))
+		}
 		for _, key := range keys {
-			k.claimEntry(field, entry, key)
+			k.claimEntry(path, entry, key)
 		}
 	}
 }
 
-func (k *Kustomization) claimEntry(field string, entry *manifest.Node, key string) {
+func (k *Kustomization) claimEntry(path manifest.Path, entry *manifest.Node, key string) {
 	named := entry
 	if key != "" {
 		named = entry.Get(key)
@@ -127,7 +132,7 @@ func (k *Kustomization) claimEntry(field string, entry *manifest.Node, key strin
 			name = file
 		}
 		if name != "" && !strings.Contains(name, "\n") {
-			k.Claims = append(k.Claims, Claim{k.resolve(name), field, k.position(n)})
+			k.Claims = append(k.Claims, Claim{k.resolve(name), path[0], path, k.position(n)})
 		}
 	}
 }

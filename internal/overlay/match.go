@@ -104,6 +104,7 @@ func (m *matcher) object(built builtObject, t *tracer) *inventory.Object {
 	o.Applied.Instance = m.times[ref]
 	m.times[ref]++
 	o.Applied.Trace = func(path manifest.Path) []inventory.Trace { return t.trace(o, path) }
+	o.Applied.Writers = func(path manifest.Path) []inventory.Writer { return t.writers(o, path) }
 	return o
 }
 
