@@ -32,9 +32,9 @@ type Context struct {
 	// where that is not known, as without a bundle. Nil stands for no bundles at all.
 	Needs func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (Needs, error)
 	// Rebuild puts all units together again, with other contents for some files; nil is no file. In those that read one of
-	// them there is everything that they build, be it of interest or not. Without it, or when its error is not nil, nothing
-	// is done to units that are built.
-	Rebuild func(contents map[string][]byte) ([]*inventory.Unit, error)
+	// them there is everything that they apply, be it of interest or not. Of these, units for which also holds are built even
+	// where they are applied as their files stand; also may be nil. Without Rebuild nothing can be proven.
+	Rebuild func(contents map[string][]byte, also func(*inventory.Unit) bool) ([]*inventory.Unit, error)
 	Grant   Grant
 	// Prune also removes what the removed fields kept alive; Unsafe allows what may change behaviour.
 	Prune, Unsafe bool
@@ -131,7 +131,9 @@ func (c *Context) index() {
 			if !inUnit[object.File] {
 				inUnit[object.File] = true
 				c.byFile[object.File] = append(c.byFile[object.File], unit)
-				c.files[object.File] = object.Doc.File
+				if object.InFile() {
+					c.files[object.File] = object.Doc.File
+				}
 			}
 		}
 		for _, k := range unit.Kustomizations {

@@ -112,6 +112,7 @@ type run struct {
 	enabled   []string
 	isEnabled map[string]bool
 	library   *library
+	assembly  world.Assembly // what the units are made of
 	units     []*inventory.Unit
 	judging   *judge
 
@@ -178,10 +179,11 @@ func (r *run) read(ctx context.Context) (err error) {
 
 // assemble puts the units together, as they are applied.
 func (r *run) assemble(ctx context.Context, reader *reader) ([]*inventory.Unit, error) {
-	return world.Assemble(ctx, world.Assembly{
+	r.assembly = world.Assembly{
 		Objects: r.library.objects, Kustomizations: r.library.kustomizations, Names: r.library.names,
 		Files: world.FilesOf(r.Tree), Workers: r.workers, Wanted: reader.wants, Mentions: reader.judged.Mentions,
-	})
+	}
+	return world.Assemble(ctx, r.assembly)
 }
 
 func (r *run) walkOptions() repo.WalkOptions {

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
 	"github.com/salint/salint/internal/verify"
+	"github.com/salint/salint/internal/world"
 )
 
 // Fixes say which fixes are wanted, and what is done with them.
@@ -67,6 +68,9 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 		Unread: func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
 		Needs: func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (fixers.Needs, error) {
 			return r.needs(ctx, u, extension, identity)
+		},
+		Rebuild: func(contents map[string][]byte, also func(*inventory.Unit) bool) ([]*inventory.Unit, error) {
+			return world.Rebuild(ctx, r.assembly, r.units, world.Change{Contents: contents, Built: also})
 		},
 		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
 		Prune: r.Fixes.Apply, // without --prune it is still said what could go

@@ -225,7 +225,7 @@ func (w *walker) enter(f *folder, e fs.DirEntry) bool {
 		w.descend(f, e.Name(), &folder{path: p, inside: f.inside || named, ignored: ignored})
 	case e.Type()&fs.ModeSymlink != 0:
 		w.link(p)
-	case (isManifest(e.Name()) || named) == w.others:
+	case (IsManifest(e.Name()) || named) == w.others:
 	case e.Type().IsRegular():
 		return true
 	default:
@@ -258,12 +258,12 @@ func (w *walker) link(p string) {
 	info, statErr := os.Stat(filepath.Join(w.repo.Root, filepath.FromSlash(p)))
 	isDir := statErr == nil && info.IsDir()
 	switch {
-	case !isDir && !isManifest(p):
+	case !isDir && !IsManifest(p):
 	case errors.Is(err, errOutside):
 		w.skip(p, errOutside.Error())
 	case err != nil:
 		w.skip(p, "the symlink points at nothing that can be read")
-	case inGitFolder(real) || !isDir && !isManifest(real):
+	case inGitFolder(real) || !isDir && !IsManifest(real):
 		w.skip(p, "the symlink points at "+real+", which is not read as a manifest")
 	case !w.covers(w.repo.Selected(real)):
 		w.skip(p, "the symlink points at "+real+", which lies outside of the paths given")
@@ -291,8 +291,9 @@ func (w *walker) read(f *folder, names []string) {
 	}
 }
 
-// isManifest tells by its name whether a file is one that kubectl or kustomize would read.
-func isManifest(p string) bool {
+// IsManifest tells by its name whether a file is one that kubectl or kustomize would read. Walk reads those and no others,
+// unless the user named them.
+func IsManifest(p string) bool {
 	switch strings.ToLower(path.Ext(p)) {
 	case ".yaml", ".yml", ".json":
 		return true

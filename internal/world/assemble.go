@@ -27,6 +27,11 @@ type Assembly struct {
 	Mentions func([]byte) bool
 	// Also has further units built: those in which an object of interest may only be known by what was built. It may be nil.
 	Also func(*inventory.Unit) bool
+	// Known and Must are for a repository of which most is put together already, see Rebuild: Known gives a unit that need not be
+	// built again, asked by what it is made of, or nil; Must tells of units that are built although nothing changes their files.
+	// Both may be nil.
+	Known func(*inventory.Unit) *inventory.Unit
+	Must  func(*inventory.Unit) bool
 }
 
 // Assembled is a repository put together.
@@ -48,6 +53,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	units := inventory.Units(a.Objects, a.Kustomizations, a.Names...)
 	built, err := overlay.Build(ctx, units, overlay.Options{
 		Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
+		Known: a.Known, Must: a.Must,
 	})
 	return Assembled{Units: built, Applications: applications.NewSet(&gitops.Result{})}, err
 }
