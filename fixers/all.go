@@ -134,10 +134,19 @@ func (p *Plan) touches(o *inventory.Object) bool {
 	})
 }
 
-// requestKey tells requests apart.
-type requestKey struct{ fixer, ref, path string }
+// requestKey tells requests apart. What comes of a template in two units may be two objects of one ref.
+type requestKey struct {
+	fixer, ref, path string
+	rendered         *inventory.Object
+}
 
-func keyOf(r Request) requestKey { return requestKey{r.Fixer, r.Object.Ref(), r.Path.String()} }
+func keyOf(r Request) requestKey {
+	key := requestKey{fixer: r.Fixer, ref: r.Object.Ref(), path: r.Path.String()}
+	if !r.Object.InFile() {
+		key.rendered = r.Object
+	}
+	return key
+}
 
 func outcomeOf(c *Context, r Request) (Outcome, error) {
 	plan, err := Fix(c, r)

@@ -53,6 +53,7 @@ type Context struct {
 	aggregators []*inventory.Object
 	refers      map[*inventory.Object][]inventory.Reference
 	unknowns    map[*inventory.Unit]string
+	templates   templates
 }
 
 // Request asks for the fix of one finding.
@@ -132,7 +133,9 @@ func (c *Context) index() {
 				inUnit[object.File] = true
 				c.byFile[object.File] = append(c.byFile[object.File], unit)
 				if object.InFile() {
+					if object.InFile() {
 					c.files[object.File] = object.Doc.File
+				}
 				}
 			}
 		}

@@ -45,6 +45,15 @@ func (c *Context) checkTransforms(file string) error {
 	return nil
 }
 
+// checkEditable refuses to touch an object that some unit applies in another form than it is written in, or that is written
+// in a template.
+func (c *Context) checkEditable(o *inventory.Object) error {
+	if err := checkInFile(o); err != nil {
+		return err
+	}
+	return c.checkTransforms(o.File)
+}
+
 // unitName is how messages call a unit.
 func unitName(u *inventory.Unit) string {
 	switch {

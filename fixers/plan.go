@@ -79,6 +79,8 @@ type Document struct {
 	Text   string
 	// CRLF asks for the line ends of Windows where the file is a new one.
 	CRLF bool
+	// Template tells that Text is a template of a chart, and no YAML before it is rendered: a new file has exactly that.
+	Template bool
 }
 
 // TextChange replaces bytes of a file that is no manifest.

@@ -73,7 +73,7 @@ func (c *Context) checkWhole(o *inventory.Object) error {
 
 // unknownUse says why it cannot be known who refers to a role; "" where it can.
 func (c *Context) unknownUse(role *inventory.Object) string {
-	if err := c.checkTransforms(role.File); err != nil {
+	if err := c.checkEditable(role); err != nil {
 		return err.Error()
 	}
 	for _, unit := range c.unitsWith(role) {

@@ -1,0 +1,268 @@
+package fixers
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/generate"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+)
+
+const bindByHand = "write the bindings into the chart by hand, or say what to grant by --grant role=NAME"
+
+// switchTemplate prepares the removal of lines where OLM impersonates the synthetic identity without them. Every extension
+// that they write an account for has to get the same bindings, as far as the same template can write them.
+func (c *Context) switchTemplate(p *Plan, g *group) error {
+	if c.Grant.Mode == LeastPrivilege {
+		return refuse("what a bundle needs is not written into templates: " + bindByHand)
+	}
+	var scopes []*nameScope
+	for _, m := range g.members {
+		h, err := c.templateHandover(m)
+		if err != nil {
+			return err
+		}
+		s, err := scopeFor(&scopes, m)
+		if err != nil {
+			return err
+		}
+		if err := s.agree(m, h); err != nil {
+			return err
+		}
+		c.declareHandover(p, m, h)
+	}
+	c.checkRole(p)
+	return c.writeTemplates(p, scopes)
+}
+
+// templateHandover hands over in one unit, as switchToUser does. Where it does not matter as whom OLM acts the bindings
+// are there all the same, for the template is one.
+func (c *Context) templateHandover(m *member) (handover, error) {
+	e := m.extension
+	none := handover{from: e.account(), to: e.user()}
+	if err := c.checkGate(e); err != nil {
+		return none, err
+	}
+	switch e.Account.State {
+	case olm.Null, olm.Empty, olm.EmptyName:
+		return none, nil
+	case olm.Malformed:
+		return none, refuse("what stands in %s is no account, so it is not known what the extension could do: correct it first", e.Account.Path)
+	}
+	if err := e.checkName(); err != nil {
+		return none, err
+	}
+	switch {
+	case e.Account.Name == olm.Placeholder:
+		return none, c.dropPlaceholder(&Plan{}, e)
+	case len(c.honouring(e)) > 0:
+		return c.fromAccount(e)
+	case c.Grant.Mode == RoleGrant:
+		none.missing = []rbac.Grant{{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}}}
+		return none, nil
+	}
+	none.missing = holds(m.unit, e, none.from).without(holds(m.unit, e, none.to).certain())
+	return none, nil
+}
+
+// declareHandover says what changes for an extension in its unit.
+func (c *Context) declareHandover(p *Plan, m *member, h handover) {
+	if len(c.honouring(m.extension)) == 0 {
+		return
+	}
+	switch m.Account.State {
+	case olm.Null, olm.Empty, olm.EmptyName:
+		p.Description = "Remove the empty " + m.Account.Path.String() + " from the template"
+		return
+	}
+	if m.Account.Name == olm.Placeholder {
+		p.Description = "Remove " + m.Account.Path.String() + ", which names the synthetic identity, from the template: OLM goes on as that"
+		return
+	}
+	subject := c.grantee(h)
+	if c.Grant.Mode == GroupGrant && len(p.Switches) == 0 {
+		p.note("every extension without a service account is granted the same")
+	}
+	p.Switches = append(p.Switches, Switch{Extension: m.object, Unit: m.unit, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained})
+	for _, grant := range h.missing {
+		p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: grant, Unit: m.unit})
+	}
+	p.Description = "Remove " + m.Account.Path.String() + " from the template" + c.grantedFirst(h, subject)
+	if len(h.lost) > 0 {
+		p.note("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant)
+	}
+	p.Notes = append(p.Notes, h.notes...)
+}
+
+// grantee is who gets the bindings of a handover.
+func (c *Context) grantee(h handover) rbac.Subject {
+	if c.Grant.Mode == GroupGrant {
+		return groupSubject()
+	}
+	return h.to
+}
+
+// nameScope is the place in a chart that writes the name of extensions: one binding there is one for each of them.
+type nameScope struct {
+	name    wording
+	members []*member
+	// grants are those that each of them needs, as they are to be written.
+	grants      []grantWording
+	annotations map[string]wording
+	handovers   []handover
+}
+
+// grantWording is a grant with its names as templates write them.
+type grantWording struct {
+	kind        string
+	role, scope wording
+	grants      []rbac.Grant // by member: what that comes to
+}
+
+func (g grantWording) key() string { return strings.Join([]string{g.kind, g.role.key, g.scope.key}, "\x00") }
+
+// scopeFor finds the scope of a member among those that are known, or begins one.
+func scopeFor(scopes *[]*nameScope, m *member) (*nameScope, error) {
+	name, err := m.wording(m.object, manifest.Path{"metadata", "name"})
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range *scopes {
+		if s.name.key == name.key {
+			return s, nil
+		}
+	}
+	s := &nameScope{name: name}
+	*scopes = append(*scopes, s)
+	return s, nil
+}
+
+// agree adds a member, whose grants and annotations have to be written as those of the others are.
+func (s *nameScope) agree(m *member, h handover) error {
+	grants, err := m.grantWordings(h)
+	if err != nil {
+		return err
+	}
+	annotations, err := m.annotationWordings()
+	if err != nil {
+		return err
+	}
+	if len(s.members) == 0 {
+		s.grants, s.annotations = grants, annotations
+	} else if err := s.compare(m, grants, annotations); err != nil {
+		return err
+	}
+	s.members, s.handovers = append(s.members, m), append(s.handovers, h)
+	return nil
+}
+
+func (s *nameScope) compare(m *member, grants []grantWording, annotations map[string]wording) error {
+	first := s.members[0]
+	for i := range s.grants {
+		if len(grants) != len(s.grants) || grants[i].key() != s.grants[i].key() {
+			return refuse("one template writes %s for %s and %s for %s, and what they need is not written alike (%s, and %s): %s",
+				identityOf(first.object), first.unit, identityOf(m.object), m.unit, wordingsText(s.grants), wordingsText(grants), bindByHand)
+		}
+		s.grants[i].grants = append(s.grants[i].grants, grants[i].grants...)
+	}
+	if len(s.grants) == 0 && len(grants) > 0 {
+		return refuse("one template writes %s for %s, which needs nothing, and %s for %s, which needs %s: %s",
+			identityOf(first.object), first.unit, identityOf(m.object), m.unit, wordingsText(grants), bindByHand)
+	}
+	for _, key := range generate.OrderKeys {
+		if annotations[key].key != s.annotations[key].key {
+			return refuse("the annotation %s of %s is not written as that of %s is, so it is not certain what its bindings need: %s",
+				key, identityOf(m.object), identityOf(first.object), bindByHand)
+		}
+	}
+	return nil
+}
+
+func wordingsText(grants []grantWording) string {
+	var names []string
+	for _, g := range grants {
+		names = append(names, g.kind+" "+g.role.text)
+	}
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, ", ")
+}
+
+// grantWordings says how what is missing is written, sorted.
+func (m *member) grantWordings(h handover) ([]grantWording, error) {
+	held := holds(m.unit, m.extension, h.from)
+	var all []grantWording
+	for _, g := range h.missing {
+		w := grantWording{kind: g.Role.Kind, role: literal(g.Role.Name), grants: []rbac.Grant{g}}
+		if g.Scope != "" {
+			w.scope = literal(g.Scope)
+		}
+		if held.has(g) {
+			if err := m.fromBinding(&w, held.binding(g).Object); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, w)
+	}
+	slices.SortFunc(all, func(a, b grantWording) int { return strings.Compare(a.key(), b.key()) })
+	return all, nil
+}
+
+// fromBinding writes the names of a grant as the binding does that the account has it by.
+func (m *member) fromBinding(w *grantWording, binding *inventory.Object) (err error) {
+	if w.role, err = m.wording(binding, manifest.Path{"roleRef", "name"}); err != nil {
+		return err
+	}
+	w.role = w.role.anywhere()
+	if w.scope.text == "" {
+		return nil
+	}
+	w.scope, err = m.wording(binding, manifest.Path{"metadata", "namespace"})
+	w.scope = w.scope.anywhere()
+	return err
+}
+
+// annotationWordings says how the annotations are written by which Helm and Argo CD order what they apply.
+func (m *member) annotationWordings() (map[string]wording, error) {
+	all := map[string]wording{}
+	for key := range generate.OrderAnnotations(m.object) {
+		w, err := m.wording(m.object, manifest.Path{"metadata", "annotations", key})
+		if err != nil {
+			return nil, err
+		}
+		all[key] = w
+	}
+	return all, nil
+}
+
+// bindings are those that a member's unit renders afterwards.
+func (s *nameScope) bindings(c *Context, i int, unique bool) ([]generated, error) {
+	m := s.members[i]
+	var bindings []generated
+	for _, w := range s.grants {
+		g := w.grants[i]
+		b := newBinding(m.extension, g, c.grantee(s.handovers[i]))
+		b.Metadata.Name = olm.BindingName(m.Name, g.Role.Name)
+		if unique {
+			b.Metadata.Name = uniqueName(m, g, b)
+		}
+		if plain := olm.BindingName(m.Name, g.Role.Name) == olm.PlainBindingName(m.Name, g.Role.Name); !plain && !s.isLiteral(w) {
+			return nil, refuse("the binding of %s to %s would be called %s, which a template cannot work out: %s",
+				identityOf(m.object), grantName(g), b.Metadata.Name, bindByHand)
+		}
+		bindings = append(bindings, b)
+	}
+	return bindings, nil
+}
+
+// isLiteral tells whether the name of a binding is known without rendering.
+func (s *nameScope) isLiteral(w grantWording) bool { return s.name.isLiteral() && w.role.isLiteral() }
+
+func uniqueName(m *member, g rbac.Grant, b generated) string {
+	to := b.Subjects[0]
+	return olm.UniqueBindingName(m.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
+}

@@ -1,0 +1,201 @@
+package fixers
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/block"
+)
+
+// group is what one edit of templates reaches: lines, and the extensions whose accounts they write, in all units.
+type group struct {
+	members  []*member
+	lines    []fieldLines
+	removals []removal
+}
+
+// fieldLines are lines that write a field, and nothing else.
+type fieldLines struct {
+	block.Origin
+}
+
+// member is an extension as one unit renders it.
+type member struct {
+	*extension
+	unit      *inventory.Unit
+	rendering *rendering
+	template  render.Template
+}
+
+// removal is a field that goes with the lines.
+type removal struct {
+	member *member
+	path   manifest.Path
+	origin block.Origin
+}
+
+const removeByHand = "remove the field from the template by hand, and compare the output of helm template before and after"
+
+// groupOf finds what an edit of the lines reaches that write the account of an extension. It is not nil with an error
+// either: then it holds what was found so far.
+func (c *Context) groupOf(o *inventory.Object) (*group, error) {
+	g := &group{}
+	for _, unit := range c.unitsOf(o.File) {
+		if slices.Contains(unit.Objects, o) {
+			if _, err := g.join(c, unit, o); err != nil {
+				return g, err
+			}
+			break
+		}
+	}
+	if len(g.members) == 0 {
+		return g, refuseTemplate(o, nil, removeByHand)
+	}
+	for i := 0; i < len(g.members); i++ { // what is reached may have further fields of that kind
+		m := g.members[i]
+		for _, account := range append([]olm.Account{m.Account}, m.Others...) {
+			if account.State == olm.Absent {
+				continue
+			}
+			if err := g.follow(c, m, account.Path); err != nil {
+				return g, err
+			}
+		}
+	}
+	return g, nil
+}
+
+// join makes an extension of a unit a member, once.
+func (g *group) join(c *Context, u *inventory.Unit, o *inventory.Object) (*member, error) {
+	for _, m := range g.members {
+		if m.object == o && m.unit == u {
+			return m, nil
+		}
+	}
+	read, ok := olm.ReadExtension(o.Node)
+	if !ok || read.Kind != olm.ClusterExtensionKind {
+		return nil, refuseTemplate(o, nil, "it is no ClusterExtension, and is changed by hand")
+	}
+	r, t, err := c.renderingOf(u, o)
+	if err != nil {
+		return nil, err
+	}
+	m := &member{&extension{Extension: read, object: o, units: []*inventory.Unit{u}}, u, r, t}
+	g.members = append(g.members, m)
+	return m, nil
+}
+
+// follow finds the lines that write a field of a member, and everything else that comes of them.
+func (g *group) follow(c *Context, m *member, path manifest.Path) error {
+	origin, err := m.rendering.reader.Field(m.template, m.object.Text(), path)
+	if err != nil {
+		return uncertain(err, removeByHand)
+	}
+	if slices.ContainsFunc(g.lines, func(l fieldLines) bool { return l.same(origin) }) {
+		return nil
+	}
+	if origin.Source.Inside != "" {
+		return refuse("%s comes out of %s in the archive %s: change the chart that it is packed from, and pack it again",
+			identityOf(m.object), origin.Source.Inside, origin.Source.File)
+	}
+	g.lines = append(g.lines, fieldLines{origin})
+	for _, unit := range c.Units {
+		if !unit.Reads(origin.Source.File) {
+			continue
+		}
+		if err := g.followInto(c, unit, origin); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l fieldLines) same(o block.Origin) bool {
+	return l.Source.File == o.Source.File && l.Source.Inside == o.Source.Inside && l.Span == o.Span
+}
+
+// followInto finds what lines write in a unit.
+func (g *group) followInto(c *Context, u *inventory.Unit, lines block.Origin) error {
+	if u.NotBuilt {
+		return refuse("%s renders %s too and could not be rendered, so it is not known what a change of the template does there: "+
+			"mend that first, or %s", u, lines.Source.File, removeByHand)
+	}
+	for _, r := range c.renderings(u) {
+		if err := r.checkTraced(lines); err != nil {
+			return err
+		}
+		for _, w := range r.reader.Wrote(lines) {
+			if err := g.reach(c, u, r, w, lines); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// reach adds a field that lines wrote. It must come of them in this rendering as certainly as in the others.
+func (g *group) reach(c *Context, u *inventory.Unit, r *rendering, w block.Written, lines block.Origin) error {
+	o, path := r.find(w)
+	if o == nil {
+		at := lines.Scope.File
+		line, column := at.Position(lines.Key)
+		return refuse("the lines of %s:%d:%d also write something that is no account of a ClusterExtension, by %s in %s: %s",
+			lines.Source.File, line, column, w.Template, u, removeByHand)
+	}
+	m, err := g.join(c, u, o)
+	if err != nil {
+		return err
+	}
+	origin, err := r.reader.Field(m.template, o.Text(), path)
+	if err != nil {
+		return uncertain(err, removeByHand)
+	}
+	if !(fieldLines{lines}).same(origin) {
+		return refuse("in %s the lines that write the field at %s are others than for the same template elsewhere: %s",
+			u, o.Position(path), removeByHand)
+	}
+	g.removals = append(g.removals, removal{m, path, origin})
+	return nil
+}
+
+// rendering is a chart as a unit renders it, with its sources at hand.
+type rendering struct {
+	dir       string   // of the chart
+	values    []string // files of values besides its own
+	objects   map[string][]*inventory.Object
+	templates []render.Template
+	reader    *block.Reader
+}
+
+// checkTraced refuses where it is not known what wrote the text of a template, and the field occurs in it.
+func (r *rendering) checkTraced(lines block.Origin) error {
+	for _, t := range r.templates {
+		name := strings.TrimSpace(lines.Scope.File.Text[lines.Key:])
+		name, _, _ = strings.Cut(name, ":")
+		if !t.Traced && !t.CRD && strings.Contains(t.Text, name) {
+			return refuse("%s works with its own text, so it is not known which lines write what in it: %s", t.File, removeByHand)
+		}
+	}
+	return nil
+}
+
+// find gives the extension, and the path in it, that a field was written for.
+func (r *rendering) find(w block.Written) (*inventory.Object, manifest.Path) {
+	for _, o := range r.objects[w.Template] {
+		read, ok := olm.ReadExtension(o.Node)
+		if !ok {
+			continue
+		}
+		for _, account := range append([]olm.Account{read.Account}, read.Others...) {
+			field, ok := o.Text().Root.Field(o.At(account.Path))
+			if ok && field.Key.Span.Start == w.Start {
+				return o, account.Path
+			}
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,242 @@
+package fixers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/render/block"
+	"github.com/salint/salint/internal/render/source"
+)
+
+// wording is a value as it is to be written into a template.
+type wording struct {
+	// text stands for the whole value, bare for a part of another; "" where it cannot.
+	text, bare string
+	// key is the same for wordings that come of the same source.
+	key string
+	// literal is the value where it is always that.
+	literal string
+	// scalar is where else it comes from, and chart the one that it lies in.
+	scalar block.Scalar
+	chart  string
+}
+
+func literal(value string) wording {
+	return wording{text: value, bare: value, key: "=" + value, literal: value}
+}
+
+func (w wording) isLiteral() bool { return w.literal != "" }
+
+// anywhere is a wording of which it does not matter where it is written when it is always the same value.
+func (w wording) anywhere() wording {
+	if w.isLiteral() {
+		return literal(w.literal)
+	}
+	return w
+}
+
+// wording finds out how a value of an object of the member's unit is written.
+func (m *member) wording(o *inventory.Object, path manifest.Path) (wording, error) {
+	value := o.Node.Lookup(path).String()
+	if o.InFile() {
+		return literal(value), nil
+	}
+	r, t, err := m.rendering.of(o)
+	if err != nil {
+		return wording{}, err
+	}
+	scalar, err := r.reader.Scalar(t, o.Text(), o.At(path))
+	if err != nil {
+		return wording{}, uncertain(err, bindByHand)
+	}
+	w := wording{
+		text: trimmed(scalar.Text), bare: trimmed(scalar.Bare), scalar: scalar, chart: chartOf(t.Name),
+		key: fmt.Sprintf("%s\x00%s\x00%d", scalar.Source.File, scalar.Source.Inside, scalar.Span.Start),
+	}
+	for _, call := range scalar.Calls {
+		w.key += fmt.Sprintf("\x00%s\x00%d", call.Source.File, call.Span.Start)
+	}
+	if !strings.Contains(scalar.Text, "{{") {
+		w.literal, w.text, w.bare = value, value, value
+	}
+	return w, nil
+}
+
+// chartOf is the chart of a template, by the name that Helm gives it. Charts have values of their own.
+func chartOf(template string) string {
+	chart, _, _ := strings.Cut(template, "/templates/")
+	return chart
+}
+
+// trimmed leaves out what would take away the blanks around a value.
+func trimmed(text string) string {
+	if rest, ok := strings.CutPrefix(text, "{{- "); ok {
+		text = "{{ " + rest
+	}
+	if rest, ok := strings.CutSuffix(text, " -}}"); ok {
+		text = rest + " }}"
+	}
+	return text
+}
+
+// in writes a value so that it means the same at the place that writes an extension's name.
+func (w wording) in(name wording) (wording, error) {
+	if w.isLiteral() || w.text == "" {
+		return w, nil
+	}
+	from, to := w.scalar.Origin, name.scalar.Origin
+	switch {
+	case w.chart != name.chart:
+	case !sameVariables(w.scalar, name.scalar):
+	case sameCalls(from, to) && slices.Equal(dotBlocks(from.Scope), dotBlocks(to.Scope)) && from.Source.Name == to.Source.Name:
+		return w, nil
+	case dotIsRoot(from) && dotIsRoot(to):
+		return w, nil
+	case dotIsRoot(from) && dollarIsRoot(to):
+		rooted, ok := w.by("$")
+		if ok {
+			return rooted, nil
+		}
+	}
+	line, column := from.Scope.File.Position(from.Span.Start)
+	return w, refuse("%s at %s:%d:%d is only known there, and not where the template writes the extension: %s",
+		w.text, from.Source.File, line, column, bindByHand)
+}
+
+// sameVariables tells whether the variables that a value names, if any, are the same at another place.
+func sameVariables(value, other block.Scalar) bool {
+	names := source.Variables(value.Text)
+	if len(names) == 0 {
+		return true
+	}
+	if value.Source.Name != other.Source.Name || !sameCalls(value.Origin, other.Origin) {
+		return false
+	}
+	return !slices.ContainsFunc(names, func(name string) bool {
+		declared := value.Scope.Declares(name)
+		return declared == "" || declared != other.Scope.Declares(name)
+	})
+}
+
+func sameCalls(a, b block.Origin) bool {
+	return slices.EqualFunc(a.Calls, b.Calls, func(a, b block.Call) bool { return a.Source.Name == b.Source.Name && a.Span == b.Span })
+}
+
+// dotBlocks are the blocks around a place that change what the dot means.
+func dotBlocks(s source.Scope) []manifest.Span {
+	var spans []manifest.Span
+	for _, guard := range s.Guards {
+		if guard.Word == "with" || guard.Word == "range" {
+			spans = append(spans, guard.Span)
+		}
+	}
+	return spans
+}
+
+// dotIsRoot tells whether the dot is what the chart's templates begin with, and dollarIsRoot the same of $.
+func dotIsRoot(o block.Origin) bool { return dollarIsRoot(o) && len(dotBlocks(o.Scope)) == 0 }
+
+func dollarIsRoot(o block.Origin) bool {
+	return !slices.ContainsFunc(o.Calls, func(c block.Call) bool {
+		return c.Argument != "$" && !(c.Argument == "." && len(dotBlocks(c.Scope)) == 0)
+	})
+}
+
+// by puts a variable in place of the dot. It is not ok where a block changes what that means on the way.
+func (w wording) by(variable string) (wording, bool) {
+	if w.isLiteral() {
+		return w, true
+	}
+	var ok bool
+	if w.text, ok = withDot(w.text, variable); !ok {
+		return w, false
+	}
+	w.bare, ok = withDot(w.bare, variable)
+	return w, ok
+}
+
+// withDot writes a variable in place of the dot in the actions of a text.
+func withDot(text, variable string) (string, bool) {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{{")
+		b.WriteString(before)
+		if !found {
+			return b.String(), true
+		}
+		end := actionEnd(rest)
+		if end < 0 || changesDot(rest) {
+			return "", false
+		}
+		b.WriteString("{{" + dotless(rest[:end], variable))
+		text = rest[end:]
+	}
+}
+
+// changesDot tells whether an action begins a block in which the dot is something else.
+func changesDot(action string) bool {
+	action = strings.TrimLeft(action, "- ")
+	word, _, _ := strings.Cut(strings.TrimPrefix(action, "else "), " ")
+	return word == "with" || word == "range" || word == "define" || word == "block"
+}
+
+// actionEnd finds the end of an action, past the quotations in it; -1 when there is none.
+func actionEnd(text string) int {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case strings.HasPrefix(text[i:], "}}"):
+			return i
+		case strings.IndexByte("\"'`", text[i]) >= 0:
+			if i = closing(text, i); i < 0 {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// closing is where the quotation ends that begins at a byte; -1 when it does not.
+func closing(text string, at int) int {
+	quote := text[at]
+	for i := at + 1; i < len(text); i++ {
+		switch {
+		case text[i] == quote:
+			return i
+		case text[i] == '\\' && quote != '`':
+			i++
+		}
+	}
+	return -1
+}
+
+// dotless writes a variable in place of the dot in what stands between the delimiters of an action.
+func dotless(action, variable string) string {
+	var b strings.Builder
+	for i := 0; i < len(action); i++ {
+		c := action[i]
+		switch {
+		case strings.IndexByte("\"'`", c) >= 0:
+			end := closing(action, i)
+			b.WriteString(action[i : end+1])
+			i = end
+			continue
+		case c == '.' && (i == 0 || !continues(action[i-1])):
+			b.WriteString(variable)
+			if i+1 == len(action) || !isName(action[i+1]) {
+				continue // the dot by itself
+			}
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// continues tells whether a dot behind a byte leads on from what stands there.
+func continues(c byte) bool { return isName(c) || c == ')' || c == '$' || c >= 0x80 }
+
+func isName(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
