@@ -42,14 +42,15 @@ func (r *Result) Order(grant, extension Member) Ordering {
 	case a == b:
 		return within(grant, extension)
 	case a.Tool != b.Tool:
-		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s apply them independently of each other", called(a), called(b))}
+		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s apply them independently of each other", a, b)}
 	case a.Tool == ArgoCD:
 		return r.acrossArgo(grant, extension)
 	}
 	return r.acrossFlux(a, b)
 }
 
-func called(a *Application) string {
+// String is how messages call an application.
+func (a *Application) String() string {
 	if a.Tool == ArgoCD {
 		return "the Application " + a.Name.Value
 	}
@@ -84,17 +85,17 @@ func within(grant, extension Member) Ordering {
 // whatever it has (checkDependencies in kustomize-controller and helm-controller).
 func (r *Result) acrossFlux(a, b *Application) Ordering {
 	if place, found := r.reaches(b, a, waits); found {
-		return Ordering{Before, fmt.Sprintf("%s depends on %s", called(b), called(a)), place}
+		return Ordering{Before, fmt.Sprintf("%s depends on %s", b, a), place}
 	}
 	always := func(*Application, Dependency, *Application) bool { return true }
 	if place, found := r.reaches(b, a, always); found {
 		return Ordering{Unordered, fmt.Sprintf("%s depends on %s, which orders them when they are installed, and not when both change",
-			called(b), called(a)), place}
+			b, a), place}
 	}
 	if place, found := r.reaches(a, b, always); found {
-		return Ordering{After, fmt.Sprintf("%s depends on %s", called(a), called(b)), place}
+		return Ordering{After, fmt.Sprintf("%s depends on %s", a, b), place}
 	}
-	return Ordering{Relation: Unordered, Why: fmt.Sprintf("neither of %s and %s depends on the other", called(a), called(b))}
+	return Ordering{Relation: Unordered, Why: fmt.Sprintf("neither of %s and %s depends on the other", a, b)}
 }
 
 // waits tells whether an application waits for a change of what it depends on.
@@ -146,10 +147,10 @@ func (r *Result) acrossArgo(grant, extension Member) Ordering {
 		}
 		return Ordering{Relation: Unordered, Why: "an ApplicationSet generates both Applications, which sync on their own"}
 	case parentA == nil || parentA != parentB:
-		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s sync on their own", called(a), called(b))}
+		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s sync on their own", a, b)}
 	}
 	first, second := waveOf(a), waveOf(b)
-	waves := fmt.Sprintf("%s has wave %d, and %s wave %d", called(a), first, called(b), second)
+	waves := fmt.Sprintf("%s has wave %d, and %s wave %d", a, first, b, second)
 	switch {
 	case first > second:
 		return Ordering{After, waves, a.Wave.Place}
@@ -166,7 +167,7 @@ func (r *Result) above(grant Member, child *Application) Ordering {
 	first, applied := argoRank(grant.Annotations)
 	second := rank{phase: 1, wave: waveOf(child)}
 	places := fmt.Sprintf("the grant has %s, and %s, which applies the extension, wave %d",
-		marks(grant.Annotations, argoKeys), called(child), second.wave)
+		marks(grant.Annotations, argoKeys), child, second.wave)
 	switch {
 	case !applied:
 		return Ordering{Relation: Never, Why: "a hook of this kind is not applied by a sync that succeeds"}

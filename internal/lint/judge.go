@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/bundles"
+	"github.com/salint/salint/internal/delivery"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
@@ -35,6 +36,7 @@ type judge struct {
 	judgement *judgement
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
+	delivery  *delivery.Delivery
 	mentions  mentions
 	// selected tells whether the user asked about a file.
 	selected func(file string) bool
@@ -117,7 +119,7 @@ func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 		Unit: unit, Units: j.units,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom,
 		Signs: v.Signs, Mentions: j.mentions.of, Bundles: j.bundles, Installer: j.installer,
-		NotChecked: j.note,
+		Delivery: j.delivery, NotChecked: j.note,
 	}
 }
 

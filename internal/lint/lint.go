@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/config"
+	"github.com/salint/salint/internal/delivery"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/permission"
@@ -114,6 +115,7 @@ type run struct {
 	library   *library
 	assembly  world.Assembly // what the units are made of
 	units     []*inventory.Unit
+	delivery  *delivery.Delivery
 	judging   *judge
 
 	excludedOnce sync.Once
@@ -173,17 +175,22 @@ func (r *run) read(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.units, err = r.assemble(ctx, reader)
-	return err
+	return r.assemble(ctx, reader)
 }
 
-// assemble puts the units together, as they are applied.
-func (r *run) assemble(ctx context.Context, reader *reader) ([]*inventory.Unit, error) {
+// assemble puts the units together, as they are applied, with what applies them.
+func (r *run) assemble(ctx context.Context, reader *reader) error {
 	r.assembly = world.Assembly{
 		Objects: r.library.objects, Kustomizations: r.library.kustomizations, Names: r.library.names,
 		Files: world.FilesOf(r.Tree), Workers: r.workers, Wanted: reader.wants, Mentions: reader.judged.Mentions,
 	}
-	return world.Assemble(ctx, r.assembly)
+	all, err := world.AssembleAll(ctx, r.assembly)
+	if err != nil {
+		return err
+	}
+	r.units = all.Units
+	r.delivery = delivery.New(all.Units, all.Applications.Result, all.Applications.Of)
+	return nil
 }
 
 func (r *run) walkOptions() repo.WalkOptions {
@@ -200,7 +207,7 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	}
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
-		judgement: newJudgement(r.asked.For), bundles: r.Bundles, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions()),
+		judgement: newJudgement(r.asked.For), bundles: r.Bundles, delivery: r.delivery, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions()),
 		selected: r.Tree.Selected,
 	}
 	found, err := r.judging.judgeAll(ctx)

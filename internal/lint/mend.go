@@ -83,6 +83,8 @@ type mended struct {
 	plan *fixers.Plan
 	// refused says why there is no fix, although the rule has one.
 	refused string
+	// forbidden is what of the fix those may not create who apply it.
+	forbidden []forbidden
 }
 
 // workOut finds the plans for all findings that have a fix. Each finding then says which fix there is.
@@ -227,6 +229,9 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 			return nil, err
 		}
 	}
+	for i := range all {
+		shop.checkAllowed(&all[i])
+	}
 	findings := silence.others
 	if r.Fixes.Apply || r.Fixes.Prove {
 		pruned, err := shop.carryOut(all, work)
@@ -239,6 +244,7 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		if shop.gone(m) {
 			continue
 		}
+		m.say()
 		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && !m.verdict.Known
 		findings = append(findings, m.Finding)
 		if note, ok := r.unfixable(m); ok && !silence.silenced(note) {
