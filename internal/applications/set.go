@@ -19,8 +19,14 @@ type Set struct {
 // Problem is something that an application applies, or may apply, and that was not looked at.
 type Problem struct {
 	inventory.Problem
-	// Related are further places of which the same is to be said.
-	Related []inventory.Position
+	// Related are further places of the same kind, not all where there are many.
+	Related []Place
+}
+
+// Place is a place and what there is to say about it.
+type Place struct {
+	Position inventory.Position
+	Message  string
 }
 
 // NewSet takes what was read of the objects.

@@ -164,11 +164,16 @@ func (u *Unit) AsWritten() []*Object {
 	return u.Objects
 }
 
-// For gives the unit as the one that applications apply. The problems are what of it these say is not looked at.
+// For gives the unit as the one that these applications apply, and no others. The problems are what of it they say is not
+// looked at.
 func (u *Unit) For(appliers []Applier, problems ...Problem) *Unit {
 	applied := u.like()
 	applied.Objects, applied.Built, applied.Sources, applied.NotBuilt = u.Objects, u.Built, u.Sources, u.NotBuilt
-	applied.Appliers = append(u.Appliers[:len(u.Appliers):len(u.Appliers)], appliers...)
-	applied.Problems = slices.Concat(problems, u.Problems) // the last one says why it is not built
+	applied.Appliers, applied.Problems = appliers, nil
+	for _, p := range append(problems, u.Problems...) { // the last one says why it is not built
+		if !slices.Contains(applied.Problems, p) {
+			applied.Problems = append(applied.Problems, p)
+		}
+	}
 	return applied
 }

@@ -74,6 +74,9 @@ func (o Options) mentioned(u *inventory.Unit) bool {
 	if o.Mentions == nil {
 		return false
 	}
+	if edit := o.Edits[u]; edit != nil && o.Mentions(edit.Data) {
+		return true
+	}
 	return slices.ContainsFunc(u.Kustomizations, func(k *inventory.Kustomization) bool { return o.Mentions(k.Doc.Bytes()) }) ||
 		slices.ContainsFunc(u.Claims, func(c inventory.Claim) bool {
 			data, err := o.Files.ReadFile(c.File)

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 
 	"github.com/salint/salint/internal/applications"
-	"github.com/salint/salint/internal/gitops"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/overlay"
@@ -32,6 +31,8 @@ type Assembly struct {
 	// Both may be nil.
 	Known func(*inventory.Unit) *inventory.Unit
 	Must  func(*inventory.Unit) bool
+	// Remotes are the addresses of the repository's git remotes, see RemotesOf: by them Argo CD and Flux mean this repository.
+	Remotes []string
 }
 
 // Assembled is a repository put together.
@@ -47,15 +48,26 @@ func Assemble(ctx context.Context, a Assembly) ([]*inventory.Unit, error) {
 	return all.Units, err
 }
 
-// AssembleAll puts together what is applied together, as it is applied: overlays are built. Everybody who makes units of a
+// AssembleAll puts together what is applied together, as it is applied: overlays are built, also as applications of
+// Argo CD and Flux have them. Everybody who makes units of a
 // repository does so here, so that a fix is proven on what was linted. The error is that of ctx.
 func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
-	units := inventory.Units(a.Objects, a.Kustomizations, a.Names...)
-	built, err := overlay.Build(ctx, units, overlay.Options{
-		Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
-		Known: a.Known, Must: a.Must,
+	units, set, err := applications.Build(ctx, applications.Options{
+		Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes,
+		Overlay: overlay.Options{
+			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
+			Known: a.Known, Must: a.Must,
+		},
 	})
-	return Assembled{Units: built, Applications: applications.NewSet(&gitops.Result{})}, err
+	return Assembled{Units: units, Applications: set}, err
+}
+
+// RemotesOf gives the addresses of a tree's git remotes.
+func RemotesOf(tree any) []string {
+	if tree, ok := tree.(interface{ Remotes() []string }); ok {
+		return tree.Remotes()
+	}
+	return nil
 }
 
 // FilesOf gives the files of a tree for building; nil when it is none that has more than single files.
