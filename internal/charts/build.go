@@ -1,0 +1,147 @@
+package charts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/parallel"
+	"github.com/salint/salint/internal/render"
+)
+
+// Options say what to render, and by what.
+type Options struct {
+	// Files is the repository.
+	Files   render.Files
+	Workers *render.Workers
+	// Wanted picks the documents of interest among what was rendered; nil takes all.
+	Wanted func(*manifest.Document) bool
+	// Mentions tells of the text of a chart whether something of interest may come of it; nil: it may of every chart.
+	Mentions func([]byte) bool
+	// Known gives a unit that need not be rendered again, asked by what it is made of, or nil. It may be nil itself.
+	Known func(*inventory.Unit) *inventory.Unit
+}
+
+// Build renders charts, several at a time, and makes a unit of each set. One that cannot be rendered has no objects and a
+// problem that says why. Left out are charts that cannot hold anything of interest, and library charts, which are for others.
+// The error is that of ctx.
+func Build(ctx context.Context, sets []Set, o Options) ([]*inventory.Unit, error) {
+	if o.Files == nil || len(sets) == 0 {
+		return nil, ctx.Err()
+	}
+	b := &builder{Options: o, ctx: ctx}
+	b.Files = render.ReadOnce(o.Files)
+	units := make([]*inventory.Unit, len(sets))
+	err := parallel.Do(ctx, len(sets), func(i int) { units[i] = b.unit(sets[i]) })
+	return slices.DeleteFunc(units, func(u *inventory.Unit) bool { return u == nil }), err
+}
+
+type builder struct {
+	Options
+	ctx context.Context
+}
+
+// unit makes the unit of a set; nil when there is nothing of interest in it.
+func (b *builder) unit(set Set) *inventory.Unit {
+	bare := &inventory.Unit{
+		Name: set.Name, Root: set.Chart, Kind: inventory.ChartUnit,
+		Renderings: []inventory.Rendering{{Chart: set.Chart, Values: set.Files}},
+	}
+	if b.Known != nil {
+		if known := b.Known(bare); known != nil {
+			return known
+		}
+	}
+	if len(set.Faults) > 0 {
+		return bare.Unbuilt(set.Faults...)
+	}
+	c := read(b.Files, set.Chart)
+	if c.library || !b.concerns(c, set) {
+		return nil
+	}
+	return b.render(bare, set, c)
+}
+
+// concerns tells whether something of interest may come of a chart.
+func (b *builder) concerns(c content, set Set) bool {
+	if b.Mentions == nil || c.hidden {
+		return true
+	}
+	text := c.text
+	for _, values := range set.Values {
+		text = append(text, values.Data...)
+	}
+	return b.Mentions(text)
+}
+
+// render renders a set.
+func (b *builder) render(bare *inventory.Unit, set Set, c content) *inventory.Unit {
+	options := b.options(set, c)
+	options.Note = func(note string) {
+		bare.Problems = append(bare.Problems, inventory.Problem{Position: orChart(inventory.Position{}, set.Chart), Message: note})
+	}
+	templates, err := render.Templates(b.ctx, b.Files, set.Chart, options)
+	if err != nil {
+		return bare.Unbuilt(failure(set, err))
+	}
+	options.Note, options.Trace = nil, true
+	r := &Rendered{Set: set, plain: templates, files: b.Files, render: func() ([]render.Template, error) {
+		return render.Templates(b.ctx, b.Files, set.Chart, options)
+	}}
+	objects, err := r.objects(b.Wanted)
+	if err != nil {
+		return bare.Unbuilt(failure(set, err))
+	}
+	return bare.Build(objects)
+}
+
+// defaultRelease is the name of a release whose chart cannot lend its own.
+const defaultRelease = "release-name"
+
+func (b *builder) options(set Set, c content) render.ChartOptions {
+	o := render.ChartOptions{
+		Workers: b.Workers, ReleaseName: set.ReleaseName, Namespace: set.Namespace, Values: set.Values,
+		KubeVersion: set.KubeVersion, APIVersions: set.APIVersions,
+	}
+	if o.ReleaseName == "" {
+		o.ReleaseName = releaseName(c.name)
+	}
+	if o.Namespace == "" {
+		o.Namespace = inventory.ReleaseNamespace
+	}
+	return o
+}
+
+// failure says why a set is not judged.
+func failure(set Set, err error) inventory.Problem {
+	problem := inventory.Problem{Position: orChart(inventory.Position{}, set.Chart)}
+	if path.Ext(set.Chart) == ".tgz" {
+		problem.Position.File = set.Chart
+	}
+	reason := err.Error()
+	var fault *render.Error
+	if errors.As(err, &fault) && fault.File != "" {
+		problem.Position = inventory.Position{File: fault.File, Line: max(fault.Line, 1), Column: max(fault.Column, 1)}
+		reason = fault.Message
+	}
+	problem.Message = fmt.Sprintf("the chart %s was not checked, for it cannot be rendered: %s", set.Name, shortened(reason))
+	return problem
+}
+
+// maxReason is how much of Helm's message is shown: it may quote what it could not read.
+const maxReason = 600
+
+func shortened(reason string) string {
+	if len(reason) <= maxReason {
+		return reason
+	}
+	cut := maxReason
+	for cut > 0 && reason[cut]&0xC0 == 0x80 { // not inside a code point
+		cut--
+	}
+	return reason[:cut] + "…"
+}

@@ -1,0 +1,79 @@
+package charts
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/render"
+)
+
+// content is what is known of a chart before it is rendered.
+type content struct {
+	// text is that of all files one after the other.
+	text []byte
+	// hidden tells that a part is in no text that could be looked at: an archive, or behind a symlink.
+	hidden bool
+	// name and library are out of Chart.yaml; empty where that cannot be read.
+	name    string
+	library bool
+}
+
+// maxDepth and maxText bound what is read to find out whether a chart is of interest; rendering has limits of its own.
+const (
+	maxDepth = 40
+	maxText  = 64 << 20
+)
+
+// read reads a chart.
+func read(files render.Files, chart string) content {
+	var c content
+	if path.Ext(chart) == ".tgz" {
+		c.hidden = true
+		return c
+	}
+	c.folder(files, chart, 0)
+	data, err := files.ReadFile(path.Join(chart, chartFile))
+	var metadata struct{ Name, Type string }
+	if err == nil && yaml.Unmarshal(data, &metadata) == nil {
+		c.name, c.library = metadata.Name, metadata.Type == "library"
+	}
+	return c
+}
+
+func (c *content) folder(files render.Files, dir string, depth int) {
+	entries, err := files.ReadDir(dir)
+	if err != nil || depth > maxDepth {
+		c.hidden = true
+		return
+	}
+	for _, entry := range entries {
+		name := path.Join(dir, entry.Name())
+		switch {
+		case entry.Type()&fs.ModeSymlink != 0, strings.HasSuffix(name, ".tgz"):
+			c.hidden = true
+		case entry.IsDir():
+			c.folder(files, name, depth+1)
+		default:
+			c.file(files, name)
+		}
+	}
+}
+
+func (c *content) file(files render.Files, name string) {
+	data, err := files.ReadFile(name)
+	if err != nil || len(c.text)+len(data) > maxText {
+		c.hidden = true
+		return
+	}
+	c.text = append(append(c.text, data...), '\n')
+}
+
+// asksForVersions tells whether what a chart renders to may depend on the API versions that the cluster has.
+func asksForVersions(files render.Files, chart string) bool {
+	c := read(files, chart)
+	return c.hidden || bytes.Contains(c.text, []byte("APIVersions"))
+}

@@ -1,0 +1,78 @@
+package charts
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/render"
+)
+
+// Made is what this package knows of an object that it made (inventory.Applied.Made).
+type Made struct {
+	// Rendered is the rendering that the object comes of.
+	Rendered *Rendered
+	// Index is the template of the object among Rendered.Templates.
+	Index int
+}
+
+// Of gives what is known of an object of a chart; nil for every other.
+func Of(o *inventory.Object) *Made {
+	if o.Applied == nil {
+		return nil
+	}
+	made, _ := o.Applied.Made.(*Made)
+	return made
+}
+
+// Template is the template that the object was rendered by, traced: offsets of the object's document (inventory.Applied.Doc)
+// are offsets of its Text. The error is that of [Rendered.Templates].
+func (m *Made) Template() (render.Template, error) {
+	templates, err := m.Rendered.Templates()
+	if err != nil {
+		return render.Template{}, err
+	}
+	return templates[m.Index], nil
+}
+
+// Rendered is a chart rendered with a set of values.
+type Rendered struct {
+	Set Set
+
+	// plain are the templates without a trace, render those with one.
+	plain  []render.Template
+	render func() ([]render.Template, error)
+	files  render.Files
+
+	once   sync.Once
+	traced []render.Template
+	fault  error
+}
+
+// Untraced are the templates as they were rendered for the unit, which cost nothing more.
+func (r *Rendered) Untraced() []render.Template { return r.plain }
+
+// Templates are all templates of the rendering, traced. Tracing renders the chart again, when it is first asked for: the error
+// says why that failed, or that the chart renders to something else every time.
+func (r *Rendered) Templates() ([]render.Template, error) {
+	r.once.Do(func() {
+		if r.traced, r.fault = r.render(); r.fault == nil && !sameTexts(r.plain, r.traced) {
+			r.fault = errDiffers
+		}
+	})
+	return r.traced, r.fault
+}
+
+var errDiffers = errors.New("the chart renders to something else every time, so it is not known which lines of its templates write what")
+
+func sameTexts(a, b []render.Template) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Name != b[i].Name || a[i].Text != b[i].Text {
+			return false
+		}
+	}
+	return true
+}
