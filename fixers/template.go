@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path"
@@ -106,13 +107,33 @@ func (c *Context) templateRemoval(g *group) (*Plan, error) {
 		}
 	}
 	for _, lines := range g.lines {
-		p.Texts = append(p.Texts, TextChange{File: lines.Source.File, Span: lines.Span, Order: repo.OrderOther})
+		change, err := c.withoutLines(lines)
+		if err != nil {
+			return nil, err
+		}
+		p.Texts = append(p.Texts, change)
 	}
 	for _, r := range g.removals {
 		p.Applied = append(p.Applied, AppliedChange{Unit: r.member.unit, Object: r.member.object, Op: RemoveValue, Path: r.path})
 	}
 	c.noteUnused(p, g)
 	return p, nil
+}
+
+// withoutLines takes lines out of their file. Helm leaves out a byte order mark before it reads a template.
+func (c *Context) withoutLines(lines fieldLines) (TextChange, error) {
+	change := TextChange{File: lines.Source.File, Span: lines.Span, Order: repo.OrderOther}
+	data, err := c.Read(change.File)
+	if err != nil {
+		return change, err
+	}
+	text := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if string(text) != lines.Source.Text {
+		return change, refuse("%s is not what was rendered, or was changed meanwhile: %s", change.File, removeByHand)
+	}
+	change.Span.Start += len(data) - len(text)
+	change.Span.End += len(data) - len(text)
+	return change, nil
 }
 
 // model is the strictest of all units that render the lines: the template is one for all of them.
@@ -159,7 +180,7 @@ func (c *Context) noteUnused(p *Plan, g *group) {
 		}
 		unused := r.reader.Unused(g.members[0].template, lines.Origin, texts...)
 		if unused = c.unconditional(r, unused); len(unused) > 0 {
-			p.note("nothing in the chart %s reads %s any more: take it out of its values", r.dir, strings.Join(unused, ", "))
+			p.note("nothing in the chart %s reads %s any more: take it out of its values", r.of.Set.Chart, strings.Join(unused, ", "))
 		}
 	}
 }
@@ -176,17 +197,18 @@ func (c *Context) valueTexts(r *rendering) []string {
 		return nil
 	}
 	var texts []string
-	for _, file := range append([]string{path.Join(r.dir, "values.yaml")}, r.values...) {
-		if data, err := c.Read(file); err == nil {
-			texts = append(texts, string(data))
-		}
+	if data, err := c.Read(path.Join(r.of.Set.Chart, "values.yaml")); err == nil {
+		texts = append(texts, string(data))
+	}
+	for _, values := range r.of.Set.Values {
+		texts = append(texts, string(values.Data))
 	}
 	return texts
 }
 
 // unconditional leaves out values that Chart.yaml names, as conditions of dependencies.
 func (c *Context) unconditional(r *rendering, values []string) []string {
-	data, err := c.Read(path.Join(r.dir, "Chart.yaml"))
+	data, err := c.Read(path.Join(r.of.Set.Chart, "Chart.yaml"))
 	if err != nil {
 		return nil
 	}

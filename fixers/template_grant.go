@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/generate"
-	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
@@ -25,11 +24,11 @@ func (c *Context) switchTemplate(p *Plan, g *group) error {
 		if err != nil {
 			return err
 		}
-		s, err := scopeFor(&scopes, m)
+		s, err := c.scopeFor(&scopes, m)
 		if err != nil {
 			return err
 		}
-		if err := s.agree(m, h); err != nil {
+		if err := s.agree(c, m, h); err != nil {
 			return err
 		}
 		c.declareHandover(p, m, h)
@@ -119,14 +118,21 @@ type nameScope struct {
 type grantWording struct {
 	kind        string
 	role, scope wording
+	conditions  []condition
 	grants      []rbac.Grant // by member: what that comes to
 }
 
-func (g grantWording) key() string { return strings.Join([]string{g.kind, g.role.key, g.scope.key}, "\x00") }
+func (g grantWording) key() string {
+	parts := []string{g.kind, g.role.key, g.scope.key}
+	for _, c := range g.conditions {
+		parts = append(parts, c.key())
+	}
+	return strings.Join(parts, "\x00")
+}
 
 // scopeFor finds the scope of a member among those that are known, or begins one.
-func scopeFor(scopes *[]*nameScope, m *member) (*nameScope, error) {
-	name, err := m.wording(m.object, manifest.Path{"metadata", "name"})
+func (c *Context) scopeFor(scopes *[]*nameScope, m *member) (*nameScope, error) {
+	name, err := c.wording(m, m.object, manifest.Path{"metadata", "name"})
 	if err != nil {
 		return nil, err
 	}
@@ -141,12 +147,12 @@ func scopeFor(scopes *[]*nameScope, m *member) (*nameScope, error) {
 }
 
 // agree adds a member, whose grants and annotations have to be written as those of the others are.
-func (s *nameScope) agree(m *member, h handover) error {
-	grants, err := m.grantWordings(h)
+func (s *nameScope) agree(c *Context, m *member, h handover) error {
+	grants, err := c.grantWordings(m, h, s.name)
 	if err != nil {
 		return err
 	}
-	annotations, err := m.annotationWordings()
+	annotations, err := c.annotationWordings(m, s.name)
 	if err != nil {
 		return err
 	}
@@ -193,7 +199,7 @@ func wordingsText(grants []grantWording) string {
 }
 
 // grantWordings says how what is missing is written, sorted.
-func (m *member) grantWordings(h handover) ([]grantWording, error) {
+func (c *Context) grantWordings(m *member, h handover, name wording) ([]grantWording, error) {
 	held := holds(m.unit, m.extension, h.from)
 	var all []grantWording
 	for _, g := range h.missing {
@@ -202,7 +208,7 @@ func (m *member) grantWordings(h handover) ([]grantWording, error) {
 			w.scope = literal(g.Scope)
 		}
 		if held.has(g) {
-			if err := m.fromBinding(&w, held.binding(g).Object); err != nil {
+			if err := c.fromBinding(m, &w, held.binding(g), name); err != nil {
 				return nil, err
 			}
 		}
@@ -212,25 +218,38 @@ func (m *member) grantWordings(h handover) ([]grantWording, error) {
 	return all, nil
 }
 
-// fromBinding writes the names of a grant as the binding does that the account has it by.
-func (m *member) fromBinding(w *grantWording, binding *inventory.Object) (err error) {
-	if w.role, err = m.wording(binding, manifest.Path{"roleRef", "name"}); err != nil {
+// fromBinding writes a grant as the binding does that the account has it by.
+func (c *Context) fromBinding(m *member, w *grantWording, b rbac.Binding, name wording) (err error) {
+	if w.role, err = c.wording(m, b.Object, manifest.Path{"roleRef", "name"}); err != nil {
+		return err
+	}
+	if w.conditions, err = c.conditionsOf(m, b, name); err != nil {
 		return err
 	}
 	w.role = w.role.anywhere()
 	if w.scope.text == "" {
 		return nil
 	}
-	w.scope, err = m.wording(binding, manifest.Path{"metadata", "namespace"})
+	w.scope, err = c.wording(m, b.Object, manifest.Path{"metadata", "namespace"})
 	w.scope = w.scope.anywhere()
 	return err
 }
 
 // annotationWordings says how the annotations are written by which Helm and Argo CD order what they apply.
-func (m *member) annotationWordings() (map[string]wording, error) {
+func (c *Context) annotationWordings(m *member, name wording) (map[string]wording, error) {
 	all := map[string]wording{}
 	for key := range generate.OrderAnnotations(m.object) {
-		w, err := m.wording(m.object, manifest.Path{"metadata", "annotations", key})
+		w, err := c.wording(m, m.object, manifest.Path{"metadata", "annotations", key})
+		if err != nil {
+			return nil, err
+		}
+		conditions, err := w.conditionsAt(name)
+		if err == nil && len(conditions) > 0 {
+			err = w.refuseElsewhere()
+		}
+		if err == nil {
+			w, err = w.in(name)
+		}
 		if err != nil {
 			return nil, err
 		}

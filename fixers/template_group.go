@@ -2,7 +2,6 @@ package fixers
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
@@ -124,7 +123,11 @@ func (g *group) followInto(c *Context, u *inventory.Unit, lines block.Origin) er
 		return refuse("%s renders %s too and could not be rendered, so it is not known what a change of the template does there: "+
 			"mend that first, or %s", u, lines.Source.File, removeByHand)
 	}
-	for _, r := range c.renderings(u) {
+	renderings, err := c.renderings(u)
+	if err != nil {
+		return err
+	}
+	for _, r := range renderings {
 		if err := r.checkTraced(lines); err != nil {
 			return err
 		}
@@ -160,42 +163,4 @@ func (g *group) reach(c *Context, u *inventory.Unit, r *rendering, w block.Writt
 	}
 	g.removals = append(g.removals, removal{m, path, origin})
 	return nil
-}
-
-// rendering is a chart as a unit renders it, with its sources at hand.
-type rendering struct {
-	dir       string   // of the chart
-	values    []string // files of values besides its own
-	objects   map[string][]*inventory.Object
-	templates []render.Template
-	reader    *block.Reader
-}
-
-// checkTraced refuses where it is not known what wrote the text of a template, and the field occurs in it.
-func (r *rendering) checkTraced(lines block.Origin) error {
-	for _, t := range r.templates {
-		name := strings.TrimSpace(lines.Scope.File.Text[lines.Key:])
-		name, _, _ = strings.Cut(name, ":")
-		if !t.Traced && !t.CRD && strings.Contains(t.Text, name) {
-			return refuse("%s works with its own text, so it is not known which lines write what in it: %s", t.File, removeByHand)
-		}
-	}
-	return nil
-}
-
-// find gives the extension, and the path in it, that a field was written for.
-func (r *rendering) find(w block.Written) (*inventory.Object, manifest.Path) {
-	for _, o := range r.objects[w.Template] {
-		read, ok := olm.ReadExtension(o.Node)
-		if !ok {
-			continue
-		}
-		for _, account := range append([]olm.Account{read.Account}, read.Others...) {
-			field, ok := o.Text().Root.Field(o.At(account.Path))
-			if ok && field.Key.Span.Start == w.Start {
-				return o, account.Path
-			}
-		}
-	}
-	return nil, nil
 }

@@ -39,12 +39,12 @@ func (w wording) anywhere() wording {
 }
 
 // wording finds out how a value of an object of the member's unit is written.
-func (m *member) wording(o *inventory.Object, path manifest.Path) (wording, error) {
+func (c *Context) wording(m *member, o *inventory.Object, path manifest.Path) (wording, error) {
 	value := o.Node.Lookup(path).String()
 	if o.InFile() {
 		return literal(value), nil
 	}
-	r, t, err := m.rendering.of(o)
+	r, t, err := c.renderingOf(m.unit, o)
 	if err != nil {
 		return wording{}, err
 	}
@@ -82,28 +82,55 @@ func trimmed(text string) string {
 	return text
 }
 
+// reach says how what is written at one place can be written at another, with the same meaning.
+type reach int
+
+const (
+	unreachable reach = iota
+	asWritten         // the dot is the same
+	byDollar          // the dot there is $ here
+)
+
+// reaches tells how the dot of a value can be written where an extension's name is.
+func (w wording) reaches(name wording) reach {
+	from, to := w.scalar.Origin, name.scalar.Origin
+	sameDot := sameCalls(from, to) && from.Source.Name == to.Source.Name && slices.Equal(dotBlocks(from.Scope), dotBlocks(to.Scope))
+	switch {
+	case w.chart != name.chart: // which has values of its own
+		return unreachable
+	case sameDot, dotIsRoot(from) && dotIsRoot(to):
+		return asWritten
+	case dotIsRoot(from) && dollarIsRoot(to):
+		return byDollar
+	}
+	return unreachable
+}
+
 // in writes a value so that it means the same at the place that writes an extension's name.
 func (w wording) in(name wording) (wording, error) {
 	if w.isLiteral() || w.text == "" {
 		return w, nil
 	}
-	from, to := w.scalar.Origin, name.scalar.Origin
-	switch {
-	case w.chart != name.chart:
-	case !sameVariables(w.scalar, name.scalar):
-	case sameCalls(from, to) && slices.Equal(dotBlocks(from.Scope), dotBlocks(to.Scope)) && from.Source.Name == to.Source.Name:
-		return w, nil
-	case dotIsRoot(from) && dotIsRoot(to):
-		return w, nil
-	case dotIsRoot(from) && dollarIsRoot(to):
-		rooted, ok := w.by("$")
-		if ok {
-			return rooted, nil
-		}
+	reach := w.reaches(name)
+	if reach == unreachable || !sameVariables(w.scalar, name.scalar) {
+		return w, w.refuseElsewhere()
 	}
-	line, column := from.Scope.File.Position(from.Span.Start)
-	return w, refuse("%s at %s:%d:%d is only known there, and not where the template writes the extension: %s",
-		w.text, from.Source.File, line, column, bindByHand)
+	if reach == asWritten {
+		return w, nil
+	}
+	moved, ok := w.by("$")
+	if !ok {
+		return w, w.refuseElsewhere()
+	}
+	return moved, nil
+}
+
+// refuseElsewhere says that a value, or what it depends on, cannot be told where the extension is written.
+func (w wording) refuseElsewhere() error {
+	at := w.scalar
+	line, column := at.Scope.File.Position(at.Span.Start)
+	return refuse("%s at %s:%d:%d is only known there, and not where the template writes the extension: %s",
+		at.Text, at.Source.File, line, column, bindByHand)
 }
 
 // sameVariables tells whether the variables that a value names, if any, are the same at another place.

@@ -199,7 +199,10 @@ func (s *nameScope) body(c *Context, unique bool) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		b.WriteString("---\n" + text)
+		if text, err = within(g.conditions, "---\n"+text); err != nil {
+			return "", err
+		}
+		b.WriteString(text)
 	}
 	return b.String(), nil
 }
