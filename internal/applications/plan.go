@@ -71,9 +71,8 @@ func (p *plan) add(a *gitops.Application) {
 			parts = append(parts, found)
 		}
 	}
-	reasons := reasonsOf(a)
 	if len(parts) == 0 {
-		p.notChecked = append(p.notChecked, reasons...)
+		p.notChecked = append(p.notChecked, concerns(a, reasonsOf(a))...)
 		return
 	}
 	d := &drawn{name: name(a), app: a, parts: parts}

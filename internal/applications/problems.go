@@ -24,14 +24,36 @@ func reasonsOf(a *gitops.Application) []notChecked {
 	var all []notChecked
 	for _, reason := range a.NotChecked {
 		found := notChecked{Problem: problemAt(reason.Place, reason.Message), topic: reason.Message}
-		if slices.ContainsFunc(a.Sources, func(s gitops.Source) bool {
-			return s.Repository.Is == gitops.Elsewhere && s.Place.Object == reason.Place.Object && slices.Equal(s.Place.Path, reason.Place.Path)
-		}) {
+		if slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return isElsewhere(s) && isAt(s, reason.Place) }) {
 			found.topic = elsewhere
 		}
 		all = append(all, found)
 	}
 	return all
+}
+
+func isElsewhere(s gitops.Source) bool { return s.Repository.Is == gitops.Elsewhere }
+
+func isAt(s gitops.Source, place gitops.Place) bool {
+	return s.Place.Object == place.Object && slices.Equal(s.Place.Path, place.Path)
+}
+
+// concerning are words by which one can tell that a source in another repository is about what rules judge. Whatever else
+// applications take from elsewhere is for the lint of that repository: saying so of each would drown everything.
+var concerning = []string{"olm", "operator", "extension", "catalog"}
+
+// concerns leaves of the reasons those that are about what rules judge, for an application that applies nothing from here.
+func concerns(a *gitops.Application, reasons []notChecked) []notChecked {
+	texts := []string{a.Name.Value}
+	for _, s := range a.Sources {
+		texts = append(texts, s.Path.Value, s.Repository.URL.Value, s.Reference)
+	}
+	all := strings.ToLower(strings.Join(texts, "\n"))
+	if slices.ContainsFunc(concerning, func(word string) bool { return strings.Contains(all, word) }) {
+		return reasons
+	}
+	allElsewhere := !slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return !isElsewhere(s) })
+	return slices.DeleteFunc(reasons, func(n notChecked) bool { return allElsewhere || n.topic == elsewhere })
 }
 
 // maxRelated is how many places of one topic are listed.

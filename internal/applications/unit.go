@@ -20,7 +20,7 @@ func (p *plan) unitOf(d *drawn) *inventory.Unit {
 	unit := p.joined(d, p.made)
 	r := &remaker{app: d.app, kinds: p.kinds, made: p.remade}
 	objects, changed := r.all(unit.Objects)
-	problems := p.openEnds(d, r)
+	problems := p.openEnds(d, r, objects)
 	if dir, ok := d.asItIs(); ok && (!changed || d.app.Tool == gitops.ArgoCD) {
 		p.kept[dir] = true
 		p.appliers[dir] = append(p.appliers[dir], applier(d.app))
@@ -137,23 +137,26 @@ func newListing(k *inventory.Kustomization, s gitops.Source) *overlay.Edit {
 }
 
 // openEnds says what of a unit is not known because of its application: then not all of it is. What else is to be said of
-// the application is noted by itself.
-func (p *plan) openEnds(d *drawn, r *remaker) []inventory.Problem {
-	reasons := reasonsOf(d.app)
+// the application is noted by itself, if the unit has an object that is more than a way to apply others.
+func (p *plan) openEnds(d *drawn, r *remaker, objects []*inventory.Object) []inventory.Problem {
+	at := d.app.Sources[0].Place.Position()
 	var problems []inventory.Problem
 	if r.failed != nil {
-		problems = append(problems, inventory.Problem{Position: d.app.Sources[0].Place.Position(),
+		problems = append(problems, inventory.Problem{Position: at,
 			Message: "the variables of an object could not be filled in, so it was checked without: " + r.failed.Error()})
 	}
 	if len(r.unknown) > 0 {
-		problems = append(problems, inventory.Problem{Position: d.app.Sources[0].Place.Position(),
-			Message: fmt.Sprintf("what %s is filled in with is not in the repository, so objects were checked without", dollars(r.unknown))})
+		problems = append(problems, inventory.Problem{Position: at,
+			Message: fmt.Sprintf("the values of %s are not in the repository, so objects were checked without", dollars(r.unknown))})
 	}
 	missing := slices.ContainsFunc(d.app.Sources, func(s gitops.Source) bool { return !s.Here() && s.Kind != gitops.Reference })
-	for _, reason := range reasons {
-		if missing {
+	judged := slices.ContainsFunc(objects, func(o *inventory.Object) bool { return !isInteresting(o) })
+	for _, reason := range reasonsOf(d.app) {
+		switch {
+		case !judged:
+		case missing:
 			problems = append(problems, reason.Problem)
-		} else {
+		default:
 			p.notChecked = append(p.notChecked, reason)
 		}
 	}

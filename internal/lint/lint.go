@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/salint/salint/internal/applications"
 	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/config"
 	"github.com/salint/salint/internal/delivery"
@@ -116,7 +117,9 @@ type run struct {
 	assembly  world.Assembly // what the units are made of
 	units     []*inventory.Unit
 	delivery  *delivery.Delivery
-	judging   *judge
+	// applications are what the repository says of who applies the units.
+	applications *applications.Set
+	judging      *judge
 
 	excludedOnce sync.Once
 	excluded     []repo.File
@@ -183,12 +186,13 @@ func (r *run) assemble(ctx context.Context, reader *reader) error {
 	r.assembly = world.Assembly{
 		Objects: r.library.objects, Kustomizations: r.library.kustomizations, Names: r.library.names,
 		Files: world.FilesOf(r.Tree), Workers: r.workers, Wanted: reader.wants, Mentions: reader.judged.Mentions,
+		Remotes: world.RemotesOf(r.Tree),
 	}
 	all, err := world.AssembleAll(ctx, r.assembly)
 	if err != nil {
 		return err
 	}
-	r.units = all.Units
+	r.units, r.applications = all.Units, all.Applications
 	r.delivery = delivery.New(all.Units, all.Applications.Result, all.Applications.Of)
 	return nil
 }
@@ -288,7 +292,7 @@ func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
 
 // aboutFiles are the findings that are not about an object.
 func (r *run) aboutFiles() []finding.Finding {
-	findings := slices.Concat(r.library.findings, notesOnUnits(r.units), r.judging.notChecked, r.unusedBundles())
+	findings := slices.Concat(r.library.findings, notesOnUnits(r.units), notesOnApplications(r.applications), r.judging.notChecked, r.unusedBundles())
 	for _, skip := range r.library.skipped {
 		findings = append(findings, notRead(world.Skipped(skip)))
 		if skip.Unreadable && r.reported(skip.Path) {

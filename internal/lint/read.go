@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/salint/salint/internal/gitops"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
@@ -49,7 +50,7 @@ func newReader(registry *rules.Registry, enabled []string, role string) *reader 
 		role:      role,
 		enabled:   enabled,
 		judged:    manifest.NewInterest(interest.Judged),
-		context:   manifest.NewInterest(withSigns(interest.Context)),
+		context:   manifest.NewInterest(contextKinds(interest.Context)),
 		connected: manifest.NewInterest(withTokens(interest.Connected)),
 		kinds:     map[string]bool{},
 		related:   newRelated(),
@@ -58,11 +59,14 @@ func newReader(registry *rules.Registry, enabled []string, role string) *reader 
 	}
 }
 
-// withSigns adds the kinds that tell the target of a unit: they matter to every rule.
-func withSigns(kinds map[string][]string) map[string][]string {
-	for kind, words := range olm.SignKinds() {
-		if _, there := kinds[kind]; !there {
-			kinds[kind] = words
+// contextKinds adds the kinds that matter to every rule: those that tell the target of a unit, and those of Argo CD and Flux,
+// which tell what is applied together.
+func contextKinds(kinds map[string][]string) map[string][]string {
+	for _, more := range []map[string][]string{olm.SignKinds(), gitops.Kinds()} {
+		for kind, words := range more {
+			if _, there := kinds[kind]; !there {
+				kinds[kind] = words
+			}
 		}
 	}
 	return kinds
@@ -107,7 +111,7 @@ func (r *reader) visit(file repo.File) {
 		switch {
 		case r.judged.Wants(doc):
 			kinds = append(kinds, doc.Kind())
-		case r.context.Wants(doc) || r.connected.Wants(doc):
+		case r.context.Wants(doc) || r.connected.Wants(doc) || world.IsConfigMap(doc):
 			keep = true
 		}
 	}
@@ -146,7 +150,7 @@ func (r *reader) narrow() {
 		return
 	}
 	interest := r.registry.Interest(r.enabled, slices.Collect(maps.Keys(r.kinds))...)
-	r.context = manifest.NewInterest(withSigns(interest.Context))
+	r.context = manifest.NewInterest(contextKinds(interest.Context))
 	r.connected = manifest.NewInterest(withTokens(interest.Connected))
 }
 
@@ -170,6 +174,9 @@ func (r *reader) choose() {
 		from = slices.Concat(seeds, r.bundled())
 	}
 	for _, doc := range slices.Concat(seeds, r.related.to(from, r.role)) {
+		r.matter[doc] = true
+	}
+	for _, doc := range world.Settings(r.library.files, r.matters) {
 		r.matter[doc] = true
 	}
 	for path, f := range r.library.files {

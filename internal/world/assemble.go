@@ -3,8 +3,10 @@ package world
 import (
 	"context"
 	"io/fs"
+	"slices"
 
 	"github.com/salint/salint/internal/applications"
+	"github.com/salint/salint/internal/charts"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/overlay"
@@ -33,6 +35,16 @@ type Assembly struct {
 	Must  func(*inventory.Unit) bool
 	// Remotes are the addresses of the repository's git remotes, see RemotesOf: by them Argo CD and Flux mean this repository.
 	Remotes []string
+	Charts  ChartAssembly
+}
+
+// ChartAssembly says how charts become units.
+type ChartAssembly struct {
+	charts.Settings
+	// Wanted picks the documents of interest among what is rendered, and Mentions tells of the text of a chart whether there may
+	// be any; nil takes all.
+	Wanted   func(*manifest.Document) bool
+	Mentions func([]byte) bool
 }
 
 // Assembled is a repository put together.
@@ -49,17 +61,42 @@ func Assemble(ctx context.Context, a Assembly) ([]*inventory.Unit, error) {
 }
 
 // AssembleAll puts together what is applied together, as it is applied: overlays are built, also as applications of
-// Argo CD and Flux have them. Everybody who makes units of a
-// repository does so here, so that a fix is proven on what was linted. The error is that of ctx.
+// Argo CD and Flux have them, and charts are rendered. Everybody who makes units of a repository does so here, so that a fix
+// is proven on what was linted. The error is that of ctx.
 func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
+	rendered, err := a.rendered(ctx)
+	if err != nil {
+		return Assembled{}, err
+	}
 	units, set, err := applications.Build(ctx, applications.Options{
 		Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes,
+		Rendered: rendered,
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
 			Known: a.Known, Must: a.Must,
 		},
 	})
-	return Assembled{Units: units, Applications: set}, err
+	return Assembled{Units: withCharts(units, rendered), Applications: set}, err
+}
+
+// rendered makes the units of charts.
+func (a Assembly) rendered(ctx context.Context) ([]*inventory.Unit, error) {
+	if a.Files == nil {
+		return nil, nil
+	}
+	files := render.ReadOnce(a.Files)
+	return charts.Build(ctx, charts.Sets(a.Names, files, a.Charts.Settings), charts.Options{
+		Files: files, Workers: a.Workers, Wanted: a.Charts.Wanted, Mentions: a.Charts.Mentions, Known: a.Known,
+	})
+}
+
+// withCharts puts the units of charts behind the others, but before the one of plain files, which comes last.
+func withCharts(units, rendered []*inventory.Unit) []*inventory.Unit {
+	at := len(units)
+	if at > 0 && units[at-1].Kind == inventory.PlainUnit {
+		at--
+	}
+	return slices.Insert(units, at, rendered...)
 }
 
 // RemotesOf gives the addresses of a tree's git remotes.
