@@ -160,7 +160,7 @@ func (a *Assembly) objectsOf(file string) []*Object {
 func (a *Assembly) Plain() *Unit {
 	unit := &Unit{Name: ".", Root: ".", Kind: PlainUnit}
 	for file := range a.byFile {
-		if !a.applied[file] && !a.claimed[file] {
+		if !a.applied[file] && !a.claimed[file] && !a.tree.ofChart(file) {
 			unit.Objects = append(unit.Objects, a.manifests(file)...)
 		}
 	}
