@@ -35,6 +35,8 @@ type FileChange struct {
 	// that has lost its last subject goes. Documents are what is added to it.
 	Changes   []Change
 	Documents []Document
+	// Texts are the declared changes of a file that is no manifest; such a file has no Changes.
+	Texts []TextChange
 	// Plans have a hand in the file.
 	Plans []*Plan
 }

@@ -23,6 +23,9 @@ func (s *settling) edit() ([]FileChange, error) {
 	for path := range s.documents {
 		paths[path] = true
 	}
+	for path := range s.texts {
+		paths[path] = true
+	}
 	var files []FileChange
 	for _, path := range sortedKeys(paths) {
 		f, err := s.editFile(path, changes[path])
@@ -42,6 +45,7 @@ func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
 		f.Changes = append(f.Changes, change.Change)
 		f.Plans = append(f.Plans, change.plans...)
 	}
+	s.ownTexts(&f)
 	if claim, ok := s.c.claim(path); ok {
 		s.refuseClaimed(f, claim)
 		return f, nil
@@ -51,15 +55,19 @@ func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
 		return f, err
 	}
 	switch {
-	case read == nil && len(f.Documents) > 0:
+	case read == nil && len(f.Documents) > 0 && len(f.Texts) == 0:
 		f.After, f.Order = newFile(f.Documents), repo.OrderGrant
 		return f, nil
 	case s.deleted[path]:
 		f.Before, f.Order = read.Data, repo.OrderRemoval
 		return f, nil
 	}
+	if reason := f.unfit(read); reason != "" {
+		s.refuseTexts(path, reason)
+		return f, nil
+	}
 	f.Before, f.After = read.Data, read.Data
-	f.Edits = s.fileEdits(read, changes)
+	f.Edits = append(s.fileEdits(read, changes), f.textEdits()...)
 	if texts := documentTexts(f.Documents); texts != "" {
 		f.Edits = append(f.Edits, read.AppendDocument(texts))
 	}

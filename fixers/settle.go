@@ -21,6 +21,7 @@ type settling struct {
 	c         *Context
 	changes   map[string]*owned // by what tells changes apart
 	order     []string          // the keys, as they came
+	texts     map[string][]*ownedText // by file, as they came
 	documents map[string][]Document
 	added     map[addedKey]string
 	owners    map[string][]*Plan // of the documents of a file
@@ -37,7 +38,7 @@ type addedKey struct {
 
 func newSettling(c *Context) *settling {
 	return &settling{
-		c: c, changes: map[string]*owned{}, documents: map[string][]Document{}, added: map[addedKey]string{},
+		c: c, changes: map[string]*owned{}, texts: map[string][]*ownedText{}, documents: map[string][]Document{}, added: map[addedKey]string{},
 		owners: map[string][]*Plan{}, deleted: map[string]bool{},
 	}
 }
@@ -51,6 +52,9 @@ func (s *settling) gather(plans []*Plan) {
 		}
 		for _, change := range p.Changes {
 			s.add(change, p)
+		}
+		for _, text := range p.Texts {
+			s.addText(text, p)
 		}
 		for _, d := range p.Documents {
 			s.addDocument(d, p)
@@ -72,6 +76,11 @@ func (s *settling) contradiction(p *Plan) string {
 		other, known := s.changes[change.key()]
 		if known && (other.Op != change.Op || fmt.Sprint(other.Value) != fmt.Sprint(change.Value)) {
 			return fmt.Sprintf("another fix of this run changes %s in %s: run again", change.Path, change.File)
+		}
+	}
+	for _, text := range p.Texts {
+		if reason := s.textContradiction(text); reason != "" {
+			return reason
 		}
 	}
 	for _, d := range p.Documents {

@@ -137,7 +137,7 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 	if err := w.checkTargets(all); err != nil {
 		return nil, err
 	}
-	proof, err := verify.Prove(w.context, w.library.names, w.wanted(work))
+	proof, err := verify.Prove(w.context, w.wanted(work))
 	if err != nil {
 		return nil, err
 	}

@@ -24,10 +24,11 @@ type Proof struct {
 func (p Proof) Writes() []repo.Write { return fixers.Combined{Files: p.Files}.Writes() }
 
 // Prove carries the plans out in memory and proves the outcome. Plans that are found guilty of a difference which nobody
-// declared are dropped, with those that need them, and the rest is proven again. Files are all files of the repository.
-// The error is about the machinery, not about a plan: a file could not be read.
-func Prove(c *fixers.Context, files []string, plans []*fixers.Plan) (Proof, error) {
+// declared are dropped, with those that need them, and the rest is proven again. The error is about the machinery, not
+// about a plan: a file could not be read.
+func Prove(c *fixers.Context, plans []*fixers.Plan) (Proof, error) {
 	var proof Proof
+	w := newWorlds(c)
 	for {
 		combined, err := fixers.Combine(c, plans)
 		if err != nil {
@@ -35,7 +36,7 @@ func Prove(c *fixers.Context, files []string, plans []*fixers.Plan) (Proof, erro
 		}
 		proof.Refused = append(proof.Refused, combined.Refused...)
 		plans, proof.Refused = fixers.Without(plans, proof.Refused)
-		permissions, faults, err := examine(c, files, combined.Files, plans)
+		permissions, faults, err := w.examine(combined.Files, plans)
 		if err != nil {
 			return proof, err
 		}
@@ -78,7 +79,7 @@ func refusals(faults []fault, all []*fixers.Plan) []fixers.Refused {
 
 // examine looks for faults, first in the files, and when their contents are as declared, in the units. Without faults it
 // says what the changes do to permissions.
-func examine(c *fixers.Context, files []string, changes []fixers.FileChange, plans []*fixers.Plan) (permission.Report, []fault, error) {
+func (w *worlds) examine(changes []fixers.FileChange, plans []*fixers.Plan) (permission.Report, []fault, error) {
 	var none permission.Report
 	var faults []fault
 	for _, change := range changes {
@@ -89,8 +90,7 @@ func examine(c *fixers.Context, files []string, changes []fixers.FileChange, pla
 	if len(faults) > 0 || len(changes) == 0 {
 		return none, faults, nil
 	}
-	w, err := newWorlds(c, files, changes)
-	if err != nil {
+	if err := w.change(changes); err != nil {
 		return none, nil, err
 	}
 	faults = claimed(w.before, changes)
@@ -108,7 +108,7 @@ func examine(c *fixers.Context, files []string, changes []fixers.FileChange, pla
 func plansIn(p pair, changes []fixers.FileChange, plans []*fixers.Plan) []*fixers.Plan {
 	involved := map[*fixers.Plan]bool{}
 	for _, change := range changes {
-		if !p.files[change.Path] {
+		if !p.reads(change.Path) {
 			continue
 		}
 		for _, plan := range change.Plans {
