@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/charts"
 	"github.com/salint/salint/internal/gitops"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/overlay"
@@ -24,7 +25,9 @@ type Options struct {
 	Remotes []string
 	// Overlay says how overlays are built; its Edits are not looked at.
 	Overlay overlay.Options
-	// Rendered are the units of charts: the objects of applications may be among theirs.
+	// Charts is how those of applications are rendered; its Known is not looked at. Rendered are the units that charts have by
+	// themselves: the objects of applications may be among theirs.
+	Charts   charts.Options
 	Rendered []*inventory.Unit
 }
 
@@ -40,11 +43,11 @@ func Build(ctx context.Context, o Options) ([]*inventory.Unit, *Set, error) {
 	for round := 1; ; round++ {
 		result := gitops.Read(objects, gitops.Options{Remotes: o.Remotes, Tree: m.tree()})
 		plan := m.plan(result)
+		units := plan.units()
 		if m.err != nil {
 			return nil, nil, m.err
 		}
-		units := plan.units()
-		next := interesting(slices.Concat(units, o.Rendered))
+		next := interesting(slices.Concat(units, plan.byThemselves(o.Rendered)))
 		if round == maxRounds || len(result.Applications) == 0 || same(objects, next) {
 			set := NewSet(result)
 			set.Problems = plan.problems()
@@ -57,18 +60,22 @@ func Build(ctx context.Context, o Options) ([]*inventory.Unit, *Set, error) {
 // maker makes the units of several rounds.
 type maker struct {
 	Options
-	ctx    context.Context
-	err    error
-	known  map[string]bool // files and folders
-	kinds  *restmap.Map
-	built  map[string]*inventory.Unit // by what they are built from
-	remade map[remade]*inventory.Object
+	ctx   context.Context
+	err   error
+	known map[string]bool // files and folders
+	// skipped are files that say that Argo CD is not to apply them.
+	skipped map[string]bool
+	kinds   *restmap.Map
+	built   map[string]*inventory.Unit // by what they are built from
+	remade  map[remade]*inventory.Object
+	charts  map[string]*inventory.Unit // by their sets
 }
 
 func newMaker(ctx context.Context, o Options) *maker {
 	m := &maker{
 		Options: o, ctx: ctx, known: map[string]bool{".": true}, kinds: restmap.New(),
 		built: map[string]*inventory.Unit{}, remade: map[remade]*inventory.Object{},
+		charts: map[string]*inventory.Unit{}, skipped: map[string]bool{},
 	}
 	for _, name := range o.Names {
 		for ; !m.known[name]; name = path.Dir(name) {
@@ -76,6 +83,9 @@ func newMaker(ctx context.Context, o Options) *maker {
 		}
 	}
 	for _, object := range o.Objects {
+		if gitops.SkipsFile(object.Doc.File.Data) {
+			m.skipped[object.File] = true
+		}
 		if object.Kind == "CustomResourceDefinition" {
 			m.kinds.AddCRD(object.JSON())
 		}

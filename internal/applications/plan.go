@@ -46,6 +46,8 @@ type part struct {
 	// files are applied as they stand; then there is no draft.
 	files []*inventory.Object
 	takes bool
+	// chart is rendered; then there is neither a draft nor files.
+	chart *chart
 }
 
 func (m *maker) plan(result *gitops.Result) *plan {
@@ -67,7 +69,7 @@ func (m *maker) plan(result *gitops.Result) *plan {
 func (p *plan) add(a *gitops.Application) {
 	var parts []part
 	for _, s := range a.Sources {
-		if found, ok := p.part(s); ok {
+		if found, ok := p.part(a, s); ok {
 			parts = append(parts, found)
 		}
 	}
@@ -84,7 +86,7 @@ func (p *plan) add(a *gitops.Application) {
 }
 
 // part finds what one source gives; not ok for one that is not here, or that gives no objects by itself.
-func (p *plan) part(s gitops.Source) (part, bool) {
+func (p *plan) part(a *gitops.Application, s gitops.Source) (part, bool) {
 	if !s.Here() {
 		return part{}, false
 	}
@@ -95,6 +97,8 @@ func (p *plan) part(s gitops.Source) (part, bool) {
 		return part{source: s, files: p.directory(s), takes: true}, true
 	case gitops.Collected:
 		return p.collected(s)
+	case gitops.Chart:
+		return part{source: s, chart: p.chart(a, s)}, true
 	}
 	return part{}, false
 }
@@ -129,8 +133,8 @@ func (p *plan) root(k *inventory.Kustomization) draft {
 
 // directory lists the objects of the files that Argo CD applies as they stand.
 func (p *plan) directory(s gitops.Source) []*inventory.Object {
-	objects := p.Files(s.Contents(p.Names).Files)
-	return slices.DeleteFunc(objects, func(o *inventory.Object) bool { return gitops.SkipsFile(o.Doc.File.Data) })
+	files := s.Contents(p.Names).Files
+	return p.Files(slices.DeleteFunc(files, func(file string) bool { return p.skipped[file] }))
 }
 
 // collected is a folder for which Flux writes a kustomization that lists everything below.
@@ -162,6 +166,7 @@ func (p *plan) units() []*inventory.Unit {
 		}
 	}
 	p.build(drafts)
+	p.render()
 	var units []*inventory.Unit
 	for _, d := range p.drawn {
 		if p.err != nil {
@@ -197,6 +202,12 @@ func (p *plan) kustomizations() []*inventory.Unit {
 		}
 	}
 	return units
+}
+
+// byThemselves leaves of the units that charts have by themselves those that no application renders with its own values: what
+// these hold of applications may not be what is applied.
+func (p *plan) byThemselves(rendered []*inventory.Unit) []*inventory.Unit {
+	return slices.DeleteFunc(slices.Clone(rendered), func(u *inventory.Unit) bool { return p.changed[u.Root] })
 }
 
 // name is how a unit is called after its application.

@@ -103,13 +103,18 @@ func (p *plan) made(part part) *inventory.Unit {
 		made = part.unit.Unbuilt(problemAt(part.source.Path.Place, "not built as the application would have it: "+part.failed.Error()))
 	case part.unit != nil:
 		made = p.built[part.key()]
+	case part.chart != nil:
+		made = p.charts[part.chart.key()]
 	}
 	return p.own(part, made)
 }
 
 // written is a part as its files stand.
 func (p *plan) written(part part) *inventory.Unit {
-	if part.unit == nil {
+	switch {
+	case part.chart != nil:
+		return p.unrendered(part.chart.set)
+	case part.unit == nil:
 		return p.own(part, &inventory.Unit{Objects: part.files})
 	}
 	return p.own(part, part.unit)
@@ -148,6 +153,12 @@ func (p *plan) openEnds(d *drawn, r *remaker, objects []*inventory.Object) []inv
 	if len(r.unknown) > 0 {
 		problems = append(problems, inventory.Problem{Position: at,
 			Message: fmt.Sprintf("the values of %s are not in the repository, so objects were checked without", dollars(r.unknown))})
+	}
+	for _, s := range d.app.Sources {
+		if slices.ContainsFunc(s.Helm.PostRenderers, gitops.Kustomization.Changes) {
+			problems = append(problems, problemAt(s.Place, "what postRenderers change was not taken into account: "+
+				"objects were checked as the chart gives them"))
+		}
 	}
 	missing := slices.ContainsFunc(d.app.Sources, func(s gitops.Source) bool { return !s.Here() && s.Kind != gitops.Reference })
 	judged := slices.ContainsFunc(objects, func(o *inventory.Object) bool { return !isInteresting(o) })

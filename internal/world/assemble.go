@@ -29,8 +29,8 @@ type Assembly struct {
 	// Also has further units built: those in which an object of interest may only be known by what was built. It may be nil.
 	Also func(*inventory.Unit) bool
 	// Known and Must are for a repository of which most is put together already, see Rebuild: Known gives a unit that need not be
-	// built again, asked by what it is made of, or nil; Must tells of units that are built although nothing changes their files.
-	// Both may be nil.
+	// built again, asked by what it is made of, or nil; Must tells of units that are built although nothing changes their files,
+	// or nothing of interest is in them. Both may be nil.
 	Known func(*inventory.Unit) *inventory.Unit
 	Must  func(*inventory.Unit) bool
 	// Remotes are the addresses of the repository's git remotes, see RemotesOf: by them Argo CD and Flux mean this repository.
@@ -70,7 +70,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	}
 	units, set, err := applications.Build(ctx, applications.Options{
 		Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes,
-		Rendered: rendered,
+		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
 			Known: a.Known, Must: a.Must,
@@ -84,10 +84,16 @@ func (a Assembly) rendered(ctx context.Context) ([]*inventory.Unit, error) {
 	if a.Files == nil {
 		return nil, nil
 	}
-	files := render.ReadOnce(a.Files)
-	return charts.Build(ctx, charts.Sets(a.Names, files, a.Charts.Settings), charts.Options{
-		Files: files, Workers: a.Workers, Wanted: a.Charts.Wanted, Mentions: a.Charts.Mentions, Known: a.Known,
-	})
+	options := a.chartOptions()
+	options.Files = render.ReadOnce(a.Files)
+	return charts.Build(ctx, charts.Sets(a.Names, options.Files, a.Charts.Settings), options)
+}
+
+func (a Assembly) chartOptions() charts.Options {
+	return charts.Options{
+		Files: a.Files, Workers: a.Workers, Wanted: a.Charts.Wanted, Mentions: a.Charts.Mentions,
+		Known: a.Known, Must: a.Must,
+	}
 }
 
 // withCharts puts the units of charts behind the others, but before the one of plain files, which comes last.
