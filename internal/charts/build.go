@@ -22,8 +22,10 @@ type Options struct {
 	Wanted func(*manifest.Document) bool
 	// Mentions tells of the text of a chart whether something of interest may come of it; nil: it may of every chart.
 	Mentions func([]byte) bool
-	// Known gives a unit that need not be rendered again, asked by what it is made of, or nil. It may be nil itself.
+	// Known gives a unit that need not be rendered again, asked by what it is made of, or nil. Must tells of units that are
+	// rendered whatever their texts mention. Both may be nil themselves.
 	Known func(*inventory.Unit) *inventory.Unit
+	Must  func(*inventory.Unit) bool
 }
 
 // Build renders charts, several at a time, and makes a unit of each set. One that cannot be rendered has no objects and a
@@ -60,7 +62,8 @@ func (b *builder) unit(set Set) *inventory.Unit {
 		return bare.Unbuilt(set.Faults...)
 	}
 	c := read(b.Files, set.Chart)
-	if c.library || !b.concerns(c, set) {
+	must := b.Must != nil && b.Must(bare)
+	if c.library || !must && !b.concerns(c, set) {
 		return nil
 	}
 	return b.render(bare, set, c)
