@@ -133,9 +133,7 @@ func (c *Context) index() {
 				inUnit[object.File] = true
 				c.byFile[object.File] = append(c.byFile[object.File], unit)
 				if object.InFile() {
-					if object.InFile() {
 					c.files[object.File] = object.Doc.File
-				}
 				}
 			}
 		}

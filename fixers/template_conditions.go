@@ -2,6 +2,7 @@ package fixers
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/rbac"
@@ -13,6 +14,8 @@ import (
 type condition struct {
 	file  *source.File
 	guard source.Guard
+	// asWritten tells that it has the dot of the name.
+	asWritten bool
 }
 
 func (c condition) key() string { return c.file.Name + c.file.Slice(c.guard.Span) }
@@ -65,43 +68,91 @@ func (w wording) conditionsAt(name wording) ([]condition, error) {
 			if !ok {
 				return nil, w.refuseElsewhere()
 			}
-			all = append(all, condition{scope.File, moved})
+			all = append(all, moved)
 		}
 	}
 	return all, nil
 }
 
-// isAround tells whether a block, or one that asks for the same, is around a place as well.
+// isAround tells whether a block, or one that asks for the same, is around a place as well: the dots of both scopes are the same
+// as far as both are in blocks that change it.
 func isAround(guard source.Guard, of source.Scope, place block.Origin) bool {
-	atRoot := len(source.Variables(guard.Opening[0])) == 0 && dotIsRoot(place)
+	asked, plain := pipeline(guard)
 	return slices.ContainsFunc(place.Scope.Guards, func(other source.Guard) bool {
 		if place.Scope.File.Name == of.File.Name && other.Span == guard.Span {
 			return slices.Equal(other.Opening, guard.Opening)
 		}
-		return atRoot && len(guard.Opening) == 1 && len(other.Opening) == 1 &&
-			source.Inner(other.Opening[0]) == source.Inner(guard.Opening[0])
+		again, alsoPlain := pipeline(other)
+		return plain && alsoPlain && asked == again && depth(of, guard) == depth(place.Scope, other)
 	})
 }
 
-// guardBy writes a block for another place: what it names there must be the same.
-func guardBy(guard source.Guard, of source.Scope, name wording, reach reach) (source.Guard, bool) {
-	opening := slices.Clone(guard.Opening)
-	for i, action := range opening {
+// depth is how many blocks around another change the dot.
+func depth(s source.Scope, guard source.Guard) int {
+	n := 0
+	for _, around := range s.Guards {
+		if around.Span == guard.Span {
+			break
+		}
+		if around.Word != "if" {
+			n++
+		}
+	}
+	return n
+}
+
+// pipeline is what a block asks about. It is plain when it is the first arm of the block, and names no variable but $.
+func pipeline(g source.Guard) (text string, plain bool) {
+	text = strings.TrimSpace(strings.TrimPrefix(source.Inner(g.Opening[0]), g.Word))
+	if _, value, declares := strings.Cut(text, ":="); declares {
+		text = strings.TrimSpace(value)
+	}
+	return text, len(g.Opening) == 1 && len(source.Variables(text)) == 0
+}
+
+// guardBy writes a block for the place of a name, of which only the innermost dot is known to be the same: what stands
+// around a block that changes it is asked of $.
+func guardBy(guard source.Guard, of source.Scope, name wording, reach reach) (condition, bool) {
+	moved := source.Guard{Word: guard.Word, Span: guard.Span, Line: guard.Line, Opening: slices.Clone(guard.Opening)}
+	at, innermost := depth(of, guard), len(dotBlocks(of))
+	c := condition{file: of.File, guard: moved, asWritten: reach == asWritten && at == innermost}
+	for i, action := range guard.Opening {
+		if at == innermost {
+			action = ownVariables(action, of, name.scalar.Scope)
+		}
+		moved.Opening[i] = action
 		for _, variable := range source.Variables(action) {
-			if of.File.Name != name.scalar.Source.Name || of.Declares(variable) == "" || of.Declares(variable) != name.scalar.Scope.Declares(variable) {
-				return guard, false
+			if !sameVariable(variable, of, name.scalar.Scope) {
+				return c, false
 			}
 		}
-		if reach != byDollar {
+		if c.asWritten {
 			continue
 		}
-		moved, ok := withDot(action, "$")
-		if !ok {
-			return guard, false
+		text, ok := withDot(action, "$")
+		if !ok || at > 0 {
+			return c, false
 		}
-		opening[i] = moved
+		moved.Opening[i] = text
 	}
-	return source.Guard{Word: guard.Word, Span: guard.Span, Line: guard.Line, Opening: opening}, true
+	return c, true
+}
+
+// besides leaves out the conditions that some blocks ask for as well, which stand where the name does.
+func besides(conditions []condition, blocks []source.Guard) []condition {
+	return slices.DeleteFunc(slices.Clone(conditions), func(c condition) bool {
+		asked, plain := pipeline(c.guard)
+		for _, around := range blocks {
+			again, alsoPlain := pipeline(around)
+			if c.asWritten && plain && alsoPlain && asked == again {
+				return true
+			}
+			if around.Word != "if" {
+				return false // what follows has another dot
+			}
+		}
+		return false
+	})
 }
 
 // within puts a text into conditions.

@@ -2,6 +2,7 @@ package fixers
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -94,7 +95,7 @@ const (
 // reaches tells how the dot of a value can be written where an extension's name is.
 func (w wording) reaches(name wording) reach {
 	from, to := w.scalar.Origin, name.scalar.Origin
-	sameDot := sameCalls(from, to) && from.Source.Name == to.Source.Name && slices.Equal(dotBlocks(from.Scope), dotBlocks(to.Scope))
+	sameDot := sameCalls(from, to) && from.Scope.Define() == to.Scope.Define() && sameDots(from, to)
 	switch {
 	case w.chart != name.chart: // which has values of its own
 		return unreachable
@@ -111,18 +112,50 @@ func (w wording) in(name wording) (wording, error) {
 	if w.isLiteral() || w.text == "" {
 		return w, nil
 	}
-	reach := w.reaches(name)
-	if reach == unreachable || !sameVariables(w.scalar, name.scalar) {
-		return w, w.refuseElsewhere()
-	}
-	if reach == asWritten {
-		return w, nil
-	}
-	moved, ok := w.by("$")
+	moved, ok := w.moved(w.text, name)
 	if !ok {
 		return w, w.refuseElsewhere()
 	}
-	return moved, nil
+	w.text = moved
+	w.bare, _ = w.moved(w.bare, name)
+	return w, nil
+}
+
+// moved writes a text that stands where a value does so that it means the same where an extension's name is.
+func (w wording) moved(text string, name wording) (string, bool) {
+	reach := w.reaches(name)
+	if reach == unreachable {
+		return "", false
+	}
+	text = ownVariables(text, w.scalar.Scope, name.scalar.Scope)
+	for _, variable := range source.Variables(text) {
+		if !sameCalls(w.scalar.Origin, name.scalar.Origin) || !sameVariable(variable, w.scalar.Scope, name.scalar.Scope) {
+			return "", false
+		}
+	}
+	if reach == asWritten {
+		return text, true
+	}
+	return withDot(text, "$")
+}
+
+// ownVariables writes the dot for the variable of the innermost range, where that is called otherwise at another place.
+func ownVariables(text string, from, to source.Scope) string {
+	blocks := dotBlocks(from)
+	if len(blocks) == 0 {
+		return text
+	}
+	declared, _, declares := strings.Cut(blocks[len(blocks)-1].Opening[0], ":=")
+	names := source.Variables(declared)
+	if !declares || len(names) == 0 {
+		return text
+	}
+	element := declared[strings.LastIndex(declared, "$"):]
+	element = strings.TrimSpace(element)
+	if sameVariable(element, from, to) {
+		return text
+	}
+	return regexp.MustCompile(regexp.QuoteMeta(element)+`(\.)?\b`).ReplaceAllString(text, ".")
 }
 
 // refuseElsewhere says that a value, or what it depends on, cannot be told where the extension is written.
@@ -133,19 +166,15 @@ func (w wording) refuseElsewhere() error {
 		at.Text, at.Source.File, line, column, bindByHand)
 }
 
-// sameVariables tells whether the variables that a value names, if any, are the same at another place.
-func sameVariables(value, other block.Scalar) bool {
-	names := source.Variables(value.Text)
-	if len(names) == 0 {
-		return true
-	}
-	if value.Source.Name != other.Source.Name || !sameCalls(value.Origin, other.Origin) {
+// sameVariable tells whether a variable is the same in two scopes whose dots are: both declare it in the same words, and these
+// name no other that is only known in one of them.
+func sameVariable(name string, a, b source.Scope) bool {
+	declared := a.Declares(name)
+	if declared == "" || declared != b.Declares(name) {
 		return false
 	}
-	return !slices.ContainsFunc(names, func(name string) bool {
-		declared := value.Scope.Declares(name)
-		return declared == "" || declared != other.Scope.Declares(name)
-	})
+	_, value, _ := strings.Cut(declared, ":=")
+	return a.File.Name == b.File.Name || len(source.Variables(value)) == 0
 }
 
 func sameCalls(a, b block.Origin) bool {
@@ -153,14 +182,21 @@ func sameCalls(a, b block.Origin) bool {
 }
 
 // dotBlocks are the blocks around a place that change what the dot means.
-func dotBlocks(s source.Scope) []manifest.Span {
-	var spans []manifest.Span
-	for _, guard := range s.Guards {
-		if guard.Word == "with" || guard.Word == "range" {
-			spans = append(spans, guard.Span)
+func dotBlocks(s source.Scope) []source.Guard {
+	return slices.DeleteFunc(slices.Clone(withoutDefine(s.Guards)), func(g source.Guard) bool { return g.Word == "if" })
+}
+
+// sameDots tells whether the dot means the same at two places: in the same blocks, or in others over the same values, such as
+// the rules and the extensions of one list.
+func sameDots(a, b block.Origin) bool {
+	return slices.EqualFunc(dotBlocks(a.Scope), dotBlocks(b.Scope), func(x, y source.Guard) bool {
+		if a.Source.Name == b.Source.Name && x.Span == y.Span {
+			return slices.Equal(x.Opening, y.Opening)
 		}
-	}
-	return spans
+		one, plain := pipeline(x)
+		other, alsoPlain := pipeline(y)
+		return x.Word == y.Word && plain && alsoPlain && one == other
+	})
 }
 
 // dotIsRoot tells whether the dot is what the chart's templates begin with, and dollarIsRoot the same of $.
@@ -170,19 +206,6 @@ func dollarIsRoot(o block.Origin) bool {
 	return !slices.ContainsFunc(o.Calls, func(c block.Call) bool {
 		return c.Argument != "$" && !(c.Argument == "." && len(dotBlocks(c.Scope)) == 0)
 	})
-}
-
-// by puts a variable in place of the dot. It is not ok where a block changes what that means on the way.
-func (w wording) by(variable string) (wording, bool) {
-	if w.isLiteral() {
-		return w, true
-	}
-	var ok bool
-	if w.text, ok = withDot(w.text, variable); !ok {
-		return w, false
-	}
-	w.bare, ok = withDot(w.bare, variable)
-	return w, ok
 }
 
 // withDot writes a variable in place of the dot in the actions of a text.

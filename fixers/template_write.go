@@ -70,7 +70,7 @@ func (c *Context) writeTemplate(p *Plan, s *nameScope, unique bool) error {
 	if err != nil {
 		return err
 	}
-	body, err := s.body(c, unique)
+	body, err := s.body(c, unique, inner)
 	if err != nil {
 		return err
 	}
@@ -183,8 +183,8 @@ func (s *nameScope) wrap(name string, inner []source.Guard, body string) (string
 	return origin.Wrap(name, "{{- "+extensionVariable+" := . }}\n"+wrapped)
 }
 
-// body writes the bindings, one document each.
-func (s *nameScope) body(c *Context, unique bool) (string, error) {
+// body writes the bindings, one document each, to stand in some blocks.
+func (s *nameScope) body(c *Context, unique bool, inner []source.Guard) (string, error) {
 	var b strings.Builder
 	for i, g := range s.grants {
 		role, err := g.role.in(s.name)
@@ -199,7 +199,7 @@ func (s *nameScope) body(c *Context, unique bool) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if text, err = within(g.conditions, "---\n"+text); err != nil {
+		if text, err = within(besides(g.conditions, inner), "---\n"+text); err != nil {
 			return "", err
 		}
 		b.WriteString(text)
