@@ -8,10 +8,13 @@ import (
 )
 
 // claim finds the entry of a kustomization that reads a file as something else than objects: a patch, the content of a
-// generated ConfigMap.
+// generated ConfigMap. What is made of it in a unit that is built is compared when the fix is proven.
 func (c *Context) claim(file string) (inventory.Claim, bool) {
-	for _, k := range c.kustomizations() {
-		for _, claim := range k.Claims {
+	for _, unit := range c.Units {
+		if unit.Built {
+			continue
+		}
+		for _, claim := range unit.Claims {
 			if claim.Covers(file) {
 				return claim, true
 			}
