@@ -63,22 +63,10 @@ func (b *builder) unit(set Set) *inventory.Unit {
 	}
 	c := read(b.Files, set.Chart)
 	must := b.Must != nil && b.Must(bare)
-	if c.library || !must && !b.concerns(c, set) {
+	if c.library || !must && !c.concerns(set, b.Mentions) {
 		return nil
 	}
 	return b.render(bare, set, c)
-}
-
-// concerns tells whether something of interest may come of a chart.
-func (b *builder) concerns(c content, set Set) bool {
-	if b.Mentions == nil || c.hidden {
-		return true
-	}
-	text := c.text
-	for _, values := range set.Values {
-		text = append(text, values.Data...)
-	}
-	return b.Mentions(text)
 }
 
 // render renders a set.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -76,4 +77,28 @@ func (c *content) file(files render.Files, name string) {
 func asksForVersions(files render.Files, chart string) bool {
 	c := read(files, chart)
 	return c.hidden || bytes.Contains(c.text, []byte("APIVersions"))
+}
+
+// Concern tells whether something of interest may come of any of the sets.
+func Concern(sets []Set, files render.Files, mentions func([]byte) bool) bool {
+	return slices.ContainsFunc(sets, func(s Set) bool {
+		c := read(files, s.Chart)
+		return len(s.Faults) > 0 || c.concerns(s, mentions)
+	})
+}
+
+// concerns tells whether something of interest may come of a chart with the values of a set. A library chart is for others, and
+// mentions that is nil takes all.
+func (c content) concerns(set Set, mentions func([]byte) bool) bool {
+	switch {
+	case c.library:
+		return false
+	case mentions == nil || c.hidden:
+		return true
+	}
+	text := c.text
+	for _, values := range set.Values {
+		text = append(append(text, values.Data...), '\n')
+	}
+	return mentions(text)
 }

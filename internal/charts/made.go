@@ -2,9 +2,14 @@ package charts
 
 import (
 	"errors"
+	"maps"
+	"path"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -75,4 +80,35 @@ func sameTexts(a, b []render.Template) bool {
 		}
 	}
 	return true
+}
+
+// Origin gives the chart that an object was rendered by, and its template, through the archive it may lie in; not ok for an
+// object of no chart.
+func Origin(o *inventory.Object) (chart, template string, ok bool) {
+	made := Of(o)
+	if made == nil {
+		return "", "", false
+	}
+	t := made.Rendered.plain[made.Index]
+	return made.Rendered.Set.Chart, path.Join(t.File, t.Inside), true
+}
+
+// Sources are the files of templates that objects of units were rendered by, as the user has them, sorted.
+func Sources(units []*inventory.Unit) []*manifest.File {
+	found := map[string]*manifest.File{}
+	for _, unit := range units {
+		for _, o := range unit.Objects {
+			made := Of(o)
+			if made == nil {
+				continue
+			}
+			for _, template := range made.Rendered.plain {
+				if found[template.File] == nil && template.Inside == "" {
+					found[template.File] = made.Rendered.file(template.File, "")
+				}
+			}
+			break // all of a unit's are in one rendering
+		}
+	}
+	return slices.SortedFunc(maps.Values(found), func(a, b *manifest.File) int { return strings.Compare(a.Path, b.Path) })
 }

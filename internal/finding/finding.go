@@ -59,6 +59,8 @@ type Source struct {
 	Resource
 	File string
 	Line int
+	// As tells those apart that are made of it, where it matters; else it is "".
+	As string
 }
 
 // Related is another place that explains the finding.

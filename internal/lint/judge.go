@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/bundles"
+	"github.com/salint/salint/internal/charts"
 	"github.com/salint/salint/internal/delivery"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
@@ -73,10 +74,12 @@ func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
 func (j *judge) kinds() []string {
 	seen := map[string]bool{}
 	var kinds []string
-	for _, o := range j.library.objects {
-		if !seen[o.Kind] {
-			seen[o.Kind] = true
-			kinds = append(kinds, o.Kind)
+	for _, unit := range j.units {
+		for _, o := range unit.Objects {
+			if !seen[o.Kind] {
+				seen[o.Kind] = true
+				kinds = append(kinds, o.Kind)
+			}
 		}
 	}
 	return kinds
@@ -132,13 +135,23 @@ func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) f
 		File: file.Path, Range: rangeIn(file, span),
 		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
 	}
-	if s := o.Source(); s != nil && s != o {
-		f.Source = finding.Source{Resource: resourceOf(s), File: s.File, Line: s.Position(nil).Line}
+	if o.Applied != nil {
+		f.Source = sourceOf(o)
+		f.Source.As = appliedAs(unit, o)
+	}
+	f.Origin = originOf(unit, o)
+	return f
+}
+
+// originOf says what an object was built or rendered by.
+func originOf(unit *inventory.Unit, o *inventory.Object) finding.Origin {
+	if chart, template, ok := charts.Origin(o); ok {
+		return finding.Origin{Chart: chart, Template: template}
 	}
 	if unit.Kind == inventory.KustomizationUnit {
-		f.Origin.Kustomization = unit.Root
+		return finding.Origin{Kustomization: unit.Root}
 	}
-	return f
+	return finding.Origin{}
 }
 
 func targetName(v world.Verdict) string {

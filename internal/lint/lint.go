@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/applications"
 	"github.com/salint/salint/internal/bundles"
+	"github.com/salint/salint/internal/charts"
 	"github.com/salint/salint/internal/config"
 	"github.com/salint/salint/internal/delivery"
 	"github.com/salint/salint/internal/finding"
@@ -40,8 +41,10 @@ type Options struct {
 	Baseline *suppress.Baseline
 	// Bundles are those of extensions, for the rules and fixes that need them; nil without any.
 	Bundles *bundles.Library
-	Now     time.Time
-	Fixes   Fixes
+	// Charts are the user's settings for rendering charts.
+	Charts charts.Settings
+	Now    time.Time
+	Fixes  Fixes
 	// Describe fills in Outcome.Rules, which takes reading the texts of all rules.
 	Describe bool
 	// Progress may be nil.
@@ -174,6 +177,7 @@ func (r *run) read(ctx context.Context) (err error) {
 	r.Progress.Stage("reading", 0)
 	reader := newReader(r.registry, r.enabled, r.Fixes.Grant.Role)
 	reader.bundled = r.Bundles.Bindings
+	reader.charts, reader.built = r.Charts, world.FilesOf(r.Tree)
 	r.library, err = reader.read(ctx, counting{r.Tree, r.Progress}, r.walkOptions())
 	if err != nil {
 		return err
@@ -187,6 +191,7 @@ func (r *run) assemble(ctx context.Context, reader *reader) error {
 		Objects: r.library.objects, Kustomizations: r.library.kustomizations, Names: r.library.names,
 		Files: world.FilesOf(r.Tree), Workers: r.workers, Wanted: reader.wants, Mentions: reader.judged.Mentions,
 		Remotes: world.RemotesOf(r.Tree),
+		Charts:  world.ChartAssembly{Settings: r.Charts, Wanted: reader.wantsOfCharts, Mentions: reader.mentions},
 	}
 	all, err := world.AssembleAll(ctx, r.assembly)
 	if err != nil {
@@ -278,7 +283,7 @@ func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
 	if r.Describe {
 		out.Rules = r.ruleInfos()
 	}
-	out.Source = r.library.source
+	out.Source = r.source
 	out.Parsed = r.library.parsed
 	out.Summary.Files, out.Summary.Documents = len(r.library.names), r.library.documents
 	for _, name := range r.library.names {
@@ -288,6 +293,18 @@ func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
 	}
 	out.Summary.Count(findings)
 	return out, nil
+}
+
+// source gives the text of a file, or nil. Findings stand in files that were parsed, and in templates.
+func (r *run) source(file string) []byte {
+	if f := r.library.files[file]; f != nil {
+		return f.Data
+	}
+	if text, kept := r.library.texts[file]; kept {
+		return text
+	}
+	data, _ := r.Tree.Read(file) // without the text a report shows no frame
+	return data
 }
 
 // aboutFiles are the findings that are not about an object.
