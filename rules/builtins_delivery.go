@@ -14,7 +14,8 @@ import (
 // deliveryBuiltins are about what Argo CD and Flux do with the objects that they apply.
 func deliveryBuiltins() []*policy.Builtin {
 	place := record("ref", textType, "path", pathType)
-	late := record("ref", textType, "resource", types.A, "never", types.B, "together", types.B, "why", textType, "place", place)
+	late := record("ref", textType, "resource", types.A, "never", types.B, "together", types.B, "why", textType,
+		"annotation", textType, "place", place)
 	danger := []any{"path", pathType, "what", textType, "effect", textType}
 	return []*policy.Builtin{
 		{
@@ -46,7 +47,8 @@ func lateGrants(s *scene, args []*ast.Term) (ast.Value, error) {
 		return ast.NewObject(
 			field("ref", ast.String(l.Object.Ref())), field("resource", s.values.of(l.Object)),
 			field("never", ast.Boolean(l.Ordering.Relation == gitops.Never)), field("together", ast.Boolean(l.Together)),
-			field("why", ast.String(l.Ordering.Why)), field("place", gitopsPlace(l.Ordering.Place)),
+			field("why", ast.String(l.Ordering.Why)),
+			field("annotation", ast.String(l.Ordering.Annotation)), field("place", gitopsPlace(l.Ordering.Place)),
 		)
 	}), nil
 }

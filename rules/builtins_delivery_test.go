@@ -47,7 +47,7 @@ func deliveredWorld(t *testing.T, known bool) (w rules.World, extension, applica
 func TestDeliveryFunctions(t *testing.T) {
 	t.Parallel()
 	const user = `{"kind": "User", "name": "olm:clusterextension:harbor"}`
-	const late = `[[g.ref, g.resource.kind, g.never, g.together, g.place] | some g in salint.late_grants(` + user + `)]`
+	const late = `[[g.ref, g.resource.kind, g.never, g.together, g.annotation, g.place] | some g in salint.late_grants(` + user + `)]`
 	known, extension, application := deliveredWorld(t, true)
 	unknown, alone, _ := deliveredWorld(t, false)
 	for _, c := range []struct {
@@ -57,8 +57,8 @@ func TestDeliveryFunctions(t *testing.T) {
 		expression string
 		want       string
 	}{
-		{"late", known, extension, late, `[["apps/rbac.yaml#0/","ClusterRoleBinding",false,true,{"path":[],"ref":""}]]`},
-		{"late without applications", unknown, alone, late, `[["apps/rbac.yaml#0/","ClusterRoleBinding",false,true,{"path":[],"ref":""}]]`},
+		{"late", known, extension, late, `[["apps/rbac.yaml#0/","ClusterRoleBinding",false,true,"argocd.argoproj.io/sync-wave",{"path":[],"ref":""}]]`},
+		{"late without applications", unknown, alone, late, `[["apps/rbac.yaml#0/","ClusterRoleBinding",false,true,"argocd.argoproj.io/sync-wave",{"path":[],"ref":""}]]`},
 		{"late for a subject that is none", known, extension, `salint.late_grants({"kind": 3})`, `undefined`},
 		{"dangers", known, extension, `salint.sync_dangers(input.resource)`, `[{"effect":"force","path":["metadata","annotations","argocd.argoproj.io/sync-options"],"what":"Force=true"}]`},
 		{"dangers of no object", known, extension, `salint.sync_dangers({"kind": "Pod"})`, `undefined`},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/internal/gitops"
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/rbac"
 )
 
 // Answer is what is known of whether an application may create an object.
@@ -18,6 +19,12 @@ type Answer struct {
 // Argo CD that act as themselves may do everything.
 func (d *Delivery) NotAllowed(u *inventory.Unit, w gitops.Wanted) []Answer {
 	var answers []Answer
+	if w.Role != nil && w.Rules == nil {
+		// The role is beside its binding, and the account that may bind it perhaps elsewhere.
+		if rules, known, _ := rbac.RoleRulesOf(u, *w.Role, nil); known {
+			w.Rules = rules
+		}
+	}
 	for _, a := range d.appliers(u) {
 		if p := d.may(a, u, w); p.Verdict != gitops.Allowed {
 			answers = append(answers, Answer{a, w, p})
@@ -37,7 +44,7 @@ func (d *Delivery) may(a *gitops.Application, u *inventory.Unit, w gitops.Wanted
 			return p
 		}
 	}
-	unknown := ask(u)
+	unknown := ask(near[0])
 	answer := unknown
 	for _, unit := range d.units {
 		p := ask(unit)

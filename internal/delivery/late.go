@@ -31,8 +31,9 @@ func (d *Delivery) Late(u *inventory.Unit, extension *inventory.Object, subject 
 	return append(late, d.lateElsewhere(u, extension, subject)...)
 }
 
-// unknownTools stand in for applications that the repository does not show.
-var unknownTools = []*gitops.Application{{Tool: gitops.ArgoCD}, {Tool: gitops.FluxHelm}}
+// unknownTools stand in for applications that the repository does not show. Argo CD looks at the annotations of Helm as well,
+// so Helm comes first: what it orders is the same for both.
+var unknownTools = []*gitops.Application{{Tool: gitops.FluxHelm}, {Tool: gitops.ArgoCD}}
 
 // lateWithin tells whether a grant of the unit comes after the extension.
 func (d *Delivery) lateWithin(u *inventory.Unit, grant, extension *inventory.Object) (gitops.Ordering, bool) {

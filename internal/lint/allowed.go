@@ -9,81 +9,12 @@ import (
 	"github.com/salint/salint/internal/delivery"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/gitops"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
 )
-
-// addition is an object that a fix adds to what a unit applies.
-type addition struct {
-	unit   *inventory.Unit
-	wanted gitops.Wanted
-}
-
-// additions are the accounts, roles and bindings that a plan adds: to units that are built as it declares them, to others
-// by the documents that it writes for their sake.
-func additions(units []*inventory.Unit, p *fixers.Plan) []addition {
-	var all []addition
-	for _, added := range p.Added {
-		all = append(all, addition{added.Unit, wantedOf(added.JSON)})
-	}
-	written := writtenBy(p)
-	for _, unit := range units {
-		if len(written) == 0 || unit.Built || unit.Object(p.Object.Ref()) != p.Object {
-			continue
-		}
-		for _, object := range written {
-			all = append(all, addition{unit, wantedOf(object)})
-		}
-	}
-	return all
-}
-
-// writtenBy are the objects that a plan writes as they are applied. Those in templates are only known once these are
-// rendered.
-func writtenBy(p *fixers.Plan) []map[string]any {
-	var objects []map[string]any
-	for _, d := range p.Documents {
-		for _, doc := range manifest.Scan(d.File, []byte(d.Text)).Docs {
-			if doc.Parse() != nil {
-				continue
-			}
-			for _, o := range inventory.Objects(doc) {
-				objects = append(objects, o.JSON())
-			}
-		}
-	}
-	for _, c := range p.Changes {
-		if object, ok := c.Value.(map[string]any); ok && c.Op == fixers.AppendItem && object["kind"] != nil {
-			objects = append(objects, object)
-		}
-	}
-	return objects
-}
-
-func wantedOf(object map[string]any) gitops.Wanted {
-	text := func(fields map[string]any, key string) string {
-		value, _ := fields[key].(string)
-		return value
-	}
-	metadata, _ := object["metadata"].(map[string]any)
-	group, _ := inventory.SplitAPIVersion(text(object, "apiVersion"))
-	wanted := gitops.Wanted{
-		Group: group, Kind: text(object, "kind"), Namespace: text(metadata, "namespace"), Name: text(metadata, "name"),
-	}
-	if ref, ok := object["roleRef"].(map[string]any); ok {
-		wanted.Role = &rbac.RoleRef{Kind: text(ref, "kind"), Name: text(ref, "name")}
-		if wanted.Role.Kind == "Role" {
-			wanted.Role.Namespace = wanted.Namespace
-		}
-	}
-	return wanted
-}
 
 // forbidden is what an application may not create of what a fix adds, in one sentence without a full stop.
 type forbidden struct {
-	text  string
-	place gitops.Place
+	text, why string
+	place     gitops.Place
 }
 
 // checkAllowed asks whether applications may create what a fix adds, and has the plan say where they may not, or where
@@ -98,7 +29,7 @@ func (w *workshop) checkAllowed(m *mended) {
 			continue
 		}
 		m.plan.Notes = appendOnce(m.plan.Notes, answer.text)
-		m.forbidden = append(m.forbidden, forbidden{answer.text, answer.Place})
+		m.forbidden = append(m.forbidden, forbidden{answer.text, answer.Why, answer.Place})
 	}
 }
 
@@ -141,7 +72,7 @@ func (m *mended) say() {
 	for _, f := range m.forbidden {
 		m.Message += " " + strings.ToUpper(f.text[:1]) + f.text[1:] + "."
 		at := f.place.Position()
-		m.Related = append(m.Related, finding.Related{File: at.File, Line: at.Line, Message: f.text})
+		m.Related = append(m.Related, finding.Related{File: at.File, Line: at.Line, Message: f.why})
 	}
 }
 

@@ -98,14 +98,18 @@ package salint.rules.olm.apply_order
 
 import data.salint.lib
 import data.salint.lib.olm
-import data.salint.lib.order
 
 report contains finding if {
 	some grant in salint.late_grants(olm.subjects_of(extension)[0])
-	finding := fixed(related(lib.judged(order.path(grant.resource), message(grant)), grant), grant)
+	finding := fixed(related(lib.judged(path(grant), message(grant)), grant), grant)
 }
 
 extension := salint.extension(input.resource)
+
+# path leads to the annotation that puts a grant where it is; without one it is the extension that comes early.
+path(grant) := ["metadata", "annotations", grant.annotation] if grant.annotation != ""
+
+path(grant) := ["metadata", "name"] if grant.annotation == ""
 
 message(grant) := sprintf(
 	"%s is applied after %s, which needs it: %s. %s. %s",

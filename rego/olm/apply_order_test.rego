@@ -13,8 +13,6 @@ report(world) := found if {
 		with salint.signs as testing.signs
 }
 
-annotated(resource, annotations) := object.union(resource, {"metadata": {"annotations": annotations}})
-
 harbor := testing.cluster_extension("harbor", {})
 
 binding := testing.cluster_role_binding("harbor", "installer", [testing.user("olm:clusterextension:harbor")])
@@ -30,7 +28,7 @@ late(model, grant, how) := testing.with_late(
 )
 
 test_binding_in_a_later_wave if {
-	some finding in report(late("synthetic", annotated(binding, {"argocd.argoproj.io/sync-wave": "5"}), {}))
+	some finding in report(late("synthetic", binding, {"annotation": "argocd.argoproj.io/sync-wave"}))
 	finding.ref == "a.yaml#1/"
 	finding.path == ["metadata", "annotations", "argocd.argoproj.io/sync-wave"]
 	startswith(finding.message, concat(" ", [
