@@ -39,7 +39,7 @@ func Rebuild(ctx context.Context, a Assembly, units []*inventory.Unit, c Change)
 		return known[keyOf(u)]
 	}
 	a.Must = func(u *inventory.Unit) bool { return c.Built != nil && c.affects(u) && c.Built(u) }
-	a.Wanted, a.Charts.Wanted, a.Charts.Mentions = nil, nil, nil
+	a.Wanted, a.Charts.Wanted = nil, nil
 	a.Mentions = func([]byte) bool { return true }
 	return Assemble(ctx, a)
 }

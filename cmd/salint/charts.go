@@ -1,0 +1,41 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/charts"
+	"github.com/salint/salint/internal/config"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/repo"
+)
+
+const apiVersionsFlag = "helm-api-versions"
+
+// apiVersions is the flag of all commands that render charts.
+func apiVersions() cli.Flag {
+	return &cli.StringSliceFlag{Name: apiVersionsFlag,
+		Usage: "`VERSIONS`, with commas between them: charts that ask for API versions are checked without these and with them; may be repeated"}
+}
+
+// chartSettings is what the configuration and the command line say about rendering charts.
+func chartSettings(c *config.Config, r *repo.Repo, flags []string) charts.Settings {
+	s := charts.Settings{Charts: map[string]charts.Chart{}}
+	for _, flag := range flags {
+		for version := range strings.SplitSeq(flag, ",") {
+			if version = strings.TrimSpace(version); version != "" {
+				s.APIVersions = append(s.APIVersions, version)
+			}
+		}
+	}
+	for dir, chart := range c.Helm {
+		said := charts.Chart{Values: chart.Values, APIVersions: chart.APIVersions, KubeVersion: chart.KubeVersion}
+		if r != nil && filepath.IsLocal(fileOf(c, r)) {
+			said.Place = inventory.Position{File: fileOf(c, r), Line: c.HelmAt(dir), Column: 1}
+		}
+		s.Charts[dir] = said
+	}
+	return s
+}
