@@ -55,15 +55,7 @@ func (c *Context) checkEditable(o *inventory.Object) error {
 }
 
 // unitName is how messages call a unit.
-func unitName(u *inventory.Unit) string {
-	switch {
-	case u.Kind == inventory.PlainUnit:
-		return "the unit of plain files"
-	case u.Name == ".":
-		return "the kustomization at the top of the repository"
-	}
-	return "the kustomization " + u.Name
-}
+func unitName(u *inventory.Unit) string { return u.String() }
 
 // with finds a unit of a model among those that apply the extension, or nil.
 func (c *Context) with(e *extension, model olm.Model) *inventory.Unit {
