@@ -23,6 +23,13 @@ func (c *Context) claim(file string) (inventory.Claim, bool) {
 	return inventory.Claim{}, false
 }
 
+// isPatch tells whether a kustomization reads a file as a patch or something like it.
+func (c *Context) isPatch(file string) bool {
+	return slices.ContainsFunc(c.kustomizations(), func(k *inventory.Kustomization) bool {
+		return slices.ContainsFunc(k.Claims, func(claim inventory.Claim) bool { return claim.File == file && !claim.Content() })
+	})
+}
+
 // refuseClaimed refuses the plans that have a hand in a file which a kustomization also reads as something else: what it
 // builds would change with the file, and fail without it.
 func (s *settling) refuseClaimed(f FileChange, claim inventory.Claim) {

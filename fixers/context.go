@@ -42,6 +42,8 @@ type Context struct {
 	indexed sync.Once
 	byFile  map[string][]*inventory.Unit
 	files   map[string]*manifest.File
+	// made are the objects that units apply, by where they come of: a document, and in it an object.
+	made map[string]map[string][]inUnit
 	// all are the kustomizations of all units, listed their entries by file.
 	all    []*inventory.Kustomization
 	listed map[string][]listing
@@ -125,12 +127,16 @@ func ParseGrant(s string) (Grant, error) {
 // index prepares the look-ups by file.
 func (c *Context) index() {
 	c.byFile, c.listed, c.files = map[string][]*inventory.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
+	c.made = map[string]map[string][]inUnit{}
 	seen := map[*inventory.Kustomization]bool{}
 	for _, unit := range c.Units {
-		inUnit := map[string]bool{}
+		for _, object := range unit.Objects {
+			c.addMade(inUnit{unit, object})
+		}
+		files := map[string]bool{}
 		for _, object := range slices.Concat(unit.Objects, unit.Sources) {
-			if !inUnit[object.File] {
-				inUnit[object.File] = true
+			if !files[object.File] {
+				files[object.File] = true
 				c.byFile[object.File] = append(c.byFile[object.File], unit)
 				if object.InFile() {
 					c.files[object.File] = object.Doc.File

@@ -67,7 +67,7 @@ func (c *Context) heldEverywhere(e *extension, s rbac.Subject, g rbac.Grant) boo
 func (c *Context) finalizers(e *extension) (string, error) {
 	resource := ""
 	for _, unit := range c.honouring(e) {
-		runtime, ok := olm.RuntimeOf(c.Target(unit, e.object), resolution(unit, e.object).Gates)
+		runtime, ok := olm.RuntimeOf(c.Target(unit, e.in(unit)), resolution(unit, e.in(unit)).Gates)
 		if !ok || runtime.Finalizers == "" || resource != "" && resource != runtime.Finalizers {
 			return "", refuse("which finalizers the runtime of %s needs is not known: name the release by --target, or grant it by hand", unitName(unit))
 		}

@@ -25,7 +25,7 @@ func (h holdings) has(g rbac.Grant) bool { return slices.Contains(h.grants, g) }
 // holds lists what an identity of the extension is granted in a unit, without what everybody is.
 func holds(u *inventory.Unit, e *extension, s rbac.Subject) holdings {
 	h := holdings{subject: s}
-	for _, b := range rbac.BindingsOf(u, e.object, s) {
+	for _, b := range rbac.BindingsOf(u, e.in(u), s) {
 		if b.Via != everybody {
 			h.bindings = append(h.bindings, b)
 		}
@@ -96,7 +96,7 @@ func (h holdings) uncovered(u *inventory.Unit, e *extension, owner holdings) []r
 	if len(extra) == 0 {
 		return nil
 	}
-	rules := rbac.EffectiveRules(u, e.object, owner.subject)
+	rules := rbac.EffectiveRules(u, e.in(u), owner.subject)
 	if rbac.IsClusterAdmin(rules.Cluster) {
 		return nil
 	}
@@ -303,7 +303,7 @@ func union(a, b []rbac.Grant) []rbac.Grant {
 // checkGate refuses when a sign says that synthetic identities are off.
 func (c *Context) checkGate(e *extension) error {
 	for _, unit := range c.honouring(e) {
-		if s := resolution(unit, e.object); s.Synthetic == olm.GateOff {
+		if s := resolution(unit, e.in(unit)); s.Synthetic == olm.GateOff {
 			return refuse("%s, so synthetic identities are off and the extension would be left without one: "+
 				"turn the gate %s on first", s.SyntheticSign.Description, olm.SyntheticGate)
 		}

@@ -33,7 +33,7 @@ func (c *Context) needs(e *extension, identity rbac.Subject) (Needs, error) {
 	var first Needs
 	units := c.honouring(e)
 	for i, unit := range units {
-		needs, err := c.Needs(unit, e.object, identity)
+		needs, err := c.Needs(unit, e.in(unit), identity)
 		if err != nil {
 			return Needs{}, err
 		}

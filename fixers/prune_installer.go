@@ -28,6 +28,7 @@ func pruneInstaller(c *Context, r Request) (*Plan, error) {
 			return nil, o.Refusal
 		}
 		merged.Changes = append(merged.Changes, o.Plan.Changes...)
+		merged.Applied = append(merged.Applied, o.Plan.Applied...)
 		merged.Losses = append(merged.Losses, o.Plan.Losses...)
 		merged.Notes = append(merged.Notes, o.Plan.Notes...)
 		if merged.Description == "" {

@@ -233,6 +233,11 @@ func (p *pruner) outcomes() []Outcome {
 			out = append(out, o)
 		}
 	}
+	for _, o := range out {
+		if o.Plan != nil {
+			p.c.mirror(o.Plan)
+		}
+	}
 	return out
 }
 

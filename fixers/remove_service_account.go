@@ -3,56 +3,92 @@ package fixers
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/repo"
 )
 
-// removeServiceAccount deletes the field from an extension, and where OLM goes on as the synthetic identity, first grants
-// that what the account held.
+// removeServiceAccount deletes the field from an extension wherever it is set, and where OLM goes on as the synthetic
+// identity, first grants that what the account held. Units that require the field keep it.
 func removeServiceAccount(c *Context, r Request) (*Plan, error) {
-	e, err := c.extension(r.Object)
+	f, err := c.family(r.Object)
 	if err != nil {
 		return nil, err
 	}
-	if e.Account.State == olm.Absent {
+	requires := func(v *extension) bool { return c.model(v) == olm.Required }
+	leaving := f.with(func(v *extension) bool { return !requires(v) && v.Account.State != olm.Absent })
+	keeping := f.with(requires)
+	if len(keeping) > 0 && (len(leaving) == 0 || isEmpty(keeping)) {
+		return c.keepAccount(together(r.Object, keeping), r)
+	}
+	if len(leaving) == 0 {
 		return nil, refuse("the extension names no account")
 	}
-	p := &Plan{Object: r.Object}
-	switch c.model(e) {
-	case olm.Required:
-		return c.keepAccount(e, r)
-	case olm.Synthetic:
-		err = c.switchToUser(p, e)
-	default:
-		p.Description = "Remove " + e.Account.Path.String() + ": OLM acts as its own account"
-	}
+	scopes, err := c.scopes(f, leaving)
 	if err != nil {
 		return nil, err
 	}
-	for _, account := range append([]olm.Account{e.Account}, e.Others...) {
-		if account.State != olm.Absent {
-			p.remove(r.Object, account.Path, repo.OrderOther)
+	p := &Plan{Object: r.Object}
+	var descriptions []string
+	for _, e := range scopes {
+		if err := c.handOff(p, e); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(descriptions, p.Description) {
+			descriptions = append(descriptions, p.Description)
 		}
 	}
-	return p, nil
+	p.Description = shortList(descriptions, "Remove "+scopes[0].Account.Path.String())
+	return p, c.uproot(p, f, leaving, keeping)
 }
 
-// keepAccount answers for an extension that some unit requires an account of. An empty field is filled in there.
+// maxListed is of how many identities a description speaks one by one.
+const maxListed = 3
+
+// shortList joins descriptions that have their beginning in common.
+func shortList(descriptions []string, beginning string) string {
+	text := descriptions[0]
+	for i, further := range descriptions[1:] {
+		if i+1 == maxListed {
+			return fmt.Sprintf("%s; and %d more of the same kind", text, len(descriptions)-maxListed)
+		}
+		text += "; " + strings.TrimPrefix(strings.TrimLeft(strings.TrimPrefix(further, beginning), ",: "), "and ")
+	}
+	return text
+}
+
+// handOff prepares the removal of the field in the units of an extension.
+func (c *Context) handOff(p *Plan, e *extension) error {
+	p.Description = "Remove " + e.Account.Path.String() + ": OLM acts as its own account"
+	if c.model(e) == olm.Synthetic {
+		return c.switchToUser(p, e)
+	}
+	return nil
+}
+
+// isEmpty tells whether extensions that need an account have a field that names none.
+func isEmpty(variants []*extension) bool {
+	return slices.ContainsFunc(variants, func(v *extension) bool {
+		return v.Account.State == olm.Null || v.Account.State == olm.Empty || v.Account.State == olm.EmptyName
+	})
+}
+
+// keepAccount answers for an extension whose units require an account of it. An empty field is filled in there.
 func (c *Context) keepAccount(e *extension, r Request) (*Plan, error) {
 	unit := c.with(e, olm.Required)
-	target := c.Target(unit, e.object).Name
+	target := c.Target(unit, e.in(unit)).Name
 	switch {
 	case e.Account.Name == olm.Placeholder:
 		return nil, refuse("%s (target %s) requires an account, and its name cannot be changed on a live object: "+
 			"the extension would have to be created anew, and deleting it deletes its CRDs and with them every custom resource. "+
-			"Keep the field until %s follows another release", unitName(unit), target, unitName(unit))
+			"Keep the field until %s follows another release", unit, target, unit)
 	case e.Account.State == olm.Null, e.Account.State == olm.Empty, e.Account.State == olm.EmptyName:
 		return addServiceAccount(c, r)
 	}
 	return nil, refuse("%s (target %s) requires the field, and %s is applied there: "+
-		"keep it in the shared file, and remove it by a patch where it is no longer wanted", unitName(unit), target, e.object.File)
+		"keep it in the shared file, and remove it by a patch where it is no longer wanted", unit, target, e.object.File)
 }
 
 // switchToUser prepares the removal of the field where OLM impersonates the synthetic identity without it.
@@ -144,10 +180,7 @@ func (c *Context) grant(p *Plan, e *extension, h handover) error {
 		subject = groupSubject()
 		p.note("every extension without a service account is granted the same")
 	}
-	p.Switches = append(p.Switches, Switch{Extension: e.object, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained})
-	for _, g := range h.missing {
-		p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: g})
-	}
+	p.switchIdentity(e, h, subject)
 	p.Description = "Remove " + e.Account.Path.String() + c.grantedFirst(h, subject)
 	if len(h.lost) > 0 {
 		p.note("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant)
@@ -155,6 +188,22 @@ func (c *Context) grant(p *Plan, e *extension, h handover) error {
 	p.Notes = append(p.Notes, h.notes...)
 	c.checkRole(p)
 	return c.emit(p, e, c.bindings(e, h, subject), syntheticFile)
+}
+
+// switchIdentity declares that OLM acts as another identity for an extension in all of its units, and what that is granted.
+func (p *Plan) switchIdentity(e *extension, h handover, granted rbac.Subject) {
+	units := []*inventory.Unit{nil}
+	if e.root != nil || slices.ContainsFunc(e.units, func(u *inventory.Unit) bool { return u.Built }) {
+		units = e.units
+	}
+	for _, unit := range units {
+		p.Switches = append(p.Switches, Switch{
+			Extension: e.in(unit), Unit: unit, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained,
+		})
+		for _, g := range h.missing {
+			p.Gains = append(p.Gains, GrantChange{Subject: granted, Grant: g, Unit: unit})
+		}
+	}
 }
 
 func (c *Context) grantedFirst(h handover, to rbac.Subject) string {
