@@ -89,7 +89,7 @@ func (p *pair) reads(file string) bool { return p.before.Reads(file) || p.after.
 // isBuilt tells whether both sides are what is applied rather than what files hold.
 func (p *pair) isBuilt() bool { return p.before.Built && p.after.Built }
 
-// changed lists the units that have a hand in a file that changed.
+// changed lists the units that have a hand in a file that changed, and those that come or go with it.
 func (w *worlds) changed() []pair {
 	changes := map[string]bool{}
 	for _, c := range w.changes {
@@ -123,7 +123,7 @@ func (w *worlds) changed() []pair {
 	}
 	var changed []pair
 	for _, k := range order {
-		if slices.ContainsFunc(w.changes, func(c fixers.FileChange) bool { return pairs[k].reads(c.Path) }) {
+		if pairs[k].wasThere != pairs[k].isThere || slices.ContainsFunc(w.changes, func(c fixers.FileChange) bool { return pairs[k].reads(c.Path) }) {
 			changed = append(changed, *pairs[k])
 		}
 	}
