@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"path"
 	"strings"
 	"sync"
 
@@ -74,11 +75,17 @@ func mustTarget(name string) olm.Target {
 	return target
 }
 
-// scopeFile is the file by which the configuration tells the target: the kustomization that applies the object, or, in
-// the plain unit, the object's own.
+// scopeFile is the file by which the configuration tells the target: the kustomization, the application or the chart that
+// applies the object, or, in the plain unit, the object's own.
 func scopeFile(unit *inventory.Unit, object *inventory.Object) string {
 	if unit.Kind == inventory.KustomizationUnit && len(unit.Kustomizations) > 0 {
 		return unit.Kustomizations[0].Path
+	}
+	if unit.Kind == inventory.ApplicationUnit && len(unit.Appliers) > 0 {
+		return unit.Appliers[0].Object.File
+	}
+	if unit.Kind == inventory.ChartUnit {
+		return path.Join(unit.Root, "Chart.yaml")
 	}
 	return object.File
 }
