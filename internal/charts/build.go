@@ -80,13 +80,14 @@ func (b *builder) render(bare *inventory.Unit, set Set, c content) *inventory.Un
 		return bare.Unbuilt(failure(set, err))
 	}
 	options.Note, options.Trace = nil, true
-	r := &Rendered{Set: set, plain: templates, files: b.Files, render: func() ([]render.Template, error) {
+	r := &Rendered{Set: set, plain: templates, files: b.Files, sources: c.templates(), render: func() ([]render.Template, error) {
 		return render.Templates(b.ctx, b.Files, set.Chart, options)
 	}}
 	objects, err := r.objects(b.Wanted)
 	if err != nil {
 		return bare.Unbuilt(failure(set, err))
 	}
+	bare.Problems = append(bare.Problems, b.conditions(set, c)...)
 	return bare.Build(objects)
 }
 

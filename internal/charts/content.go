@@ -14,13 +14,25 @@ import (
 
 // content is what is known of a chart before it is rendered.
 type content struct {
-	// text is that of all files one after the other.
-	text []byte
+	// files are those that could be read; text is that of all of them one after the other.
+	files []file
+	text  []byte
 	// hidden tells that a part is in no text that could be looked at: an archive, or behind a symlink.
 	hidden bool
 	// name and library are out of Chart.yaml; empty where that cannot be read.
 	name    string
 	library bool
+}
+
+// file is a file of a chart.
+type file struct {
+	name string
+	data []byte
+}
+
+// templates are the files below the chart's templates/, and below those of its dependencies.
+func (c content) templates() []file {
+	return slices.DeleteFunc(slices.Clone(c.files), func(f file) bool { return !strings.Contains("/"+f.name, "/templates/") })
 }
 
 // maxDepth and maxText bound what is read to find out whether a chart is of interest; rendering has limits of its own.
@@ -54,6 +66,7 @@ func (c *content) folder(files render.Files, dir string, depth int) {
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
 		switch {
+		case strings.HasPrefix(entry.Name(), "."): // a chart at the top of a repository has .git in it
 		case entry.Type()&fs.ModeSymlink != 0, strings.HasSuffix(name, ".tgz"):
 			c.hidden = true
 		case entry.IsDir():
@@ -70,6 +83,7 @@ func (c *content) file(files render.Files, name string) {
 		c.hidden = true
 		return
 	}
+	c.files = append(c.files, file{name, data})
 	c.text = append(append(c.text, data...), '\n')
 }
 

@@ -48,6 +48,8 @@ type Rendered struct {
 	plain  []render.Template
 	render func() ([]render.Template, error)
 	files  render.Files
+	// sources are the templates as the user has them, those included that others include.
+	sources []file
 
 	once   sync.Once
 	traced []render.Template
@@ -93,7 +95,7 @@ func Origin(o *inventory.Object) (chart, template string, ok bool) {
 	return made.Rendered.Set.Chart, path.Join(t.File, t.Inside), true
 }
 
-// Sources are the files of templates that objects of units were rendered by, as the user has them, sorted.
+// Sources are the files of templates that objects of units may have been rendered by, as the user has them, sorted.
 func Sources(units []*inventory.Unit) []*manifest.File {
 	found := map[string]*manifest.File{}
 	for _, unit := range units {
@@ -102,9 +104,9 @@ func Sources(units []*inventory.Unit) []*manifest.File {
 			if made == nil {
 				continue
 			}
-			for _, template := range made.Rendered.plain {
-				if found[template.File] == nil && template.Inside == "" {
-					found[template.File] = made.Rendered.file(template.File, "")
+			for _, source := range made.Rendered.sources {
+				if found[source.name] == nil {
+					found[source.name] = &manifest.File{Path: source.name, Data: source.data}
 				}
 			}
 			break // all of a unit's are in one rendering

@@ -24,6 +24,8 @@ type Set struct {
 	// KubeVersion and APIVersions are as in render.ChartOptions.
 	KubeVersion string
 	APIVersions []string
+	// Besides are API versions with which another set is rendered that agrees with this one in all else.
+	Besides []string
 	// Faults are why it cannot be rendered, known before it is tried.
 	Faults []inventory.Problem
 }
@@ -62,7 +64,11 @@ func Sets(names []string, files render.Files, s Settings) []Set {
 			sets[i].locate(chart.Place)
 		}
 		if len(s.APIVersions) > 0 && asksForVersions(files, dir) {
-			sets = append(sets, withVersions(sets, s.APIVersions)...)
+			more := withVersions(sets, s.APIVersions)
+			for i := range sets {
+				sets[i].Besides = s.APIVersions
+			}
+			sets = append(sets, more...)
 		}
 		all = append(all, sets...)
 	}
