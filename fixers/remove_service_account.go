@@ -93,27 +93,36 @@ func (c *Context) keepAccount(e *extension, r Request) (*Plan, error) {
 
 // switchToUser prepares the removal of the field where OLM impersonates the synthetic identity without it.
 func (c *Context) switchToUser(p *Plan, e *extension) error {
-	if err := c.checkGate(e); err != nil {
+	h, switches, err := c.takeOver(p, e)
+	if err != nil || !switches {
 		return err
+	}
+	subject := c.declareGrant(p, e, h)
+	c.checkRole(p)
+	return c.emit(p, e, c.bindings(e, h, subject), syntheticFile)
+}
+
+// takeOver works out how the synthetic identity takes over. It does not switch where OLM acted as that before, and the plan
+// says so then.
+func (c *Context) takeOver(p *Plan, e *extension) (h handover, switches bool, err error) {
+	if err := c.checkGate(e); err != nil {
+		return h, false, err
 	}
 	switch e.Account.State {
 	case olm.Null, olm.Empty, olm.EmptyName:
 		p.Description = "Remove the empty " + e.Account.Path.String()
-		return nil
+		return h, false, nil
 	case olm.Malformed:
-		return refuse("what stands in %s is no account, so it is not known what the extension could do: correct it first", e.Account.Path)
+		return h, false, refuse("what stands in %s is no account, so it is not known what the extension could do: correct it first", e.Account.Path)
 	}
 	if err := e.checkName(); err != nil {
-		return err
+		return h, false, err
 	}
 	if e.Account.Name == olm.Placeholder {
-		return c.dropPlaceholder(p, e)
+		return h, false, c.dropPlaceholder(p, e)
 	}
-	h, err := c.fromAccount(e)
-	if err != nil {
-		return err
-	}
-	return c.grant(p, e, h)
+	h, err = c.fromAccount(e)
+	return h, true, err
 }
 
 // dropPlaceholder removes the name that meant the synthetic identity all along: the same bindings go on holding.
@@ -173,11 +182,10 @@ func (c *Context) boundElsewhere(e *extension) string {
 	return ""
 }
 
-// grant generates the bindings of a handover to the synthetic user, and declares what changes.
-func (c *Context) grant(p *Plan, e *extension, h handover) error {
-	subject := h.to
+// declareGrant declares what a handover to the synthetic user changes, and says who is granted what is missing.
+func (c *Context) declareGrant(p *Plan, e *extension, h handover) rbac.Subject {
+	subject := c.grantee(h)
 	if c.Grant.Mode == GroupGrant {
-		subject = groupSubject()
 		p.note("every extension without a service account is granted the same")
 	}
 	p.switchIdentity(e, h, subject)
@@ -186,8 +194,15 @@ func (c *Context) grant(p *Plan, e *extension, h handover) error {
 		p.note("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant)
 	}
 	p.Notes = append(p.Notes, h.notes...)
-	c.checkRole(p)
-	return c.emit(p, e, c.bindings(e, h, subject), syntheticFile)
+	return subject
+}
+
+// grantee is who gets the bindings of a handover.
+func (c *Context) grantee(h handover) rbac.Subject {
+	if c.Grant.Mode == GroupGrant {
+		return groupSubject()
+	}
+	return h.to
 }
 
 // switchIdentity declares that OLM acts as another identity for an extension in all of its units, and what that is granted.

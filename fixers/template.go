@@ -97,7 +97,7 @@ func (c *Context) templateRemoval(g *group) (*Plan, error) {
 		return nil, refuse("the extension names no account")
 	}
 	first := g.members[0]
-	p := &Plan{Object: first.object, Description: "Remove " + first.Account.Path.String() + " from the template: OLM acts as its own account"}
+	p := &Plan{Object: first.object, Description: "Remove " + first.Account.Path.String() + ": OLM acts as its own account"}
 	switch g.model(c) {
 	case olm.Required:
 		return nil, c.keepInTemplate(g)

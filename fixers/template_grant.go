@@ -19,8 +19,9 @@ func (c *Context) switchTemplate(p *Plan, g *group) error {
 		return refuse("what a bundle needs is not written into templates: " + bindByHand)
 	}
 	var scopes []*nameScope
+	var descriptions []string
 	for _, m := range g.members {
-		h, err := c.templateHandover(m)
+		h, err := c.templateHandover(p, m)
 		if err != nil {
 			return err
 		}
@@ -31,77 +32,36 @@ func (c *Context) switchTemplate(p *Plan, g *group) error {
 		if err := s.agree(c, m, h); err != nil {
 			return err
 		}
-		c.declareHandover(p, m, h)
+		if !slices.Contains(descriptions, p.Description) {
+			descriptions = append(descriptions, p.Description)
+		}
 	}
+	p.Description = shortList(descriptions, "Remove "+g.members[0].Account.Path.String())
+	slices.Sort(p.Notes)
+	p.Notes = slices.Compact(p.Notes)
 	c.checkRole(p)
 	return c.writeTemplates(p, scopes)
 }
 
-// templateHandover hands over in one unit, as switchToUser does. Where it does not matter as whom OLM acts the bindings
-// are there all the same, for the template is one.
-func (c *Context) templateHandover(m *member) (handover, error) {
-	e := m.extension
-	none := handover{from: e.account(), to: e.user()}
-	if err := c.checkGate(e); err != nil {
-		return none, err
+// templateHandover hands over in one unit, and declares it. Where it does not matter as whom OLM acts the bindings are there
+// all the same, for the template is one.
+func (c *Context) templateHandover(p *Plan, m *member) (handover, error) {
+	if len(c.honouring(m.extension)) > 0 {
+		h, switches, err := c.takeOver(p, m.extension)
+		if err == nil && switches {
+			c.declareGrant(p, m.extension, h)
+		}
+		return h, err
 	}
-	switch e.Account.State {
-	case olm.Null, olm.Empty, olm.EmptyName:
-		return none, nil
-	case olm.Malformed:
-		return none, refuse("what stands in %s is no account, so it is not known what the extension could do: correct it first", e.Account.Path)
-	}
-	if err := e.checkName(); err != nil {
-		return none, err
-	}
+	h := handover{from: m.account(), to: m.user()}
 	switch {
-	case e.Account.Name == olm.Placeholder:
-		return none, c.dropPlaceholder(&Plan{}, e)
-	case len(c.honouring(e)) > 0:
-		return c.fromAccount(e)
+	case m.Account.State != olm.Named || m.Account.Name == olm.Placeholder:
 	case c.Grant.Mode == RoleGrant:
-		none.missing = []rbac.Grant{{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}}}
-		return none, nil
+		h.missing = []rbac.Grant{{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}}}
+	default:
+		h.missing = holds(m.unit, m.extension, h.from).without(holds(m.unit, m.extension, h.to).certain())
 	}
-	none.missing = holds(m.unit, e, none.from).without(holds(m.unit, e, none.to).certain())
-	return none, nil
-}
-
-// declareHandover says what changes for an extension in its unit.
-func (c *Context) declareHandover(p *Plan, m *member, h handover) {
-	if len(c.honouring(m.extension)) == 0 {
-		return
-	}
-	switch m.Account.State {
-	case olm.Null, olm.Empty, olm.EmptyName:
-		p.Description = "Remove the empty " + m.Account.Path.String() + " from the template"
-		return
-	}
-	if m.Account.Name == olm.Placeholder {
-		p.Description = "Remove " + m.Account.Path.String() + ", which names the synthetic identity, from the template: OLM goes on as that"
-		return
-	}
-	subject := c.grantee(h)
-	if c.Grant.Mode == GroupGrant && len(p.Switches) == 0 {
-		p.note("every extension without a service account is granted the same")
-	}
-	p.Switches = append(p.Switches, Switch{Extension: m.object, Unit: m.unit, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained})
-	for _, grant := range h.missing {
-		p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: grant, Unit: m.unit})
-	}
-	p.Description = "Remove " + m.Account.Path.String() + " from the template" + c.grantedFirst(h, subject)
-	if len(h.lost) > 0 {
-		p.note("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant)
-	}
-	p.Notes = append(p.Notes, h.notes...)
-}
-
-// grantee is who gets the bindings of a handover.
-func (c *Context) grantee(h handover) rbac.Subject {
-	if c.Grant.Mode == GroupGrant {
-		return groupSubject()
-	}
-	return h.to
+	return h, nil
 }
 
 // nameScope is the place in a chart that writes the name of extensions: one binding there is one for each of them.

@@ -101,6 +101,10 @@ func (g *group) follow(c *Context, m *member, path manifest.Path) error {
 		return refuse("%s comes out of %s in the archive %s: change the chart that it is packed from, and pack it again",
 			identityOf(m.object), origin.Source.Inside, origin.Source.File)
 	}
+	if link := m.rendering.of.Linked(origin.Source.File); link != "" {
+		return refuse("%s comes out of %s, behind the link %s: whoever else links to that gets the change as well, and it is not proven "+
+			"for them: %s", identityOf(m.object), origin.Source.File, link, removeByHand)
+	}
 	g.lines = append(g.lines, fieldLines{origin})
 	for _, unit := range c.Units {
 		if !unit.Reads(origin.Source.File) {
