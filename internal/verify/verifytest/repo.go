@@ -100,13 +100,15 @@ func (r Repo) assembly(t testing.TB, o Options) world.Assembly {
 	if err != nil {
 		t.Fatal(err)
 	}
-	workers := render.NewWorkers(render.Limits{})
-	t.Cleanup(workers.Close)
 	return world.Assembly{
 		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: r.Files(),
 		Files: render.FromFS(tree), Workers: workers,
 	}
 }
+
+// workers are processes that build, for all tests of a program: they end with it. The test program has to be one, its TestMain
+// calls child.Main.
+var workers = render.NewWorkers(render.Limits{})
 
 func (o Options) isBundle(path string) bool {
 	for _, dir := range o.Bundles {
