@@ -190,7 +190,7 @@ func (c *Context) emit(p *Plan, e *extension, objects []generated, ending string
 		p.Documents = append(p.Documents, Document{File: file, Object: o.identity(), Text: o.text(), CRLF: usesCRLF(e)})
 		for _, unit := range e.units {
 			if mayBuild(unit) {
-				p.Added = append(p.Added, AppliedObject{Unit: unit, JSON: o.value(), Affixed: true})
+				p.Added = append(p.Added, AppliedObject{Unit: unit, JSON: e.asBuilt(o, objects), Affixed: true})
 			}
 		}
 	}
@@ -201,6 +201,18 @@ func (c *Context) emit(p *Plan, e *extension, objects []generated, ending string
 		p.appendTo(e.root, "resources", path.Base(file), repo.OrderKustomization)
 	}
 	return nil
+}
+
+// asBuilt is a generated object as it is built, but for its own name: where the role that it refers to is generated with it,
+// kustomize changes both names alike.
+func (e *extension) asBuilt(o generated, all []generated) map[string]any {
+	isReferred := func(role generated) bool { return role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name }
+	if o.RoleRef != nil && slices.ContainsFunc(all, isReferred) {
+		ref := *o.RoleRef
+		ref.Name = e.built(ref.Name)
+		o.RoleRef = &ref
+	}
+	return o.value()
 }
 
 // emitToTemplate adds generated objects to the list of an OpenShift Template.

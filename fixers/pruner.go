@@ -25,6 +25,7 @@ type pruner struct {
 	roleOf  map[*inventory.Object][]*candidate
 	kept    map[*inventory.Object]string // roles that stay, and why
 	going   map[string]*Plan             // by ref: extensions whose field goes
+	taken   map[string][]taking          // by file: what these plans remove
 	gains   map[roleKey][]newGain        // what else the run grants
 	mention map[string][]inventory.Mention
 	refused []Outcome
@@ -35,7 +36,7 @@ func newPruner(c *Context) *pruner {
 	return &pruner{
 		c: c, byObject: map[*inventory.Object]*candidate{}, going: map[string]*Plan{},
 		roleOf: map[*inventory.Object][]*candidate{}, kept: map[*inventory.Object]string{},
-		gains: map[roleKey][]newGain{},
+		gains: map[roleKey][]newGain{}, taken: map[string][]taking{},
 	}
 }
 
@@ -79,6 +80,7 @@ func (p *pruner) requestBinding(r Request) error {
 func (p *pruner) removal(plan *Plan) {
 	account, state := extensionAccount(plan.Object)
 	p.going[plan.Object.Ref()] = plan
+	p.takes(plan)
 	if state != olm.Named && state != olm.Templated {
 		return
 	}

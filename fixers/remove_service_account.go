@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
 )
@@ -188,7 +187,12 @@ func (c *Context) declareGrant(p *Plan, e *extension, h handover) rbac.Subject {
 	if c.Grant.Mode == GroupGrant {
 		p.note("every extension without a service account is granted the same")
 	}
-	p.switchIdentity(e, h, subject)
+	for _, unit := range e.meant() {
+		p.Switches = append(p.Switches, Switch{
+			Extension: e.in(unit), Unit: unit, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained,
+		})
+	}
+	p.gain(e, subject, h.missing...)
 	p.Description = "Remove " + e.Account.Path.String() + c.grantedFirst(h, subject)
 	if len(h.lost) > 0 {
 		p.note("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant)
@@ -203,22 +207,6 @@ func (c *Context) grantee(h handover) rbac.Subject {
 		return groupSubject()
 	}
 	return h.to
-}
-
-// switchIdentity declares that OLM acts as another identity for an extension in all of its units, and what that is granted.
-func (p *Plan) switchIdentity(e *extension, h handover, granted rbac.Subject) {
-	units := []*inventory.Unit{nil}
-	if e.root != nil || slices.ContainsFunc(e.units, func(u *inventory.Unit) bool { return u.Built }) {
-		units = e.units
-	}
-	for _, unit := range units {
-		p.Switches = append(p.Switches, Switch{
-			Extension: e.in(unit), Unit: unit, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained,
-		})
-		for _, g := range h.missing {
-			p.Gains = append(p.Gains, GrantChange{Subject: granted, Grant: g, Unit: unit})
-		}
-	}
 }
 
 func (c *Context) grantedFirst(h handover, to rbac.Subject) string {

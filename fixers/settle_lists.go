@@ -50,14 +50,13 @@ func (s *settling) collapseEntries() (bool, error) {
 func (s *settling) emptiedOwner(c Change) manifest.Path {
 	n := len(c.Path)
 	isEntry := inventory.IsKustomizationFile(c.File)
-	isPatch := !isEntry && s.c.isPatch(c.File)
+	inTarget := n >= 2 && (c.Path[n-2] == "fieldPaths" || c.Path[n-2] == "targets")
 	switch {
-	case !isPatch && !isEntry:
-	case n == 1 && isPatch:
-		return manifest.Path{}
 	case n == 2 && isEntry && slices.Contains(entryFields, c.Path[0]):
 		return c.Path[:1]
-	case n >= 2 && (c.Path[n-2] == "fieldPaths" || c.Path[n-2] == "targets"):
+	case n == 1 && !isEntry && s.c.isPatch(c.File):
+		return manifest.Path{}
+	case inTarget && (isEntry || s.c.isPatch(c.File)):
 		return c.Path[:n-2].Join()
 	}
 	return nil
