@@ -18,6 +18,8 @@ type Delivery struct {
 	// delivered are the units that applications apply, and applied the same by application.
 	delivered []*inventory.Unit
 	applied   func() map[*inventory.Object][]appliedUnit
+	// named are the places in delivered of units that hold an account or a role of a name, or a binding of a subject of it.
+	named func() map[string][]int
 }
 
 // appliedUnit is a unit that an application applies.
@@ -35,7 +37,7 @@ func New(units []*inventory.Unit, result *gitops.Result, of func(*inventory.Unit
 			d.delivered = append(d.delivered, unit)
 		}
 	}
-	d.applied = sync.OnceValue(d.byObject)
+	d.applied, d.named = sync.OnceValue(d.byObject), sync.OnceValue(d.byName)
 	return d
 }
 

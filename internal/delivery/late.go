@@ -93,7 +93,7 @@ func (d *Delivery) grantsElsewhere(u *inventory.Unit, by *gitops.Application, ex
 	}
 	roles := rolesOf(u, extension, subject)
 	var all [][]appliedObject
-	for _, other := range d.delivered {
+	for _, other := range d.granting(subject, roles) {
 		for _, a := range d.appliers(other) {
 			if other == u || a == by || a.Tool != by.Tool || !sameCluster(a, by) {
 				continue

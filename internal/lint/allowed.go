@@ -58,7 +58,7 @@ func (w *workshop) notAllowed(p *fixers.Plan) []joinedAnswer {
 		if j.Verdict == gitops.Unknown {
 			verb = "may create"
 		}
-		joined[i].text = fmt.Sprintf("%s %s %s, which the fix adds: %s", j.Application, verb, strings.Join(j.objects, ", "), j.Why)
+		joined[i].text = fmt.Sprintf("%s %s %s, which the fix adds: %s", j.Application, verb, listed(j.objects), j.Why)
 	}
 	return joined
 }
@@ -81,4 +81,19 @@ func appendOnce(list []string, text string) []string {
 		return list
 	}
 	return append(list, text)
+}
+
+// maxListed is how many names a sentence lists.
+const maxListed = 5
+
+// listed joins names as a sentence does: a, b and c.
+func listed(names []string) string {
+	names = slices.Sorted(slices.Values(names))
+	if more := len(names) - maxListed; more > 0 {
+		names = append(names[:maxListed], fmt.Sprintf("%d more", more))
+	}
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	return strings.Join(names, "")
 }
