@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
@@ -29,7 +30,7 @@ type Options struct {
 }
 
 // Build renders charts, several at a time, and makes a unit of each set. One that cannot be rendered has no objects and a
-// problem that says why. Left out are charts that cannot hold anything of interest, and library charts, which are for others.
+// problem that says why. Left out are charts that cannot hold anything of interest.
 // The error is that of ctx.
 func Build(ctx context.Context, sets []Set, o Options) ([]*inventory.Unit, error) {
 	if o.Files == nil || len(sets) == 0 {
@@ -63,8 +64,12 @@ func (b *builder) unit(set Set) *inventory.Unit {
 	}
 	c := read(b.Files, set.Chart)
 	must := b.Must != nil && b.Must(bare)
-	if c.library || !must && !c.concerns(set, b.Mentions) {
+	switch {
+	case !must && !c.concerns(set, b.Mentions):
 		return nil
+	case c.library:
+		return bare.Unbuilt(inventory.Problem{Position: orChart(inventory.Position{}, set.Chart),
+			Message: "the templates of this library chart were checked in charts that have it in their charts/, and not by themselves"})
 	}
 	return b.render(bare, set, c)
 }
@@ -120,7 +125,8 @@ func failure(set Set, err error) inventory.Problem {
 		problem.Position = inventory.Position{File: fault.File, Line: max(fault.Line, 1), Column: max(fault.Column, 1)}
 		reason = fault.Message
 	}
-	problem.Message = fmt.Sprintf("the chart %s was not checked, for it cannot be rendered: %s", set.Name, shortened(reason))
+	problem.Message = fmt.Sprintf("the chart %s was not checked, for it cannot be rendered: %s", set.Name,
+		shortened(strings.Join(strings.Fields(reason), " ")))
 	return problem
 }
 

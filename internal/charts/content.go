@@ -101,13 +101,9 @@ func Concern(sets []Set, files render.Files, mentions func([]byte) bool) bool {
 	})
 }
 
-// concerns tells whether something of interest may come of a chart with the values of a set. A library chart is for others, and
-// mentions that is nil takes all.
+// concerns tells whether something of interest may come of a chart with the values of a set; mentions that is nil takes all.
 func (c content) concerns(set Set, mentions func([]byte) bool) bool {
-	switch {
-	case c.library:
-		return false
-	case mentions == nil || c.hidden:
+	if mentions == nil || c.hidden {
 		return true
 	}
 	text := c.text

@@ -84,6 +84,11 @@ func sameTexts(a, b []render.Template) bool {
 	return true
 }
 
+// Reads tells whether a file that select picks has a part in what was rendered.
+func (r *Rendered) Reads(selected func(string) bool) bool {
+	return slices.ContainsFunc(r.sources, func(f file) bool { return selected(f.name) }) || slices.ContainsFunc(r.Set.Files, selected)
+}
+
 // Origin gives the chart that an object was rendered by, and its template, through the archive it may lie in; not ok for an
 // object of no chart.
 func Origin(o *inventory.Object) (chart, template string, ok bool) {

@@ -2,7 +2,9 @@ package charts
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -95,8 +97,7 @@ func withValues(dir string, lists [][]string, files render.Files) []Set {
 		for _, name := range list {
 			data, err := files.ReadFile(name)
 			if err != nil {
-				set.Faults = append(set.Faults, inventory.Problem{Message: fmt.Sprintf(
-					"the chart %s was not checked with the values of %s: %v (paths are relative to the folder of the configuration)", dir, name, err)})
+				set.Faults = append(set.Faults, unreadable(dir, name, err))
 				continue
 			}
 			set.Values = append(set.Values, render.ValuesFile{Name: name, Data: data})
@@ -104,6 +105,14 @@ func withValues(dir string, lists [][]string, files render.Files) []Set {
 		sets = append(sets, set)
 	}
 	return sets
+}
+
+func unreadable(chart, values string, err error) inventory.Problem {
+	reason := err.Error()
+	if errors.Is(err, fs.ErrNotExist) {
+		reason = "there is no such file (paths are relative to the folder of the configuration)"
+	}
+	return inventory.Problem{Message: fmt.Sprintf("the chart %s was not checked with the values of %s: %s", chart, values, reason)}
 }
 
 // nameWith calls a set by its files, from the chart where they lie in it.

@@ -1,13 +1,17 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/charts"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 )
 
 // sameness is what findings agree in that are one finding for the user: he mends it in one place. Objects that overlays make
@@ -25,14 +29,49 @@ func samenessOf(f judged) sameness {
 	}
 	message := f.Message
 	ref := source.Ref()
-	if charts.Of(o) != nil {
+	switch {
+	case charts.Of(o) != nil:
 		ref = "" // its lines say all: they may be rendered many times, and other documents of the template not at all
-	}
-	if o.Applied != nil {
+		message = masked(message, o.Node)
+	case o.Applied != nil:
 		message = unnamed(message, o.Name, "\x00name")
 		message = unnamed(message, o.Namespace, "\x00namespace")
 	}
-	return sameness{f.Rule, ref, f.File, f.Path, message, f.Source.As, f.Range.Line, f.Range.Column}
+	silenced := ""
+	if f.Source.As != "" {
+		silenced = ignored(o)
+	}
+	return sameness{f.Rule, ref, f.File, f.Path, message, silenced, f.Range.Line, f.Range.Column}
+}
+
+// minMasked is the length from which on a text is told apart from chance.
+const minMasked = 3
+
+// masked puts fields in the place of their values in a message: what a template fills in differs from rendering to rendering,
+// and what is wrong with it does not. A value that several fields have counts as that of the first.
+func masked(message string, object *manifest.Node) string {
+	fields := map[string]string{}
+	collectFields(object, nil, fields)
+	values := slices.SortedFunc(maps.Keys(fields), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
+	})
+	var pairs []string
+	for _, value := range values {
+		pairs = append(pairs, value, "\x00"+fields[value]+"\x00")
+	}
+	return strings.NewReplacer(pairs...).Replace(message)
+}
+
+func collectFields(n *manifest.Node, path manifest.Path, fields map[string]string) {
+	if text := n.String(); len(text) >= minMasked && fields[text] == "" {
+		fields[text] = path.String()
+	}
+	for _, field := range n.Fields {
+		collectFields(field.Value, path.Join(field.Key.String()), fields)
+	}
+	for i, item := range n.Items {
+		collectFields(item, path.Join(strconv.Itoa(i)), fields)
+	}
 }
 
 // unnamed takes a name out of a message.

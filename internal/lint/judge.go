@@ -108,13 +108,21 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 	}
 	v := j.judgement.of(t.unit, about)
 	world := j.world(t.unit, v)
-	world.Context = t.object != nil && !j.selected(t.object.File)
+	world.Context = t.object != nil && !j.isSelected(t.object)
 	reports, err := j.evaluator.Evaluate(ctx, world, t.object)
 	var found []judged
 	for _, report := range reports {
 		found = append(found, judged{j.finding(t.unit, v, report), report, t.unit, v})
 	}
 	return found, err
+}
+
+// isSelected tells whether the user asked about a file that the object comes of. The templates of a chart include one another.
+func (j *judge) isSelected(o *inventory.Object) bool {
+	if made := charts.Of(o); made != nil {
+		return made.Rendered.Reads(j.selected)
+	}
+	return j.selected(o.File)
 }
 
 func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
@@ -140,6 +148,9 @@ func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) f
 		f.Source.As = appliedAs(unit, o)
 	}
 	f.Origin = originOf(unit, o)
+	if made := charts.Of(o); made != nil && made.Rendered.Set.Name != made.Rendered.Set.Chart {
+		f.Related = append(slices.Clone(f.Related), finding.Related{File: f.File, Line: f.Range.Line, Message: "so rendered by " + unit.String()})
+	}
 	return f
 }
 
