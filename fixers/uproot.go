@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/inventory"
@@ -65,7 +66,16 @@ func (e *extension) writers(path manifest.Path) []inventory.Writer {
 
 // writerKey tells writers apart, across units.
 func writerKey(w inventory.Writer) string {
-	return Change{File: w.Doc.File.Path, Document: w.Doc.Index, Path: w.Inline.Join("\n").Join(w.Path...)}.key()
+	return textKey(w) + "\n" + w.Path.String()
+}
+
+// textKey tells the texts apart in which writers stand: a file may hold several documents with patches at the same path.
+func textKey(w inventory.Writer) string {
+	if w.Inline == nil {
+		return Change{File: w.Doc.File.Path, Document: w.Doc.Index}.key()
+	}
+	in := w.Kustomization.Doc
+	return Change{File: in.File.Path, Document: in.Index, Path: w.Inline.Join(strconv.Itoa(w.Doc.Index))}.key()
 }
 
 // uprooting gathers what is to be removed.
@@ -100,8 +110,8 @@ func (r *uprooting) leave(c *Context, p *Plan, e *extension, path manifest.Path,
 		}
 	}
 	for _, w := range writers {
-		if !r.kept[writerKey(w)] && (stays == nil || w.Effect == inventory.Sets) {
-			r.add(w)
+		if !r.kept[writerKey(w)] {
+			r.add(w) // with what sets it goes what tests it, or deletes it on the way
 		}
 	}
 	unit := e.units[0]
