@@ -25,9 +25,11 @@ func removeServiceAccount(c *Context, r Request) (*Plan, error) {
 	if len(leaving) == 0 {
 		return nil, refuse("the extension names no account")
 	}
-	scopes, err := c.scopes(f, leaving)
-	if err != nil {
-		return nil, err
+	scopes := []*extension{together(f.object, leaving)}
+	if slices.ContainsFunc(leaving, func(v *extension) bool { return c.model(v) == olm.Synthetic }) {
+		if scopes, err = c.scopes(f, leaving); err != nil {
+			return nil, err
+		}
 	}
 	p := &Plan{Object: r.Object}
 	var descriptions []string

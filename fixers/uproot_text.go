@@ -20,7 +20,7 @@ func (r *uprooting) write(p *Plan) error {
 	texts := map[string]*patchText{}
 	var order []string
 	for _, w := range r.writers {
-		key := Change{File: w.Doc.File.Path, Document: w.Doc.Index, Path: w.Inline}.key()
+		key := textKey(w)
 		if texts[key] == nil {
 			texts[key] = &patchText{Writer: w}
 			order = append(order, key)

@@ -25,7 +25,7 @@ func patchOf(p gitops.Patch) overlay.EditPatch {
 	if o == nil || o.Applied != nil || o.Node.Lookup(path).String() != p.Patch.Value {
 		return found
 	}
-	found.Doc, found.Node = o.Doc, o.Node.Lookup(path)
+	found.Doc, found.Entry, found.Text = o.Doc, o.At(p.Place.Path), o.At(path)
 	return found
 }
 

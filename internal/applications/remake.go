@@ -123,7 +123,7 @@ func (r *remaker) object(o *inventory.Object, data []byte) *inventory.Object {
 		Namespace: built[0].Namespace, Name: built[0].Name, Node: built[0].Node,
 		Doc: o.Doc, Path: o.Path, File: o.File,
 	}
-	made.Applied = &inventory.Applied{Doc: doc, Source: o.Source(), Trace: r.tracer(o, made)}
+	made.Applied = &inventory.Applied{Doc: doc, Source: o.Source(), Trace: r.tracer(o, made), Writers: writersOf(o)}
 	if o.Applied != nil {
 		made.Applied.Instance, made.Applied.Made = o.Applied.Instance, o.Applied.Made
 	}
@@ -141,6 +141,19 @@ func (r *remaker) tracer(before, made *inventory.Object) func(manifest.Path) []i
 			return append([]inventory.Trace{target}, traces...)
 		}
 		return traces
+	}
+}
+
+// writersOf finds what writes the fields of an object before it is remade, which no application does again.
+func writersOf(o *inventory.Object) func(manifest.Path) []inventory.Writer {
+	if o.Applied != nil {
+		return o.Applied.Writers
+	}
+	return func(path manifest.Path) []inventory.Writer {
+		if o.Node.Lookup(path) == nil {
+			return nil
+		}
+		return []inventory.Writer{{Doc: o.Doc, Path: o.At(path), What: inventory.Base, Effect: inventory.Sets}}
 	}
 }
 

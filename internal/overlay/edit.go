@@ -27,9 +27,10 @@ type Edit struct {
 type EditPatch struct {
 	// Place is where it stands.
 	Place inventory.Trace
-	// Doc and Node are its text in the user's file; nil where it is in none as it is applied.
-	Doc  *manifest.Document
-	Node *manifest.Node
+	// Doc is the document of the user's that it stands in as it is applied, Entry leads to the patch in it and Text to its text;
+	// nil where there is none.
+	Doc         *manifest.Document
+	Entry, Text manifest.Path
 }
 
 // is tells whether a file is the one that is edited. The receiver may be nil, as in the other methods.
@@ -80,21 +81,56 @@ func (e *Edit) field(k *inventory.Kustomization, name string) inventory.Trace {
 
 // patches lists those of the application.
 func (e *Edit) patches(s stage, files *snapshot) []patch {
-	list := e.doc().Root.Get("patches")
-	if !list.IsSequence() || len(list.Items) < len(e.Patches) {
-		return nil
-	}
 	var all []patch
-	for i, own := range e.Patches {
-		index := len(list.Items) - len(e.Patches) + i
-		at := entry{s, "patches", index, list.Items[index]}
+	for i, at := range e.entries(s) {
 		if at.node.Get("path").String() != "" {
 			all = append(all, at.patches(files)...)
 			continue
 		}
-		all = append(all, own.read(at)...)
+		all = append(all, e.Patches[i].read(at)...)
 	}
 	return all
+}
+
+// entries are the items of `patches` that the application adds.
+func (e *Edit) entries(s stage) []entry {
+	list := e.doc().Root.Get("patches")
+	if !list.IsSequence() || len(list.Items) < len(e.Patches) {
+		return nil
+	}
+	entries := make([]entry, len(e.Patches))
+	for i := range entries {
+		index := len(list.Items) - len(e.Patches) + i
+		entries[i] = entry{s, "patches", index, list.Items[index]}
+	}
+	return entries
+}
+
+// writers are the patches of the application, with where their texts stand.
+func (e *Edit) writers(s stage, files *snapshot) []writer {
+	var all []writer
+	for i, at := range e.entries(s) {
+		if at.node.Get("path").String() != "" {
+			all = append(all, at.writers(files)...)
+			continue
+		}
+		text := at.node.Get("patch").String()
+		in, own := e.Patches[i].container()
+		for _, p := range at.read(parsed(manifest.Scan(in.Path, []byte(text))), at.node.Get("target")) {
+			all = append(all, writer{patch: p, scalar: e.Patches[i].Text, in: in, at: e.Patches[i].Entry, foreign: !own})
+		}
+	}
+	return all
+}
+
+// container is the user's document that the patch stands in, in the form in which [inventory.Writer] has it; own tells that
+// it can be edited there.
+func (p EditPatch) container() (in *inventory.Kustomization, own bool) {
+	if p.Doc != nil {
+		return &inventory.Kustomization{Path: p.Doc.File.Path, Doc: p.Doc}, true
+	}
+	file, span := p.Place.Locate()
+	return &inventory.Kustomization{Path: file.Path, Doc: &manifest.Document{File: file, Span: span}}, false
 }
 
 // read takes the text of a patch apart: that in the user's file, if it says the same, else the one that is built.
@@ -102,7 +138,7 @@ func (p EditPatch) read(at entry) []patch {
 	text := at.node.Get("patch").String()
 	docs := parsed(manifest.Scan(at.Path, []byte(text)))
 	if p.Doc != nil && len(docs) == 1 {
-		if own := inline(p.Doc, p.Node); len(own) == 1 && reflect.DeepEqual(own[0].Root.Decode(), docs[0].Root.Decode()) {
+		if own := inline(p.Doc, p.Doc.Root.Lookup(p.Text)); len(own) == 1 && reflect.DeepEqual(own[0].Root.Decode(), docs[0].Root.Decode()) {
 			return at.read(own, at.node.Get("target"))
 		}
 	}

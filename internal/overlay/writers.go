@@ -12,6 +12,11 @@ import (
 type writer struct {
 	patch
 	scalar manifest.Path
+	// in and at are the document of an application that the patch stands in, and where; nil for the kustomization's own. One that
+	// is foreign cannot be edited there.
+	in      *inventory.Kustomization
+	at      manifest.Path
+	foreign bool
 }
 
 // writers answers [inventory.Applied.Writers]. Where the documents leave it open whether a patch is applied to the object, a
@@ -27,7 +32,7 @@ func (t *tracer) writers(o *inventory.Object, path manifest.Path) []inventory.Wr
 	if source.Node.Lookup(path) != nil {
 		all = append(all, inventory.Writer{Doc: source.Doc, Path: source.At(path), What: inventory.Base, Effect: inventory.Sets})
 	}
-	for _, w := range writersOf(t.unit, t.builder.files) {
+	for _, w := range writersOf(t.unit, t.edit, t.builder.files) {
 		at, effect := w.writes(o, path)
 		if effect == "" {
 			continue
@@ -37,23 +42,38 @@ func (t *tracer) writers(o *inventory.Object, path manifest.Path) []inventory.Wr
 		if hits == no || unclear && !t.differsWithout(&w.patch, o, path) {
 			continue
 		}
-		all = append(all, inventory.Writer{
-			Kustomization: w.Kustomization, Entry: manifest.Path{w.field, itoa(w.index)}, Inline: w.scalar,
-			Doc: w.doc, Path: at, What: w.what, Effect: effect,
-		})
+		all = append(all, w.writer(at, effect))
 	}
 	return all
 }
 
+// writer is the patch for those who mend it.
+func (w writer) writer(at manifest.Path, effect inventory.Effect) inventory.Writer {
+	found := inventory.Writer{
+		Kustomization: w.Kustomization, Entry: manifest.Path{w.field, itoa(w.index)}, Inline: w.scalar,
+		Doc: w.doc, Path: at, What: w.what, Effect: effect,
+	}
+	if w.in != nil {
+		found.Kustomization, found.Entry = w.in, w.at
+	}
+	if w.foreign {
+		found.Entry, found.Inline, found.Effect = manifest.Path{w.field}, manifest.Path{"patch"}, inventory.Other
+	}
+	return found
+}
+
 // writersOf lists the patches of a unit in the order in which they are applied. Unlike patchesOf it reads those, too, that
 // stand in quotes in a kustomization: each text by itself.
-func writersOf(u *inventory.Unit, files *snapshot) []writer {
+func writersOf(u *inventory.Unit, edit *Edit, files *snapshot) []writer {
 	var all []writer
 	for _, s := range stages(u) {
 		for _, field := range []string{"patchesStrategicMerge", "patches", "patchesJson6902", "replacements"} {
 			list := s.Doc.Root.Get(field)
 			for i := 0; list.IsSequence() && i < len(list.Items); i++ {
 				all = append(all, entry{s, field, i, list.Items[i]}.writers(files)...)
+			}
+			if field == "patches" && edit.is(s.Path) {
+				all = append(all, edit.writers(s, files)...)
 			}
 		}
 	}
@@ -70,7 +90,7 @@ func (e entry) writers(files *snapshot) []writer {
 	}
 	all := make([]writer, len(patches))
 	for i, p := range patches {
-		all[i] = writer{p, scalar}
+		all[i] = writer{patch: p, scalar: scalar}
 	}
 	return all
 }
