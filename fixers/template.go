@@ -19,20 +19,20 @@ import (
 // that comes of it: other elements of a range, other sets of values, other charts. Those fixes that are not here are left
 // to the user.
 var templateFixers = map[string]fixer{
-	RemoveServiceAccount: removeFromTemplate,
+	RemoveServiceAccount:  removeFromTemplate,
+	BindSyntheticIdentity: bindInTemplate,
 }
 
 // byHand says what to do about an object of a chart where salint does not.
 var byHand = map[string]string{
-	AddServiceAccount:     "write the account, its bindings and the field into the chart by hand",
-	BindSyntheticIdentity: "write the binding into the chart by hand",
-	CorrectSubject:        "correct the subject in the template by hand",
-	PruneBinding:          "remove it from the template by hand",
-	PruneInstaller:        "remove it from the template by hand",
-	GrantFinalizers:       "write the rule into the chart by hand",
-	GrantBundle:           "write the rules into the chart by hand",
-	ReplaceClusterAdmin:   "write the role and its binding into the chart by hand",
-	AlignApplyOrder:       "give it the sync wave and hook of its extension in the template by hand",
+	AddServiceAccount:   "write the account, its bindings and the field into the chart by hand",
+	CorrectSubject:      "correct the subject in the template by hand",
+	PruneBinding:        "remove it from the template by hand",
+	PruneInstaller:      "remove it from the template by hand",
+	GrantFinalizers:     "write the rule into the chart by hand",
+	GrantBundle:         "write the rules into the chart by hand",
+	ReplaceClusterAdmin: "write the role and its binding into the chart by hand",
+	AlignApplyOrder:     "give it the sync wave and hook of its extension in the template by hand",
 }
 
 // fixTemplate is Fix for an object that has no file of its own.
@@ -59,9 +59,9 @@ func checkInFile(o *inventory.Object) error {
 // templates is what a run knows of the charts whose templates it changes.
 type templates struct {
 	renderings map[*inventory.Unit][]*rendering
-	// plans are those for extensions, by all that they change.
-	plans map[*inventory.Object]templatePlan
-	files map[string]bool // that are generated
+	// removed are the plans for extensions that lose their accounts, and bound those that are granted a role, by all of them.
+	removed, bound map[*inventory.Object]templatePlan
+	files          map[string]bool // that are generated
 }
 
 type templatePlan struct {
@@ -73,7 +73,7 @@ type templatePlan struct {
 // identity, first grants that what the account held, by a template of the same chart. All extensions that come of these
 // lines share a plan.
 func removeFromTemplate(c *Context, r Request) (*Plan, error) {
-	if known, ok := c.templates.plans[r.Object]; ok {
+	if known, ok := c.templates.removed[r.Object]; ok {
 		return known.plan, known.err
 	}
 	g, err := c.groupOf(r.Object)
@@ -81,12 +81,12 @@ func removeFromTemplate(c *Context, r Request) (*Plan, error) {
 	if err == nil {
 		done.plan, done.err = c.templateRemoval(g)
 	}
-	if c.templates.plans == nil {
-		c.templates.plans = map[*inventory.Object]templatePlan{}
+	if c.templates.removed == nil {
+		c.templates.removed = map[*inventory.Object]templatePlan{}
 	}
-	c.templates.plans[r.Object] = done
+	c.templates.removed[r.Object] = done
 	for _, m := range g.members {
-		c.templates.plans[m.object] = done
+		c.templates.removed[m.object] = done
 	}
 	return done.plan, done.err
 }

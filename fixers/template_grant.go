@@ -57,11 +57,17 @@ func (c *Context) templateHandover(p *Plan, m *member) (handover, error) {
 	switch {
 	case m.Account.State != olm.Named || m.Account.Name == olm.Placeholder:
 	case c.Grant.Mode == RoleGrant:
-		h.missing = []rbac.Grant{{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}}}
+		h.missing = c.roleGrants()
 	default:
 		h.missing = holds(m.unit, m.extension, h.from).without(holds(m.unit, m.extension, h.to).certain())
 	}
+	p.gain(m.extension, c.grantee(h), h.missing...)
 	return h, nil
+}
+
+// roleGrants is the role that the user names.
+func (c *Context) roleGrants() []rbac.Grant {
+	return []rbac.Grant{{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}}}
 }
 
 // nameScope is the place in a chart that writes the name of extensions: one binding there is one for each of them.

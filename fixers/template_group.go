@@ -43,16 +43,8 @@ const removeByHand = "remove the field from the template by hand, and compare th
 // either: then it holds what was found so far.
 func (c *Context) groupOf(o *inventory.Object) (*group, error) {
 	g := &group{}
-	for _, unit := range c.unitsOf(o.File) {
-		if slices.Contains(unit.Objects, o) {
-			if _, err := g.join(c, unit, o); err != nil {
-				return g, err
-			}
-			break
-		}
-	}
-	if len(g.members) == 0 {
-		return g, refuseTemplate(o, nil, removeByHand)
+	if _, err := g.begin(c, o); err != nil {
+		return g, err
 	}
 	for i := 0; i < len(g.members); i++ { // what is reached may have further fields of that kind
 		m := g.members[i]
@@ -66,6 +58,16 @@ func (c *Context) groupOf(o *inventory.Object) (*group, error) {
 		}
 	}
 	return g, nil
+}
+
+// begin makes an extension the first member, in the unit that it is an object of.
+func (g *group) begin(c *Context, o *inventory.Object) (*member, error) {
+	for _, unit := range c.unitsOf(o.File) {
+		if slices.Contains(unit.Objects, o) {
+			return g.join(c, unit, o)
+		}
+	}
+	return nil, refuseTemplate(o, nil, removeByHand)
 }
 
 // join makes an extension of a unit a member, once.
@@ -124,8 +126,7 @@ func (l fieldLines) same(o block.Origin) bool {
 // followInto finds what lines write in a unit.
 func (g *group) followInto(c *Context, u *inventory.Unit, lines block.Origin) error {
 	if u.NotBuilt {
-		return refuse("%s renders %s too and could not be rendered, so it is not known what a change of the template does there: "+
-			"mend that first, or %s", u, lines.Source.File, removeByHand)
+		return refuseUnrendered(u, lines.Source.File, removeByHand)
 	}
 	renderings, err := c.renderings(u)
 	if err != nil {
@@ -142,6 +143,11 @@ func (g *group) followInto(c *Context, u *inventory.Unit, lines block.Origin) er
 		}
 	}
 	return nil
+}
+
+func refuseUnrendered(u *inventory.Unit, file, what string) error {
+	return refuse("%s renders %s too and could not be rendered, so it is not known what a change of the template does there: "+
+		"mend that first, or %s", u, file, what)
 }
 
 // reach adds a field that lines wrote. It must come of them in this rendering as certainly as in the others.

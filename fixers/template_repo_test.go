@@ -74,11 +74,17 @@ func (r chartRepo) context(t *testing.T, grant string, targets map[string]string
 // fixAll asks for the removal of all accounts.
 func (r chartRepo) fixAll(t *testing.T, c *fixers.Context) fixers.Work {
 	t.Helper()
+	return r.ask(t, c, fixers.RemoveServiceAccount, func(state olm.AccountState) bool { return state != olm.Absent })
+}
+
+// ask asks for a fix of the extensions whose accounts are of some states.
+func (r chartRepo) ask(t *testing.T, c *fixers.Context, fixer string, wanted func(olm.AccountState) bool) fixers.Work {
+	t.Helper()
 	var requests []fixers.Request
 	for _, u := range c.Units {
 		for _, o := range u.Objects {
-			if read, ok := olm.ReadExtension(o.Node); ok && read.Account.State != olm.Absent {
-				requests = append(requests, fixers.Request{Fixer: fixers.RemoveServiceAccount, Object: o, Path: read.Account.Path})
+			if read, ok := olm.ReadExtension(o.Node); ok && wanted(read.Account.State) {
+				requests = append(requests, fixers.Request{Fixer: fixer, Object: o, Path: read.Account.Path})
 			}
 		}
 	}

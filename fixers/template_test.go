@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/olm"
 )
 
 const (
@@ -90,6 +93,12 @@ func templateCases() map[string]templateCase {
 					bindingText("b-{{ .item.name }}", "r-{{ .item.name }}", "{{ .item.account }}")+"{{- end }}\n"),
 			unseen: []string{"extensions: [{name: x, account: xx}]"},
 		},
+		"a set for which it does not matter": {
+			repo: opsChart("values.yaml", extensionList, "ci/more-values.yaml", "extensions: [{name: d, account: e}]\n",
+				"templates/e.yaml", ranged(extensionText("{{ .name }}", elementAccount)),
+				"templates/rbac.yaml", ranged(ifSet(".account", bindingText("b-{{ .name }}", "admin", "{{ .account }}")))),
+			targets: map[string]string{"ops with ci/more-values.yaml": "ignored"},
+		},
 		"several sets of values": {
 			repo: opsChart("values.yaml", extensionList, "ci/none-values.yaml", "extensions: []\n", "ci/more-values.yaml", "extensions: [{name: d, account: e}]\n",
 				"templates/e.yaml", ranged(extensionText("{{ .name }}", elementAccount)),
@@ -168,6 +177,35 @@ func TestTemplates(t *testing.T) {
 			if again := after.fixAll(t, after.context(t, test.grant, test.targets)); len(again.Outcomes) > 0 {
 				t.Errorf("a second run has something to do")
 			}
+		})
+	}
+}
+
+// Identities are granted the role that the user names, all that one place writes, or none.
+func TestBindInTemplates(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ template, values, want string }{
+		"each of a range": {template: ranged(extensionText("{{ .name }}", "")), values: extensionList},
+		"one":             {template: ifSet(".Values.live", extensionText("{{ .Release.Name }}", "")), values: "live: 1\n"},
+		"one has an account": {template: ranged(extensionText("{{ .name }}", "  {{- with .account }}\n"+accountText("{{ . }}")+"  {{- end }}\n")), values: extensionList,
+			want: "ClusterExtension a in the chart ops has an account, and the same template writes ClusterExtension c, which has none"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			repo := opsChart("templates/e.yaml", test.template, "values.yaml", test.values, "ci/c-values.yaml", "extensions: [{name: z}]\n")
+			c := repo.context(t, "role=view", map[string]string{"ops with ci/c-values.yaml": "ignored"})
+			work := repo.ask(t, c, fixers.BindSyntheticIdentity, func(state olm.AccountState) bool { return state == olm.Absent })
+			if test.want != "" {
+				if got := work.Outcomes[0].Refusal; got == nil || !strings.Contains(got.Reason, test.want) {
+					t.Errorf("got %v", got)
+				}
+				return
+			}
+			if len(work.Plans()) != 1 || work.Outcomes[0].Refusal != nil {
+				t.Fatalf("%+v", work.Outcomes)
+			}
+			repo.checkDeclared(t, c, work.Plans())
 		})
 	}
 }

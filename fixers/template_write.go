@@ -119,6 +119,9 @@ func (c *Context) isThere(file string) bool {
 // fieldBlocks are the blocks around the field that are not around the name: without them there is no account, and so no
 // binding.
 func (s *nameScope) fieldBlocks(m *member) ([]source.Guard, error) {
+	if m.Account.State == olm.Absent {
+		return nil, nil
+	}
 	origin, err := m.rendering.reader.Field(m.template, m.object.Text(), m.Account.Path)
 	if err != nil {
 		return nil, uncertain(err, removeByHand)

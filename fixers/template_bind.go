@@ -1,0 +1,113 @@
+package fixers
+
+import (
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+)
+
+// bindInTemplate grants the synthetic identities of extensions that come of one place in a chart the role that the user
+// names, by a template beside theirs.
+func bindInTemplate(c *Context, r Request) (*Plan, error) {
+	if known, ok := c.templates.bound[r.Object]; ok {
+		return known.plan, known.err
+	}
+	g, err := c.namedLike(r.Object)
+	done := templatePlan{err: err}
+	if err == nil {
+		done.plan, done.err = c.templateBinding(g)
+	}
+	if c.templates.bound == nil {
+		c.templates.bound = map[*inventory.Object]templatePlan{}
+	}
+	c.templates.bound[r.Object] = done
+	for _, m := range g.members {
+		c.templates.bound[m.object] = done
+	}
+	return done.plan, done.err
+}
+
+// namedLike finds the extensions of all units whose names the same lines of a chart write. It is not nil with an error either.
+func (c *Context) namedLike(o *inventory.Object) (*group, error) {
+	g := &group{}
+	first, err := g.begin(c, o)
+	if err != nil {
+		return g, err
+	}
+	name, err := c.wording(first, o, manifest.Path{"metadata", "name"})
+	if err != nil {
+		return g, err
+	}
+	kind := olmGroup
+	for _, unit := range c.Units {
+		if !unit.Reads(name.scalar.Source.File) {
+			continue
+		}
+		if unit.NotBuilt {
+			return g, refuseUnrendered(unit, name.scalar.Source.File, bindByHand)
+		}
+		for _, other := range unit.Find(inventory.Query{Group: &kind, Kind: olm.ClusterExtensionKind}) {
+			if err := g.joinLike(c, unit, other, name); err != nil {
+				return g, err
+			}
+		}
+	}
+	return g, nil
+}
+
+// joinLike makes an extension a member whose name is written where another one's is.
+func (g *group) joinLike(c *Context, u *inventory.Unit, o *inventory.Object, name wording) error {
+	if o.InFile() {
+		return nil
+	}
+	at := &member{unit: u}
+	written, err := c.wording(at, o, manifest.Path{"metadata", "name"})
+	if err != nil || written.key != name.key {
+		return nil // it comes from elsewhere
+	}
+	m, err := g.join(c, u, o)
+	if err == nil && m.Account.State != olm.Absent {
+		return refuse("%s in %s has an account, and the same template writes %s, which has none: %s",
+			identityOf(o), u, identityOf(g.members[0].object), bindByHand)
+	}
+	return err
+}
+
+// templateBinding makes the plan for them.
+func (c *Context) templateBinding(g *group) (*Plan, error) {
+	first := g.members[0]
+	switch {
+	case g.model(c) != olm.Synthetic:
+		return nil, refuse("%s follows no target under which synthetic identities count, or another set of values requires accounts", first.unit)
+	case c.Grant.Mode != RoleGrant:
+		return nil, refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, or write the binding into the chart by hand",
+			subjectName(first.user()))
+	}
+	p := &Plan{Object: first.object, Description: "Grant ClusterRole " + c.Grant.Role + " to the identities of all extensions that the template writes"}
+	var scopes []*nameScope
+	for _, m := range g.members {
+		if err := c.checkGate(m.extension); err != nil {
+			return nil, err
+		}
+		h := c.handOverRole(m.extension, m.user(), m.user())
+		s, err := c.scopeFor(&scopes, m)
+		if err != nil {
+			return nil, err
+		}
+		if len(c.honouring(m.extension)) == 0 {
+			h.missing = c.roleGrants()
+		}
+		if err := s.agree(c, m, h); err != nil {
+			return nil, err
+		}
+		p.gain(m.extension, m.user(), h.missing...)
+	}
+	if len(p.Gains) == 0 {
+		return nil, refuse("%s already holds %s", subjectName(first.user()), c.Grant.what())
+	}
+	if len(g.members) == 1 {
+		p.Description = "Grant " + subjectName(first.user()) + " ClusterRole " + c.Grant.Role
+	}
+	c.checkRole(p)
+	return p, c.writeTemplates(p, scopes)
+}
