@@ -68,12 +68,13 @@ func (m *mended) say() {
 	if m.Fix == nil || len(m.forbidden) == 0 {
 		return
 	}
-	m.Related = slices.Clone(m.Related)
+	var places []finding.Related
 	for _, f := range m.forbidden {
 		m.Message += " " + strings.ToUpper(f.text[:1]) + f.text[1:] + "."
 		at := f.place.Position()
-		m.Related = append(m.Related, finding.Related{File: at.File, Line: at.Line, Message: f.why})
+		places = append(places, finding.Related{File: at.File, Line: at.Line, Message: f.why})
 	}
+	m.Related = append(places, m.Related...) // first, for a report shows the first few
 }
 
 func appendOnce(list []string, text string) []string {
