@@ -21,7 +21,7 @@ func (p *plan) unitOf(d *drawn) *inventory.Unit {
 	r := &remaker{app: d.app, kinds: p.kinds, made: p.remade}
 	objects, changed := r.all(unit.Objects)
 	problems := p.openEnds(d, r, objects)
-	if dir, ok := d.asItIs(); ok && (!changed || d.app.Tool == gitops.ArgoCD) {
+	if dir, ok := d.asItIs(); ok {
 		p.kept[dir] = true
 		p.appliers[dir] = append(p.appliers[dir], applier(d.app))
 		p.problemsOf[dir] = append(p.problemsOf[dir], problems...)
@@ -55,15 +55,16 @@ func (p *plan) earlier(d *drawn) *inventory.Unit {
 	return known.For([]inventory.Applier{applier(d.app)})
 }
 
-// asItIs gives the folder of the kustomization that is all an application applies, without a change of its own. A namespace
-// that Argo CD fills in is none: other clusters may apply the same to another.
+// asItIs gives the folder of the kustomization that is all an application applies, without a change of its own. Variables are
+// one, whether an object has any or not: a unit does not become another because an object is edited. A namespace that Argo CD
+// fills in is none: other clusters may apply the same to another.
 func (d *drawn) asItIs() (dir string, ok bool) {
 	sources := slices.DeleteFunc(slices.Clone(d.app.Sources), func(s gitops.Source) bool { return s.Kind == gitops.Reference })
 	if len(sources) != 1 || len(d.parts) != 1 {
 		return "", false
 	}
 	only := d.parts[0]
-	return only.source.Path.Value, only.source.Kind == gitops.Kustomize && only.edit == nil
+	return only.source.Path.Value, only.source.Kind == gitops.Kustomize && only.edit == nil && d.app.Variables == nil
 }
 
 // joined puts the parts of an application together, as they were built or as they are written, before what is done to all
