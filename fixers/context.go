@@ -44,6 +44,8 @@ type Context struct {
 	files   map[string]*manifest.File
 	// made are the objects that units apply, by where they come of: a document, and in it an object.
 	made map[string]map[string][]inUnit
+	// builtFrom are the units that kustomizations, by their files, are part of.
+	builtFrom map[string][]*inventory.Unit
 	// all are the kustomizations of all units, listed their entries by file.
 	all    []*inventory.Kustomization
 	listed map[string][]listing
@@ -127,7 +129,7 @@ func ParseGrant(s string) (Grant, error) {
 // index prepares the look-ups by file.
 func (c *Context) index() {
 	c.byFile, c.listed, c.files = map[string][]*inventory.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
-	c.made = map[string]map[string][]inUnit{}
+	c.made, c.builtFrom = map[string]map[string][]inUnit{}, map[string][]*inventory.Unit{}
 	seen := map[*inventory.Kustomization]bool{}
 	for _, unit := range c.Units {
 		for _, object := range unit.Objects {
@@ -144,6 +146,7 @@ func (c *Context) index() {
 			}
 		}
 		for _, k := range unit.Kustomizations {
+			c.builtFrom[k.Path] = append(c.builtFrom[k.Path], unit)
 			if !seen[k] {
 				seen[k] = true
 				c.addKustomization(k)

@@ -51,9 +51,8 @@ func (c *Context) checkBuilt(u *inventory.Unit, o *inventory.Object) error {
 	case u.Built && c.Rebuild != nil, !u.Built && len(u.Transforms) == 0:
 		return nil
 	case u.NotBuilt && len(u.Problems) > 0:
-		last := u.Problems[len(u.Problems)-1]
-		return refuse("%s applies %s in another form than it is written in, and could not be built (%s: %s): mend that first",
-			u, o.File, last.Position, last.Message)
+		return refuse("%s changes what it applies, and could not be built (see %s), so it is not known what becomes of %s: mend that first",
+			u, u.Problems[len(u.Problems)-1].Position, o.File)
 	}
 	return refuse("%s transforms what it applies (%s): what becomes of a change to %s cannot be proven here. "+
 		"Change it by hand and compare the output of kustomize build before and after", u, u.Transforms[0], o.File)
@@ -148,12 +147,11 @@ func (c *Context) rootOf(v *extension) (*inventory.Kustomization, error) {
 			"apply it through one, or change it by hand", u, v.object.Position(nil))
 	}
 	root := u.Kustomizations[0]
-	for _, other := range c.Units {
-		for _, k := range other.Kustomizations {
-			if other != u && k.Path == root.Path {
-				return nil, refuse("%s is built from %s, and %s as well: what is meant for one of them cannot be written there. "+
-					"Give each a kustomization of its own", u, root.Path, other)
-			}
+	c.indexed.Do(c.index)
+	for _, other := range c.builtFrom[root.Path] {
+		if other != u {
+			return nil, refuse("%s is built from %s, and %s as well: what is meant for one of them cannot be written there. "+
+				"Give each a kustomization of its own", u, root.Path, other)
 		}
 	}
 	return root, nil

@@ -20,6 +20,7 @@ type pruner struct {
 	c          *Context
 	candidates []*candidate
 	byObject   map[*inventory.Object]*candidate
+	bySource   map[sourceKey]*candidate
 	// roles that may go, each with the candidates whose bindings refer to it.
 	roles   []*inventory.Object
 	roleOf  map[*inventory.Object][]*candidate
@@ -34,7 +35,7 @@ type pruner struct {
 
 func newPruner(c *Context) *pruner {
 	return &pruner{
-		c: c, byObject: map[*inventory.Object]*candidate{}, going: map[string]*Plan{},
+		c: c, byObject: map[*inventory.Object]*candidate{}, bySource: map[sourceKey]*candidate{}, going: map[string]*Plan{},
 		roleOf: map[*inventory.Object][]*candidate{}, kept: map[*inventory.Object]string{},
 		gains: map[roleKey][]newGain{}, taken: map[string][]taking{},
 	}
@@ -121,14 +122,32 @@ func bindsDirectly(u *inventory.Unit, from *inventory.Object, account inventory.
 func (p *pruner) add(account inventory.Account, o *inventory.Object, plan *Plan) {
 	cand := p.byObject[o]
 	if cand == nil {
-		cand = &candidate{account: account, object: o}
+		cand = p.like(account, o)
 		p.byObject[o] = cand
-		p.candidates = append(p.candidates, cand)
-		cand.failure = p.c.collect(cand)
 	}
 	if plan != nil && !slices.Contains(cand.plans, plan) {
 		cand.plans = append(cand.plans, plan)
 	}
+}
+
+// like finds the candidate that another unit makes of the same manifest, or begins one.
+func (p *pruner) like(account inventory.Account, o *inventory.Object) *candidate {
+	document, path := sourceOf(o)
+	key := sourceKey{document, path, account}
+	cand := p.bySource[key]
+	if cand == nil {
+		cand = &candidate{account: account, object: o}
+		p.bySource[key] = cand
+		p.candidates = append(p.candidates, cand)
+		cand.failure = p.c.collect(cand)
+	}
+	return cand
+}
+
+// sourceKey tells accounts apart by the manifest that they come of, and by how they are applied.
+type sourceKey struct {
+	document, path string
+	account        inventory.Account
 }
 
 func (p *pruner) addRole(role *inventory.Object, cand *candidate) {

@@ -19,9 +19,10 @@ type tracer struct {
 	patches []patch
 	stages  []stage
 
-	mu     sync.Mutex
-	known  map[traceKey][]inventory.Trace
-	trials trials
+	mu      sync.Mutex
+	known   map[traceKey][]inventory.Trace
+	trials  trials
+	writing []writer
 }
 
 type traceKey struct {

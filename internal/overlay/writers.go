@@ -32,7 +32,10 @@ func (t *tracer) writers(o *inventory.Object, path manifest.Path) []inventory.Wr
 	if source.Node.Lookup(path) != nil {
 		all = append(all, inventory.Writer{Doc: source.Doc, Path: source.At(path), What: inventory.Base, Effect: inventory.Sets})
 	}
-	for _, w := range writersOf(t.unit, t.edit, t.builder.files) {
+	if t.writing == nil {
+		t.writing = writersOf(t.unit, t.edit, t.builder.files)
+	}
+	for _, w := range t.writing {
 		at, effect := w.writes(o, path)
 		if effect == "" {
 			continue
