@@ -59,36 +59,43 @@ func checkInFile(o *inventory.Object) error {
 // templates is what a run knows of the charts whose templates it changes.
 type templates struct {
 	renderings map[*inventory.Unit][]*rendering
-	// removed are the plans for extensions that lose their accounts, and bound those that are granted a role, by all of them.
-	removed, bound map[*inventory.Object]templatePlan
+	// removed are the plans for extensions that lose their accounts, and bound those that are granted a role.
+	removed, bound sharedPlans
 	files          map[string]bool // that are generated
 }
 
-type templatePlan struct {
+// sharedPlans are plans by all the extensions that they are about: one edit of a template is one plan.
+type sharedPlans map[*inventory.Object]sharedPlan
+
+type sharedPlan struct {
 	plan *Plan
 	err  error
 }
 
-// removeFromTemplate deletes the field from the lines of a template that write it, and where OLM goes on as the synthetic
-// identity, first grants that what the account held, by a template of the same chart. All extensions that come of these
-// lines share a plan.
-func removeFromTemplate(c *Context, r Request) (*Plan, error) {
-	if known, ok := c.templates.removed[r.Object]; ok {
+// get gives the plan for an extension, which is worked out once for all that belong to it.
+func (s *sharedPlans) get(o *inventory.Object, find func(*inventory.Object) (*group, error), plan func(*group) (*Plan, error)) (*Plan, error) {
+	if known, ok := (*s)[o]; ok {
 		return known.plan, known.err
 	}
-	g, err := c.groupOf(r.Object)
-	done := templatePlan{err: err}
+	g, err := find(o)
+	done := sharedPlan{err: err}
 	if err == nil {
-		done.plan, done.err = c.templateRemoval(g)
+		done.plan, done.err = plan(g)
 	}
-	if c.templates.removed == nil {
-		c.templates.removed = map[*inventory.Object]templatePlan{}
+	if *s == nil {
+		*s = sharedPlans{}
 	}
-	c.templates.removed[r.Object] = done
+	(*s)[o] = done
 	for _, m := range g.members {
-		c.templates.removed[m.object] = done
+		(*s)[m.object] = done
 	}
 	return done.plan, done.err
+}
+
+// removeFromTemplate deletes the field from the lines of a template that write it, and where OLM goes on as the synthetic
+// identity, first grants that what the account held, by a template of the same chart.
+func removeFromTemplate(c *Context, r Request) (*Plan, error) {
+	return c.templates.removed.get(r.Object, c.writtenAlike, c.templateRemoval)
 }
 
 // templateRemoval makes the plan for the extensions that come of some lines.
@@ -121,7 +128,7 @@ func (c *Context) templateRemoval(g *group) (*Plan, error) {
 }
 
 // withoutLines takes lines out of their file. Helm leaves out a byte order mark before it reads a template.
-func (c *Context) withoutLines(lines fieldLines) (TextChange, error) {
+func (c *Context) withoutLines(lines block.Origin) (TextChange, error) {
 	change := TextChange{File: lines.Source.File, Span: lines.Span, Order: repo.OrderOther}
 	data, err := c.Read(change.File)
 	if err != nil {
@@ -178,7 +185,7 @@ func (c *Context) noteUnused(p *Plan, g *group) {
 		for _, d := range p.Documents {
 			texts = append(texts, d.Text)
 		}
-		unused := r.reader.Unused(g.members[0].template, lines.Origin, texts...)
+		unused := r.reader.Unused(g.members[0].template, lines, texts...)
 		if unused = c.unconditional(r, unused); len(unused) > 0 {
 			p.note("nothing in the chart %s reads %s any more: take it out of its values", r.of.Set.Chart, strings.Join(unused, ", "))
 		}

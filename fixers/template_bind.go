@@ -9,32 +9,17 @@ import (
 // bindInTemplate grants the synthetic identities of extensions that come of one place in a chart the role that the user
 // names, by a template beside theirs.
 func bindInTemplate(c *Context, r Request) (*Plan, error) {
-	if known, ok := c.templates.bound[r.Object]; ok {
-		return known.plan, known.err
-	}
-	g, err := c.namedLike(r.Object)
-	done := templatePlan{err: err}
-	if err == nil {
-		done.plan, done.err = c.templateBinding(g)
-	}
-	if c.templates.bound == nil {
-		c.templates.bound = map[*inventory.Object]templatePlan{}
-	}
-	c.templates.bound[r.Object] = done
-	for _, m := range g.members {
-		c.templates.bound[m.object] = done
-	}
-	return done.plan, done.err
+	return c.templates.bound.get(r.Object, c.namedAlike, c.templateBinding)
 }
 
-// namedLike finds the extensions of all units whose names the same lines of a chart write. It is not nil with an error either.
-func (c *Context) namedLike(o *inventory.Object) (*group, error) {
-	g := &group{}
+// namedAlike finds the extensions of all units whose names the same lines of a chart write. It is not nil with an error either.
+func (c *Context) namedAlike(o *inventory.Object) (*group, error) {
+	g := &group{of: map[*inventory.Object]*member{}}
 	first, err := g.begin(c, o)
 	if err != nil {
 		return g, err
 	}
-	name, err := c.wording(first, o, manifest.Path{"metadata", "name"})
+	name, err := c.wording(first.unit, o, manifest.Path{"metadata", "name"})
 	if err != nil {
 		return g, err
 	}
@@ -47,7 +32,7 @@ func (c *Context) namedLike(o *inventory.Object) (*group, error) {
 			return g, refuseUnrendered(unit, name.scalar.Source.File, bindByHand)
 		}
 		for _, other := range unit.Find(inventory.Query{Group: &kind, Kind: olm.ClusterExtensionKind}) {
-			if err := g.joinLike(c, unit, other, name); err != nil {
+			if err := g.joinAlike(c, unit, other, name); err != nil {
 				return g, err
 			}
 		}
@@ -55,13 +40,12 @@ func (c *Context) namedLike(o *inventory.Object) (*group, error) {
 	return g, nil
 }
 
-// joinLike makes an extension a member whose name is written where another one's is.
-func (g *group) joinLike(c *Context, u *inventory.Unit, o *inventory.Object, name wording) error {
+// joinAlike makes an extension a member whose name is written where another one's is.
+func (g *group) joinAlike(c *Context, u *inventory.Unit, o *inventory.Object, name wording) error {
 	if o.InFile() {
 		return nil
 	}
-	at := &member{unit: u}
-	written, err := c.wording(at, o, manifest.Path{"metadata", "name"})
+	written, err := c.wording(u, o, manifest.Path{"metadata", "name"})
 	if err != nil || written.key != name.key {
 		return nil // it comes from elsewhere
 	}
@@ -78,10 +62,11 @@ func (c *Context) templateBinding(g *group) (*Plan, error) {
 	first := g.members[0]
 	switch {
 	case g.model(c) != olm.Synthetic:
-		return nil, refuse("%s follows no target under which synthetic identities count, or another set of values requires accounts", first.unit)
+		return nil, refuse("%s follows no target under which synthetic identities count, or another set of values requires accounts",
+			first.unit)
 	case c.Grant.Mode != RoleGrant:
-		return nil, refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, or write the binding into the chart by hand",
-			subjectName(first.user()))
+		return nil, refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, "+
+			"or write the binding into the chart by hand", subjectName(first.user()))
 	}
 	p := &Plan{Object: first.object, Description: "Grant ClusterRole " + c.Grant.Role + " to the identities of all extensions that the template writes"}
 	var scopes []*nameScope

@@ -28,7 +28,7 @@ func (c *Context) conditionsOf(m *member, b rbac.Binding, name wording) ([]condi
 	}
 	var all []condition
 	for _, path := range []manifest.Path{{"roleRef", "name"}, subjectPath(b.SubjectIndex).Join("name")} {
-		w, err := c.wording(m, b.Object, path)
+		w, err := c.wording(m.unit, b.Object, path)
 		if err != nil {
 			return nil, err
 		}

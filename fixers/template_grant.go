@@ -98,7 +98,7 @@ func (g grantWording) key() string {
 
 // scopeFor finds the scope of a member among those that are known, or begins one.
 func (c *Context) scopeFor(scopes *[]*nameScope, m *member) (*nameScope, error) {
-	name, err := c.wording(m, m.object, manifest.Path{"metadata", "name"})
+	name, err := c.wording(m.unit, m.object, manifest.Path{"metadata", "name"})
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (c *Context) grantWordings(m *member, h handover, name wording) ([]grantWor
 
 // fromBinding writes a grant as the binding does that the account has it by.
 func (c *Context) fromBinding(m *member, w *grantWording, b rbac.Binding, name wording) (err error) {
-	if w.role, err = c.wording(m, b.Object, manifest.Path{"roleRef", "name"}); err != nil {
+	if w.role, err = c.wording(m.unit, b.Object, manifest.Path{"roleRef", "name"}); err != nil {
 		return err
 	}
 	if w.conditions, err = c.conditionsOf(m, b, name); err != nil {
@@ -196,7 +196,7 @@ func (c *Context) fromBinding(m *member, w *grantWording, b rbac.Binding, name w
 	if w.scope.text == "" {
 		return nil
 	}
-	w.scope, err = c.wording(m, b.Object, manifest.Path{"metadata", "namespace"})
+	w.scope, err = c.wording(m.unit, b.Object, manifest.Path{"metadata", "namespace"})
 	w.scope = w.scope.anywhere()
 	return err
 }
@@ -204,8 +204,12 @@ func (c *Context) fromBinding(m *member, w *grantWording, b rbac.Binding, name w
 // annotationWordings says how the annotations are written by which Helm and Argo CD order what they apply.
 func (c *Context) annotationWordings(m *member, name wording) (map[string]wording, error) {
 	all := map[string]wording{}
-	for key := range generate.OrderAnnotations(m.object) {
-		w, err := c.wording(m, m.object, manifest.Path{"metadata", "annotations", key})
+	there := generate.OrderAnnotations(m.object)
+	for _, key := range generate.OrderKeys {
+		if _, ok := there[key]; !ok {
+			continue
+		}
+		w, err := c.wording(m.unit, m.object, manifest.Path{"metadata", "annotations", key})
 		if err != nil {
 			return nil, err
 		}

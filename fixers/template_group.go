@@ -13,13 +13,9 @@ import (
 // group is what one edit of templates reaches: lines, and the extensions whose accounts they write, in all units.
 type group struct {
 	members  []*member
-	lines    []fieldLines
+	of       map[*inventory.Object]*member
+	lines    []block.Origin
 	removals []removal
-}
-
-// fieldLines are lines that write a field, and nothing else.
-type fieldLines struct {
-	block.Origin
 }
 
 // member is an extension as one unit renders it.
@@ -34,15 +30,14 @@ type member struct {
 type removal struct {
 	member *member
 	path   manifest.Path
-	origin block.Origin
 }
 
 const removeByHand = "remove the field from the template by hand, and compare the output of helm template before and after"
 
-// groupOf finds what an edit of the lines reaches that write the account of an extension. It is not nil with an error
+// writtenAlike finds what an edit of the lines reaches that write the account of an extension. It is not nil with an error
 // either: then it holds what was found so far.
-func (c *Context) groupOf(o *inventory.Object) (*group, error) {
-	g := &group{}
+func (c *Context) writtenAlike(o *inventory.Object) (*group, error) {
+	g := &group{of: map[*inventory.Object]*member{}}
 	if _, err := g.begin(c, o); err != nil {
 		return g, err
 	}
@@ -72,10 +67,8 @@ func (g *group) begin(c *Context, o *inventory.Object) (*member, error) {
 
 // join makes an extension of a unit a member, once.
 func (g *group) join(c *Context, u *inventory.Unit, o *inventory.Object) (*member, error) {
-	for _, m := range g.members {
-		if m.object == o && m.unit == u {
-			return m, nil
-		}
+	if m := g.of[o]; m != nil {
+		return m, nil
 	}
 	read, ok := olm.ReadExtension(o.Node)
 	if !ok || read.Kind != olm.ClusterExtensionKind {
@@ -86,7 +79,7 @@ func (g *group) join(c *Context, u *inventory.Unit, o *inventory.Object) (*membe
 		return nil, err
 	}
 	m := &member{&extension{Extension: read, object: o, units: []*inventory.Unit{u}}, u, r, t}
-	g.members = append(g.members, m)
+	g.members, g.of[o] = append(g.members, m), m
 	return m, nil
 }
 
@@ -96,7 +89,7 @@ func (g *group) follow(c *Context, m *member, path manifest.Path) error {
 	if err != nil {
 		return uncertain(err, removeByHand)
 	}
-	if slices.ContainsFunc(g.lines, func(l fieldLines) bool { return l.same(origin) }) {
+	if slices.ContainsFunc(g.lines, func(l block.Origin) bool { return sameLines(l, origin) }) {
 		return nil
 	}
 	if origin.Source.Inside != "" {
@@ -107,7 +100,7 @@ func (g *group) follow(c *Context, m *member, path manifest.Path) error {
 		return refuse("%s comes out of %s, behind the link %s: whoever else links to that gets the change as well, and it is not proven "+
 			"for them: %s", identityOf(m.object), origin.Source.File, link, removeByHand)
 	}
-	g.lines = append(g.lines, fieldLines{origin})
+	g.lines = append(g.lines, origin)
 	for _, unit := range c.Units {
 		if !unit.Reads(origin.Source.File) {
 			continue
@@ -119,8 +112,8 @@ func (g *group) follow(c *Context, m *member, path manifest.Path) error {
 	return nil
 }
 
-func (l fieldLines) same(o block.Origin) bool {
-	return l.Source.File == o.Source.File && l.Source.Inside == o.Source.Inside && l.Span == o.Span
+func sameLines(a, b block.Origin) bool {
+	return a.Source.File == b.Source.File && a.Source.Inside == b.Source.Inside && a.Span == b.Span
 }
 
 // followInto finds what lines write in a unit.
@@ -152,25 +145,24 @@ func refuseUnrendered(u *inventory.Unit, file, what string) error {
 
 // reach adds a field that lines wrote. It must come of them in this rendering as certainly as in the others.
 func (g *group) reach(c *Context, u *inventory.Unit, r *rendering, w block.Written, lines block.Origin) error {
-	o, path := r.find(w)
-	if o == nil {
-		at := lines.Scope.File
-		line, column := at.Position(lines.Key)
+	field, ok := r.accounts[w]
+	if !ok {
+		line, column := lines.Scope.File.Position(lines.Key)
 		return refuse("the lines of %s:%d:%d also write something that is no account of a ClusterExtension, by %s in %s: %s",
 			lines.Source.File, line, column, w.Template, u, removeByHand)
 	}
-	m, err := g.join(c, u, o)
+	m, err := g.join(c, u, field.object)
 	if err != nil {
 		return err
 	}
-	origin, err := r.reader.Field(m.template, o.Text(), path)
+	origin, err := r.reader.Field(m.template, field.object.Text(), field.path)
 	if err != nil {
 		return uncertain(err, removeByHand)
 	}
-	if !(fieldLines{lines}).same(origin) {
+	if !sameLines(lines, origin) {
 		return refuse("in %s the lines that write the field at %s are others than for the same template elsewhere: %s",
-			u, o.Position(path), removeByHand)
+			u, field.object.Position(field.path), removeByHand)
 	}
-	g.removals = append(g.removals, removal{m, path, origin})
+	g.removals = append(g.removals, removal{m, field.path})
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // rendering is a chart as a unit renders it, with its sources at hand.
 type rendering struct {
 	of        *charts.Rendered
-	objects   map[string][]*inventory.Object // by template
+	accounts  map[block.Written]accountField
 	templates []render.Template
 	reader    *block.Reader
 }
@@ -41,7 +41,7 @@ func (c *Context) renderings(u *inventory.Unit) ([]*rendering, error) {
 			byChart[made.Rendered] = r
 			all = append(all, r)
 		}
-		r.objects[t.Name] = append(r.objects[t.Name], o)
+		r.addAccounts(t.Name, o)
 	}
 	if c.templates.renderings == nil {
 		c.templates.renderings = map[*inventory.Unit][]*rendering{}
@@ -57,7 +57,7 @@ func refuseTrace(u *inventory.Unit, o *inventory.Object, err error) error {
 // newRendering is a rendering that was traced.
 func newRendering(from *charts.Rendered) *rendering {
 	templates, _ := from.Templates() // there was no error a moment ago
-	return &rendering{of: from, objects: map[string][]*inventory.Object{}, templates: templates, reader: block.NewReader(templates)}
+	return &rendering{of: from, accounts: map[block.Written]accountField{}, templates: templates, reader: block.NewReader(templates)}
 }
 
 // renderingOf finds the rendering that an object of a unit is of, and its template.
@@ -86,19 +86,21 @@ func (r *rendering) checkTraced(lines block.Origin) error {
 	return nil
 }
 
-// find gives the extension, and the path in it, that a field was written for.
-func (r *rendering) find(w block.Written) (*inventory.Object, manifest.Path) {
-	for _, o := range r.objects[w.Template] {
-		read, ok := olm.ReadExtension(o.Node)
-		if !ok {
-			continue
-		}
-		for _, account := range append([]olm.Account{read.Account}, read.Others...) {
-			field, ok := o.Text().Root.Field(o.At(account.Path))
-			if ok && field.Key.Span.Start == w.Start {
-				return o, account.Path
-			}
+// accountField is the account of an extension.
+type accountField struct {
+	object *inventory.Object
+	path   manifest.Path
+}
+
+// addAccounts notes where the accounts of an object stand in the text of its template.
+func (r *rendering) addAccounts(template string, o *inventory.Object) {
+	read, ok := olm.ReadExtension(o.Node)
+	if !ok {
+		return
+	}
+	for _, account := range append([]olm.Account{read.Account}, read.Others...) {
+		if field, ok := o.Text().Root.Field(o.At(account.Path)); ok {
+			r.accounts[block.Written{Template: template, Start: field.Key.Span.Start}] = accountField{o, account.Path}
 		}
 	}
-	return nil, nil
 }

@@ -39,13 +39,13 @@ func (w wording) anywhere() wording {
 	return w
 }
 
-// wording finds out how a value of an object of the member's unit is written.
-func (c *Context) wording(m *member, o *inventory.Object, path manifest.Path) (wording, error) {
+// wording finds out how a value of an object of a unit is written.
+func (c *Context) wording(u *inventory.Unit, o *inventory.Object, path manifest.Path) (wording, error) {
 	value := o.Node.Lookup(path).String()
 	if o.InFile() {
 		return literal(value), nil
 	}
-	r, t, err := c.renderingOf(m.unit, o)
+	r, t, err := c.renderingOf(u, o)
 	if err != nil {
 		return wording{}, err
 	}
