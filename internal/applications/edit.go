@@ -13,7 +13,7 @@ import (
 // changes that salint looks at, such as labels.
 func (m *maker) edited(k *inventory.Kustomization, s gitops.Source) (*inventory.Kustomization, *overlay.Edit, error) {
 	with := *k
-	edit := &overlay.Edit{File: k.Path, Fields: map[string]inventory.Trace{}, Position: s.Path.Place.Position()}
+	edit := &overlay.Edit{Root: &with, File: k.Path, Fields: map[string]inventory.Trace{}, Position: s.Path.Place.Position()}
 	m.rename(&with, s.Kustomize, edit)
 	m.extend(&with, s.Kustomize, edit)
 	if len(with.Transforms) == len(k.Transforms) && len(edit.Fields) == 0 {

@@ -20,8 +20,9 @@ type remaker struct {
 	kinds *restmap.Map
 	// made are the objects of earlier rounds: what is made of the same, the same way, is the same object.
 	made map[remade]*inventory.Object
-	// unknown are variables whose values are not in the repository; failed says why an object could not be filled in.
-	unknown []string
+	// unknown tells that objects have variables whose values are not in the repository; failed says why an object could not be
+	// filled in.
+	unknown bool
 	failed  error
 }
 
@@ -38,8 +39,6 @@ func (r *remaker) all(objects []*inventory.Object) (made []*inventory.Object, ch
 			made[i], changed = other, true
 		}
 	}
-	slices.Sort(r.unknown)
-	r.unknown = slices.Compact(r.unknown)
 	return made, changed
 }
 
@@ -99,7 +98,7 @@ func (r *remaker) fill(object map[string]any) (map[string]any, error) {
 	if err != nil || len(unknown) == 0 {
 		return filled, err
 	}
-	r.unknown = append(r.unknown, unknown...)
+	r.unknown = true
 	known := gitops.Variables{Known: maps.Clone(r.app.Variables.Known)}
 	for _, name := range unknown {
 		known.Known[name] = "${" + name + "}"

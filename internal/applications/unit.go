@@ -1,10 +1,8 @@
 package applications
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/gitops"
 	"github.com/salint/salint/internal/inventory"
@@ -139,7 +137,7 @@ func (p *plan) own(part part, made *inventory.Unit) *inventory.Unit {
 
 // newListing has the kustomization that Flux writes built as it is.
 func newListing(k *inventory.Kustomization, s gitops.Source) *overlay.Edit {
-	return &overlay.Edit{File: k.Path, Data: k.Doc.File.Data, Position: s.Path.Place.Position()}
+	return &overlay.Edit{Root: k, File: k.Path, Data: k.Doc.File.Data, Position: s.Path.Place.Position()}
 }
 
 // openEnds says what of a unit is not known because of its application: then not all of it is. What else is to be said of
@@ -151,9 +149,9 @@ func (p *plan) openEnds(d *drawn, r *remaker, objects []*inventory.Object) []inv
 		problems = append(problems, inventory.Problem{Position: at,
 			Message: "the variables of an object could not be filled in, so it was checked without: " + r.failed.Error()})
 	}
-	if len(r.unknown) > 0 {
+	if r.unknown { // which ones is not said: a unit that loses one of them has no other problem
 		problems = append(problems, inventory.Problem{Position: at,
-			Message: fmt.Sprintf("the values of %s are not in the repository, so objects were checked without", dollars(r.unknown))})
+			Message: "the values of some variables are not in the repository, so objects were checked as they are without"})
 	}
 	for _, s := range d.app.Sources {
 		if slices.ContainsFunc(s.Helm.PostRenderers, gitops.Kustomization.Changes) {
@@ -173,8 +171,4 @@ func (p *plan) openEnds(d *drawn, r *remaker, objects []*inventory.Object) []inv
 		}
 	}
 	return problems
-}
-
-func dollars(names []string) string {
-	return "${" + strings.Join(names, "}, ${") + "}"
 }

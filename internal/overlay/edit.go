@@ -11,6 +11,8 @@ import (
 // Edit is what an application writes into the kustomization at the root of a unit before it has it built. The unit is made
 // of the kustomization as the user wrote it, with the transforms and resources of the application besides.
 type Edit struct {
+	// Root is the kustomization with what the application adds.
+	Root *inventory.Kustomization
 	// File is the kustomization and Data its text as it is built. New tells that the user has no such file.
 	File string
 	Data []byte

@@ -44,7 +44,7 @@ func (e entry) path() manifest.Path { return manifest.Path{e.field, itoa(e.index
 // patchesOf lists the patches of a unit, in the order in which they are applied.
 func patchesOf(u *inventory.Unit, edit *Edit, files *snapshot) []patch {
 	var all []patch
-	for _, s := range stages(u) {
+	for _, s := range stages(u, edit) {
 		for _, field := range []string{"patchesStrategicMerge", "patches", "patchesJson6902", "replacements"} {
 			list := s.Doc.Root.Get(field)
 			for i := 0; list.IsSequence() && i < len(list.Items); i++ {

@@ -36,7 +36,7 @@ func newTracer(b *builder, u *inventory.Unit) *tracer {
 
 // trace answers [inventory.Applied.Trace]. Each answer is worked out once.
 func (t *tracer) trace(o *inventory.Object, path manifest.Path) []inventory.Trace {
-	t.once.Do(func() { t.patches, t.stages = patchesOf(t.unit, t.edit, t.builder.files), stages(t.unit) })
+	t.once.Do(func() { t.patches, t.stages = patchesOf(t.unit, t.edit, t.builder.files), stages(t.unit, t.edit) })
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key := traceKey{o, path.String()}

@@ -69,7 +69,7 @@ func (w writer) writer(at manifest.Path, effect inventory.Effect) inventory.Writ
 // stand in quotes in a kustomization: each text by itself.
 func writersOf(u *inventory.Unit, edit *Edit, files *snapshot) []writer {
 	var all []writer
-	for _, s := range stages(u) {
+	for _, s := range stages(u, edit) {
 		for _, field := range []string{"patchesStrategicMerge", "patches", "patchesJson6902", "replacements"} {
 			list := s.Doc.Root.Get(field)
 			for i := 0; list.IsSequence() && i < len(list.Items); i++ {
