@@ -75,7 +75,7 @@ func (c *Context) checkAddable(e *extension) error {
 	}
 	if unit := c.with(e, olm.Removed); unit != nil {
 		return refuse("%s (target %s) shares %s and rejects the field: add it by a patch where it is required",
-			unitName(unit), c.Target(unit, e.in(unit)).Name, e.object.File)
+			unit, c.Target(unit, e.in(unit)).Name, e.object.File)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (c *Context) toAccount(e *extension, account rbac.Subject) (handover, error
 		old := holds(unit, e, e.user())
 		if len(old.grants) == 0 && !c.Grant.chosen() {
 			return h, refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs: "+
-				"say which ClusterRole by --grant role=NAME", unitName(unit), subjectName(e.user()), subjectName(groupSubject()))
+				"say which ClusterRole by --grant role=NAME", unit, subjectName(e.user()), subjectName(groupSubject()))
 		}
 	}
 	return h, nil

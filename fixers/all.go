@@ -57,14 +57,15 @@ func All(c *Context, requests []Request) (Work, error) {
 				return w, err
 			}
 			done[keyOf(r)] = outcome
-			if outcome.Plan != nil {
-				pruner.other(outcome.Plan)
-			}
-			if c.Prune && outcome.Plan != nil && r.Fixer == RemoveServiceAccount {
-				pruner.removal(outcome.Plan)
-			}
 		}
 		w.Outcomes[i] = outcome
+	}
+	w.checkShared()
+	for _, plan := range w.Plans() {
+		pruner.other(plan)
+		if c.Prune && plan.Fixer == RemoveServiceAccount {
+			pruner.removal(plan)
+		}
 	}
 	return w, w.prune(pruner, requests, prunes)
 }

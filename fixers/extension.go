@@ -62,9 +62,6 @@ func (e *extension) checkLike(v *extension) error {
 		"write it beside %s by hand", v.units[0], identityOf(source), source.File, path, v.object.Position(path), v.units[0])
 }
 
-// unitName is how messages call a unit.
-func unitName(u *inventory.Unit) string { return u.String() }
-
 // with finds a unit of a model among those that apply the extension, or nil.
 func (c *Context) with(e *extension, model olm.Model) *inventory.Unit {
 	for _, unit := range e.units {

@@ -67,7 +67,7 @@ func (c *Context) finalizers(e *extension) (string, error) {
 	for _, unit := range c.honouring(e) {
 		runtime, ok := olm.RuntimeOf(c.Target(unit, e.in(unit)), resolution(unit, e.in(unit)).Gates)
 		if !ok || runtime.Finalizers == "" || resource != "" && resource != runtime.Finalizers {
-			return "", refuse("which finalizers the runtime of %s needs is not known: name the release by --target, or grant it by hand", unitName(unit))
+			return "", refuse("which finalizers the runtime of %s needs is not known: name the release by --target, or grant it by hand", unit)
 		}
 		resource = runtime.Finalizers
 	}

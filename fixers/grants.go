@@ -176,7 +176,7 @@ func (c *Context) carryOver(e *extension, from, to rbac.Subject) (handover, erro
 		} else if !slices.Equal(first.grants, old.grants) {
 			return h, refuse("%s holds %s in %s and %s in %s, which share %s: "+
 				"bindings beside it would reach both. Bind the roles by hand, in each of them",
-				subjectName(from), orNothing(first.grants), unitName(units[0]), orNothing(old.grants), unitName(unit), e.object.File)
+				subjectName(from), orNothing(first.grants), units[0], orNothing(old.grants), unit, e.object.File)
 		}
 		if err := c.checkGained(unit, e, new, old); err != nil {
 			return h, err

@@ -39,7 +39,7 @@ func (c *Context) needs(e *extension, identity rbac.Subject) (Needs, error) {
 		}
 		if i > 0 && !reflect.DeepEqual(first, needs) {
 			return Needs{}, refuse("what the bundle needs in %s is not what it needs in %s, which share %s: grant it by hand, in each of them",
-				unitName(units[0]), unitName(unit), e.object.File)
+				units[0], unit, e.object.File)
 		}
 		first = needs
 	}

@@ -33,6 +33,8 @@ type Plan struct {
 	Switches []Switch
 	// Notes are what the user should know about the plan, one sentence each.
 	Notes []string
+	// shared are patches that go and also do something to other objects.
+	shared []sharedPatch
 	// Needs are plans without which this one must not be carried out.
 	Needs []*Plan
 }

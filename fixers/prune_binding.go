@@ -79,7 +79,7 @@ func (c *Context) checkIdle(u *inventory.Unit, binding *inventory.Object, index 
 		}
 		if subject == groupSubject() || subject.Name == olm.User(o.Name) || templated(o.Name) {
 			return refuse("%s of %s may belong to ClusterExtension %s at %s, which %s applies: remove it by hand if it does not",
-				subjectName(subject), binding.Name, o.Name, o.Position(nil), unitName(u))
+				subjectName(subject), binding.Name, o.Name, o.Position(nil), u)
 		}
 	}
 	return nil

@@ -106,7 +106,7 @@ func (p *pruner) find(u *inventory.Unit, from *inventory.Object, account invento
 		return nil
 	case len(owned) == 0:
 		return refuse("ServiceAccount %s is not in %s, so it cannot be seen who else uses it, and its bindings stay: "+
-			"remove them by hand if nobody does", account.Name, unitName(u))
+			"remove them by hand if nobody does", account.Name, u)
 	}
 	for _, o := range owned {
 		p.add(inventory.Account{Namespace: account.Namespace, Name: account.Name}, o, plan)

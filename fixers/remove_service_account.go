@@ -131,7 +131,7 @@ func (c *Context) dropPlaceholder(p *Plan, e *extension) error {
 	for _, unit := range c.honouring(e) {
 		if len(holds(unit, e, e.user()).certain().grants) == 0 {
 			return refuse("nothing in %s is bound to %s or %s, so it is not known what the extension can do: "+
-				"bind its roles first", unitName(unit), subjectName(e.user()), subjectName(groupSubject()))
+				"bind its roles first", unit, subjectName(e.user()), subjectName(groupSubject()))
 		}
 	}
 	p.Description = "Remove " + e.Account.Path.String() + ", which names the synthetic identity: OLM goes on as that"
@@ -161,7 +161,7 @@ func (c *Context) fromAccount(e *extension) (handover, error) {
 	for _, unit := range c.honouring(e) {
 		if len(holds(unit, e, e.account()).grants) == 0 {
 			return h, refuse("no binding of %s is applied by %s, so what it holds is not known%s: add its bindings there, "+
-				"or say what to grant by --grant role=NAME", subjectName(e.account()), unitName(unit), c.boundElsewhere(e))
+				"or say what to grant by --grant role=NAME", subjectName(e.account()), unit, c.boundElsewhere(e))
 		}
 	}
 	return h, nil
@@ -176,7 +176,7 @@ func (c *Context) boundElsewhere(e *extension) string {
 		}
 		for _, b := range rbac.BindingsOf(unit, nil, e.account()) {
 			if b.Via == "" && !b.Uncertain {
-				return fmt.Sprintf(" (the one at %s is applied by %s)", b.Object.Position(nil), unitName(unit))
+				return fmt.Sprintf(" (the one at %s is applied by %s)", b.Object.Position(nil), unit)
 			}
 		}
 	}

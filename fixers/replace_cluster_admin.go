@@ -99,7 +99,7 @@ func (c *Context) installedThrough(binding *inventory.Object) (*extension, int, 
 	for _, unit := range c.unitsWith(binding) {
 		if !slices.Contains(found.units, unit) {
 			return nil, -1, refuse("%s applies %s as well, and not ClusterExtension %s: give that a binding of its own first",
-				unitName(unit), identityOf(binding), found.Name)
+				unit, identityOf(binding), found.Name)
 		}
 	}
 	return found, at, c.checkUnused(found, readSubject(binding, at))

@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,6 +115,7 @@ func (r *uprooting) leave(c *Context, p *Plan, e *extension, path manifest.Path,
 			r.add(w) // with what sets it goes what tests it, or deletes it on the way
 		}
 	}
+	p.share(e, path, slices.DeleteFunc(slices.Clone(writers), func(w inventory.Writer) bool { return r.kept[writerKey(w)] }))
 	unit := e.units[0]
 	if stays != nil {
 		root, err := c.removeByPatch(p, e, path)

@@ -24,15 +24,15 @@ func (c *Context) unknown(u *inventory.Unit) string {
 func (c *Context) findUnknown(u *inventory.Unit) string {
 	if len(u.Remotes) > 0 {
 		remote := u.Remotes[0]
-		return fmt.Sprintf("%s fetches %s (%s)", unitName(u), remote.Value, remote.Position)
+		return fmt.Sprintf("%s fetches %s (%s)", u, remote.Value, remote.Position)
 	}
 	if len(u.Problems) > 0 {
-		return fmt.Sprintf("not all that %s applies was read (%s: %s)", unitName(u), u.Problems[0].Position, u.Problems[0].Message)
+		return fmt.Sprintf("not all that %s applies was read (%s: %s)", u, u.Problems[0].Position, u.Problems[0].Message)
 	}
 	for _, k := range u.Kustomizations {
 		for _, entry := range k.Resources {
 			if why := c.unreadable(entry.Target); why != "" {
-				return fmt.Sprintf("%s applies %s (%s), %s", unitName(u), entry.Target, entry.Position, why)
+				return fmt.Sprintf("%s applies %s (%s), %s", u, entry.Target, entry.Position, why)
 			}
 		}
 	}
@@ -93,7 +93,7 @@ func (c *Context) affixed(o *inventory.Object) string {
 			continue
 		}
 		if strings.HasPrefix(o.Name, prefix) && strings.HasSuffix(o.Name, suffix) {
-			return fmt.Sprintf("%s may make its name of another (%s)", unitName(unit), place)
+			return fmt.Sprintf("%s may make its name of another (%s)", unit, place)
 		}
 	}
 	return ""

@@ -23,6 +23,7 @@ type tracer struct {
 	known   map[traceKey][]inventory.Trace
 	trials  trials
 	writing []writer
+	written map[traceKey][]inventory.Writer
 }
 
 type traceKey struct {

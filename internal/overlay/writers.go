@@ -22,12 +22,23 @@ type writer struct {
 // writers answers [inventory.Applied.Writers]. Where the documents leave it open whether a patch is applied to the object, a
 // build without it tells.
 func (t *tracer) writers(o *inventory.Object, path manifest.Path) []inventory.Writer {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key := traceKey{o, path.String()}
+	if _, known := t.written[key]; !known {
+		if t.written == nil {
+			t.written = map[traceKey][]inventory.Writer{}
+		}
+		t.written[key] = t.findWriters(o, path)
+	}
+	return t.written[key]
+}
+
+func (t *tracer) findWriters(o *inventory.Object, path manifest.Path) []inventory.Writer {
 	source := o.Source()
 	if source == nil {
 		return nil
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	var all []inventory.Writer
 	if source.Node.Lookup(path) != nil {
 		all = append(all, inventory.Writer{Doc: source.Doc, Path: source.At(path), What: inventory.Base, Effect: inventory.Sets})
