@@ -16,18 +16,16 @@ const apiVersionsFlag = "helm-api-versions"
 
 // apiVersions is the flag of all commands that render charts.
 func apiVersions() cli.Flag {
-	return &cli.StringSliceFlag{Name: apiVersionsFlag,
-		Usage: "`VERSIONS`, with commas between them: charts that ask for API versions are checked without these and with them; may be repeated"}
+	return &cli.StringFlag{Name: apiVersionsFlag,
+		Usage: "`VERSIONS`, with commas between them: Helm charts that ask which API versions there are are checked without these and with them"}
 }
 
 // chartSettings is what the configuration and the command line say about rendering charts.
-func chartSettings(c *config.Config, r *repo.Repo, flags []string) charts.Settings {
+func chartSettings(c *config.Config, r *repo.Repo, versions string) charts.Settings {
 	s := charts.Settings{Charts: map[string]charts.Chart{}}
-	for _, flag := range flags {
-		for version := range strings.SplitSeq(flag, ",") {
-			if version = strings.TrimSpace(version); version != "" {
-				s.APIVersions = append(s.APIVersions, version)
-			}
+	for version := range strings.SplitSeq(versions, ",") {
+		if version = strings.TrimSpace(version); version != "" {
+			s.APIVersions = append(s.APIVersions, version)
 		}
 	}
 	for dir, chart := range c.Helm {

@@ -169,7 +169,7 @@ func (l *linter) readOptions() (err error) {
 	if o.Fixes.Grant, err = fixers.ParseGrant(how); err != nil {
 		return err
 	}
-	o.Charts = chartSettings(l.config, l.repo, l.ctx.StringSlice(apiVersionsFlag))
+	o.Charts = chartSettings(l.config, l.repo, l.ctx.String(apiVersionsFlag))
 	o.Fixes.Prove = l.mends() || l.formats("sarif")
 	o.Fixes.Apply, o.Fixes.Preview = l.mends(), l.ctx.Bool("diff")
 	o.Describe = l.formats("sarif") || l.ctx.Bool("verbose")

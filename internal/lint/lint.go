@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -300,10 +301,10 @@ func (r *run) source(file string) []byte {
 	if f := r.library.files[file]; f != nil {
 		return f.Data
 	}
-	if text, kept := r.library.texts[file]; kept {
-		return text
+	data, err := r.Tree.Read(file)
+	if err != nil || bytes.IndexByte(data, 0) >= 0 {
+		return nil // without the text a report shows no frame
 	}
-	data, _ := r.Tree.Read(file) // without the text a report shows no frame
 	return data
 }
 
