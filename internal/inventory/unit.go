@@ -89,8 +89,44 @@ func (u *Unit) String() string {
 	return "the " + string(u.Kind) + " " + u.Name
 }
 
+// UnitKey tells the units of a repository apart, and finds a unit again when they are put together anew.
+type UnitKey struct {
+	Kind UnitKind
+	Name string
+}
+
+// Key is what the unit is found again by.
+func (u *Unit) Key() UnitKey { return UnitKey{u.Kind, u.Name} }
+
 // Reads tells whether what the unit applies is made of a file, or would be if the file were there.
 func (u *Unit) Reads(file string) bool {
+	return u.listed()[file] || slices.ContainsFunc(u.Claims, func(c Claim) bool { return c.Covers(file) }) ||
+		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) }) ||
+		slices.ContainsFunc(u.Takes, func(takes func(string) bool) bool { return takes(file) })
+}
+
+// ReadOf lists those of some files that the unit reads, in no order. It looks at no more of them than it must: there may be
+// many units and many files.
+func (u *Unit) ReadOf(files map[string]bool) []string {
+	var read []string
+	if len(u.Claims)+len(u.Renderings)+len(u.Takes) > 0 {
+		for file, is := range files {
+			if is && u.Reads(file) {
+				read = append(read, file)
+			}
+		}
+		return read
+	}
+	for file := range u.listed() {
+		if files[file] {
+			read = append(read, file)
+		}
+	}
+	return read
+}
+
+// listed are the files that the unit names one by one.
+func (u *Unit) listed() map[string]bool {
 	return u.files.get(func() map[string]bool {
 		files := map[string]bool{}
 		for _, o := range slices.Concat(u.Objects, u.Sources) {
@@ -113,9 +149,7 @@ func (u *Unit) Reads(file string) bool {
 			}
 		}
 		return files
-	})[file] || slices.ContainsFunc(u.Claims, func(c Claim) bool { return c.Covers(file) }) ||
-		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) }) ||
-		slices.ContainsFunc(u.Takes, func(takes func(string) bool) bool { return takes(file) })
+	})
 }
 
 // within tells whether a file lies in a folder or below, or is it.

@@ -11,7 +11,7 @@ import (
 )
 
 // isMeant tells whether a declaration for a unit, or with nil for every one, holds in this one.
-func (p *pair) isMeant(u *inventory.Unit) bool { return u == nil || keyOf(u) == keyOf(p.before) }
+func (p *pair) isMeant(u *inventory.Unit) bool { return u == nil || u.Key() == p.before.Key() }
 
 // declares tells whether a plan says something of what the unit, as it is built, makes of an object.
 func (p *pair) declares(plan *fixers.Plan, id fixers.Identity) bool {
@@ -240,10 +240,11 @@ func (e *examiner) matchAdded(missing []*wanted, order []fixers.Identity, surplu
 
 // takeFrom takes the first object that is what was declared.
 func (w *wanted) takeFrom(order []fixers.Identity, surplus map[fixers.Identity][]*inventory.Object) bool {
-	for _, id := range order {
-		if id != w.id && !(w.added.Affixed && isAffixed(id, w.id)) {
-			continue
-		}
+	candidates := []fixers.Identity{w.id}
+	if w.added.Affixed {
+		candidates = slices.DeleteFunc(slices.Clone(order), func(id fixers.Identity) bool { return !isAffixed(id, w.id) })
+	}
+	for _, id := range candidates {
 		for i, o := range surplus[id] {
 			if w.isAdded(o) {
 				surplus[id] = slices.Delete(slices.Clone(surplus[id]), i, i+1)

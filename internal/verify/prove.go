@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/permission"
@@ -94,9 +95,13 @@ func (w *worlds) examine(changes []fixers.FileChange, plans []*fixers.Plan) (per
 		return none, nil, err
 	}
 	faults = claimed(w.before, changes)
+	rank := map[*fixers.Plan]int{}
+	for i, plan := range plans {
+		rank[plan] = i
+	}
 	var reports []permission.Report
 	for _, pair := range w.changed() {
-		e := newExaminer(pair, plansIn(pair, changes, plans))
+		e := newExaminer(pair, plansIn(pair, changes, rank))
 		e.examine()
 		faults = append(faults, e.faults...)
 		reports = append(reports, e.permissions)
@@ -104,16 +109,13 @@ func (w *worlds) examine(changes []fixers.FileChange, plans []*fixers.Plan) (per
 	return permission.Beside(reports...), faults, nil
 }
 
-// plansIn lists the plans that change a file of a unit, in their order.
-func plansIn(p pair, changes []fixers.FileChange, plans []*fixers.Plan) []*fixers.Plan {
-	involved := map[*fixers.Plan]bool{}
-	for _, change := range changes {
-		if !p.reads(change.Path) {
-			continue
-		}
-		for _, plan := range change.Plans {
-			involved[plan] = true
-		}
+// plansIn lists the plans that change a file of a unit, in the order of all plans.
+func plansIn(p pair, changes []fixers.FileChange, rank map[*fixers.Plan]int) []*fixers.Plan {
+	var plans []*fixers.Plan
+	for _, file := range p.read {
+		at, _ := slices.BinarySearchFunc(changes, file, func(c fixers.FileChange, file string) int { return strings.Compare(c.Path, file) })
+		plans = append(plans, changes[at].Plans...)
 	}
-	return slices.DeleteFunc(slices.Clone(plans), func(p *fixers.Plan) bool { return !involved[p] })
+	slices.SortFunc(plans, func(a, b *fixers.Plan) int { return rank[a] - rank[b] })
+	return slices.Compact(plans)
 }

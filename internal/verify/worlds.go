@@ -16,22 +16,14 @@ type worlds struct {
 	c *fixers.Context
 	// contents are the files that a round changes, as they are; built are the units that are built on one of the sides.
 	contents map[string][]byte
-	built    map[unitKey]bool
+	built    map[inventory.UnitKey]bool
 	// before is nil until it is put together, and again when it lacks something.
 	before, after []*inventory.Unit
 	changes       []fixers.FileChange
 }
 
-// unitKey tells units apart.
-type unitKey struct {
-	kind inventory.UnitKind
-	name string
-}
-
-func keyOf(u *inventory.Unit) unitKey { return unitKey{u.Kind, u.Name} }
-
 func newWorlds(c *fixers.Context) *worlds {
-	w := &worlds{c: c, contents: map[string][]byte{}, built: map[unitKey]bool{}}
+	w := &worlds{c: c, contents: map[string][]byte{}, built: map[inventory.UnitKey]bool{}}
 	for _, u := range c.Units {
 		w.note(u)
 	}
@@ -40,7 +32,7 @@ func newWorlds(c *fixers.Context) *worlds {
 
 // note remembers a unit that is built, or would have to be.
 func (w *worlds) note(u *inventory.Unit) {
-	if key := keyOf(u); (u.Built || u.NotBuilt || len(u.Transforms) > 0) && !w.built[key] {
+	if key := u.Key(); (u.Built || u.NotBuilt || len(u.Transforms) > 0) && !w.built[key] {
 		w.built[key] = true
 		w.before = nil
 	}
@@ -59,7 +51,7 @@ func (w *worlds) change(changes []fixers.FileChange) (err error) {
 	for _, change := range changes {
 		contents[change.Path] = change.After
 	}
-	isBuilt := func(u *inventory.Unit) bool { return w.built[keyOf(u)] }
+	isBuilt := func(u *inventory.Unit) bool { return w.built[u.Key()] }
 	if w.after, err = w.c.Rebuild(contents, isBuilt); err != nil {
 		return err
 	}
@@ -79,12 +71,11 @@ type pair struct {
 	wasThere, isThere bool
 	// target is what an object of the unit is judged for.
 	target func(*inventory.Object) olm.Target
-	// files are those with objects of the unit, before or after; changes are the files of the repository that change.
+	// files are those with objects of the unit, before or after; changes are the files of the repository that change, and read
+	// those of them that the unit reads.
 	files, changes map[string]bool
+	read           []string
 }
-
-// reads tells whether what the unit applies is made of a file, before or after.
-func (p *pair) reads(file string) bool { return p.before.Reads(file) || p.after.Reads(file) }
 
 // isBuilt tells whether both sides are what is applied rather than what files hold.
 func (p *pair) isBuilt() bool { return p.before.Built && p.after.Built }
@@ -95,10 +86,10 @@ func (w *worlds) changed() []pair {
 	for _, c := range w.changes {
 		changes[c.Path] = true
 	}
-	pairs := map[unitKey]*pair{}
-	var order []unitKey
+	pairs := map[inventory.UnitKey]*pair{}
+	var order []inventory.UnitKey
 	of := func(u *inventory.Unit) *pair {
-		k := keyOf(u)
+		k := u.Key()
 		if pairs[k] == nil {
 			empty := &inventory.Unit{Name: u.Name, Root: u.Root, Kind: u.Kind}
 			unknown := func(*inventory.Object) olm.Target { return olm.Target{} }
@@ -117,14 +108,16 @@ func (w *worlds) changed() []pair {
 		p.after, p.isThere = u, true
 	}
 	for _, u := range w.c.Units {
-		if p := pairs[keyOf(u)]; p != nil {
+		if p := pairs[u.Key()]; p != nil {
 			p.target = func(o *inventory.Object) olm.Target { return w.c.Target(u, o) }
 		}
 	}
 	var changed []pair
 	for _, k := range order {
-		if pairs[k].wasThere != pairs[k].isThere || slices.ContainsFunc(w.changes, func(c fixers.FileChange) bool { return pairs[k].reads(c.Path) }) {
-			changed = append(changed, *pairs[k])
+		p := pairs[k]
+		p.read = slices.Concat(p.before.ReadOf(changes), p.after.ReadOf(changes))
+		if len(p.read) > 0 || p.wasThere != p.isThere {
+			changed = append(changed, *p)
 		}
 	}
 	return changed

@@ -28,41 +28,32 @@ func Rebuild(ctx context.Context, a Assembly, units []*inventory.Unit, c Change)
 	if err := a.reread(ctx, c.Contents); err != nil {
 		return nil, err
 	}
-	known := map[unitKey]*inventory.Unit{}
+	known := map[inventory.UnitKey]*inventory.Unit{}
 	for _, u := range units {
-		known[keyOf(u)] = u
+		known[u.Key()] = u
 	}
+	affected := c.affected()
 	a.Known = func(u *inventory.Unit) *inventory.Unit {
-		if c.affects(u) {
+		if affected(u) {
 			return nil
 		}
-		return known[keyOf(u)]
+		return known[u.Key()]
 	}
-	a.Must = func(u *inventory.Unit) bool { return c.Built != nil && c.affects(u) && c.Built(u) }
+	a.Must = func(u *inventory.Unit) bool {
+		return affected(u) && (u.Kind == inventory.ChartUnit || c.Built != nil && c.Built(u))
+	}
 	a.Wanted, a.Charts.Wanted = nil, nil
 	a.Mentions = func([]byte) bool { return true }
 	return Assemble(ctx, a)
 }
 
-// unitKey tells units apart.
-type unitKey struct {
-	kind inventory.UnitKind
-	name string
-}
-
-func keyOf(u *inventory.Unit) unitKey { return unitKey{u.Kind, u.Name} }
-
-// affects tells whether a unit may be another with the change. The unit of plain files is what the others leave.
-func (c Change) affects(u *inventory.Unit) bool {
-	if u.Kind == inventory.PlainUnit {
-		return true
-	}
+// affected tells of units whether they may be others with the change. The unit of plain files is what the others leave.
+func (c Change) affected() func(*inventory.Unit) bool {
+	files := map[string]bool{}
 	for file := range c.Contents {
-		if u.Reads(file) {
-			return true
-		}
+		files[file] = true
 	}
-	return false
+	return func(u *inventory.Unit) bool { return u.Kind == inventory.PlainUnit || len(u.ReadOf(files)) > 0 }
 }
 
 // reread replaces what was read of files by what other contents of them hold: every document, for what is of interest before
