@@ -127,7 +127,7 @@ func alsoIn(f, first judged) finding.Related {
 	if len(f.unit.Kustomizations) == 0 {
 		return finding.Related{File: f.File, Line: f.Range.Line, Message: "applied as it stands, too"}
 	}
-	message := "applied by the kustomization " + f.unit.Name + ", too"
+	message := "applied by " + f.unit.String() + ", too"
 	if source := f.report.Object.Source(); source != nil && source.Name != f.Resource.Name {
 		message += fmt.Sprintf(", as %s", f.Resource.Name)
 	}
