@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,8 +35,7 @@ func samenessOf(f judged) sameness {
 		ref = "" // its lines say all: they may be rendered many times, and other documents of the template not at all
 		message = masked(message, o.Node)
 	case o.Applied != nil:
-		message = unnamed(message, o.Name, "\x00name")
-		message = unnamed(message, o.Namespace, "\x00namespace")
+		message = asWritten(message, o, source)
 	}
 	silenced := ""
 	if f.Source.As != "" {
@@ -74,13 +74,30 @@ func collectFields(n *manifest.Node, path manifest.Path, fields map[string]strin
 	}
 }
 
-// unnamed takes a name out of a message.
-func unnamed(message, name, placeholder string) string {
-	if name == "" {
-		return message
+// asWritten gives the names in a message about an applied object as they stand in files: without what the unit puts before
+// and behind them, and with the namespace of the object's source.
+func asWritten(message string, applied, source *inventory.Object) string {
+	prefix, suffix, affixed := strings.Cut(applied.Name, source.Name)
+	if !affixed || source.Name == "" {
+		prefix, suffix = "", ""
 	}
-	return strings.ReplaceAll(message, name, placeholder)
+	return wordsOf.ReplaceAllStringFunc(message, func(word string) string {
+		inner, hasPrefix := strings.CutPrefix(word, prefix)
+		inner, hasSuffix := strings.CutSuffix(inner, suffix)
+		switch {
+		case word == applied.Name:
+			return source.Name
+		case word == applied.Namespace:
+			return source.Namespace
+		case hasPrefix && hasSuffix && inner != "":
+			return inner
+		}
+		return word
+	})
 }
+
+// wordsOf finds what may be a name of an object.
+var wordsOf = regexp.MustCompile(`[\w](?:[\w.-]*[\w])?`)
 
 // distinct leaves each finding once. A file that several units apply has its findings in each of them; the worst stands
 // for all, and says which overlays it concerns besides.
