@@ -115,6 +115,7 @@ func distinct(all []judged) []judged {
 			continue
 		}
 		first := &once[i]
+		first.asked, first.related = first.asked || f.asked, first.related || f.related
 		if (f.unit.Built || first.unit.Built) && !told[i][placeOf(f)] {
 			told[i][placeOf(f)] = true
 			first.Related = append(first.Related, alsoIn(f, *first))

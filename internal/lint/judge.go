@@ -22,6 +22,9 @@ type judged struct {
 	report  rules.Report
 	unit    *inventory.Unit
 	verdict world.Verdict
+	// asked tells that the paths that the user named ask for it, in the unit or in one in which it is the same; related that
+	// they have a part in the unit.
+	asked, related bool
 }
 
 // judge has the rules evaluated on every object of every unit.
@@ -33,8 +36,7 @@ type judge struct {
 	bundles   *bundles.Library
 	delivery  *delivery.Delivery
 	mentions  mentions
-	// selected tells whether the user asked about a file.
-	selected func(file string) bool
+	scope     *scope
 
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
@@ -102,21 +104,17 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 	}
 	v := j.judgement.of(t.unit, about)
 	world := j.world(t.unit, v)
-	world.Context = t.object != nil && !j.isSelected(t.object)
+	world.Context = t.object != nil && !j.scope.judges(t.unit, t.object)
 	reports, err := j.evaluator.Evaluate(ctx, world, t.object)
 	var found []judged
 	for _, report := range reports {
-		found = append(found, judged{j.finding(t.unit, v, report), report, t.unit, v})
+		f := j.finding(t.unit, v, report)
+		found = append(found, judged{
+			Finding: f, report: report, unit: t.unit, verdict: v,
+			asked: j.scope.asks(t.unit, f), related: j.scope.touches(t.unit),
+		})
 	}
 	return found, err
-}
-
-// isSelected tells whether the user asked about a file that the object comes of. The templates of a chart include one another.
-func (j *judge) isSelected(o *inventory.Object) bool {
-	if made := charts.Of(o); made != nil {
-		return made.Rendered.Reads(j.selected)
-	}
-	return j.selected(o.File)
 }
 
 func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {

@@ -192,6 +192,9 @@ func (r *run) assemble(ctx context.Context, reader *reader) error {
 		Charts:  world.ChartAssembly{Settings: r.Charts, Wanted: reader.wantsOfCharts, Mentions: reader.mentions},
 	}
 	all, err := world.AssembleAll(ctx, r.assembly)
+	if err == nil {
+		all, err = r.seek(ctx, reader, all)
+	}
 	if err != nil {
 		return err
 	}
@@ -215,7 +218,7 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
 		judgement: newJudgement(r.asked.For), bundles: r.Bundles, delivery: r.delivery, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions()),
-		selected: r.Tree.Selected,
+		scope: newScope(r.Tree.Selected, r.library.names),
 	}
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {

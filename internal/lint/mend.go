@@ -215,8 +215,8 @@ func (w *workshop) gone(m mended) bool {
 // mend works out the fixes, takes out what is silenced, and carries out the fixes of what is left: findings that are
 // silenced are not fixed, and neither are those that nobody asked about.
 func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, error) {
-	r.countUnchanged(found)
-	found = slices.DeleteFunc(found, func(f judged) bool { return !r.isReported(f.Finding) })
+	r.countLeftOut(found)
+	found = slices.DeleteFunc(found, func(f judged) bool { return !r.isReported(f) })
 	shop := r.newWorkshop(ctx)
 	all, work, err := shop.workOut(found)
 	if err != nil {

@@ -18,7 +18,6 @@ func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return !r.isReported(f) })
 	for i := range findings {
 		r.place(&findings[i])
 	}

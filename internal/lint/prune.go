@@ -40,9 +40,10 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 	return findings
 }
 
-// inScope tells whether what is pruned lies in the files that the user asked about.
+// inScope tells whether what is pruned lies in the files that the user asked about, or is applied by a unit that he did.
 func (w *workshop) inScope(outcome fixers.Outcome) bool {
-	return outcome.Object != nil && w.reported(outcome.Object.File)
+	o := outcome.Object
+	return o != nil && (w.reported(o.File) || w.Changed == nil && w.judging.scope.applies(w.units, o.File))
 }
 
 // wanted lists the plans of a run that are to be carried out.

@@ -51,7 +51,8 @@ func (r *run) silence(all []mended) silence {
 		}
 	}
 	for _, f := range slices.Concat(files, notes) {
-		if !s.silenced(f) && r.configure(&f) {
+		asked := judged{Finding: f, asked: r.Tree.Selected(f.File)}
+		if r.isReported(asked) && !s.silenced(f) && r.configure(&f) {
 			s.others = append(s.others, f)
 		}
 	}
