@@ -18,6 +18,9 @@ type Finding struct {
 	// File is relative to the root of the repository, with slashes.
 	File  string
 	Range Range
+	// Begins is the line on which that begins which sets the field, where it is above the range: an operation of a JSON patch.
+	// Else it is 0.
+	Begins int
 	// Resource names the object; it is zero for findings about files.
 	Resource Resource
 	// Source is the object as it stands in its file, where it is not applied so; else zero.

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/delivery"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/parallel"
 	"github.com/salint/salint/internal/world"
 	"github.com/salint/salint/rules"
@@ -136,6 +137,7 @@ func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) f
 		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
 	}
 	if o.Applied != nil {
+		f.Begins = operationLine(o, r.Path)
 		f.Source = sourceOf(o)
 		f.Source.As = appliedAs(unit, o)
 	}
@@ -144,6 +146,16 @@ func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) f
 		f.Related = append(slices.Clone(f.Related), finding.Related{File: f.File, Line: f.Range.Line, Message: "so rendered by " + unit.String()})
 	}
 	return f
+}
+
+// operationLine is the line on which the operation of a JSON patch begins that sets a field; 0 where none does.
+func operationLine(o *inventory.Object, path manifest.Path) int {
+	trace := o.Applied.Trace(path)[0]
+	if trace.What != inventory.JSONPatch || trace.Doc == nil || len(trace.Path) == 0 {
+		return 0
+	}
+	line, _ := trace.Doc.File.Position(trace.Doc.Locate(trace.Path[:1]).Start)
+	return line
 }
 
 // originOf says what an object was built or rendered by.
