@@ -124,6 +124,9 @@ func (w wording) in(name wording) (wording, error) {
 // moved writes a text that stands where a value does so that it means the same where an extension's name is.
 func (w wording) moved(text string, name wording) (string, bool) {
 	reach := w.reaches(name)
+	if reach == unreachable && w.chart == name.chart && sameTop(w.scalar.Origin, name.scalar.Origin) && isDotFree(text) {
+		reach = asWritten
+	}
 	if reach == unreachable {
 		return "", false
 	}
@@ -189,8 +192,13 @@ func dotBlocks(s source.Scope) []source.Guard {
 // sameDots tells whether the dot means the same at two places: in the same blocks, or in others over the same values, such as
 // the rules and the extensions of one list.
 func sameDots(a, b block.Origin) bool {
-	return slices.EqualFunc(dotBlocks(a.Scope), dotBlocks(b.Scope), func(x, y source.Guard) bool {
-		if a.Source.Name == b.Source.Name && x.Span == y.Span {
+	return sameBlocks(dotBlocks(a.Scope), dotBlocks(b.Scope), a.Source.Name == b.Source.Name)
+}
+
+// sameBlocks is the same for blocks, which may be in one file.
+func sameBlocks(a, b []source.Guard, oneFile bool) bool {
+	return slices.EqualFunc(a, b, func(x, y source.Guard) bool {
+		if oneFile && x.Span == y.Span {
 			return slices.Equal(x.Opening, y.Opening)
 		}
 		one, plain := pipeline(x)
@@ -206,6 +214,17 @@ func dollarIsRoot(o block.Origin) bool {
 	return !slices.ContainsFunc(o.Calls, func(c block.Call) bool {
 		return c.Argument != "$" && !(c.Argument == "." && len(dotBlocks(c.Scope)) == 0)
 	})
+}
+
+// sameTop tells whether $, and the dot outside of all blocks, are the same at two places.
+func sameTop(a, b block.Origin) bool {
+	return sameCalls(a, b) && a.Scope.Define() == b.Scope.Define() || dollarIsRoot(a) && dollarIsRoot(b)
+}
+
+// isDotFree tells whether a text means the same whatever the dot is.
+func isDotFree(text string) bool {
+	moved, ok := withDot(text, "$")
+	return ok && moved == text
 }
 
 // withDot writes a variable in place of the dot in the actions of a text.
