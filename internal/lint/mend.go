@@ -51,10 +51,12 @@ type workshop struct {
 	*run
 	context *fixers.Context
 	applied []*fixers.Plan
+	// barred are plans that are not to be carried out: they would change what the user keeps.
+	barred map[*fixers.Plan]bool
 }
 
 func (r *run) newWorkshop(ctx context.Context) *workshop {
-	return &workshop{run: r, context: &fixers.Context{
+	return &workshop{run: r, barred: map[*fixers.Plan]bool{}, context: &fixers.Context{
 		Units:  r.units,
 		Target: r.judging.judgement.targetOf,
 		Read:   r.Tree.Read,
@@ -171,7 +173,7 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 }
 
 func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]string) (err error) {
-	if m.plan == nil || !w.Fixes.wants(m.plan.Kind) {
+	if m.plan == nil || w.barred[m.plan] || !w.Fixes.wants(m.plan.Kind) {
 		return nil
 	}
 	if reason, refused := reasons[m.plan]; refused {
@@ -228,6 +230,9 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		if all, work, err = shop.workOut(left); err != nil {
 			return nil, err
 		}
+		if err := shop.bar(all, work, silence.from(found)); err != nil {
+			return nil, err
+		}
 	}
 	for i := range all {
 		shop.checkAllowed(&all[i])
@@ -262,6 +267,11 @@ func (r *run) unfixable(m mended) (note finding.Finding, ok bool) {
 	note.Message = m.Rule + " is not fixed: " + m.refused
 	ok = m.refused != "" && r.configure(&note)
 	return note, ok
+}
+
+// from are those among findings that are silenced.
+func (s silence) from(found []judged) []judged {
+	return slices.DeleteFunc(slices.Clone(found), func(f judged) bool { return !s.silenced(f.Finding) })
 }
 
 // left are the findings that are not silenced, without their fixes.

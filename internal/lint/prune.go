@@ -16,7 +16,7 @@ import (
 func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fixers.Plan]string) []finding.Finding {
 	var findings []finding.Finding
 	for _, outcome := range work.Prunes {
-		if !w.inScope(outcome) || w.asked(work, outcome) {
+		if !w.inScope(outcome) || w.barred[outcome.Plan] || w.asked(work, outcome) {
 			continue
 		}
 		f := w.aboutObject(outcome.Object)
@@ -56,7 +56,7 @@ func (w *workshop) wanted(work fixers.Work) []*fixers.Plan {
 			outside[outcome.Plan] = true
 		}
 	}
-	return slices.DeleteFunc(work.Plans(), func(p *fixers.Plan) bool { return outside[p] && !inside[p] || !w.Fixes.wants(p.Kind) })
+	return slices.DeleteFunc(work.Plans(), func(p *fixers.Plan) bool { return outside[p] && !inside[p] || w.barred[p] || !w.Fixes.wants(p.Kind) })
 }
 
 // orphaned says what an object is left with. That matters when it stays.
@@ -76,8 +76,12 @@ func orphaned(outcome fixers.Outcome, goes bool) string {
 	if o.Namespace != "" {
 		where = "namespace " + o.Namespace
 	}
-	return fmt.Sprintf("%s, and is still bound to %s: whoever may create pods in %s has that too",
+	message = fmt.Sprintf("%s, and is still bound to %s: whoever may create pods in %s has that too",
 		message, strings.Join(roles, ", "), where)
+	if severityOf(outcome.Plan) == finding.Error {
+		return message
+	}
+	return message + ". Remove it now: later runs only report it where its roles are those of an installer"
 }
 
 // needsMet tells whether there is a plan, and the fields that keep alive what it removes go in this run.
