@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/applications"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
@@ -31,10 +32,25 @@ func (r *run) seek(ctx context.Context, reader *reader, first world.Assembled) (
 	again := r.assembly
 	again.Known = unlessRead(first.Units, files)
 	second, err := world.AssembleAll(ctx, again)
+	if err != nil {
+		return second, err
+	}
+	second.Applications.Problems = joinedProblems(first.Applications.Problems, second.Applications.Problems)
 	second.Units = slices.DeleteFunc(second.Units, func(u *inventory.Unit) bool {
 		return u.Kind == inventory.ChartUnit && !isAmong(first.Units, u) && !makesAny(u, missing)
 	})
-	return second, err
+	return second, nil
+}
+
+// joinedProblems adds what is new: what is the same as before was not looked at again.
+func joinedProblems(first, second []applications.Problem) []applications.Problem {
+	all := slices.Clone(first)
+	for _, p := range second {
+		if !slices.ContainsFunc(first, func(known applications.Problem) bool { return known.Problem == p.Problem }) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // missingAccounts are the names of accounts that extensions use and no unit has.
