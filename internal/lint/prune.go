@@ -81,7 +81,7 @@ func orphaned(outcome fixers.Outcome, goes bool) string {
 	if severityOf(outcome.Plan) == finding.Error {
 		return message
 	}
-	return message + ". Remove it now: later runs only report it where its roles are those of an installer"
+	return message + ". Later runs cannot tell what it was for, and report it only if its roles are those of an installer"
 }
 
 // needsMet tells whether there is a plan, and the fields that keep alive what it removes go in this run.
