@@ -33,7 +33,7 @@ func samenessOf(f judged) sameness {
 	switch {
 	case charts.Of(o) != nil:
 		ref = "" // its lines say all: they may be rendered many times, and other documents of the template not at all
-		message = masked(message, o.Node)
+		message = masked(extensionsIn.ReplaceAllString(message, "extensions"), o.Node)
 	case o.Applied != nil:
 		message = asWritten(message, o, source)
 	}
@@ -43,6 +43,9 @@ func samenessOf(f judged) sameness {
 	}
 	return sameness{f.Rule, ref, f.File, f.Path, message, silenced, f.Range.Line, f.Range.Column}
 }
+
+// extensionsIn finds the extensions that a message lists: a chart has more of them with some values than with others.
+var extensionsIn = regexp.MustCompile(`ClusterExtension [\w.-]*\w(?:(?:, | and |, and )ClusterExtension [\w.-]*\w)*`)
 
 // minMasked is the length from which on a text is told apart from chance.
 const minMasked = 3
@@ -115,6 +118,7 @@ func distinct(all []judged) []judged {
 			continue
 		}
 		first := &once[i]
+		first.untold = slices.Concat(first.untold, f.untold)
 		first.asked, first.related = first.asked || f.asked, first.related || f.related
 		if (f.unit.Built || first.unit.Built) && !told[i][placeOf(f)] {
 			told[i][placeOf(f)] = true

@@ -26,6 +26,8 @@ type judged struct {
 	// asked tells that the paths that the user named ask for it, in the unit or in one in which it is the same; related that
 	// they have a part in the unit.
 	asked, related bool
+	// untold are patterns of paths whose target nothing tells: of the unit, and of those in which the finding is the same.
+	untold []string
 }
 
 // judge has the rules evaluated on every object of every unit.
@@ -112,7 +114,7 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 		f := j.finding(t.unit, v, report)
 		found = append(found, judged{
 			Finding: f, report: report, unit: t.unit, verdict: v,
-			asked: j.scope.asks(t.unit, f), related: j.scope.touches(t.unit),
+			asked: j.scope.asks(t.unit, f), related: j.scope.touches(t.unit), untold: untoldPaths(t.unit, v),
 		})
 	}
 	return found, err

@@ -64,6 +64,8 @@ type Outcome struct {
 	Rules []finding.RuleInfo
 	// Undecided tells that a fix depends on a release which nobody has named.
 	Undecided bool
+	// Untold are patterns of the paths to which fixes wait for a release, where others tell theirs.
+	Untold []string
 	// Writes are the changes to files that the fixes come to, proven; Notes are what else is to be known about them.
 	Writes []repo.Write
 	Notes  []string

@@ -38,14 +38,6 @@ func (f Fixes) wants(kind finding.FixKind) bool {
 	}
 }
 
-// TargetError says that fixes depend on a release that nobody has named.
-type TargetError struct{ Place string }
-
-func (e *TargetError) Error() string {
-	return fmt.Sprintf("%s: what to change depends on the release of OLM, and nothing here tells it: "+
-		"add --target, as in --target olm-1.11 or --target ocp-4.20, or `target:` in .salint.yaml", e.Place)
-}
-
 // workshop works out the fixes of findings.
 type workshop struct {
 	*run
@@ -185,19 +177,6 @@ func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]
 	return err
 }
 
-// checkTargets asks for a target where fixes are to be made and none is known.
-func (w *workshop) checkTargets(all []mended) error {
-	if !w.Fixes.Apply {
-		return nil
-	}
-	for _, m := range all {
-		if fix := m.report.Fix; fix != nil && !m.verdict.Known && w.Fixes.wants(finding.FixKind(fix.Kind)) {
-			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column)}
-		}
-	}
-	return nil
-}
-
 // gone tells whether a finding is about something that another fix of this run removes: it is settled as well.
 func (w *workshop) gone(m mended) bool {
 	if m.Fix != nil && m.Fix.Applied {
@@ -238,6 +217,7 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		shop.checkAllowed(&all[i])
 	}
 	findings := silence.others
+	r.outcome.Untold = r.judging.judgement.untold(all)
 	if r.Fixes.Apply || r.Fixes.Prove {
 		pruned, err := shop.carryOut(all, work)
 		if err != nil {
@@ -250,7 +230,7 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 			continue
 		}
 		m.say()
-		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && !m.verdict.Known
+		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && len(m.untold) > 0
 		findings = append(findings, m.Finding)
 		if note, ok := r.unfixable(m); ok && !silence.silenced(note) {
 			findings = append(findings, note)
