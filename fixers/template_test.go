@@ -207,8 +207,10 @@ func TestBindInTemplates(t *testing.T) {
 	tests := map[string]struct{ template, values, want string }{
 		"each of a range": {template: ranged(extensionText("{{ .name }}", "")), values: extensionList},
 		"one":             {template: ifSet(".Values.live", extensionText("{{ .Release.Name }}", "")), values: "live: 1\n"},
+		"an account in one set": {template: extensionText("argo", ifSet(".Values.extensions", accountText("inst"))), values: "x: y\n",
+			want: "ClusterExtension argo has an account in the chart ops with ci/c-values.yaml and none in the chart ops with its own values, and one"},
 		"one has an account": {template: ranged(extensionText("{{ .name }}", "  {{- with .account }}\n"+accountText("{{ . }}")+"  {{- end }}\n")), values: extensionList,
-			want: "ClusterExtension a in the chart ops has an account, and the same template writes ClusterExtension c, which has none"},
+			want: "ClusterExtension a in the chart ops with its own values has an account, and the same template writes ClusterExtension c, which has none"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
