@@ -67,7 +67,9 @@ func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	return distinct(slices.Concat(results...)), errors.Join(failures...)
+	found := distinct(slices.Concat(results...))
+	tellApart(found)
+	return found, errors.Join(failures...)
 }
 
 func (j *judge) kinds() []string {
