@@ -27,6 +27,8 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, refusalOf(outcome)
 		case refused:
 			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, reason
+		case !needsMet(outcome.Plan, proof.Plans):
+			continue // a field stays that names it, as its removal is not safe
 		default:
 			f.Rule, f.Severity = ruleOrphaned, severityOf(outcome.Plan)
 			f.Message = orphaned(outcome, w.Fixes.Prune)
@@ -46,7 +48,7 @@ func (w *workshop) inScope(outcome fixers.Outcome) bool {
 	return o != nil && (w.reported(o.File) || w.Changed == nil && w.judging.scope.applies(w.units, o.File))
 }
 
-// wanted lists the plans of a run that are to be carried out.
+// wanted lists the plans of a run that are to be carried out. What needs one that is not stays as well.
 func (w *workshop) wanted(work fixers.Work) []*fixers.Plan {
 	inside, outside := map[*fixers.Plan]bool{}, map[*fixers.Plan]bool{}
 	for _, outcome := range work.Prunes {
@@ -56,7 +58,14 @@ func (w *workshop) wanted(work fixers.Work) []*fixers.Plan {
 			outside[outcome.Plan] = true
 		}
 	}
-	return slices.DeleteFunc(work.Plans(), func(p *fixers.Plan) bool { return outside[p] && !inside[p] || w.barred[p] || !w.Fixes.wants(p.Kind) })
+	var unwanted []fixers.Refused
+	for _, p := range work.Plans() {
+		if outside[p] && !inside[p] || w.barred[p] || !w.Fixes.wants(p.Kind) {
+			unwanted = append(unwanted, fixers.Refused{Plan: p})
+		}
+	}
+	plans, _ := fixers.Without(work.Plans(), unwanted)
+	return plans
 }
 
 // orphaned says what an object is left with. That matters when it stays.
