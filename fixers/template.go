@@ -119,6 +119,9 @@ func (c *Context) templateRemoval(g *group) (*Plan, error) {
 			return nil, err
 		}
 		p.Texts = append(p.Texts, change)
+		if err := c.mendSource(p, change); err != nil {
+			return nil, err
+		}
 	}
 	for _, r := range g.removals {
 		p.Applied = append(p.Applied, AppliedChange{Unit: r.member.unit, Object: r.member.object, Op: RemoveValue, Path: r.path})
