@@ -103,6 +103,9 @@ func (c *Context) templateRemoval(g *group) (*Plan, error) {
 	if g.removals == nil {
 		return nil, refuse("the extension names no account")
 	}
+	if err := c.checkLines(g); err != nil {
+		return nil, err
+	}
 	first := g.members[0]
 	p := &Plan{Object: first.object, Description: "Remove " + first.Account.Path.String() + ": OLM acts as its own account"}
 	switch g.model(c) {
