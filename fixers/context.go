@@ -28,6 +28,9 @@ type Context struct {
 	// Unread finds a file that was not read, or could not be, and may name one of the words: its place, and why. Nil stands
 	// for a repository that was read as a whole.
 	Unread func(words []string) (place, why string)
+	// Keep says why a file is not to be changed, as where it is not known who else applies it; "" where it may be. Nil stands for
+	// a repository in which everything may be.
+	Keep func(file string) (why string)
 	// Needs says what the bundle of an extension needs of an identity that installs it in a unit. The error is a *Refusal
 	// where that is not known, as without a bundle. Nil stands for no bundles at all.
 	Needs func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (Needs, error)

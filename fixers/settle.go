@@ -71,6 +71,9 @@ func (c Change) key() string {
 }
 
 func (s *settling) contradiction(p *Plan) string {
+	if why := s.c.kept(p); why != "" {
+		return why
+	}
 	for _, change := range p.Changes {
 		other, known := s.changes[change.key()]
 		if known && (other.Op != change.Op || fmt.Sprint(other.Value) != fmt.Sprint(change.Value)) {

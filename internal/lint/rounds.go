@@ -189,6 +189,9 @@ func (t *mendedTree) TrackedIgnored(ctx context.Context) []string {
 	return nil
 }
 
+// Links are those of the tree: nothing is written through one.
+func (t *mendedTree) Links() map[string]string { return linksOf(t.Tree) }
+
 // Text is that of the tree before, but for what changed.
 func (t *mendedTree) Text(path string) ([]byte, error) {
 	if _, changed := t.files[path]; changed {
