@@ -38,7 +38,11 @@ type Context struct {
 	// them there is everything that they apply, be it of interest or not. Of these, units for which also holds are built even
 	// where they are applied as their files stand; also may be nil. Without Rebuild nothing can be proven.
 	Rebuild func(contents map[string][]byte, also func(*inventory.Unit) bool) ([]*inventory.Unit, error)
-	Grant   Grant
+	// Unproven tells of a file whether somebody may apply it in a form that nobody knows, by the place that says so and the reason,
+	// and LeftOut of a new file whether it would not reach those who apply it. The place is "" where that is not so, and nil
+	// stands for never.
+	Unproven, LeftOut func(file string) (place, why string)
+	Grant             Grant
 	// Prune also removes what the removed fields kept alive; Unsafe allows what may change behaviour.
 	Prune, Unsafe bool
 

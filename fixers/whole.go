@@ -63,6 +63,9 @@ func (c *Context) unreadable(target string) string {
 
 // checkWhole refuses to remove something from a unit that is not known as a whole: its use may be in the rest.
 func (c *Context) checkWhole(o *inventory.Object) error {
+	if err := c.checkProvable(o); err != nil {
+		return err
+	}
 	for _, unit := range c.unitsWith(o) {
 		if why := c.unknown(unit); why != "" {
 			return refuse("%s stays: %s, so it is not known who else uses it", identityOf(o), why)
@@ -71,9 +74,23 @@ func (c *Context) checkWhole(o *inventory.Object) error {
 	return nil
 }
 
+// checkProvable refuses to remove what somebody may apply in a form that nobody knows.
+func (c *Context) checkProvable(o *inventory.Object) error {
+	if c.Unproven == nil {
+		return nil
+	}
+	if place, why := c.Unproven(o.File); place != "" {
+		return refuse("%s stays: it may also be applied in a form that is not known here (%s: %s)", identityOf(o), place, why)
+	}
+	return nil
+}
+
 // unknownUse says why it cannot be known who refers to a role; "" where it can.
 func (c *Context) unknownUse(role *inventory.Object) string {
 	if err := c.checkEditable(role); err != nil {
+		return err.Error()
+	}
+	if err := c.checkProvable(role); err != nil {
 		return err.Error()
 	}
 	for _, unit := range c.unitsWith(role) {

@@ -51,6 +51,8 @@ func Build(ctx context.Context, o Options) ([]*inventory.Unit, *Set, error) {
 		if round == maxRounds || len(result.Applications) == 0 || same(objects, next) {
 			set := NewSet(result)
 			set.Problems = plan.problems()
+			plan.addUnproven(set)
+			plan.addFolders(set)
 			return units, set, ctx.Err()
 		}
 		objects = next

@@ -62,6 +62,7 @@ func (m *maker) plan(result *gitops.Result) *plan {
 	for _, a := range result.Applications {
 		p.add(a)
 	}
+	p.takeUnseen()
 	return p
 }
 

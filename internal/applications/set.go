@@ -14,6 +14,11 @@ type Set struct {
 	Problems []Problem
 
 	byApplier map[inventory.Applier]*gitops.Application
+	unproven  []unproven
+	// kustomized are the folders with a kustomization; folders are, by that of an application's kustomization, those that
+	// anything is taken from.
+	kustomized map[string]bool
+	folders    map[string]map[string]bool
 }
 
 // Problem is something that an application applies, or may apply, and that was not looked at.

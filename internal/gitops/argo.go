@@ -137,6 +137,7 @@ func (r *reader) locate(a *Application, s *Source, v view) {
 	if later(s.Path.Value) {
 		s.Absent = true
 		a.lacks(s.Path.Place, "the path %q is filled in later", s.Path.Value)
+		r.unseenOf(a, *s, r.changes(v) || v.get("plugin").there())
 		return
 	}
 	if s.Path.Value == "" {
@@ -154,6 +155,7 @@ func (r *reader) locate(a *Application, s *Source, v view) {
 	s.Kind = r.argoKind(a, v, name)
 	if s.Kind == Plugin {
 		a.lacks(v.get("plugin").at(), "the objects are made by a plugin, which is not run")
+		r.unseenOf(a, *s, true)
 	}
 }
 

@@ -41,6 +41,9 @@ type Source struct {
 	Kustomize Kustomization
 	Helm      Helm
 	Directory Filter
+
+	// rules say what Flux does not fetch.
+	rules []sourceRules
 }
 
 // Here tells whether the objects of the source come from files of this repository, as far as one can tell.
