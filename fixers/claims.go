@@ -33,7 +33,7 @@ func (c *Context) isPatch(file string) bool {
 // refuseClaimed refuses the plans that have a hand in a file which a kustomization also reads as something else: what it
 // builds would change with the file, and fail without it.
 func (s *settling) refuseClaimed(f FileChange, claim inventory.Claim) {
-	reason := fmt.Sprintf("%s at %s reads %s as well, so what is built there would change too: change both by hand, "+
+	reason := fmt.Sprintf("%s at %s reads %s as well, so what is built there would change too: change the file by hand, "+
 		"and compare the output of kustomize build before and after", claim.Field, claim.Position, f.Path)
 	for _, p := range f.Plans {
 		if !slices.ContainsFunc(s.refused, func(r Refused) bool { return r.Plan == p }) {

@@ -21,7 +21,7 @@ func (c *Context) checkEditable(o *inventory.Object) error {
 			return err
 		}
 		if path, same := asItStands(applied.object); !same {
-			return refuse("%s applies %s otherwise than it stands in %s (%s): change both by hand, "+
+			return refuse("%s applies %s otherwise than it stands in %s: change the file and %s together by hand, "+
 				"and compare the output of kustomize build before and after",
 				applied.unit, identityOf(applied.object), applied.object.File, changedAt(applied.object, path))
 		}

@@ -136,6 +136,10 @@ func checkWriters(e *extension, path manifest.Path, writers []inventory.Writer) 
 	position := e.object.Position(path)
 	known := false
 	for _, w := range writers {
+		if w.Filled {
+			return refuse("%s at %s sets %s, and is filled in before it is applied: take it out of the template by hand",
+				w.Entry, w.Position(), path)
+		}
 		if w.Effect == inventory.Other {
 			return refuse("%s at %s does something to %s and to more than that: change it by hand, "+
 				"and compare the output of kustomize build before and after", w.Entry, w.Position(), path)

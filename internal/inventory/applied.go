@@ -79,6 +79,8 @@ type Writer struct {
 	Path   manifest.Path
 	What   TraceKind
 	Effect Effect
+	// Filled tells that the place is a template, as that of an ApplicationSet: what is applied stands in no file.
+	Filled bool
 }
 
 // Position is where it stands; for a patch inside a kustomization, where its text begins.

@@ -72,6 +72,7 @@ func (w writer) writer(at manifest.Path, effect inventory.Effect) inventory.Writ
 	}
 	if w.foreign {
 		found.Entry, found.Inline, found.Effect = manifest.Path{w.field}, manifest.Path{"patch"}, inventory.Other
+		found.Filled = true
 	}
 	return found
 }
