@@ -59,7 +59,8 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 			}
 			return r.judging.mentions.all(ctx, names)
 		},
-		Keep:   r.guarded(ctx),
+		Keep:     r.guarded(ctx),
+		Unproven: r.unproven, LeftOut: r.leftOut,
 		Unread: func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
 		Needs: func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (fixers.Needs, error) {
 			return r.needs(ctx, u, extension, identity)
