@@ -167,7 +167,7 @@ func TestTraces(t *testing.T) {
 	})
 	o := units[0].Objects[0]
 	for path, want := range map[string]string{
-		"kind": "k/a.yaml:2:1", "metadata.name": "app.yaml:6:65", "metadata.namespace": "app.yaml:5:17", "spec.type": "app.yaml:6:91",
+		"kind": "k/a.yaml:2:1", "metadata.name": "k/a.yaml:3:12", "metadata.namespace": "app.yaml:5:17", "spec.type": "app.yaml:6:91",
 	} {
 		if got := o.Position(strings.Split(path, ".")).String(); got != want {
 			t.Errorf("%s is shown at %s, want %s", path, got, want)
