@@ -76,7 +76,7 @@ report contains finding if {
 	lib.as_written
 	namesakes := salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
 	not may_be_meant(namesakes, extension.namespace)
-	not may_be_meant(templated_like(extension.account.name), extension.namespace)
+	not may_be_meant(templated_like(extension.account.name, extension.namespace), extension.namespace)
 	finding := pointing(lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes)), namesakes)
 }
 
@@ -96,14 +96,21 @@ may_be_meant(namesakes, namespace) if {
 }
 
 # templated_like are the accounts whose names are filled in later, and may come to this one: what stands before and behind
-# what is filled in agrees.
-templated_like(name) := [account |
+# what is filled in agrees. Where nothing does, it could be any account, and counts in the extension's own namespace only.
+templated_like(name, namespace) := [account |
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
 	written := lib.name(account.resource)
 	lib.templated(written)
-	startswith(name, regex.replace(written, `(?s)(\$[{(]|\{\{).*`, ""))
-	endswith(name, regex.replace(written, `(?s).*[)}]`, ""))
+	before := regex.replace(written, `(?s)(\$[{(]|\{\{).*`, "")
+	behind := regex.replace(written, `(?s).*[)}]`, "")
+	startswith(name, before)
+	endswith(name, behind)
+	tells(concat("", [before, behind]), lib.namespace(account.resource), namespace)
 ]
+
+tells(literal, _, _) if literal != ""
+
+tells(_, namespace, wanted) if namespace == wanted
 
 unknown("")
 

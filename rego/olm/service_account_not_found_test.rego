@@ -86,3 +86,9 @@ late(name) := 0 if not endswith(name, "-install")
 test_account_in_the_namespace_of_a_release if {
 	count(report(beside("required", testing.service_account("release-namespace", "harbor-installer")))) == 0
 }
+
+# A name of which nothing is known is no reason to say nothing of any account.
+test_account_of_any_name if {
+	count(report(beside("required", testing.service_account("${NAMESPACE}", "${NAME}")))) == 1
+	count(report(beside("required", testing.service_account("harbor-system", "${NAME}")))) == 0
+}
