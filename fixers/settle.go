@@ -140,22 +140,9 @@ func (s *settling) settle() error {
 
 // collapse replaces the removal of all items of a list by that of the object which has it.
 func (s *settling) collapse(key string) (bool, error) {
-	lists := map[string][]*owned{}
-	var order []string
-	for _, k := range s.order {
-		change := s.changes[k]
-		if n := len(change.Path); change.Op != RemoveValue || n < 2 || change.Path[n-2] != key {
-			continue
-		}
-		list := Change{File: change.File, Document: change.Document, Path: change.Path[:len(change.Path)-1]}.key()
-		if lists[list] == nil {
-			order = append(order, list)
-		}
-		lists[list] = append(lists[list], change)
-	}
 	collapsed := false
-	for _, list := range order {
-		removed := lists[list]
+	isItem := func(c Change) bool { n := len(c.Path); return n > 1 && c.Path[n-2] == key }
+	for _, removed := range s.removedItems(isItem) {
 		first := removed[0]
 		doc, err := s.document(first.File, first.Document)
 		if err != nil {

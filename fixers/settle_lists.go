@@ -15,22 +15,8 @@ var entryFields = []string{"patches", "patchesStrategicMerge", "patchesJson6902"
 // collapseEntries removes lists of kustomizations, and of what these read, that lose all their items: the list itself, or
 // what is nothing without it. It is true when something came of that.
 func (s *settling) collapseEntries() (bool, error) {
-	lists := map[string][]*owned{}
-	var order []string
-	for _, k := range s.order {
-		change := s.changes[k]
-		if change.Op != RemoveValue || len(change.Path) == 0 || s.emptiedOwner(change.Change) == nil {
-			continue
-		}
-		list := Change{File: change.File, Document: change.Document, Path: change.Path[:len(change.Path)-1]}.key()
-		if lists[list] == nil {
-			order = append(order, list)
-		}
-		lists[list] = append(lists[list], change)
-	}
 	again := false
-	for _, list := range order {
-		removed := lists[list]
+	for _, removed := range s.removedItems(func(c Change) bool { return s.emptiedOwner(c) != nil }) {
 		first := removed[0]
 		doc, err := s.document(first.File, first.Document)
 		if err != nil {
@@ -43,6 +29,26 @@ func (s *settling) collapseEntries() (bool, error) {
 		}
 	}
 	return again, nil
+}
+
+// removedItems groups the removals that are asked for by what they are taken from, in the order in which they came.
+func (s *settling) removedItems(wanted func(Change) bool) [][]*owned {
+	at := map[string]int{}
+	var groups [][]*owned
+	for _, key := range s.order {
+		change := s.changes[key]
+		if change.Op != RemoveValue || len(change.Path) == 0 || !wanted(change.Change) {
+			continue
+		}
+		list := Change{File: change.File, Document: change.Document, Path: change.Path[:len(change.Path)-1]}.key()
+		i, known := at[list]
+		if !known {
+			i = len(groups)
+			at[list], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], change)
+	}
+	return groups
 }
 
 // emptiedOwner is what goes when the list goes of which an item is removed: an empty path is the document; nil is for a list
