@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
@@ -36,6 +37,10 @@ type Context struct {
 	// is done to units that are built.
 	Rebuild func(contents map[string][]byte) ([]*inventory.Unit, error)
 	Grant   Grant
+	// Now is what counts as the current time, and TokenLifetime how long from then on the tokens of Grafana live that fixes
+	// renew.
+	Now           time.Time
+	TokenLifetime time.Duration
 	// Prune also removes what the removed fields kept alive; Unsafe allows what may change behaviour.
 	Prune, Unsafe bool
 

@@ -21,6 +21,7 @@ const (
 	GrantBundle           = "grant-bundle"
 	ReplaceClusterAdmin   = "replace-cluster-admin"
 	AlignApplyOrder       = "align-apply-order"
+	SetTokenExpiry        = "set-token-expiry"
 )
 
 // fixer works out a plan for one request. The error is a *Refusal, or a file that could not be read.
@@ -37,7 +38,11 @@ var fixers = map[string]fixer{
 	GrantBundle:           grantBundle,
 	ReplaceClusterAdmin:   replaceClusterAdmin,
 	AlignApplyOrder:       alignApplyOrder,
+	SetTokenExpiry:        setTokenExpiry,
 }
+
+// DependsOnTarget tells whether what a fix does depends on the release of OLM that a unit is for.
+func DependsOnTarget(name string) bool { return name != SetTokenExpiry }
 
 // Names lists the fixes, sorted.
 func Names() []string {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
@@ -25,6 +26,8 @@ type World struct {
 	TargetAsked, TargetKnown bool
 	// DetectedFrom is the place of the sign that tells the target, file:line, or "".
 	DetectedFrom string
+	// Now is what counts as the current time; the zero value is unknown.
+	Now time.Time
 	// Signs are those of the unit that say which target it is, each with the Ref of its object.
 	Signs []olm.Sign
 	// Mentions lists who names an account anywhere in the repository; nil: nobody can tell.
@@ -72,6 +75,9 @@ func (s *scene) input() ast.Value {
 		field("target", s.target()),
 		field("unit", s.unit()),
 	)
+	if !s.Now.IsZero() {
+		input.Insert(ast.InternedTerm("now"), ast.StringTerm(s.Now.UTC().Format(time.RFC3339)))
+	}
 	if s.resource != nil {
 		input.Insert(ast.InternedTerm("resource"), ast.NewTerm(s.resource))
 	}

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/bundles"
@@ -35,6 +36,7 @@ type judge struct {
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
 	mentions  mentions
+	now       time.Time
 	// selected tells whether the user asked about a file.
 	selected func(file string) bool
 
@@ -114,7 +116,7 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 	return rules.World{
 		Unit: unit, Units: j.units,
-		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom,
+		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
 		Signs: v.Signs, Mentions: j.mentions.of, Bundles: j.bundles, Installer: j.installer,
 		NotChecked: j.note,
 	}

@@ -69,6 +69,7 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 			return r.needs(ctx, u, extension, identity)
 		},
 		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
+		Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
 		Prune: r.Fixes.Apply, // without --prune it is still said what could go
 	}}
 }
@@ -183,11 +184,16 @@ func (w *workshop) checkTargets(all []mended) error {
 		return nil
 	}
 	for _, m := range all {
-		if fix := m.report.Fix; fix != nil && !m.verdict.Known && w.Fixes.wants(finding.FixKind(fix.Kind)) {
+		if fix := m.report.Fix; fix != nil && undecided(m) && w.Fixes.wants(finding.FixKind(fix.Kind)) {
 			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column)}
 		}
 	}
 	return nil
+}
+
+// undecided tells whether what to do about a finding depends on a release that is not known.
+func undecided(m mended) bool {
+	return m.report.Fix != nil && fixers.DependsOnTarget(m.report.Fix.Name) && !m.verdict.Known
 }
 
 // gone tells whether a finding is about something that another fix of this run removes: it is settled as well.
@@ -235,7 +241,7 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		if shop.gone(m) {
 			continue
 		}
-		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && !m.verdict.Known
+		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && undecided(m)
 		findings = append(findings, m.Finding)
 		if note, ok := r.unfixable(m); ok && !silence.silenced(note) {
 			findings = append(findings, note)
