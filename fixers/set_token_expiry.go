@@ -52,8 +52,12 @@ func tokenPath(r Request) (manifest.Path, error) {
 func expiryChange(o *inventory.Object, token manifest.Path, expires string) (Change, error) {
 	path := token.Join(expiresKey)
 	c := Change{Op: AddField, Path: o.At(path), After: tokenNameKey, Value: expires, Order: repo.OrderOther}
-	if _, there := o.Node.Field(path); !there {
+	field, there := o.Node.Field(path)
+	if !there {
 		return c, nil
+	}
+	if field.Value.YAML.Alias != nil {
+		return c, refuse("%s is an alias, and the place that it stands for may be used elsewhere: set the date by hand", o.Position(path))
 	}
 	written := o.Node.Lookup(path).String()
 	if templated(written) {

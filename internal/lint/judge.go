@@ -54,7 +54,7 @@ type task struct {
 // judgeAll gives the findings of all units, each place and message once. The error joins those of rules that failed; the
 // findings of the others are there all the same.
 func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
-	if err := j.evaluator.Prepare(ctx, j.kinds()...); err != nil {
+	if err := j.evaluator.Prepare(ctx, j.library.objects); err != nil {
 		return nil, err
 	}
 	tasks := j.tasks()
@@ -67,18 +67,6 @@ func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
 		return nil, err
 	}
 	return distinct(slices.Concat(results...)), errors.Join(failures...)
-}
-
-func (j *judge) kinds() []string {
-	seen := map[string]bool{}
-	var kinds []string
-	for _, o := range j.library.objects {
-		if !seen[o.Kind] {
-			seen[o.Kind] = true
-			kinds = append(kinds, o.Kind)
-		}
-	}
-	return kinds
 }
 
 func (j *judge) tasks() []task {

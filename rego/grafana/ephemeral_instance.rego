@@ -90,7 +90,7 @@ report contains finding if {
 		{"name": instance, "namespace": lib.namespace(input.resource)},
 	))
 	count(found) == 1
-	not kept(found[0].resource.spec)
+	not kept(object.get(found[0].resource, "spec", {}))
 	finding := lib.related(
 		lib.finding(["spec", "tokens"], message(found[0].resource)),
 		found[0].ref, ["spec"], "neither a volume nor a database is set here",

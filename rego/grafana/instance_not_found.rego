@@ -5,9 +5,9 @@
 #   Without it the account is not created, no token either, and a pod that waits for the Secret does not start. The name is
 #   immutable: once applied, the account must be deleted and created again.
 #
-#   Judged where the repository holds a Grafana at all: otherwise nobody can tell. A Grafana counts anywhere in the
-#   repository, if it is in the same namespace, or one of the two namespaces is only known when it is applied. Names that
-#   are filled in later are not judged.
+#   Judged where the repository holds a Grafana of that name, or another one of that namespace: otherwise it may be defined
+#   elsewhere. A Grafana counts anywhere in the repository, if it is in the same namespace, or one of the two namespaces is
+#   only known when it is applied. Names that are filled in later are not judged.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: Service accounts with grafana-operator
@@ -78,6 +78,7 @@ report contains finding if {
 	instance := grafana.text(account.resource.spec.instanceName)
 	found := object.get(namespaces, instance, {})
 	every namespace, _ in found { not grafana.may_be_namespace(namespace, lib.namespace(account.resource)) }
+	known(account, found)
 	about := lib.at(lib.finding(["spec", "instanceName"], message(account.resource, instance, found)), account.ref)
 	finding := pointing(about, found)
 }
@@ -87,6 +88,23 @@ namespaces[name][namespace] contains entry.ref if {
 	some entry in salint.anywhere(grafana.instance_query)
 	name := lib.name(entry.resource)
 	namespace := lib.namespace(entry.resource)
+}
+
+# known tells that the repository says which Grafanas there are: it holds the one, or another one of that namespace.
+known(_, found) if count(found) > 0
+
+known(account, {}) if lib.namespace(account.resource) in filled
+
+known(account, {}) if {
+	some other in array.slice(salint.find(grafana.instance_query), 0, 50)
+	grafana.beside(account, other)
+}
+
+# filled are the namespaces that are known to have a Grafana.
+filled contains namespace if {
+	some _, in_namespaces in namespaces
+	some namespace, _ in in_namespaces
+	not grafana.open_namespace(namespace)
 }
 
 # nameless are Grafanas that may turn out to have any name.

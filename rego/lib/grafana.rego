@@ -35,9 +35,9 @@ expiring(account) := [{"index": entry.index, "token": entry.token, "left": left}
 ]
 
 # token_called is how messages call a token.
-token_called(entry) := sprintf("token %s", [entry.token.name]) if is_string(entry.token.name)
-
-token_called(entry) := sprintf("token %d", [entry.index + 1]) if not is_string(entry.token.name)
+token_called(entry) := sprintf("token %s", [entry.token.name]) if {
+	is_string(entry.token.name)
+} else := sprintf("token %d", [entry.index + 1])
 
 # in_days says a time in whole days.
 in_days(seconds) := "less than a day" if seconds < day
