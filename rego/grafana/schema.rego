@@ -207,6 +207,9 @@ is_time(value) if salint.seconds(value)
 
 # passes_for_time tells that the API server takes a value for a time: it reads the format date-time more generously than
 # Go's own reading of RFC 3339, with which the operator decodes the object.
+# A list passes, too, for its validator looks at the types of texts and lists with a format no further.
+passes_for_time(value) if is_array(value)
+
 passes_for_time(value) if {
 	is_string(value)
 	parts := split(lower(value), "t")
@@ -223,6 +226,7 @@ unknown contains [[field], sprintf("The CRD has no field %s.", [field])] if {
 }
 
 unknown contains [["spec", field], message] if {
+	is_object(spec)
 	some field, _ in spec
 	not field in {"instanceName", "isDisabled", "name", "resyncPeriod", "role", "suspend", "tokens"}
 	message := sprintf("The CRD has no field spec.%s%s.", [field, object.get(proposed, field, "")])
