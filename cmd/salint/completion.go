@@ -14,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/preflight"
 	"github.com/salint/salint/internal/preflight/answer"
 	"github.com/salint/salint/internal/report"
+	"github.com/salint/salint/internal/starter"
 	"github.com/salint/salint/internal/terminal"
 	"github.com/salint/salint/rules"
 )
@@ -109,6 +110,8 @@ func flagValues(ctx context.Context, command *cli.Command, flag string) []string
 		return ruleNames(ctx)
 	case "escalation":
 		return []string{string(preflight.Hold), string(preflight.Verbs)}
+	case "role":
+		return starter.GrafanaRoles
 	case "runtime":
 		return runtimes
 	case "certificates":

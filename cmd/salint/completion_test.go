@@ -36,6 +36,10 @@ func TestCompletion(t *testing.T) {
 		"can-i --as ada --list":      access.Verbs(),
 		"policy":                     {"test"},
 		"policy test":                nil,
+		"init":                       {"grafana"},
+		"init grafana":               nil,
+		"init grafana --role":        {"Viewer", "Editor", "Admin"},
+		"init grafana --na":          {"--name", "--namespace"},
 		"completion":                 {"bash", "zsh", "fish", "powershell"},
 		"completion --generate-bash": nil,
 	} {

@@ -126,7 +126,9 @@ func isCommon(name string) bool {
 var aggregated = []string{"admin", "edit", "view"}
 
 // addsToCommon tells whether a document has such a label. Then the bindings of the role matter, whoever they are for.
-func addsToCommon(doc *manifest.Document) bool { return bytes.Contains(doc.Bytes(), []byte("aggregate-to-")) }
+func addsToCommon(doc *manifest.Document) bool {
+	return bytes.Contains(doc.Bytes(), []byte("aggregate-to-"))
+}
 
 func isNoRole(doc *manifest.Document) bool {
 	return doc.Kind() != "Role" && doc.Kind() != "ClusterRole"
