@@ -81,7 +81,7 @@ report contains finding if {
 	some key, group in accounts
 	count(group) > 1
 	some account in group
-	rivals := [other | some other in grafana.first(group); grafana.rival(account, other, key[1])]
+	rivals := [other | some other in grafana.first(group); grafana.rival(account, other)]
 	count(rivals) > 0
 	found := lib.at(lib.finding(path(account.resource), message(account.resource, rivals, key)), account.ref)
 	finding := lib.related(found, rivals[0].ref, [], "the other resource for this account")

@@ -99,6 +99,8 @@ test_the_object_itself if {
 	contains(no_spec.message, "has no spec")
 	some wrong_spec in report(testing.alone("ignored", account(null)))
 	wrong_spec.path == ["spec"]
+	expectation := object.union(object.remove(account(good), ["spec"]), {"status": {}})
+	count(report(testing.alone("ignored", expectation))) == 0
 	some version in report(testing.alone("ignored", object.union(
 		account(good),
 		{"apiVersion": "grafana.integreatly.org/v1"},

@@ -153,7 +153,7 @@ competes(party, other) if {
 	other.index != party.index
 }
 
-competes(party, other) if grafana.rival(party, other, party.resource.spec.instanceName)
+competes(party, other) if grafana.rival(party, other)
 
 # belongs tells that a manifest and a token mean the same Secret. Of plain files, which may be those of several clusters,
 # each must be the one that lies nearest to the other.
@@ -162,8 +162,7 @@ belongs(_, _, _) if input.unit.kind != "plain"
 belongs(secret, party, key) if {
 	input.unit.kind == "plain"
 	grafana.nearest(party.ref, manifests[key]) == {secret.ref}
-	copies := [other | some other in grafana.first(tokens[key]); grafana.same_object(other.resource, party.resource)]
-	party.ref in grafana.nearest(secret.ref, copies)
+	party.ref in grafana.nearest(secret.ref, grafana.first(tokens[key]))
 }
 
 message(party, secret, others) := sprintf(

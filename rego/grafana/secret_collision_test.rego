@@ -84,6 +84,15 @@ test_one_grafana_for_both_folders if {
 	})) == 2
 }
 
+test_far_away if {
+	grafanas := [testing.grafana("grafana", "monitoring", {}), testing.grafana("other", "monitoring", {})]
+	other := object.union(account("b", [token("x", "s")]), {"spec": {"instanceName": "other"}})
+	parties({"grafanas.yaml": grafanas, "x/a.yaml": [account("a", [token("x", "s")])], "y/a.yaml": [other, secret("s")]}) == {
+		["y/a.yaml#0/", ["spec", "tokens", 0, "secretName"]],
+		["y/a.yaml#1/", ["metadata", "name"]],
+	}
+}
+
 test_a_kustomization_is_one_place if {
 	world := testing.judge(
 		"ignored",

@@ -90,11 +90,13 @@ beside(a, b) if {
 }
 
 # applied_together tells the same of two accounts, for which plain files say it also by lying nearest to the same Grafana.
-applied_together(a, b, _) if beside(a, b)
+applied_together(a, b) if beside(a, b)
 
-applied_together(a, b, instance) if {
+applied_together(a, b) if {
 	lib.namespace(a.resource) == lib.namespace(b.resource)
 	not nested(a.ref, b.ref)
+	instance := text(a.resource.spec.instanceName)
+	b.resource.spec.instanceName == instance
 	instances := salint.find(object.union(instance_query, {"name": instance}))
 	count(instances) > 0
 	nearest(a.ref, instances) == nearest(b.ref, instances)
@@ -104,11 +106,11 @@ nested(a, b) if lib.below(lib.folder(lib.file(a)), lib.folder(lib.file(b)))
 
 nested(a, b) if lib.below(lib.folder(lib.file(b)), lib.folder(lib.file(a)))
 
-# rival tells that two different objects are applied together.
-rival(a, b, instance) if {
+# rival tells that two different accounts are applied together.
+rival(a, b) if {
 	a.ref != b.ref
 	not same_object(a.resource, b.resource)
-	applied_together(a, b, instance)
+	applied_together(a, b)
 }
 
 # first are the first members of a set: comparing each of thousands with each would take for ever, and those stand for all.
