@@ -19,7 +19,7 @@
 #   fix:
 #     name: set-token-expiry
 #     kind: unsafe
-#     description: |
+#     description: >-
 #       Set `expires` to the time of the run and `grafana.tokenLifetime` of the configuration (90 days). The operator deletes
 #       the token, creates it again and replaces its Secret: whatever holds the old token must read the new one.
 #   examples:
