@@ -124,7 +124,7 @@ import data.salint.lib.rbac
 
 # Of all objects that mention Grafana, the first one of the unit stands for the unit.
 report contains finding if {
-	salint.ref(input.resource) == min(witnesses)
+	salint.ref(input.resource) == witness
 	some ref, binding in opened
 	finding := lib.at(lib.finding(["roleRef"], message(binding)), ref)
 }
@@ -139,14 +139,11 @@ report contains finding if {
 	)
 }
 
-witnesses := objects if count(objects) > 0
-
-witnesses := roles if count(objects) == 0
-
-objects := {entry.ref |
-	some query in [grafana.account_query, grafana.instance_query]
-	some entry in salint.find(query)
-}
+witness := salint.find(grafana.account_query)[0].ref if {
+	count(salint.find(grafana.account_query)) > 0
+} else := salint.find(grafana.instance_query)[0].ref if {
+	count(salint.find(grafana.instance_query)) > 0
+} else := min(roles)
 
 roles := {role.ref |
 	some role in salint.find({"group": rbac.group, "kind": "ClusterRole"})

@@ -81,7 +81,7 @@ report contains finding if {
 	some key, group in accounts
 	count(group) > 1
 	some account in group
-	rivals := [other | some other in grafana.first(group); grafana.rival(account, other)]
+	rivals := sort({other | some other in candidates(key, account.ref); grafana.rival(account, other)})
 	count(rivals) > 0
 	found := lib.at(lib.finding(path(account.resource), message(account.resource, rivals, key)), account.ref)
 	finding := lib.related(found, rivals[0].ref, [], "the other resource for this account")
@@ -93,6 +93,19 @@ accounts[[lib.namespace(account.resource), instance, name]] contains account if 
 	instance := grafana.text(account.resource.spec.instanceName)
 	name := grafana.account_name(account.resource)
 }
+
+# beside are the same by their folder as well.
+beside[array.concat(key, [lib.folder(lib.file(account.ref))])] contains account if {
+	some key, group in accounts
+	some account in group
+}
+
+# firsts are the first of each; the keys of the two differ in length.
+firsts[key] := grafana.first(group) if some key, group in accounts
+
+firsts[key] := grafana.first(group) if some key, group in beside
+
+candidates(key, ref) := array.concat(firsts[key], firsts[array.concat(key, [lib.folder(lib.file(ref))])])
 
 path(account) := ["spec", "name"] if "name" in object.keys(account.spec)
 

@@ -104,7 +104,7 @@ import data.salint.lib.grafana
 report contains finding if {
 	some key, group in tokens
 	some party in group
-	others := array.concat(rivals(party, group), [secret | some secret in manifests[key]; belongs(secret, party, key)])
+	others := array.concat(rivals(party, key), [secret | some secret in manifests[key]; belongs(secret, party, key)])
 	count(others) > 0
 	found := lib.finding(path(party), message(party, key[1], others))
 	finding := lib.related(lib.at(found, party.ref), others[0].ref, path(others[0]), "the Secret is claimed here as well")
@@ -114,7 +114,7 @@ report contains finding if {
 report contains finding if {
 	some key, secrets in manifests
 	some secret in secrets
-	others := [party | some party in grafana.first(tokens[key]); belongs(secret, party, key)]
+	others := sort({party | some party in candidates(key, secret.ref); belongs(secret, party, key)})
 	count(others) > 0
 	found := lib.finding(path(secret), manifest_message(secret, others))
 	finding := lib.related(lib.at(found, secret.ref), others[0].ref, path(others[0]), "the token that is stored in it")
@@ -143,10 +143,27 @@ path(party) := ["spec", "tokens", party.index, "secretName"] if party.resource.k
 
 path(party) := ["metadata", "name"] if party.resource.kind == "Secret"
 
-rivals(party, group) := [other |
-	some other in grafana.first(group)
+rivals(party, key) := sort({other |
+	some other in candidates(key, party.ref)
 	competes(party, other)
-]
+})
+
+# beside are the tokens of each Secret by the folder of their file as well.
+beside[array.concat(key, [lib.folder(lib.file(party.ref))])] contains party if {
+	some key, group in tokens
+	some party in group
+}
+
+# firsts are the first of each; the keys of the two differ in length.
+firsts[key] := grafana.first(group) if some key, group in tokens
+
+firsts[key] := grafana.first(group) if some key, group in beside
+
+# candidates are the tokens of a Secret that something in the file of a ref is compared with.
+candidates(key, ref) := array.concat(
+	firsts[key],
+	object.get(firsts, [array.concat(key, [lib.folder(lib.file(ref))])], []),
+)
 
 competes(party, other) if {
 	other.ref == party.ref
@@ -162,7 +179,7 @@ belongs(_, _, _) if input.unit.kind != "plain"
 belongs(secret, party, key) if {
 	input.unit.kind == "plain"
 	grafana.nearest(party.ref, manifests[key]) == {secret.ref}
-	party.ref in grafana.nearest(secret.ref, grafana.first(tokens[key]))
+	party.ref in grafana.nearest(secret.ref, candidates(key, secret.ref))
 }
 
 message(party, secret, others) := sprintf(

@@ -114,7 +114,7 @@ rival(a, b) if {
 }
 
 # first are the first members of a set: comparing each of thousands with each would take for ever, and those stand for all.
-first(group) := array.slice(sort(group), 0, 50)
+first(group) := array.slice(sort(group), 0, 20)
 
 # nearest are the refs of those entries that share the deepest folder with a ref.
 nearest(ref, entries) := {entry.ref |
