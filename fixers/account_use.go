@@ -23,7 +23,7 @@ func (c *Context) userOf(e *extension, account rbac.Subject) (found use, ok bool
 	}
 	for _, unit := range e.units {
 		for _, ref := range unit.References(inventory.Account{Namespace: account.Namespace, Name: account.Name}) {
-			if isUse(ref) && ref.Object != e.object {
+			if isUse(ref) && !sameSource(ref.Object, e.object) {
 				return use{ref.Object, ref.Path}, true, nil
 			}
 		}
@@ -37,7 +37,7 @@ func (c *Context) userOf(e *extension, account rbac.Subject) (found use, ok bool
 	}
 	for _, m := range mentions[account.Name] {
 		o := c.object(m)
-		if o == nil || o.Ref() == e.object.Ref() || c.foreign(e.object, m.File) {
+		if o == nil || sameSource(o, e.object) || c.foreign(e.object, m.File) {
 			continue
 		}
 		if c.usesAccount(o, m.Path, account) {

@@ -55,6 +55,7 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	setAccount(p, e, account.Name)
+	c.mirror(p)
 	return p, nil
 }
 
@@ -74,7 +75,7 @@ func (c *Context) checkAddable(e *extension) error {
 	}
 	if unit := c.with(e, olm.Removed); unit != nil {
 		return refuse("%s (target %s) shares %s and rejects the field: add it by a patch where it is required",
-			unitName(unit), c.Target(unit, e.object).Name, e.object.File)
+			unit, c.Target(unit, e.in(unit)).Name, e.object.File)
 	}
 	return nil
 }
@@ -89,7 +90,7 @@ func (c *Context) toAccount(e *extension, account rbac.Subject) (handover, error
 		old := holds(unit, e, e.user())
 		if len(old.grants) == 0 && !c.Grant.chosen() {
 			return h, refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs: "+
-				"say which ClusterRole by --grant role=NAME", unitName(unit), subjectName(e.user()), subjectName(groupSubject()))
+				"say which ClusterRole by --grant role=NAME", unit, subjectName(e.user()), subjectName(groupSubject()))
 		}
 	}
 	return h, nil
@@ -120,9 +121,9 @@ func (c *Context) newAccount(e *extension, account rbac.Subject) ([]generated, e
 // ownAccount tells whether a unit has the account, and it is this extension's rather than a namesake's.
 func (e *extension) ownAccount(u *inventory.Unit, account rbac.Subject) (bool, error) {
 	group := ""
-	namesakes := u.Namesakes(e.object)
+	namesakes := u.Namesakes(e.in(u))
 	for _, o := range u.Find(inventory.Query{Group: &group, Kind: account.Kind, Namespace: account.Namespace, Name: account.Name}) {
-		owned, tie := u.Owns(e.object, namesakes, o)
+		owned, tie := u.Owns(e.in(u), namesakes, o)
 		if len(tie) > 0 {
 			return false, refuse("%s at %s belongs to any of the extensions at %s, which are equally near to it: "+
 				"list what is applied together in a kustomization", subjectName(account), o.Position(nil), places(tie))

@@ -16,7 +16,7 @@ func alignApplyOrder(c *Context, r Request) (*Plan, error) {
 	if !isOwn(o) || !isBinding(o) {
 		return nil, refuse("%s was not made by salint: give it the sync wave and hook of its extension by hand", identityOf(o))
 	}
-	if err := c.checkTransforms(o.File); err != nil {
+	if err := c.checkEditable(o); err != nil {
 		return nil, err
 	}
 	e, err := c.ownerOf(o)
@@ -28,6 +28,7 @@ func alignApplyOrder(c *Context, r Request) (*Plan, error) {
 	if len(p.Changes) == 0 {
 		return nil, refuse("%s has the sync wave and the hook of its extension already", identityOf(o))
 	}
+	c.mirror(p)
 	return p, nil
 }
 

@@ -57,14 +57,15 @@ func All(c *Context, requests []Request) (Work, error) {
 				return w, err
 			}
 			done[keyOf(r)] = outcome
-			if outcome.Plan != nil {
-				pruner.other(outcome.Plan)
-			}
-			if c.Prune && outcome.Plan != nil && r.Fixer == RemoveServiceAccount {
-				pruner.removal(outcome.Plan)
-			}
 		}
 		w.Outcomes[i] = outcome
+	}
+	w.checkShared()
+	for _, plan := range w.Plans() {
+		pruner.other(plan)
+		if c.Prune && plan.Fixer == RemoveServiceAccount {
+			pruner.removal(plan)
+		}
 	}
 	return w, w.prune(pruner, requests, prunes)
 }
@@ -134,10 +135,19 @@ func (p *Plan) touches(o *inventory.Object) bool {
 	})
 }
 
-// requestKey tells requests apart.
-type requestKey struct{ fixer, ref, path string }
+// requestKey tells requests apart. What comes of a template in two units may be two objects of one ref.
+type requestKey struct {
+	fixer, ref, path string
+	rendered         *inventory.Object
+}
 
-func keyOf(r Request) requestKey { return requestKey{r.Fixer, r.Object.Ref(), r.Path.String()} }
+func keyOf(r Request) requestKey {
+	key := requestKey{fixer: r.Fixer, ref: r.Object.Ref(), path: r.Path.String()}
+	if !r.Object.InFile() {
+		key.rendered = r.Object
+	}
+	return key
+}
 
 func outcomeOf(c *Context, r Request) (Outcome, error) {
 	plan, err := Fix(c, r)

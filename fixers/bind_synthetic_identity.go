@@ -7,10 +7,11 @@ import (
 // bindSyntheticIdentity grants the synthetic identity of an extension the role that the user names, or what its bundle
 // needs. Nothing else tells what an extension without an account may do.
 func bindSyntheticIdentity(c *Context, r Request) (*Plan, error) {
-	e, err := c.extension(r.Object)
-	if err != nil {
-		return nil, err
-	}
+	return c.eachScope(r, c.planBinding)
+}
+
+// planBinding is bindSyntheticIdentity for the units of an extension that are alike.
+func (c *Context) planBinding(e *extension) (*Plan, error) {
 	if err := e.checkName(); err != nil {
 		return nil, err
 	}
@@ -18,7 +19,7 @@ func bindSyntheticIdentity(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	if c.model(e) != olm.Synthetic {
-		return nil, refuse("%s follows no target under which synthetic identities count", unitName(e.units[0]))
+		return nil, refuse("%s follows no target under which synthetic identities count", e.units[0])
 	}
 	if err := c.checkGate(e); err != nil {
 		return nil, err
@@ -34,13 +35,11 @@ func bindSyntheticIdentity(c *Context, r Request) (*Plan, error) {
 	if len(h.missing) == 0 {
 		return nil, refuse("%s already holds %s", subjectName(e.user()), c.Grant.what())
 	}
-	p := &Plan{Object: r.Object, Description: "Grant " + subjectName(e.user()) + " " + grantNames(h.missing), Notes: h.notes}
+	p := &Plan{Description: "Grant " + subjectName(e.user()) + " " + grantNames(h.missing), Notes: h.notes}
 	if len(h.roles) > 0 {
 		p.Description = "Grant " + subjectName(e.user()) + " " + scopesText(h.roles)
 	}
-	for _, g := range h.missing {
-		p.Gains = append(p.Gains, GrantChange{Subject: e.user(), Grant: g})
-	}
+	p.gain(e, e.user(), h.missing...)
 	c.checkRole(p)
 	return p, c.emit(p, e, c.bindings(e, h, e.user()), syntheticFile)
 }

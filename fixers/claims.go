@@ -8,10 +8,13 @@ import (
 )
 
 // claim finds the entry of a kustomization that reads a file as something else than objects: a patch, the content of a
-// generated ConfigMap.
+// generated ConfigMap. What is made of it in a unit that is built is compared when the fix is proven.
 func (c *Context) claim(file string) (inventory.Claim, bool) {
-	for _, k := range c.kustomizations() {
-		for _, claim := range k.Claims {
+	for _, unit := range c.Units {
+		if unit.Built {
+			continue
+		}
+		for _, claim := range unit.Claims {
 			if claim.Covers(file) {
 				return claim, true
 			}
@@ -20,10 +23,17 @@ func (c *Context) claim(file string) (inventory.Claim, bool) {
 	return inventory.Claim{}, false
 }
 
+// isPatch tells whether a kustomization reads a file as a patch or something like it.
+func (c *Context) isPatch(file string) bool {
+	return slices.ContainsFunc(c.kustomizations(), func(k *inventory.Kustomization) bool {
+		return slices.ContainsFunc(k.Claims, func(claim inventory.Claim) bool { return claim.File == file && !claim.Content() })
+	})
+}
+
 // refuseClaimed refuses the plans that have a hand in a file which a kustomization also reads as something else: what it
 // builds would change with the file, and fail without it.
 func (s *settling) refuseClaimed(f FileChange, claim inventory.Claim) {
-	reason := fmt.Sprintf("%s at %s reads %s as well, so what is built there would change too: change both by hand, "+
+	reason := fmt.Sprintf("%s at %s reads %s as well, so what is built there would change too: change the file by hand, "+
 		"and compare the output of kustomize build before and after", claim.Field, claim.Position, f.Path)
 	for _, p := range f.Plans {
 		if !slices.ContainsFunc(s.refused, func(r Refused) bool { return r.Plan == p }) {

@@ -35,6 +35,8 @@ type FileChange struct {
 	// that has lost its last subject goes. Documents are what is added to it.
 	Changes   []Change
 	Documents []Document
+	// Texts are the declared changes of a file that is no manifest; such a file has no Changes.
+	Texts []TextChange
 	// Plans have a hand in the file.
 	Plans []*Plan
 }
@@ -46,6 +48,12 @@ func Combine(c *Context, plans []*Plan) (Combined, error) { return combine(c, pl
 // combine is Combine; in a trial the bytes of files that are edited are left as they were.
 func combine(c *Context, plans []*Plan, trial bool) (Combined, error) {
 	var result Combined
+	for _, p := range plans {
+		if why := c.unproven(p); why != "" {
+			result.Refused = append(result.Refused, Refused{p, why})
+		}
+	}
+	plans, result.Refused = Without(plans, result.Refused)
 	for {
 		s := newSettling(c)
 		s.trial = trial

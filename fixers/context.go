@@ -29,14 +29,21 @@ type Context struct {
 	// Unread finds a file that was not read, or could not be, and may name one of the words: its place, and why. Nil stands
 	// for a repository that was read as a whole.
 	Unread func(words []string) (place, why string)
+	// Keep says why a file is not to be changed, as where it is not known who else applies it; "" where it may be. Nil stands for
+	// a repository in which everything may be.
+	Keep func(file string) (why string)
 	// Needs says what the bundle of an extension needs of an identity that installs it in a unit. The error is a *Refusal
 	// where that is not known, as without a bundle. Nil stands for no bundles at all.
 	Needs func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (Needs, error)
 	// Rebuild puts all units together again, with other contents for some files; nil is no file. In those that read one of
-	// them there is everything that they build, be it of interest or not. Without it, or when its error is not nil, nothing
-	// is done to units that are built.
-	Rebuild func(contents map[string][]byte) ([]*inventory.Unit, error)
-	Grant   Grant
+	// them there is everything that they apply, be it of interest or not. Of these, units for which also holds are built even
+	// where they are applied as their files stand; also may be nil. Without Rebuild nothing can be proven.
+	Rebuild func(contents map[string][]byte, also func(*inventory.Unit) bool) ([]*inventory.Unit, error)
+	// Unproven tells of a file whether somebody may apply it in a form that nobody knows, by the place that says so and the reason,
+	// and LeftOut of a new file whether it would not reach those who apply it. The place is "" where that is not so, and nil
+	// stands for never.
+	Unproven, LeftOut func(file string) (place, why string)
+	Grant             Grant
 	// Now is what counts as the current time, and TokenLifetime how long from then on the tokens of Grafana live that fixes
 	// renew.
 	Now           time.Time
@@ -47,6 +54,10 @@ type Context struct {
 	indexed sync.Once
 	byFile  map[string][]*inventory.Unit
 	files   map[string]*manifest.File
+	// made are the objects that units apply, by where they come of: a document, and in it an object.
+	made map[string]map[string][]inUnit
+	// builtFrom are the units that kustomizations, by their files, are part of.
+	builtFrom map[string][]*inventory.Unit
 	// all are the kustomizations of all units, listed their entries by file.
 	all    []*inventory.Kustomization
 	listed map[string][]listing
@@ -58,6 +69,8 @@ type Context struct {
 	aggregators []*inventory.Object
 	refers      map[*inventory.Object][]inventory.Reference
 	unknowns    map[*inventory.Unit]string
+	bindersOf   *binders
+	templates   templates
 }
 
 // Request asks for the fix of one finding.
@@ -129,17 +142,24 @@ func ParseGrant(s string) (Grant, error) {
 // index prepares the look-ups by file.
 func (c *Context) index() {
 	c.byFile, c.listed, c.files = map[string][]*inventory.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
+	c.made, c.builtFrom = map[string]map[string][]inUnit{}, map[string][]*inventory.Unit{}
 	seen := map[*inventory.Kustomization]bool{}
 	for _, unit := range c.Units {
-		inUnit := map[string]bool{}
+		for _, object := range unit.Objects {
+			c.addMade(inUnit{unit, object})
+		}
+		files := map[string]bool{}
 		for _, object := range slices.Concat(unit.Objects, unit.Sources) {
-			if !inUnit[object.File] {
-				inUnit[object.File] = true
+			if !files[object.File] {
+				files[object.File] = true
 				c.byFile[object.File] = append(c.byFile[object.File], unit)
-				c.files[object.File] = object.Doc.File
+				if object.InFile() {
+					c.files[object.File] = object.Doc.File
+				}
 			}
 		}
 		for _, k := range unit.Kustomizations {
+			c.builtFrom[k.Path] = append(c.builtFrom[k.Path], unit)
 			if !seen[k] {
 				seen[k] = true
 				c.addKustomization(k)

@@ -21,7 +21,7 @@ func correctSubject(c *Context, r Request) (*Plan, error) {
 	if len(units) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: correct it by hand", r.Object.File)
 	}
-	if err := c.checkTransforms(r.Object.File); err != nil {
+	if err := c.checkEditable(r.Object); err != nil {
 		return nil, err
 	}
 	written := readSubject(r.Object, index)
@@ -41,6 +41,7 @@ func correctSubject(c *Context, r Request) (*Plan, error) {
 	for _, unit := range units {
 		p.declareCorrection(unit, r.Object, index, meant)
 	}
+	c.mirror(p)
 	return p, nil
 }
 

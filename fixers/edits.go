@@ -23,6 +23,9 @@ func (s *settling) edit() ([]FileChange, error) {
 	for path := range s.documents {
 		paths[path] = true
 	}
+	for path := range s.texts {
+		paths[path] = true
+	}
 	var files []FileChange
 	for _, path := range sortedKeys(paths) {
 		f, err := s.editFile(path, changes[path])
@@ -36,12 +39,7 @@ func (s *settling) edit() ([]FileChange, error) {
 
 // editFile works out the bytes of one file.
 func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
-	f := FileChange{Path: path, Documents: s.documents[path], Order: writeOrder(changes)}
-	f.Plans = append(f.Plans, s.owners[path]...)
-	for _, change := range changes {
-		f.Changes = append(f.Changes, change.Change)
-		f.Plans = append(f.Plans, change.plans...)
-	}
+	f := s.declaredFor(path, changes)
 	if claim, ok := s.c.claim(path); ok {
 		s.refuseClaimed(f, claim)
 		return f, nil
@@ -51,15 +49,19 @@ func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
 		return f, err
 	}
 	switch {
-	case read == nil && len(f.Documents) > 0:
+	case read == nil && len(f.Documents) > 0 && len(f.Texts) == 0:
 		f.After, f.Order = newFile(f.Documents), repo.OrderGrant
 		return f, nil
 	case s.deleted[path]:
 		f.Before, f.Order = read.Data, repo.OrderRemoval
 		return f, nil
 	}
+	if reason := f.unfit(read); reason != "" {
+		s.refuseTexts(path, reason)
+		return f, nil
+	}
 	f.Before, f.After = read.Data, read.Data
-	f.Edits = s.fileEdits(read, changes)
+	f.Edits = append(s.fileEdits(read, changes), f.textEdits()...)
 	if texts := documentTexts(f.Documents); texts != "" {
 		f.Edits = append(f.Edits, read.AppendDocument(texts))
 	}
@@ -74,6 +76,22 @@ func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
 		f.After = []byte{}
 	}
 	return f, err
+}
+
+// declaredFor is everything that is declared for a file, with the plans that ask for it.
+func (s *settling) declaredFor(path string, changes []*owned) FileChange {
+	f := FileChange{Path: path, Documents: s.documents[path], Order: writeOrder(changes)}
+	f.Plans = append(f.Plans, s.owners[path]...)
+	for _, change := range changes {
+		f.Changes = append(f.Changes, change.Change)
+		f.Plans = append(f.Plans, change.plans...)
+	}
+	for _, text := range s.texts[path] {
+		f.Texts = append(f.Texts, text.TextChange)
+		f.Plans = append(f.Plans, text.plans...)
+		f.Order = max(f.Order, text.Order)
+	}
+	return f
 }
 
 func documentTexts(documents []Document) string {

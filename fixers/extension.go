@@ -15,51 +15,57 @@ type extension struct {
 	olm.Extension
 	object *inventory.Object
 	units  []*inventory.Unit
+	// objects are what these units make of it, where that is not object.
+	objects map[*inventory.Unit]*inventory.Object
+	// root is the kustomization beside which files are generated; nil for beside the file of the extension.
+	root *inventory.Kustomization
 }
 
-// extension reads the object of a request. Whatever makes its edits impossible to prove is a refusal.
+// in is the extension as a unit applies it.
+func (e *extension) in(u *inventory.Unit) *inventory.Object {
+	if o := e.objects[u]; o != nil {
+		return o
+	}
+	return e.object
+}
+
+// extension reads the object of a request, for fixes that are the same for all units which apply it. Where units apply it
+// in different ways, it is refused, and so is whatever makes its edits impossible to prove.
 func (c *Context) extension(o *inventory.Object) (*extension, error) {
-	read, ok := olm.ReadExtension(o.Node)
-	if !ok {
-		return nil, refuse("%s %s is no ClusterExtension", o.Kind, o.Name)
+	f, err := c.family(o)
+	if err != nil {
+		return nil, err
 	}
-	if read.Kind != olm.ClusterExtensionKind {
-		return nil, refuse("the kind %s was only in operator-controller v0.10: write it as a ClusterExtension by hand", read.Kind)
-	}
-	e := &extension{Extension: read, object: o, units: c.unitsWith(o)}
-	if len(e.units) == 0 {
-		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: change it by hand", o.File)
-	}
-	return e, c.checkTransforms(o.File)
-}
-
-// checkTransforms refuses to touch a file that some unit applies in another form than it is written in.
-func (c *Context) checkTransforms(file string) error {
-	for _, unit := range c.unitsOf(file) {
-		if len(unit.Transforms) > 0 {
-			return refuse("%s transforms what it applies (%s): what becomes of a change to %s cannot be proven yet. "+
-				"Change it by hand and compare the output of kustomize build before and after",
-				unitName(unit), unit.Transforms[0], file)
+	for _, v := range f.variants {
+		if err := f.variants[0].checkLike(v); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return together(o, f.variants), nil
 }
 
-// unitName is how messages call a unit.
-func unitName(u *inventory.Unit) string {
+// checkLike refuses an extension that a unit applies otherwise than it stands in its file, or than another one does: what is
+// written beside the file reaches both.
+func (e *extension) checkLike(v *extension) error {
+	source := v.object.Source()
+	written, _ := olm.ReadExtension(source.Node)
+	path, same := v.Account.Path, v.Account.Name == written.Account.Name && v.Account.State == written.Account.State
 	switch {
-	case u.Kind == inventory.PlainUnit:
-		return "the unit of plain files"
-	case u.Name == ".":
-		return "the kustomization at the top of the repository"
+	case v.Name != source.Name:
+		path = manifest.Path{"metadata", "name"}
+	case v.Namespace != e.Namespace:
+		path = v.NamespacePath
+	case same:
+		return nil
 	}
-	return "the kustomization " + u.Name
+	return refuse("%s applies %s otherwise than it stands in %s (%s at %s), and what is written beside that file would reach all: "+
+		"write it beside %s by hand", v.units[0], identityOf(source), source.File, path, changedAt(v.object, path), v.units[0])
 }
 
 // with finds a unit of a model among those that apply the extension, or nil.
 func (c *Context) with(e *extension, model olm.Model) *inventory.Unit {
 	for _, unit := range e.units {
-		if c.Target(unit, e.object).Model == model {
+		if c.Target(unit, e.in(unit)).Model == model {
 			return unit
 		}
 	}
@@ -81,7 +87,7 @@ func (c *Context) model(e *extension) olm.Model {
 func (c *Context) honouring(e *extension) []*inventory.Unit {
 	var units []*inventory.Unit
 	for _, unit := range e.units {
-		if m := c.Target(unit, e.object).Model; m == olm.Required || m == olm.Synthetic {
+		if m := c.Target(unit, e.in(unit)).Model; m == olm.Required || m == olm.Synthetic {
 			units = append(units, unit)
 		}
 	}

@@ -61,6 +61,9 @@ func Fix(c *Context, r Request) (*Plan, error) {
 	if !known {
 		return nil, refuse("there is no fix %q; known are %s", r.Fixer, strings.Join(Names(), ", "))
 	}
+	if !r.Object.InFile() {
+		fix = fixTemplate
+	}
 	plan, err := fix(c, r)
 	if err != nil {
 		return nil, err

@@ -101,7 +101,7 @@ func (c *Context) taken(e *extension, o generated) bool {
 		if other, ok := c.names[nameKey{unit, id}]; ok && other != o.grantText() {
 			return true
 		}
-		for _, other := range unit.Find(inventory.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}) {
+		for _, other := range unit.Find(inventory.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.built(id.Name)}) {
 			if !o.grantsLike(other) {
 				return true
 			}
@@ -146,7 +146,16 @@ const (
 // maxFileStem keeps generated file names within what file systems take.
 const maxFileStem = 200
 
-// generatedFile is the path of a generated file beside the extension's.
+// built is the name that an object which is generated for the extension is applied under.
+func (e *extension) built(name string) string {
+	if e.root == nil {
+		return name
+	}
+	fields := e.root.Doc.Root
+	return fields.Get("namePrefix").String() + name + fields.Get("nameSuffix").String()
+}
+
+// generatedFile is the path of a generated file beside the extension's, or the kustomization that it is meant for.
 func generatedFile(e *extension, ending string) string {
 	stem := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_' {
@@ -155,20 +164,22 @@ func generatedFile(e *extension, ending string) string {
 		return '-'
 	}, e.Name)
 	stem = strings.TrimLeft(stem, ".-")
-	return path.Join(path.Dir(e.object.File), stem[:min(len(stem), maxFileStem)]+ending)
+	dir := path.Dir(e.object.File)
+	if e.root != nil {
+		dir = e.root.Dir
+	}
+	return path.Join(dir, stem[:min(len(stem), maxFileStem)]+ending)
 }
 
 // emit adds generated objects to the plan: to the Template around the extension, else to a file beside it, which the
-// kustomizations that list the extension's file list too.
+// kustomizations that list the extension's file list too. What is meant for one unit alone goes beside the kustomization at
+// its root.
 func (c *Context) emit(p *Plan, e *extension, objects []generated, ending string) error {
 	if len(objects) == 0 {
 		return nil
 	}
 	if list, ok := template(e.object); ok {
-		for _, o := range objects {
-			p.change(e.object, Change{Op: AppendItem, Path: list, Value: o.value(), Order: repo.OrderGrant})
-		}
-		return nil
+		return c.emitToTemplate(p, e, objects, list)
 	}
 	file := generatedFile(e, ending)
 	missing, err := c.notYetIn(file, objects)
@@ -176,13 +187,54 @@ func (c *Context) emit(p *Plan, e *extension, objects []generated, ending string
 		return err
 	}
 	for _, o := range missing {
-		p.Documents = append(p.Documents, Document{File: file, Object: o.identity(), Text: o.text(), CRLF: usesCRLF(e.object)})
+		p.Documents = append(p.Documents, Document{File: file, Object: o.identity(), Text: o.text(), CRLF: usesCRLF(e)})
+		for _, unit := range e.units {
+			if mayBuild(unit) {
+				p.Added = append(p.Added, AppliedObject{Unit: unit, JSON: e.asBuilt(o, objects), Affixed: true})
+			}
+		}
 	}
-	return c.list(p, e.object.File, file)
+	if e.root == nil {
+		return c.list(p, e.object.File, file)
+	}
+	if _, already := e.root.Lists(file); !already {
+		p.appendTo(e.root, "resources", path.Base(file), repo.OrderKustomization)
+	}
+	return nil
 }
 
-// usesCRLF tells whether the first line of an object's file ends as on Windows.
-func usesCRLF(o *inventory.Object) bool {
-	first, _, _ := strings.Cut(string(o.Doc.File.Data), "\n")
+// asBuilt is a generated object as it is built, but for its own name: where the role that it refers to is generated with it,
+// kustomize changes both names alike.
+func (e *extension) asBuilt(o generated, all []generated) map[string]any {
+	isReferred := func(role generated) bool { return role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name }
+	if o.RoleRef != nil && slices.ContainsFunc(all, isReferred) {
+		ref := *o.RoleRef
+		ref.Name = e.built(ref.Name)
+		o.RoleRef = &ref
+	}
+	return o.value()
+}
+
+// emitToTemplate adds generated objects to the list of an OpenShift Template.
+func (c *Context) emitToTemplate(p *Plan, e *extension, objects []generated, list manifest.Path) error {
+	for _, unit := range e.units {
+		if unit.Built || e.root != nil {
+			return refuse("%s builds the Template at %s, and what would be added to it cannot be proven: bind the roles by hand",
+				unit, e.object.Position(nil))
+		}
+	}
+	for _, o := range objects {
+		p.change(e.object, Change{Op: AppendItem, Path: list, Value: o.value(), Order: repo.OrderGrant})
+	}
+	return nil
+}
+
+// usesCRLF tells whether the first line of the file beside which something is generated ends as on Windows.
+func usesCRLF(e *extension) bool {
+	file := e.object.Doc.File
+	if e.root != nil {
+		file = e.root.Doc.File
+	}
+	first, _, _ := strings.Cut(string(file.Data), "\n")
 	return strings.HasSuffix(first, "\r")
 }

@@ -8,10 +8,11 @@ import (
 // grantBundle grants the identity of an extension what its bundle needs and it does not hold. Nobody held that, so it is
 // unsafe.
 func grantBundle(c *Context, r Request) (*Plan, error) {
-	e, err := c.extension(r.Object)
-	if err != nil {
-		return nil, err
-	}
+	return c.eachScope(r, c.planBundle)
+}
+
+// planBundle is grantBundle for the units of an extension that are alike.
+func (c *Context) planBundle(e *extension) (*Plan, error) {
 	if err := e.checkName(); err != nil {
 		return nil, err
 	}
@@ -37,10 +38,8 @@ func grantBundle(c *Context, r Request) (*Plan, error) {
 	if err := c.checkAlone(e, subject, h.missing); err != nil {
 		return nil, err
 	}
-	p := &Plan{Object: r.Object, Description: "Grant " + subjectName(subject) + " " + scopesText(h.roles), Notes: h.notes}
-	for _, g := range h.missing {
-		p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: g})
-	}
+	p := &Plan{Description: "Grant " + subjectName(subject) + " " + scopesText(h.roles), Notes: h.notes}
+	p.gain(e, subject, h.missing...)
 	return p, c.emit(p, e, c.bindings(e, h, subject), rbacFile(subject))
 }
 

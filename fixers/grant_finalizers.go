@@ -12,10 +12,11 @@ import (
 // grantFinalizers lets the identity of an extension update the finalizers of what the runtime keeps for it. It grants
 // what nobody held, so it is unsafe.
 func grantFinalizers(c *Context, r Request) (*Plan, error) {
-	e, err := c.extension(r.Object)
-	if err != nil {
-		return nil, err
-	}
+	return c.eachScope(r, c.planFinalizers)
+}
+
+// planFinalizers is grantFinalizers for the units of an extension that are alike.
+func (c *Context) planFinalizers(e *extension) (*Plan, error) {
 	if err := e.checkName(); err != nil {
 		return nil, err
 	}
@@ -32,17 +33,14 @@ func grantFinalizers(c *Context, r Request) (*Plan, error) {
 	}
 	role := newObject(e, rbacVersion, "ClusterRole", "", olm.BindingName(e.Name, "finalizers"))
 	role.Rules = []generate.Rule{finalizersRule(resource, e.Name)}
-	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: role.Metadata.Name}}
+	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: e.built(role.Metadata.Name)}}
 	if c.heldEverywhere(e, subject, grant) {
 		return nil, refuse("%s already holds %s", subjectName(subject), grantName(grant))
 	}
 	binding := newBinding(e, grant, subject)
-	binding.Metadata.Name = role.Metadata.Name
-	p := &Plan{
-		Object:      r.Object,
-		Description: "Grant " + subjectName(subject) + " the verb update on " + resource + "/finalizers",
-		Gains:       []GrantChange{{Subject: subject, Grant: grant}},
-	}
+	binding.Metadata.Name, binding.RoleRef.Name = role.Metadata.Name, role.Metadata.Name
+	p := &Plan{Description: "Grant " + subjectName(subject) + " the verb update on " + resource + "/finalizers"}
+	p.gain(e, subject, grant)
 	return p, c.emit(p, e, []generated{role, binding}, finalizerFile)
 }
 
@@ -67,9 +65,9 @@ func (c *Context) heldEverywhere(e *extension, s rbac.Subject, g rbac.Grant) boo
 func (c *Context) finalizers(e *extension) (string, error) {
 	resource := ""
 	for _, unit := range c.honouring(e) {
-		runtime, ok := olm.RuntimeOf(c.Target(unit, e.object), resolution(unit, e.object).Gates)
+		runtime, ok := olm.RuntimeOf(c.Target(unit, e.in(unit)), resolution(unit, e.in(unit)).Gates)
 		if !ok || runtime.Finalizers == "" || resource != "" && resource != runtime.Finalizers {
-			return "", refuse("which finalizers the runtime of %s needs is not known: name the release by --target, or grant it by hand", unitName(unit))
+			return "", refuse("which finalizers the runtime of %s needs is not known: name the release by --target, or grant it by hand", unit)
 		}
 		resource = runtime.Finalizers
 	}

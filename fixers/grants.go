@@ -25,7 +25,7 @@ func (h holdings) has(g rbac.Grant) bool { return slices.Contains(h.grants, g) }
 // holds lists what an identity of the extension is granted in a unit, without what everybody is.
 func holds(u *inventory.Unit, e *extension, s rbac.Subject) holdings {
 	h := holdings{subject: s}
-	for _, b := range rbac.BindingsOf(u, e.object, s) {
+	for _, b := range rbac.BindingsOf(u, e.in(u), s) {
 		if b.Via != everybody {
 			h.bindings = append(h.bindings, b)
 		}
@@ -96,7 +96,7 @@ func (h holdings) uncovered(u *inventory.Unit, e *extension, owner holdings) []r
 	if len(extra) == 0 {
 		return nil
 	}
-	rules := rbac.EffectiveRules(u, e.object, owner.subject)
+	rules := rbac.EffectiveRules(u, e.in(u), owner.subject)
 	if rbac.IsClusterAdmin(rules.Cluster) {
 		return nil
 	}
@@ -171,12 +171,15 @@ func (c *Context) carryOver(e *extension, from, to rbac.Subject) (handover, erro
 		if err := checkLater(unit, e, from); err != nil {
 			return h, err
 		}
+		if err := c.checkElsewhere(e, unit, old); err != nil {
+			return h, err
+		}
 		if i == 0 {
 			first = old
 		} else if !slices.Equal(first.grants, old.grants) {
 			return h, refuse("%s holds %s in %s and %s in %s, which share %s: "+
 				"bindings beside it would reach both. Bind the roles by hand, in each of them",
-				subjectName(from), orNothing(first.grants), unitName(units[0]), orNothing(old.grants), unitName(unit), e.object.File)
+				subjectName(from), orNothing(first.grants), units[0], orNothing(old.grants), unit, e.object.File)
 		}
 		if err := c.checkGained(unit, e, new, old); err != nil {
 			return h, err
@@ -303,7 +306,7 @@ func union(a, b []rbac.Grant) []rbac.Grant {
 // checkGate refuses when a sign says that synthetic identities are off.
 func (c *Context) checkGate(e *extension) error {
 	for _, unit := range c.honouring(e) {
-		if s := resolution(unit, e.object); s.Synthetic == olm.GateOff {
+		if s := resolution(unit, e.in(unit)); s.Synthetic == olm.GateOff {
 			return refuse("%s, so synthetic identities are off and the extension would be left without one: "+
 				"turn the gate %s on first", s.SyntheticSign.Description, olm.SyntheticGate)
 		}

@@ -34,7 +34,7 @@ func (e *extension) folders(u *inventory.Unit, s rbac.Subject) map[string]bool {
 	}
 	group := ""
 	query := inventory.Query{Group: &group, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name}
-	owned, _ := u.Near(e.object, u.Find(query))
+	owned, _ := u.Near(e.in(u), u.Find(query))
 	for _, account := range owned {
 		folders[path.Dir(account.File)] = true
 	}

@@ -33,13 +33,13 @@ func (c *Context) needs(e *extension, identity rbac.Subject) (Needs, error) {
 	var first Needs
 	units := c.honouring(e)
 	for i, unit := range units {
-		needs, err := c.Needs(unit, e.object, identity)
+		needs, err := c.Needs(unit, e.in(unit), identity)
 		if err != nil {
 			return Needs{}, err
 		}
 		if i > 0 && !reflect.DeepEqual(first, needs) {
 			return Needs{}, refuse("what the bundle needs in %s is not what it needs in %s, which share %s: grant it by hand, in each of them",
-				unitName(units[0]), unitName(unit), e.object.File)
+				units[0], unit, e.object.File)
 		}
 		first = needs
 	}
@@ -89,7 +89,7 @@ func (c *Context) rolesFor(e *extension, missing []preflight.Scoped, to rbac.Sub
 	}
 	for _, role := range roles {
 		c.take(e, role)
-		ref := rbac.RoleRef{Kind: role.Kind, Name: role.Metadata.Name, Namespace: role.Metadata.Namespace}
+		ref := rbac.RoleRef{Kind: role.Kind, Name: e.built(role.Metadata.Name), Namespace: role.Metadata.Namespace}
 		grants = append(grants, rbac.Grant{Role: ref, Scope: ref.Namespace})
 	}
 	return roles, grants
@@ -128,6 +128,7 @@ func (c *Context) bindings(e *extension, h handover, to rbac.Subject) []generate
 	for i, g := range h.missing {
 		b := newBinding(e, g, to)
 		b.Metadata.Name = h.roles[i].Metadata.Name // the role is called after the extension already
+		b.RoleRef.Name = b.Metadata.Name           // kustomize makes of it what it makes of the role's
 		if c.taken(e, b) {
 			b.Metadata.Name = olm.UniqueBindingName(e.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
 		}
@@ -144,7 +145,7 @@ func (c *Context) takenByOther(e *extension, role generated) bool {
 		if other, ok := c.names[nameKey{unit, id}]; ok && other != role.grantText() {
 			return true
 		}
-		for _, other := range unit.Find(inventory.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}) {
+		for _, other := range unit.Find(inventory.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.built(id.Name)}) {
 			if !role.sameRules(other) {
 				return true
 			}

@@ -14,8 +14,8 @@ func (c *Context) checkOnly(e *extension) error {
 		if unit.Kind != inventory.PlainUnit {
 			continue
 		}
-		for _, other := range unit.Namesakes(e.object) {
-			if other != e.object && path.Dir(other.File) == path.Dir(e.object.File) {
+		for _, other := range unit.Namesakes(e.in(unit)) {
+			if other != e.in(unit) && path.Dir(other.File) == path.Dir(e.object.File) {
 				return refuse("%s is also at %s, in the same folder as %s, and both have the identity %s: "+
 					"remove one of them, or list what is applied together in a kustomization",
 					identityOf(other), other.Position(nil), e.object.Position(nil), subjectName(e.user()))

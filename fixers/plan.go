@@ -33,6 +33,8 @@ type Plan struct {
 	Switches []Switch
 	// Notes are what the user should know about the plan, one sentence each.
 	Notes []string
+	// shared are patches that go and also do something to other objects.
+	shared []sharedPatch
 	// Needs are plans without which this one must not be carried out.
 	Needs []*Plan
 }
@@ -79,6 +81,8 @@ type Document struct {
 	Text   string
 	// CRLF asks for the line ends of Windows where the file is a new one.
 	CRLF bool
+	// Template tells that Text is a template of a chart, and no YAML before it is rendered: a new file has exactly that.
+	Template bool
 }
 
 // TextChange replaces bytes of a file that is no manifest.
@@ -129,6 +133,8 @@ func identityOf(o *inventory.Object) Identity {
 type GrantChange struct {
 	Subject rbac.Subject
 	Grant   rbac.Grant
+	// Unit is the only one in which that is so; nil stands for all units that apply what the plan is about.
+	Unit *inventory.Unit
 	// Reason says why a loss is meant: one of the reasons below.
 	Reason string
 }
@@ -146,7 +152,9 @@ const (
 // Switch is an extension that OLM acts for as another identity than before.
 type Switch struct {
 	Extension *inventory.Object
-	From, To  rbac.Subject
+	// Unit is the only one in which that is so, in which Extension is an object; nil stands for all that apply its file.
+	Unit     *inventory.Unit
+	From, To rbac.Subject
 	// Lost and Gained are what the new identity has less and more than the old one; the user asked for it, or it comes
 	// from groups that the identity is in.
 	Lost, Gained []rbac.Grant

@@ -19,7 +19,7 @@ func pruneBinding(c *Context, r Request) (*Plan, error) {
 	if len(units) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: remove it by hand", r.Object.File)
 	}
-	if err := c.checkTransforms(r.Object.File); err != nil {
+	if err := c.checkEditable(r.Object); err != nil {
 		return nil, err
 	}
 	p := &Plan{Object: r.Object}
@@ -46,6 +46,7 @@ func pruneBinding(c *Context, r Request) (*Plan, error) {
 		p.Description = "Remove " + subjectList(r.Object, indexes) + " from " + identityOf(r.Object).String()
 	}
 	p.dropSubjects(r.Object, indexes, repo.OrderRemoval)
+	c.mirror(p)
 	return p, nil
 }
 
@@ -78,7 +79,7 @@ func (c *Context) checkIdle(u *inventory.Unit, binding *inventory.Object, index 
 		}
 		if subject == groupSubject() || subject.Name == olm.User(o.Name) || templated(o.Name) {
 			return refuse("%s of %s may belong to ClusterExtension %s at %s, which %s applies: remove it by hand if it does not",
-				subjectName(subject), binding.Name, o.Name, o.Position(nil), unitName(u))
+				subjectName(subject), binding.Name, o.Name, o.Position(nil), u)
 		}
 	}
 	return nil

@@ -28,6 +28,7 @@ func pruneInstaller(c *Context, r Request) (*Plan, error) {
 			return nil, o.Refusal
 		}
 		merged.Changes = append(merged.Changes, o.Plan.Changes...)
+		merged.Applied = append(merged.Applied, o.Plan.Applied...)
 		merged.Losses = append(merged.Losses, o.Plan.Losses...)
 		merged.Notes = append(merged.Notes, o.Plan.Notes...)
 		if merged.Description == "" {
@@ -71,7 +72,7 @@ func (c *Context) collect(cand *candidate) error {
 		return refuse("ServiceAccount %s/%s is there in every namespace and used without being named: remove its bindings by hand",
 			cand.account.Namespace, cand.account.Name)
 	}
-	if err := c.checkTransforms(cand.object.File); err != nil {
+	if err := c.checkEditable(cand.object); err != nil {
 		return err
 	}
 	if err := c.checkWhole(cand.object); err != nil {
@@ -109,7 +110,7 @@ func (c *Context) collectBindings(cand *candidate, u *inventory.Unit) error {
 		if err := checkWakes(b.Object, b.SubjectIndex); err != nil {
 			return err
 		}
-		if err := c.checkTransforms(b.Object.File); err != nil {
+		if err := c.checkEditable(b.Object); err != nil {
 			return err
 		}
 		cand.subjects = append(cand.subjects, boundSubject{b, u})
@@ -131,7 +132,7 @@ func (c *Context) collectSecrets(cand *candidate, u *inventory.Unit) error {
 		if o.Node.Get("data") != nil || o.Node.Get("stringData") != nil {
 			return refuse("Secret %s at %s is a token of the account and holds data: remove it by hand first", o.Name, o.Position(nil))
 		}
-		if err := c.checkTransforms(o.File); err != nil {
+		if err := c.checkEditable(o); err != nil {
 			return err
 		}
 		if !slices.Contains(cand.secrets, o) {

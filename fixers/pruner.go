@@ -20,11 +20,13 @@ type pruner struct {
 	c          *Context
 	candidates []*candidate
 	byObject   map[*inventory.Object]*candidate
+	bySource   map[sourceKey]*candidate
 	// roles that may go, each with the candidates whose bindings refer to it.
 	roles   []*inventory.Object
 	roleOf  map[*inventory.Object][]*candidate
 	kept    map[*inventory.Object]string // roles that stay, and why
 	going   map[string]*Plan             // by ref: extensions whose field goes
+	taken   map[string][]taking          // by file: what these plans remove
 	gains   map[roleKey][]newGain        // what else the run grants
 	mention map[string][]inventory.Mention
 	refused []Outcome
@@ -33,9 +35,9 @@ type pruner struct {
 
 func newPruner(c *Context) *pruner {
 	return &pruner{
-		c: c, byObject: map[*inventory.Object]*candidate{}, going: map[string]*Plan{},
+		c: c, byObject: map[*inventory.Object]*candidate{}, bySource: map[sourceKey]*candidate{}, going: map[string]*Plan{},
 		roleOf: map[*inventory.Object][]*candidate{}, kept: map[*inventory.Object]string{},
-		gains: map[roleKey][]newGain{},
+		gains: map[roleKey][]newGain{}, taken: map[string][]taking{},
 	}
 }
 
@@ -79,6 +81,7 @@ func (p *pruner) requestBinding(r Request) error {
 func (p *pruner) removal(plan *Plan) {
 	account, state := extensionAccount(plan.Object)
 	p.going[plan.Object.Ref()] = plan
+	p.takes(plan)
 	if state != olm.Named && state != olm.Templated {
 		return
 	}
@@ -103,7 +106,7 @@ func (p *pruner) find(u *inventory.Unit, from *inventory.Object, account invento
 		return nil
 	case len(owned) == 0:
 		return refuse("ServiceAccount %s is not in %s, so it cannot be seen who else uses it, and its bindings stay: "+
-			"remove them by hand if nobody does", account.Name, unitName(u))
+			"remove them by hand if nobody does", account.Name, u)
 	}
 	for _, o := range owned {
 		p.add(inventory.Account{Namespace: account.Namespace, Name: account.Name}, o, plan)
@@ -119,14 +122,32 @@ func bindsDirectly(u *inventory.Unit, from *inventory.Object, account inventory.
 func (p *pruner) add(account inventory.Account, o *inventory.Object, plan *Plan) {
 	cand := p.byObject[o]
 	if cand == nil {
-		cand = &candidate{account: account, object: o}
+		cand = p.like(account, o)
 		p.byObject[o] = cand
-		p.candidates = append(p.candidates, cand)
-		cand.failure = p.c.collect(cand)
 	}
 	if plan != nil && !slices.Contains(cand.plans, plan) {
 		cand.plans = append(cand.plans, plan)
 	}
+}
+
+// like finds the candidate that another unit makes of the same manifest, or begins one.
+func (p *pruner) like(account inventory.Account, o *inventory.Object) *candidate {
+	document, path := sourceOf(o)
+	key := sourceKey{document, path, account}
+	cand := p.bySource[key]
+	if cand == nil {
+		cand = &candidate{account: account, object: o}
+		p.bySource[key] = cand
+		p.candidates = append(p.candidates, cand)
+		cand.failure = p.c.collect(cand)
+	}
+	return cand
+}
+
+// sourceKey tells accounts apart by the manifest that they come of, and by how they are applied.
+type sourceKey struct {
+	document, path string
+	account        inventory.Account
 }
 
 func (p *pruner) addRole(role *inventory.Object, cand *candidate) {
@@ -231,6 +252,11 @@ func (p *pruner) outcomes() []Outcome {
 	for _, role := range p.roles {
 		if o, ok := p.roleOutcome(role); ok {
 			out = append(out, o)
+		}
+	}
+	for _, o := range out {
+		if o.Plan != nil {
+			p.c.mirror(o.Plan)
 		}
 	}
 	return out

@@ -143,7 +143,7 @@ func (p *pruner) excused(u usage, m inventory.Mention) bool {
 	if _, gone := p.gone.subject(m.Ref, m.Path); gone {
 		return true
 	}
-	if plan := p.going[m.Ref]; plan != nil && plan.removes(m) {
+	if plan := p.going[m.Ref]; plan != nil && plan.removes(m) || p.taker(u.object.Name, m) != nil {
 		return true
 	}
 	o := p.c.object(m)
@@ -206,6 +206,7 @@ func (p *pruner) dependencies(cand *candidate) {
 		if plan := p.going[m.Ref]; plan != nil && plan.removes(m) {
 			need(plan)
 		}
+		need(p.taker(cand.account.Name, m))
 		for _, other := range p.gone.objects[m.Ref] {
 			need(other.plan)
 		}

@@ -3,81 +3,127 @@ package fixers
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/repo"
 )
 
-// removeServiceAccount deletes the field from an extension, and where OLM goes on as the synthetic identity, first grants
-// that what the account held.
+// removeServiceAccount deletes the field from an extension wherever it is set, and where OLM goes on as the synthetic
+// identity, first grants that what the account held. Units that require the field keep it.
 func removeServiceAccount(c *Context, r Request) (*Plan, error) {
-	e, err := c.extension(r.Object)
+	f, err := c.family(r.Object)
 	if err != nil {
 		return nil, err
 	}
-	if e.Account.State == olm.Absent {
+	requires := func(v *extension) bool { return c.model(v) == olm.Required }
+	leaving := f.with(func(v *extension) bool { return !requires(v) && v.Account.State != olm.Absent })
+	keeping := f.with(requires)
+	if len(keeping) > 0 && (len(leaving) == 0 || isEmpty(keeping)) {
+		return c.keepAccount(together(r.Object, keeping), r)
+	}
+	if len(leaving) == 0 {
 		return nil, refuse("the extension names no account")
 	}
-	p := &Plan{Object: r.Object}
-	switch c.model(e) {
-	case olm.Required:
-		return c.keepAccount(e, r)
-	case olm.Synthetic:
-		err = c.switchToUser(p, e)
-	default:
-		p.Description = "Remove " + e.Account.Path.String() + ": OLM acts as its own account"
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, account := range append([]olm.Account{e.Account}, e.Others...) {
-		if account.State != olm.Absent {
-			p.remove(r.Object, account.Path, repo.OrderOther)
+	scopes := []*extension{together(f.object, leaving)}
+	if slices.ContainsFunc(leaving, func(v *extension) bool { return c.model(v) == olm.Synthetic }) {
+		if scopes, err = c.scopes(f, leaving); err != nil {
+			return nil, err
 		}
 	}
-	return p, nil
+	p := &Plan{Object: r.Object}
+	var descriptions []string
+	for _, e := range scopes {
+		if err := c.handOff(p, e); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(descriptions, p.Description) {
+			descriptions = append(descriptions, p.Description)
+		}
+	}
+	p.Description = shortList(descriptions, "Remove "+scopes[0].Account.Path.String())
+	return p, c.uproot(p, f, leaving, keeping)
 }
 
-// keepAccount answers for an extension that some unit requires an account of. An empty field is filled in there.
+// maxListed is of how many identities a description speaks one by one.
+const maxListed = 3
+
+// shortList joins descriptions that have their beginning in common.
+func shortList(descriptions []string, beginning string) string {
+	text := descriptions[0]
+	for i, further := range descriptions[1:] {
+		if i+1 == maxListed {
+			return fmt.Sprintf("%s; and %d more of the same kind", text, len(descriptions)-maxListed)
+		}
+		text += "; " + strings.TrimPrefix(strings.TrimLeft(strings.TrimPrefix(further, beginning), ",: "), "and ")
+	}
+	return text
+}
+
+// handOff prepares the removal of the field in the units of an extension.
+func (c *Context) handOff(p *Plan, e *extension) error {
+	p.Description = "Remove " + e.Account.Path.String() + ": OLM acts as its own account"
+	if c.model(e) == olm.Synthetic {
+		return c.switchToUser(p, e)
+	}
+	return nil
+}
+
+// isEmpty tells whether extensions that need an account have a field that names none.
+func isEmpty(variants []*extension) bool {
+	return slices.ContainsFunc(variants, func(v *extension) bool {
+		return v.Account.State == olm.Null || v.Account.State == olm.Empty || v.Account.State == olm.EmptyName
+	})
+}
+
+// keepAccount answers for an extension whose units require an account of it. An empty field is filled in there.
 func (c *Context) keepAccount(e *extension, r Request) (*Plan, error) {
 	unit := c.with(e, olm.Required)
-	target := c.Target(unit, e.object).Name
+	target := c.Target(unit, e.in(unit)).Name
 	switch {
 	case e.Account.Name == olm.Placeholder:
 		return nil, refuse("%s (target %s) requires an account, and its name cannot be changed on a live object: "+
 			"the extension would have to be created anew, and deleting it deletes its CRDs and with them every custom resource. "+
-			"Keep the field until %s follows another release", unitName(unit), target, unitName(unit))
+			"Keep the field until %s follows another release", unit, target, unit)
 	case e.Account.State == olm.Null, e.Account.State == olm.Empty, e.Account.State == olm.EmptyName:
 		return addServiceAccount(c, r)
 	}
 	return nil, refuse("%s (target %s) requires the field, and %s is applied there: "+
-		"keep it in the shared file, and remove it by a patch where it is no longer wanted", unitName(unit), target, e.object.File)
+		"keep it in the shared file, and remove it by a patch where it is no longer wanted", unit, target, e.object.File)
 }
 
 // switchToUser prepares the removal of the field where OLM impersonates the synthetic identity without it.
 func (c *Context) switchToUser(p *Plan, e *extension) error {
-	if err := c.checkGate(e); err != nil {
+	h, switches, err := c.takeOver(p, e)
+	if err != nil || !switches {
 		return err
+	}
+	subject := c.declareGrant(p, e, h)
+	c.checkRole(p)
+	return c.emit(p, e, c.bindings(e, h, subject), syntheticFile)
+}
+
+// takeOver works out how the synthetic identity takes over. It does not switch where OLM acted as that before, and the plan
+// says so then.
+func (c *Context) takeOver(p *Plan, e *extension) (h handover, switches bool, err error) {
+	if err := c.checkGate(e); err != nil {
+		return h, false, err
 	}
 	switch e.Account.State {
 	case olm.Null, olm.Empty, olm.EmptyName:
 		p.Description = "Remove the empty " + e.Account.Path.String()
-		return nil
+		return h, false, nil
 	case olm.Malformed:
-		return refuse("what stands in %s is no account, so it is not known what the extension could do: correct it first", e.Account.Path)
+		return h, false, refuse("what stands in %s is no account, so it is not known what the extension could do: correct it first", e.Account.Path)
 	}
 	if err := e.checkName(); err != nil {
-		return err
+		return h, false, err
 	}
 	if e.Account.Name == olm.Placeholder {
-		return c.dropPlaceholder(p, e)
+		return h, false, c.dropPlaceholder(p, e)
 	}
-	h, err := c.fromAccount(e)
-	if err != nil {
-		return err
-	}
-	return c.grant(p, e, h)
+	h, err = c.fromAccount(e)
+	return h, true, err
 }
 
 // dropPlaceholder removes the name that meant the synthetic identity all along: the same bindings go on holding.
@@ -85,7 +131,7 @@ func (c *Context) dropPlaceholder(p *Plan, e *extension) error {
 	for _, unit := range c.honouring(e) {
 		if len(holds(unit, e, e.user()).certain().grants) == 0 {
 			return refuse("nothing in %s is bound to %s or %s, so it is not known what the extension can do: "+
-				"bind its roles first", unitName(unit), subjectName(e.user()), subjectName(groupSubject()))
+				"bind its roles first", unit, subjectName(e.user()), subjectName(groupSubject()))
 		}
 	}
 	p.Description = "Remove " + e.Account.Path.String() + ", which names the synthetic identity: OLM goes on as that"
@@ -115,7 +161,7 @@ func (c *Context) fromAccount(e *extension) (handover, error) {
 	for _, unit := range c.honouring(e) {
 		if len(holds(unit, e, e.account()).grants) == 0 {
 			return h, refuse("no binding of %s is applied by %s, so what it holds is not known%s: add its bindings there, "+
-				"or say what to grant by --grant role=NAME", subjectName(e.account()), unitName(unit), c.boundElsewhere(e))
+				"or say what to grant by --grant role=NAME", subjectName(e.account()), unit, c.boundElsewhere(e))
 		}
 	}
 	return h, nil
@@ -130,31 +176,39 @@ func (c *Context) boundElsewhere(e *extension) string {
 		}
 		for _, b := range rbac.BindingsOf(unit, nil, e.account()) {
 			if b.Via == "" && !b.Uncertain {
-				return fmt.Sprintf(" (the one at %s is applied by %s)", b.Object.Position(nil), unitName(unit))
+				return fmt.Sprintf(" (the one at %s is applied by %s)", b.Object.Position(nil), unit)
 			}
 		}
 	}
 	return ""
 }
 
-// grant generates the bindings of a handover to the synthetic user, and declares what changes.
-func (c *Context) grant(p *Plan, e *extension, h handover) error {
-	subject := h.to
+// declareGrant declares what a handover to the synthetic user changes, and says who is granted what is missing.
+func (c *Context) declareGrant(p *Plan, e *extension, h handover) rbac.Subject {
+	subject := c.grantee(h)
 	if c.Grant.Mode == GroupGrant {
-		subject = groupSubject()
 		p.note("every extension without a service account is granted the same")
 	}
-	p.Switches = append(p.Switches, Switch{Extension: e.object, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained})
-	for _, g := range h.missing {
-		p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: g})
+	for _, unit := range e.meant() {
+		p.Switches = append(p.Switches, Switch{
+			Extension: e.in(unit), Unit: unit, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained,
+		})
 	}
+	p.gain(e, subject, h.missing...)
 	p.Description = "Remove " + e.Account.Path.String() + c.grantedFirst(h, subject)
 	if len(h.lost) > 0 {
 		p.note("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant)
 	}
 	p.Notes = append(p.Notes, h.notes...)
-	c.checkRole(p)
-	return c.emit(p, e, c.bindings(e, h, subject), syntheticFile)
+	return subject
+}
+
+// grantee is who gets the bindings of a handover.
+func (c *Context) grantee(h handover) rbac.Subject {
+	if c.Grant.Mode == GroupGrant {
+		return groupSubject()
+	}
+	return h.to
 }
 
 func (c *Context) grantedFirst(h handover, to rbac.Subject) string {

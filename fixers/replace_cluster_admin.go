@@ -19,7 +19,7 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 		return nil, refuse("it is replaced only where you ask for what the bundle needs: " +
 			"use --grant least-privilege with --unsafe-fixes, and name the bundle by --bundle EXTENSION=DIR or `bundles:`")
 	}
-	if err := c.checkTransforms(r.Object.File); err != nil {
+	if err := c.checkEditable(r.Object); err != nil {
 		return nil, err
 	}
 	e, index, err := c.installedThrough(r.Object)
@@ -53,6 +53,7 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 		p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: g})
 	}
 	p.dropSubjects(r.Object, []int{index}, repo.OrderRemoval)
+	c.mirror(p)
 	return p, c.emit(p, e, c.bindings(e, h, subject), rbacFile(subject))
 }
 
@@ -98,7 +99,7 @@ func (c *Context) installedThrough(binding *inventory.Object) (*extension, int, 
 	for _, unit := range c.unitsWith(binding) {
 		if !slices.Contains(found.units, unit) {
 			return nil, -1, refuse("%s applies %s as well, and not ClusterExtension %s: give that a binding of its own first",
-				unitName(unit), identityOf(binding), found.Name)
+				unit, identityOf(binding), found.Name)
 		}
 	}
 	return found, at, c.checkUnused(found, readSubject(binding, at))
@@ -118,7 +119,7 @@ func checkLess(needs Needs, subject rbac.Subject) error {
 // subjectOf is the place of the subject through which a binding reaches the identity of an extension, -1 where it does
 // not reach it by name.
 func (c *Context) subjectOf(u *inventory.Unit, e *extension, binding *inventory.Object, s rbac.Subject) int {
-	for _, b := range rbac.BindingsOf(u, e.object, s) {
+	for _, b := range rbac.BindingsOf(u, e.in(u), s) {
 		if b.Object == binding && b.Via == "" && !b.Uncertain && b.Refused == "" && len(b.Tie) == 0 {
 			return b.SubjectIndex
 		}

@@ -18,7 +18,7 @@ func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 	if len(c.unitsWith(r.Object)) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: set the date by hand", r.Object.File)
 	}
-	if err := c.checkTransforms(r.Object.File); err != nil {
+	if err := c.checkEditable(r.Object); err != nil {
 		return nil, err
 	}
 	expires := c.Now.UTC().Add(c.TokenLifetime).Format(time.RFC3339)
@@ -29,6 +29,7 @@ func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 	p := &Plan{Object: r.Object, Description: "Let the token " + tokenName(r.Object, path) + " expire at " + expires +
 		": the operator deletes it, creates it again and replaces its Secret, so what uses the old token must read the new one"}
 	p.change(r.Object, change)
+	c.mirror(p)
 	return p, nil
 }
 

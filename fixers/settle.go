@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
 )
 
 // owned is a change with the plans that ask for it.
@@ -19,8 +18,9 @@ type owned struct {
 // list without items and a file without documents go, the file with its entries in kustomizations.
 type settling struct {
 	c         *Context
-	changes   map[string]*owned // by what tells changes apart
-	order     []string          // the keys, as they came
+	changes   map[string]*owned       // by what tells changes apart
+	order     []string                // the keys, as they came
+	texts     map[string][]*ownedText // by file, as they came
 	documents map[string][]Document
 	added     map[addedKey]string
 	owners    map[string][]*Plan // of the documents of a file
@@ -37,7 +37,7 @@ type addedKey struct {
 
 func newSettling(c *Context) *settling {
 	return &settling{
-		c: c, changes: map[string]*owned{}, documents: map[string][]Document{}, added: map[addedKey]string{},
+		c: c, changes: map[string]*owned{}, texts: map[string][]*ownedText{}, documents: map[string][]Document{}, added: map[addedKey]string{},
 		owners: map[string][]*Plan{}, deleted: map[string]bool{},
 	}
 }
@@ -51,6 +51,9 @@ func (s *settling) gather(plans []*Plan) {
 		}
 		for _, change := range p.Changes {
 			s.add(change, p)
+		}
+		for _, text := range p.Texts {
+			s.addText(text, p)
 		}
 		for _, d := range p.Documents {
 			s.addDocument(d, p)
@@ -68,10 +71,18 @@ func (c Change) key() string {
 }
 
 func (s *settling) contradiction(p *Plan) string {
+	if why := s.c.kept(p); why != "" {
+		return why
+	}
 	for _, change := range p.Changes {
 		other, known := s.changes[change.key()]
 		if known && (other.Op != change.Op || fmt.Sprint(other.Value) != fmt.Sprint(change.Value)) {
 			return fmt.Sprintf("another fix of this run changes %s in %s: run again", change.Path, change.File)
+		}
+	}
+	for _, text := range p.Texts {
+		if reason := s.textContradiction(text); reason != "" {
+			return reason
 		}
 	}
 	for _, d := range p.Documents {
@@ -108,18 +119,23 @@ func (s *settling) addDocument(d Document, p *Plan) {
 
 // settle adds what follows from the changes, then drops those inside of what goes anyway.
 func (s *settling) settle() error {
+	steps := []func() (bool, error){
+		func() (bool, error) { return s.collapse(subjectsKey) },
+		func() (bool, error) { return s.collapse("items") },
+		s.collapseEntries, s.emptyKustomizations, s.emptyFiles,
+	}
 	for again := true; again; {
 		again = false
-		for _, key := range []string{subjectsKey, "items"} {
-			collapsed, err := s.collapse(key)
+		for _, step := range steps {
+			more, err := step()
 			if err != nil {
 				return err
 			}
-			again = again || collapsed
+			again = again || more
 		}
 	}
 	s.subsume()
-	return s.emptyFiles()
+	return nil
 }
 
 // collapse replaces the removal of all items of a list by that of the object which has it.
@@ -203,7 +219,7 @@ func (s *settling) subsume() {
 }
 
 // emptyFiles deletes files that lose all their documents, and their entries in kustomizations.
-func (s *settling) emptyFiles() error {
+func (s *settling) emptyFiles() (bool, error) {
 	removed := map[string][]*owned{}
 	var files []string
 	for _, key := range s.order {
@@ -214,26 +230,19 @@ func (s *settling) emptyFiles() error {
 			removed[change.File] = append(removed[change.File], change)
 		}
 	}
+	again := false
 	for _, file := range files {
 		read, err := s.c.file(file)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if len(removed[file]) < len(read.Docs) || len(s.documents[file]) > 0 {
 			continue
 		}
 		s.deleted[file] = true
-		for _, l := range s.c.listings(file) {
-			entry := Change{
-				File: l.kustomization.Path, Document: l.kustomization.Doc.Index, Op: RemoveValue,
-				Path: l.entry.Path, Order: repo.OrderOther,
-			}
-			for _, change := range removed[file] {
-				s.add(entry, change.plans...)
-			}
-		}
+		again = s.removeEntries(file, removed[file]) || again
 	}
-	return nil
+	return again, nil
 }
 
 // document finds a parsed document.

@@ -24,15 +24,15 @@ func (c *Context) unknown(u *inventory.Unit) string {
 func (c *Context) findUnknown(u *inventory.Unit) string {
 	if len(u.Remotes) > 0 {
 		remote := u.Remotes[0]
-		return fmt.Sprintf("%s fetches %s (%s)", unitName(u), remote.Value, remote.Position)
+		return fmt.Sprintf("%s fetches %s (%s)", u, remote.Value, remote.Position)
 	}
 	if len(u.Problems) > 0 {
-		return fmt.Sprintf("not all that %s applies was read (%s: %s)", unitName(u), u.Problems[0].Position, u.Problems[0].Message)
+		return fmt.Sprintf("not all that %s applies was read (%s: %s)", u, u.Problems[0].Position, u.Problems[0].Message)
 	}
 	for _, k := range u.Kustomizations {
 		for _, entry := range k.Resources {
 			if why := c.unreadable(entry.Target); why != "" {
-				return fmt.Sprintf("%s applies %s (%s), %s", unitName(u), entry.Target, entry.Position, why)
+				return fmt.Sprintf("%s applies %s (%s), %s", u, entry.Target, entry.Position, why)
 			}
 		}
 	}
@@ -63,6 +63,9 @@ func (c *Context) unreadable(target string) string {
 
 // checkWhole refuses to remove something from a unit that is not known as a whole: its use may be in the rest.
 func (c *Context) checkWhole(o *inventory.Object) error {
+	if err := c.checkProvable(o); err != nil {
+		return err
+	}
 	for _, unit := range c.unitsWith(o) {
 		if why := c.unknown(unit); why != "" {
 			return refuse("%s stays: %s, so it is not known who else uses it", identityOf(o), why)
@@ -71,9 +74,23 @@ func (c *Context) checkWhole(o *inventory.Object) error {
 	return nil
 }
 
+// checkProvable refuses to remove what somebody may apply in a form that nobody knows.
+func (c *Context) checkProvable(o *inventory.Object) error {
+	if c.Unproven == nil {
+		return nil
+	}
+	if place, why := c.Unproven(o.File); place != "" {
+		return refuse("%s stays: it may also be applied in a form that is not known here (%s: %s)", identityOf(o), place, why)
+	}
+	return nil
+}
+
 // unknownUse says why it cannot be known who refers to a role; "" where it can.
 func (c *Context) unknownUse(role *inventory.Object) string {
-	if err := c.checkTransforms(role.File); err != nil {
+	if err := c.checkEditable(role); err != nil {
+		return err.Error()
+	}
+	if err := c.checkProvable(role); err != nil {
 		return err.Error()
 	}
 	for _, unit := range c.unitsWith(role) {
@@ -93,7 +110,7 @@ func (c *Context) affixed(o *inventory.Object) string {
 			continue
 		}
 		if strings.HasPrefix(o.Name, prefix) && strings.HasSuffix(o.Name, suffix) {
-			return fmt.Sprintf("%s may make its name of another (%s)", unitName(unit), place)
+			return fmt.Sprintf("%s may make its name of another (%s)", unit, place)
 		}
 	}
 	return ""

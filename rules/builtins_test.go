@@ -14,8 +14,8 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// gitops is a repository with the same names in two folders.
-var gitops = map[string]string{
+// namesakes is a repository with the same names in two folders.
+var namesakes = map[string]string{
 	"dev/extension.yaml": `apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
 metadata: {name: argocd}
@@ -98,7 +98,7 @@ func ask(t *testing.T, w rules.World, object *inventory.Object, expression strin
 
 func gitopsWorld(t *testing.T) (rules.World, *inventory.Object) {
 	t.Helper()
-	w := worldOf(t, gitops)
+	w := worldOf(t, namesakes)
 	for _, o := range w.Unit.Objects {
 		for _, sign := range olm.ReadSigns(o.Node) {
 			sign.Ref = o.Ref()

@@ -7,6 +7,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/salint/salint/internal/bundles"
+	"github.com/salint/salint/internal/delivery"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
@@ -35,6 +36,8 @@ type World struct {
 	// Bundles are those of extensions, and Installer tells who installs one; nil: there are none.
 	Bundles   *bundles.Library
 	Installer func(*inventory.Unit, *inventory.Object) (*installer.Installer, error)
+	// Delivery is what Argo CD and Flux say of the units; nil: nothing.
+	Delivery *delivery.Delivery
 	// NotChecked takes note of what could not be found out about an object, why, and which files that comes from; nil does
 	// not. It may be called by several goroutines.
 	NotChecked func(o *inventory.Object, reason string, causes []finding.Place)

@@ -2,6 +2,7 @@
 //
 //	go run ./bench/generate [-files 10000] [-size 1500] [-seed 1] [-flat] DIR
 //	go run ./bench/generate -bindings 3000 [-identities 1000] [-roles 500] [-seed 1] DIR
+//	go run ./bench/generate [-overlays 200] [-charts 100] DIR
 //
 // The same flags give the same bytes. One file in a hundred concerns ClusterExtensions and their accounts; the others
 // are what lies beside them in GitOps repositories. All text is made up.
@@ -25,11 +26,17 @@ func main() {
 	flag.IntVar(&unit.Bindings, "bindings", 0, "number of bindings of a unit with nothing but RBAC; 0 writes no such unit")
 	flag.IntVar(&unit.Identities, "identities", 1000, "with -bindings: number of accounts")
 	flag.IntVar(&unit.Roles, "roles", 500, "with -bindings: number of roles")
+	applied := gitops{}
+	flag.IntVar(&applied.Overlays, "overlays", 0, "number of overlays over one base; nothing else is written then, but for -charts")
+	flag.IntVar(&applied.Charts, "charts", 0, "number of charts; nothing else is written then, but for -overlays")
 	flag.Parse()
 	files := repository.all()
-	if unit.Bindings > 0 {
+	switch {
+	case unit.Bindings > 0:
 		unit.Seed = repository.Seed
 		files = unit.all()
+	case applied != gitops{}:
+		files = applied.all()
 	}
 	if flag.NArg() != 1 {
 		flag.Usage()

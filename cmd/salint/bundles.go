@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/config"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/report"
 )
 
@@ -62,7 +63,7 @@ func (l *linter) bundlesOfFlags() (namedBundles, error) {
 // over gives the bundles of a configuration with those of the flags put over them.
 func (n namedBundles) over(c *config.Config) map[string]bundles.Source {
 	sources := map[string]bundles.Source{}
-	file := n.fileOf(c)
+	file := fileOf(c, n.repo)
 	for name, dir := range c.Bundles {
 		at := bundles.Source{Dir: filepath.ToSlash(dir), Line: c.BundleAt(name)}
 		at.Place = fmt.Sprintf("%s:%d", report.Rel(n.repo.Root, n.repo.WorkDir, file), at.Line)
@@ -86,12 +87,12 @@ func (n namedBundles) over(c *config.Config) map[string]bundles.Source {
 }
 
 // fileOf is the file of a configuration, from the root of the repository.
-func (n namedBundles) fileOf(c *config.Config) string {
+func fileOf(c *config.Config, r *repo.Repo) string {
 	abs := c.Path
 	if real, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = real
 	}
-	file, err := filepath.Rel(n.repo.Root, abs)
+	file, err := filepath.Rel(r.Root, abs)
 	if err != nil {
 		return c.Path
 	}
@@ -105,7 +106,7 @@ func (l *linter) baseOf(ctx context.Context, rev string, named namedBundles) (bu
 		return bundles.Revision{}, err
 	}
 	was := config.Default()
-	if file := named.fileOf(l.config); l.config.Path != "" && fs.ValidPath(file) {
+	if file := fileOf(l.config, l.repo); l.config.Path != "" && fs.ValidPath(file) {
 		data, err := fs.ReadFile(files, file)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return bundles.Revision{}, err

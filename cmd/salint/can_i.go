@@ -53,6 +53,7 @@ func (c *command) canICommand() *cli.Command {
 // questionFlags are those that can-i and who-can have in common.
 func questionFlags() []cli.Flag {
 	return append([]cli.Flag{
+		apiVersions(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` to ask about"},
 		&cli.BoolFlag{Name: "all-namespaces", Aliases: []string{"A"}, Usage: "ask about all namespaces together", DisableDefaultText: true},
 		&cli.StringFlag{Name: "subresource", Usage: "`SUBRESOURCE` such as log or scale"},

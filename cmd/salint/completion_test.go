@@ -22,7 +22,7 @@ func TestCompletion(t *testing.T) {
 		"lint --fix":                 nil,
 		"lint --un":                  {"--unsafe-fixes"},
 		"lint a --f":                 {"--fix", "--format", "--fail-on"},
-		"lint --he":                  {"--help"},
+		"lint --he":                  {"--helm-api-versions", "--help"},
 		"lint --format":              {"text", "json", "sarif", "github"},
 		"lint --fail-on":             {"error", "warning", "note", "never"},
 		"lint a --color":             {"auto", "always", "never"},

@@ -32,6 +32,7 @@ func lintFlags() []cli.Flag {
 		&cli.StringFlag{Name: "write-baseline", Usage: "write the findings of this run to `FILE`, as known from now on, and end with 0"},
 		&cli.StringFlag{Name: "changed-since", Usage: "report only on files that git says changed since `REV`"},
 		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+		apiVersions(),
 		&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to take for the current one (default: now)"},
 		&cli.BoolFlag{Name: "quiet", Usage: "print the findings and nothing else", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "verbose", Usage: "also say what each finding was judged for, and what its rule says", DisableDefaultText: true},

@@ -32,6 +32,7 @@ func (c *command) graphCommand() *cli.Command {
 		ArgsUsage:   "[PATH…]",
 		Description: graphDescription,
 		Flags: append([]cli.Flag{
+			apiVersions(),
 			&cli.StringSliceFlag{Name: "extension", Usage: "`NAME` of an extension to draw alone; may be repeated"},
 			&cli.StringSliceFlag{Name: "identity", Usage: "`USER` or group to draw alone, as in system:serviceaccount:NAMESPACE:NAME; may be repeated"},
 			&cli.IntFlag{Name: "limit", Value: -1, Usage: "`NUMBER` of arrows to draw at most, 0 for all (of mermaid never more than the 500 it takes)", DefaultText: "300, and all in json"},

@@ -168,6 +168,7 @@ func (l *linter) readOptions() (err error) {
 	if o.Fixes.Grant, err = fixers.ParseGrant(how); err != nil {
 		return err
 	}
+	o.Charts = chartSettings(l.config, l.repo, l.ctx.String(apiVersionsFlag))
 	o.Fixes.Prove = l.mends() || l.formats("sarif")
 	o.Fixes.Apply, o.Fixes.Preview = l.mends(), l.ctx.Bool("diff")
 	o.Describe = l.formats("sarif") || l.ctx.Bool("verbose")
@@ -265,7 +266,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version.Version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
-		Root: l.Dir, WorkDir: l.Dir, Command: l.fixCommand(out), Source: out.Source, Permissions: out.Permissions,
+		Root: l.Dir, WorkDir: l.Dir, Command: l.fixCommand(out), Untold: out.Untold, Source: out.Source, Permissions: out.Permissions,
 	}
 	if l.repo != nil {
 		r.Root, r.WorkDir = l.repo.Root, l.repo.WorkDir

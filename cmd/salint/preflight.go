@@ -72,6 +72,7 @@ func preflightFlags() []cli.Flag {
 		&cli.StringFlag{Name: "escalation", Value: string(preflight.Hold), Usage: "`WAY` to be allowed to create the roles of the bundle: hold (every rule in them), verbs (escalate and bind)"},
 		&cli.StringFlag{Name: "collection-verbs", Value: "auto", Usage: "`VERBS` wanted on every type in the whole cluster, as in list,watch; none for none; auto is list,watch for the Helm runtime, and in v1.8"},
 		&cli.StringFlag{Name: "finalizers", Value: "auto", Usage: "`RESOURCE[/NAME]` whose finalizers are to be updated; none where no API server enforces permissions for owner references; auto is the extension or revision, as the release has it"},
+		apiVersions(),
 		&cli.BoolFlag{Name: "all", Usage: "give all that the installer needs, not only what is missing", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "verbose", Usage: "list everything; else a list stops after a dozen lines and says how many there are besides", DisableDefaultText: true},
 	}, sceneFlags(answer.Formats())...)

@@ -97,6 +97,8 @@ func (p *preflighter) unitName(u *inventory.Unit) string {
 		return "the kustomization of this folder"
 	case u.Kind == inventory.KustomizationUnit:
 		return "the kustomization " + root
+	case u.Kind != inventory.PlainUnit:
+		return u.String()
 	}
 	return "the manifests that no kustomization applies"
 }

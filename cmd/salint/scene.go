@@ -85,6 +85,7 @@ func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*world.World,
 		Walk:   repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
 		Asked:  s.asked.For,
 		Limits: render.Limits{Time: s.config.Limits.RenderTime, Memory: s.config.Limits.RenderMemory},
+		Charts: chartSettings(s.config, s.repo, ctx.String(apiVersionsFlag)),
 	})
 }
 

@@ -25,8 +25,11 @@ type View struct {
 // Name says which view it is.
 func (v View) Name() string {
 	name := v.Unit.Root
-	if v.Unit.Kind == inventory.PlainUnit {
+	switch v.Unit.Kind {
+	case inventory.PlainUnit:
 		name = "the files that no kustomization applies"
+	case inventory.ApplicationUnit, inventory.ChartUnit:
+		name = v.Unit.String()
 	}
 	if v.From != nil {
 		at := v.From.Position(nil)

@@ -41,10 +41,14 @@ type Config struct {
 
 	targetAt  position
 	bundlesAt map[string]position
+	helmAt    map[string]position
 }
 
 // BundleAt is the line of the file that names the bundle of an extension; 0 where none does.
 func (c *Config) BundleAt(extension string) int { return c.bundlesAt[extension].line }
+
+// HelmAt is the line of the file that speaks of a chart; 0 where none does.
+func (c *Config) HelmAt(chart string) int { return c.helmAt[chart].line }
 
 // RuleSetting gives the rules that a pattern matches a severity; Off silences them.
 type RuleSetting struct {

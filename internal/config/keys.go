@@ -91,7 +91,7 @@ func (d *decoder) bundles(c *Config) reader {
 
 func (d *decoder) helm(c *Config) reader {
 	return func(n *manifest.Node) {
-		c.Helm = map[string]Chart{}
+		c.Helm, c.helmAt = map[string]Chart{}, map[string]position{}
 		d.each("helm", n, func(key, value *manifest.Node) {
 			var chart Chart
 			d.fields("a chart", map[string]reader{
@@ -99,7 +99,8 @@ func (d *decoder) helm(c *Config) reader {
 				"apiVersions": d.list("apiVersions", appended(d, &chart.APIVersions, parseName)),
 				"kubeVersion": scalar(d, &chart.KubeVersion, parseName),
 			})(value)
-			c.Helm[path.Clean(key.String())] = chart
+			dir := path.Clean(key.String())
+			c.Helm[dir], c.helmAt[dir] = chart, d.at(key)
 		})
 	}
 }

@@ -78,10 +78,10 @@ func (c *Config) RelativeTo(root string) *Config {
 	for name, dir := range c.Bundles {
 		out.Bundles[name] = join(dir)
 	}
-	out.Helm = map[string]Chart{}
+	out.Helm, out.helmAt = map[string]Chart{}, map[string]position{}
 	for dir, chart := range c.Helm {
 		chart.Values = mapSlice(chart.Values, func(set []string) []string { return mapSlice(set, join) })
-		out.Helm[join(dir)] = chart
+		out.Helm[join(dir)], out.helmAt[join(dir)] = chart, c.helmAt[dir]
 	}
 	return &out
 }

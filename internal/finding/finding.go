@@ -18,6 +18,9 @@ type Finding struct {
 	// File is relative to the root of the repository, with slashes.
 	File  string
 	Range Range
+	// Begins is the line on which that begins which sets the field, where it is above the range: an operation of a JSON patch.
+	// Else it is 0.
+	Begins int
 	// Resource names the object; it is zero for findings about files.
 	Resource Resource
 	// Source is the object as it stands in its file, where it is not applied so; else zero.
@@ -30,6 +33,8 @@ type Finding struct {
 	// Causes are files and folders outside of the objects that the finding comes from as well, such as a bundle. A run that
 	// reports on changed files only reports it also where one of them changed.
 	Causes []Place
+	// Apart names what applies the object, and as what, where the same is found of it elsewhere in the run; else it is "".
+	Apart string
 	// Home is the file that the object lies in where the finding is reported elsewhere, at a cause that changed; else "".
 	Home string
 }
@@ -59,6 +64,8 @@ type Source struct {
 	Resource
 	File string
 	Line int
+	// As tells those apart that are made of it, where it matters; else it is "".
+	As string
 }
 
 // Related is another place that explains the finding.
@@ -68,10 +75,13 @@ type Related struct {
 	Message string
 }
 
-// Origin says which rendering the finding was seen in, when the object is not applied as it stands in its file. All
-// three are paths relative to the root of the repository.
+// Origin says which rendering the finding was seen in, when the object is not applied as it stands in its file. Kustomization,
+// Chart and Template are paths relative to the root of the repository.
 type Origin struct {
 	Kustomization, Chart, Template string
+	// Unit is what has it applied, where that is not all of these: an application of Argo CD or Flux, or a chart with certain
+	// values.
+	Unit string
 }
 
 // FixKind says how far a fix may be trusted to leave the cluster as it is.
@@ -103,12 +113,16 @@ type FileEdit struct {
 }
 
 // Fingerprint identifies a finding across moved lines and other working directories. It is made of the rule, the
-// object as its file has it, the path and the file; findings about files, which have no object, add their message.
+// object as its file has it, the path and the file; findings about files, which have no object, add their message, and those
+// which would have the same add what tells them apart: a baseline with the one does not hide the other.
 func (f Finding) Fingerprint() string {
 	object := cmp.Or(f.Source.Resource, f.Resource)
 	parts := []string{f.Rule, cmp.Or(f.Home, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, f.Path}
 	if f.Resource == (Resource{}) {
 		parts = append(parts, f.Message)
+	}
+	if f.Apart != "" {
+		parts = append(parts, f.Apart)
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16])

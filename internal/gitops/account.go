@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/rbac"
 )
@@ -27,10 +29,13 @@ func accountAllows(u *inventory.Unit, account inventory.Account, w Wanted, serve
 			return *refused
 		}
 	}
-	if w.Role == nil {
-		return Permission{Allowed, fmt.Sprintf("the account %s may create it", who), at}
+	switch {
+	case w.Role != nil:
+		return who.grants(w)
+	case w.Rules != nil:
+		return who.writes(w)
 	}
-	return who.grants(w)
+	return Permission{Allowed, fmt.Sprintf("the account %s may create it", who), at}
 }
 
 // resource is the plural of a kind of RBAC, or of ServiceAccount.
@@ -76,16 +81,36 @@ func (t tenant) grants(w Wanted) Permission {
 	if refused == nil {
 		return Permission{Allowed, fmt.Sprintf("the account %s may bind the %s %s", t, role.Kind, role.Name), t.place}
 	}
-	rules, known, _ := rbac.RoleRulesOf(t.unit, role, nil)
-	held := rbac.EffectiveFor(t.unit, nil, t.identity)
-	switch missing := rbac.Missing(held.In(w.Namespace), rules); {
+	rules, known := w.Rules, w.Rules != nil
+	if !known {
+		rules, known, _ = rbac.RoleRulesOf(t.unit, role, nil)
+	}
+	switch {
 	case !known:
 		refused.Verdict = Unknown
 		refused.Why += ", and what that allows is not known"
-	case len(missing) == 0:
+	case t.holds(w.Namespace, rules):
 		return Permission{Allowed, fmt.Sprintf("the account %s holds what the %s %s allows", t, role.Kind, role.Name), t.place}
 	default:
 		refused.Why += " and does not hold all that it allows"
 	}
 	return *refused
+}
+
+// writes tells whether the account may write a role: it may escalate, or holds everything that the role allows.
+func (t tenant) writes(w Wanted) Permission {
+	escalate := rbac.Request{Verb: "escalate", Group: rbac.Group, Resource: resource(w.Kind), Name: w.Name, Namespace: w.Namespace}
+	refused := t.ask(escalate, fmt.Sprintf("escalate the %s %s", w.Kind, w.Name))
+	switch {
+	case refused == nil:
+		return Permission{Allowed, fmt.Sprintf("the account %s may escalate the %s %s", t, w.Kind, w.Name), t.place}
+	case t.holds(w.Namespace, w.Rules):
+		return Permission{Allowed, fmt.Sprintf("the account %s holds what the %s %s allows", t, w.Kind, w.Name), t.place}
+	}
+	refused.Why += " and does not hold all that it allows"
+	return *refused
+}
+
+func (t tenant) holds(namespace string, rules []rbacv1.PolicyRule) bool {
+	return len(rbac.Missing(rbac.EffectiveFor(t.unit, nil, t.identity).In(namespace), rules)) == 0
 }

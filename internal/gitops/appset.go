@@ -27,12 +27,16 @@ func (r *reader) applicationSet(o *inventory.Object) {
 	instance := 0
 	for _, item := range spec.get("generators").items() {
 		for _, kind := range generatorKinds(item) {
+			form := newForm(o, item.get(kind, "template"))
 			sets, err := g.run(item, kind, nil, 0)
 			if err != nil {
-				r.skipGenerator(item.get(kind), err)
+				why := r.skipGenerator(item.get(kind), err)
+				for _, set := range g.partly(item, kind) {
+					r.unseenSources(why, form, lenient(g.engine, set))
+				}
 				continue
 			}
-			instance = r.generateAll(newForm(o, item.get(kind, "template")), g.engine, sets, instance)
+			instance = r.generateAll(form, g.engine, sets, instance)
 		}
 	}
 }
@@ -44,7 +48,9 @@ func (r *reader) generateAll(f form, engine template.Engine, sets []params, inst
 	for _, set := range sets {
 		if err := r.generate(f, engine, set, instance); err != nil {
 			failed++
-			first = cmp.Or(first, fmt.Errorf("the application for %s is not known: %w", describe(set), err))
+			err = fmt.Errorf("the application for %s is not known: %w", describe(set), err)
+			first = cmp.Or(first, err)
+			r.unseenSources(Reason{f.spec.get("template").at(), err.Error()}, f, lenient(engine, set))
 		}
 		instance++
 	}
@@ -69,13 +75,15 @@ func refuse(at Place, format string, args ...any) error {
 	return &notRun{at, fmt.Sprintf(format, args...)}
 }
 
-func (r *reader) skipGenerator(v view, err error) {
+// skipGenerator notes that a generator was not run, and gives that note.
+func (r *reader) skipGenerator(v view, err error) Reason {
 	at := v.at()
 	var refused *notRun
 	if errors.As(err, &refused) {
 		at = refused.at
 	}
 	r.skip(at, "the applications of this generator are not known: %v", err)
+	return r.result.NotChecked[len(r.result.NotChecked)-1]
 }
 
 var errTooMany = fmt.Errorf("stopped after %d applications", maxGenerated)

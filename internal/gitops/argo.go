@@ -137,6 +137,7 @@ func (r *reader) locate(a *Application, s *Source, v view) {
 	if later(s.Path.Value) {
 		s.Absent = true
 		a.lacks(s.Path.Place, "the path %q is filled in later", s.Path.Value)
+		r.unseenOf(a, *s, r.changes(v) || v.get("plugin").there())
 		return
 	}
 	if s.Path.Value == "" {
@@ -154,6 +155,7 @@ func (r *reader) locate(a *Application, s *Source, v view) {
 	s.Kind = r.argoKind(a, v, name)
 	if s.Kind == Plugin {
 		a.lacks(v.get("plugin").at(), "the objects are made by a plugin, which is not run")
+		r.unseenOf(a, *s, true)
 	}
 }
 
@@ -243,8 +245,12 @@ func argoKustomize(v view) Kustomization {
 	return k
 }
 
+// patches reads a list of patches; nil where there is no list.
 func patches(v view) []Patch {
-	var patches []Patch
+	if _, isList := v.value.([]any); !isList {
+		return nil
+	}
+	patches := []Patch{}
 	for _, item := range v.items() {
 		target, _ := item.get("target").value.(map[string]any)
 		options, _ := item.get("options").value.(map[string]any)

@@ -29,7 +29,7 @@ func (s Source) Contents(names []string) Contents {
 	case s.Kind == Directory:
 		return s.Directory.contents(s.Path.Value, names)
 	case s.Kind == Collected:
-		return collected(s.Path.Value, names)
+		return collected(s.Path.Value, s.fetched(names))
 	}
 	return Contents{}
 }

@@ -3,6 +3,8 @@ package gitops
 import (
 	"slices"
 	"strings"
+
+	"github.com/salint/salint/internal/manifest"
 )
 
 // Danger is a way in which applying an object may delete it.
@@ -12,8 +14,10 @@ type Danger struct {
 	// Force tells that a refused change becomes delete-and-create; Replace that the object is replaced, and Uninstall that
 	// a failed upgrade is undone by deleting what it applied.
 	Force, Replace, Uninstall bool
-	// Place is where the application says so; no place for an annotation of the object.
+	// Place is where the application says so; none where the object itself does.
 	Place Place
+	// Own leads to the annotation or label of the object that says so; nil where the application does.
+	Own manifest.Path
 }
 
 // Dangers tells how an application may delete an object with these annotations and labels. In Argo CD, Force=true counts on the object
@@ -27,6 +31,7 @@ func (a *Application) Dangers(annotations, labels map[string]string) []Danger {
 			danger := Danger{What: option, Force: option == optionForce, Replace: option == optionReplace}
 			switch {
 			case slices.Contains(own, option):
+				danger.Own = manifest.Path{"metadata", "annotations", annotationOptions}
 				dangers = append(dangers, danger)
 			case option == optionReplace && a.Replace.Value:
 				danger.Place = a.Replace.Place
@@ -34,9 +39,14 @@ func (a *Application) Dangers(annotations, labels map[string]string) []Danger {
 			}
 		}
 	case FluxKustomize:
+		own := Danger{What: annotationForce + ": enabled", Force: true}
 		switch {
-		case isEnabled(annotations[annotationForce]), isEnabled(labels[annotationForce]):
-			dangers = append(dangers, Danger{What: annotationForce + ": enabled", Force: true})
+		case isEnabled(annotations[annotationForce]):
+			own.Own = manifest.Path{"metadata", "annotations", annotationForce}
+			dangers = append(dangers, own)
+		case isEnabled(labels[annotationForce]):
+			own.Own = manifest.Path{"metadata", "labels", annotationForce}
+			dangers = append(dangers, own)
 		case a.Force.Value:
 			dangers = append(dangers, Danger{What: "force: true", Force: true, Place: a.Force.Place})
 		}

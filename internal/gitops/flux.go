@@ -2,7 +2,6 @@ package gitops
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
@@ -21,9 +20,10 @@ func (r *reader) kustomization(o *inventory.Object) {
 	a.Force, a.Prune = spec.get("force").bool(), spec.get("prune").bool()
 	a.Target = spec.get("targetNamespace").text()
 	s := Source{Place: spec.get("sourceRef").at(), Path: spec.get("path").text()}
-	r.fluxRepository(o, &s, spec.get("sourceRef"))
+	repository := r.fluxRepository(o, &s, spec.get("sourceRef"))
 	s.Kustomize = fluxKustomize(spec)
 	r.locateFlux(a, &s)
+	r.readIgnores(a, &s, repository)
 	if s.Here() {
 		s.Kind = Collected
 		if !r.files.known() {
@@ -32,28 +32,12 @@ func (r *reader) kustomization(o *inventory.Object) {
 			s.Kind = Kustomize
 		}
 	}
-	if s.Kind == Collected {
-		r.ignores(a, s.Path)
-	}
 	if provider := spec.get("decryption", "provider"); provider.there() {
 		a.lacks(provider.at(), "what is encrypted with %s is not read", provider.string())
 	}
 	a.Sources = []Source{s}
 	a.Variables = r.variables(a, o, spec.get("postBuild"))
 	a.notFilledIn(a.Name, a.Target, s.Kustomize.NamePrefix, s.Kustomize.NameSuffix)
-}
-
-// ignores notes rules of the repository about files that Flux does not fetch: they are not read, so that files may seem to be
-// applied which are not.
-func (r *reader) ignores(a *Application, folder Field[string]) {
-	for dir := folder.Value; ; dir = path.Dir(dir) {
-		if name := under(dir, sourceIgnore); r.files.present[name] {
-			a.lacks(folder.Place, "what %s leaves out is not known", name)
-		}
-		if dir == "." {
-			return
-		}
-	}
 }
 
 // fluxApplication reads what Kustomizations and HelmReleases have in common, and adds it to the result.
@@ -79,8 +63,8 @@ func (r *reader) fluxApplication(tool Tool, v view, o *inventory.Object) *Applic
 	return a
 }
 
-// fluxRepository judges the repository that a sourceRef leads to.
-func (r *reader) fluxRepository(from *inventory.Object, s *Source, reference view) {
+// fluxRepository judges the repository that a sourceRef leads to, and gives what is known of it.
+func (r *reader) fluxRepository(from *inventory.Object, s *Source, reference view) (spec view) {
 	kind, name := reference.get("kind").string(), reference.get("name").string()
 	s.Repository = Repository{URL: reference.get("name").text(), Is: Elsewhere}
 	namespace := cmp.Or(reference.get("namespace").string(), from.Namespace)
@@ -91,10 +75,10 @@ func (r *reader) fluxRepository(from *inventory.Object, s *Source, reference vie
 			s.Repository.URL = viewOf(source).get("spec", "url").text()
 		}
 		s.Repository.Why = "its source is of the kind " + shown(kind) + ", and not a git repository"
-		return
+		return spec
 	}
 	if source != nil {
-		spec := viewOf(source).get("spec")
+		spec = viewOf(source).get("spec")
 		s.Repository = r.judge.of(spec.get("url").text())
 		s.Revision, s.Pinned = fluxRevision(spec.get("ref"))
 	}
@@ -108,6 +92,7 @@ func (r *reader) fluxRepository(from *inventory.Object, s *Source, reference vie
 	case source == nil:
 		s.Repository.Why = "the GitRepository " + shown(name) + " is not in the repository"
 	}
+	return spec
 }
 
 // namesFolder tells whether a path other than the root is one of a folder here.
@@ -136,6 +121,8 @@ func (r *reader) locateFlux(a *Application, s *Source) {
 	switch {
 	case later(s.Path.Value):
 		a.lacks(s.Path.Place, "the path %q is filled in later", s.Path.Value)
+		build := viewOf(a.Object).get("spec", "postBuild").there()
+		r.unseenOf(a, *s, a.Tool == FluxHelm || build || alters(s.Kustomize))
 	case !inside || r.files.known() && !r.files.folders[name]:
 		a.lacks(s.Path.Place, "there is no folder %s in the repository", shown(s.Path.Value))
 	default:
@@ -185,8 +172,9 @@ func fluxImages(v view) []Image {
 type Variables struct {
 	// Known are the values that are known; those in the object itself win over those of ConfigMaps.
 	Known map[string]string
-	// Open tells that there are further ones, which are not in the repository.
-	Open bool
+	// Open tells that there are further ones, which are not in the repository, and Where is the first place that asks for them.
+	Open  bool
+	Where Place
 }
 
 // Fill fills in the variables of a built object. Unknown are the names that may have a value which is not in the
@@ -208,7 +196,9 @@ func (r *reader) variables(a *Application, o *inventory.Object, v view) *Variabl
 	for _, item := range v.get("substituteFrom").items() {
 		data, reason := r.configMap(o, item)
 		if reason != "" {
-			found.Open = true
+			if !found.Open {
+				found.Open, found.Where = true, item.at()
+			}
 			a.lacks(item.at(), "the variables of %s are not known: %s", named(item), reason)
 		}
 		for _, entry := range data.entries() {

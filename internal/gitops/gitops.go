@@ -59,6 +59,8 @@ type Result struct {
 	Applications []*Application
 	// NotChecked is what no application could be made of, such as a generator that needs a cluster.
 	NotChecked []Reason
+	// Unseen are sources of which it is not known how they are applied.
+	Unseen []Unseen
 
 	projects []*inventory.Object
 	settings settings

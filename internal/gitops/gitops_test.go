@@ -76,7 +76,7 @@ func golden(t *testing.T, dir string) {
 func dump(out *bytes.Buffer, indent string, v reflect.Value) {
 	for i := range v.NumField() {
 		name, field := v.Type().Field(i).Name, v.Field(i)
-		if name == "Object" || name == "Place" || name == "From" || field.IsZero() {
+		if !v.Type().Field(i).IsExported() || name == "Object" || name == "Place" || name == "From" || field.IsZero() {
 			continue
 		}
 		dumpField(out, indent, name, field)

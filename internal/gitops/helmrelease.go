@@ -81,8 +81,9 @@ func (r *reader) releaseChart(a *Application, o *inventory.Object, spec view) So
 		chart, from = viewOf(found).get("spec"), found
 	}
 	s := Source{Place: chart.at(), Kind: Chart, Path: chart.get("chart").text()}
-	r.fluxRepository(from, &s, chart.get("sourceRef"))
+	repository := r.fluxRepository(from, &s, chart.get("sourceRef"))
 	r.locateFlux(a, &s)
+	r.readIgnores(a, &s, repository)
 	s.Helm.Defaults = r.defaults(a, s, chart)
 	return s
 }

@@ -25,6 +25,8 @@ type Ordering struct {
 	Why      string
 	// Place is what puts the first object where it is, as far as it is not one of its own annotations.
 	Place Place
+	// Annotation is the one of its own that does; "" where it has none that counts.
+	Annotation string
 }
 
 // Member is an object that an application applies. Only its annotations count.
@@ -42,19 +44,23 @@ func (r *Result) Order(grant, extension Member) Ordering {
 	case a == b:
 		return within(grant, extension)
 	case a.Tool != b.Tool:
-		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s apply them independently of each other", called(a), called(b))}
+		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s apply them independently of each other", a, b)}
 	case a.Tool == ArgoCD:
 		return r.acrossArgo(grant, extension)
 	}
 	return r.acrossFlux(a, b)
 }
 
-func called(a *Application) string {
+// String is how messages call an application.
+func (a *Application) String() string {
 	if a.Tool == ArgoCD {
 		return "the Application " + a.Name.Value
 	}
 	return "the " + string(a.Tool) + " " + a.Name.Value
 }
+
+// notApplied begins the reason for Never.
+const notApplied = "a hook of this kind is not applied by a sync that succeeds: "
 
 // within compares two objects of one application.
 func within(grant, extension Member) Ordering {
@@ -68,15 +74,16 @@ func within(grant, extension Member) Ordering {
 	first, applied := rankOf(grant.Annotations)
 	second, other := rankOf(extension.Annotations)
 	places := fmt.Sprintf("the grant has %s, and the extension %s", marks(grant.Annotations, keys), marks(extension.Annotations, keys))
+	by := deciding(grant.Annotations, keys, applied && first.phase == second.phase)
 	switch {
 	case !applied:
-		return Ordering{Relation: Never, Why: "a hook of this kind is not applied by a sync that succeeds: " + marks(grant.Annotations, keys)}
+		return Ordering{Relation: Never, Why: notApplied + marks(grant.Annotations, keys), Annotation: by}
 	case !other:
 		return Ordering{Relation: Unordered, Why: "the extension is not applied by a sync that succeeds: " + marks(extension.Annotations, keys)}
 	case first.compare(second) > 0:
-		return Ordering{Relation: After, Why: places}
+		return Ordering{Relation: After, Why: places, Annotation: by}
 	}
-	return Ordering{Relation: Before, Why: places}
+	return Ordering{Relation: Before, Why: places, Annotation: by}
 }
 
 // acrossFlux follows dependsOn. Only between Kustomizations with one source does it order changes as well: these wait until
@@ -84,17 +91,17 @@ func within(grant, extension Member) Ordering {
 // whatever it has (checkDependencies in kustomize-controller and helm-controller).
 func (r *Result) acrossFlux(a, b *Application) Ordering {
 	if place, found := r.reaches(b, a, waits); found {
-		return Ordering{Before, fmt.Sprintf("%s depends on %s", called(b), called(a)), place}
+		return Ordering{Relation: Before, Why: fmt.Sprintf("%s depends on %s", b, a), Place: place}
 	}
 	always := func(*Application, Dependency, *Application) bool { return true }
 	if place, found := r.reaches(b, a, always); found {
-		return Ordering{Unordered, fmt.Sprintf("%s depends on %s, which orders them when they are installed, and not when both change",
-			called(b), called(a)), place}
+		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s depends on %s, which orders them when they are installed, and not when both change",
+			b, a), Place: place}
 	}
 	if place, found := r.reaches(a, b, always); found {
-		return Ordering{After, fmt.Sprintf("%s depends on %s", called(a), called(b)), place}
+		return Ordering{Relation: After, Why: fmt.Sprintf("%s depends on %s", a, b), Place: place}
 	}
-	return Ordering{Relation: Unordered, Why: fmt.Sprintf("neither of %s and %s depends on the other", called(a), called(b))}
+	return Ordering{Relation: Unordered, Why: fmt.Sprintf("neither of %s and %s depends on the other", a, b)}
 }
 
 // waits tells whether an application waits for a change of what it depends on.
@@ -142,23 +149,23 @@ func (r *Result) acrossArgo(grant, extension Member) Ordering {
 		return r.above(grant, b)
 	case a.Object == b.Object:
 		if a.Stepped.Value {
-			return Ordering{Unordered, "the ApplicationSet syncs its Applications in steps, which depend on their labels in the cluster", a.Stepped.Place}
+			return Ordering{Relation: Unordered, Why: "the ApplicationSet syncs its Applications in steps, which depend on their labels in the cluster", Place: a.Stepped.Place}
 		}
 		return Ordering{Relation: Unordered, Why: "an ApplicationSet generates both Applications, which sync on their own"}
 	case parentA == nil || parentA != parentB:
-		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s sync on their own", called(a), called(b))}
+		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s sync on their own", a, b)}
 	}
 	first, second := waveOf(a), waveOf(b)
-	waves := fmt.Sprintf("%s has wave %d, and %s wave %d", called(a), first, called(b), second)
+	waves := fmt.Sprintf("%s has wave %d, and %s wave %d", a, first, b, second)
 	switch {
 	case first > second:
-		return Ordering{After, waves, a.Wave.Place}
+		return Ordering{Relation: After, Why: waves, Place: a.Wave.Place}
 	case first < second && r.settings.assessesApplications:
-		return Ordering{Before, waves, a.Wave.Place}
+		return Ordering{Relation: Before, Why: waves, Place: a.Wave.Place}
 	case first < second:
-		return Ordering{Unordered, waves + ", but without a health check of Applications in argocd-cm a sync does not wait for them", a.Wave.Place}
+		return Ordering{Relation: Unordered, Why: waves + ", but without a health check of Applications in argocd-cm a sync does not wait for them", Place: a.Wave.Place}
 	}
-	return Ordering{Unordered, waves + ": they sync at the same time", a.Wave.Place}
+	return Ordering{Relation: Unordered, Why: waves + ": they sync at the same time", Place: a.Wave.Place}
 }
 
 // above compares a grant with an Application that the grant's own Application applies.
@@ -166,12 +173,13 @@ func (r *Result) above(grant Member, child *Application) Ordering {
 	first, applied := argoRank(grant.Annotations)
 	second := rank{phase: 1, wave: waveOf(child)}
 	places := fmt.Sprintf("the grant has %s, and %s, which applies the extension, wave %d",
-		marks(grant.Annotations, argoKeys), called(child), second.wave)
+		marks(grant.Annotations, argoKeys), child, second.wave)
+	by := deciding(grant.Annotations, argoKeys, applied && first.phase == second.phase)
 	switch {
 	case !applied:
-		return Ordering{Relation: Never, Why: "a hook of this kind is not applied by a sync that succeeds"}
+		return Ordering{Relation: Never, Why: notApplied + marks(grant.Annotations, argoKeys), Annotation: by}
 	case first.compare(second) > 0:
-		return Ordering{Relation: After, Why: places}
+		return Ordering{Relation: After, Why: places, Annotation: by}
 	}
 	return Ordering{Relation: Unordered, Why: places + ": that is the order when it is created, and later each syncs on its own"}
 }

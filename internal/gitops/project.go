@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/rbac"
 )
@@ -35,6 +37,9 @@ type Wanted struct {
 	Namespace, Name string
 	// Role is what a binding grants, nil for others.
 	Role *rbac.RoleRef
+	// Rules are those of a role, or of the role that a binding grants. Nil are unknown; those of a binding's role are then
+	// looked for where the bindings of the account are.
+	Rules []rbacv1.PolicyRule
 }
 
 func (w Wanted) String() string {

@@ -3,14 +3,21 @@ package gitops_test
 import (
 	"testing"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/internal/gitops"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/rbac"
 )
 
+// reading are the rules of a role.
+var reading = []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get"}}}
+
 var (
 	clusterBinding = gitops.Wanted{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: "olm-harbor", Role: &rbac.RoleRef{Kind: "ClusterRole", Name: "harbor"}}
 	binding        = gitops.Wanted{Group: rbac.Group, Kind: "RoleBinding", Namespace: "harbor", Name: "olm-harbor", Role: &rbac.RoleRef{Kind: "ClusterRole", Name: "harbor"}}
+	newRole        = gitops.Wanted{Group: rbac.Group, Kind: "ClusterRole", Name: "new", Rules: reading}
+	elsewhere      = gitops.Wanted{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: "olm-quay", Role: &rbac.RoleRef{Kind: "ClusterRole", Name: "quay"}, Rules: reading}
 	account        = gitops.Wanted{Kind: "ServiceAccount", Namespace: "harbor", Name: "installer"}
 )
 
@@ -89,6 +96,10 @@ func TestTenant(t *testing.T) {
 		{"without bind", bound("ClusterRoleBinding", write), clusterBinding, gitops.Denied},
 		{"with bind", bound("ClusterRoleBinding", bind), clusterBinding, gitops.Allowed},
 		{"with what the role allows", bound("ClusterRoleBinding", hold), clusterBinding, gitops.Allowed},
+		{"a role", bound("ClusterRoleBinding", write), newRole, gitops.Denied},
+		{"a role with what it allows", bound("ClusterRoleBinding", hold), newRole, gitops.Allowed},
+		{"a role with escalate", bound("ClusterRoleBinding", write+", {apiGroups: [rbac.authorization.k8s.io], resources: [clusterroles], verbs: [escalate]}"), newRole, gitops.Allowed},
+		{"a role of another unit", bound("ClusterRoleBinding", hold), elsewhere, gitops.Allowed},
 		{"an administrator of a namespace", bound("RoleBinding", all), clusterBinding, gitops.Denied},
 		{"an administrator of that namespace", bound("RoleBinding", all), binding, gitops.Allowed},
 		{"an account", bound("RoleBinding", "{apiGroups: [''],"+" resources: [serviceaccounts], verbs: [create, patch]}"), account, gitops.Allowed},

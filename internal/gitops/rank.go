@@ -100,3 +100,20 @@ func marks(annotations map[string]string, keys []string) string {
 	}
 	return strings.Join(found, ", ")
 }
+
+// deciding is the annotation that puts an object where it is: among those of one phase its wave, else its hook.
+func deciding(annotations map[string]string, keys []string, samePhase bool) string {
+	found := ""
+	for _, key := range keys {
+		if _, there := annotations[key]; !there {
+			continue
+		}
+		if isWave := key == annotationWave || key == annotationHelmWeight; isWave == samePhase {
+			return key
+		}
+		if found == "" {
+			found = key
+		}
+	}
+	return found
+}

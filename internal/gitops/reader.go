@@ -21,6 +21,7 @@ type reader struct {
 	// near holds those of them that a namespace may mean.
 	near      map[meaning]*inventory.Neighbours
 	generated int
+	seen      map[unseenKey]bool
 	result    *Result
 }
 
@@ -35,7 +36,8 @@ type meaning struct {
 func newReader(objects []*inventory.Object, o Options) *reader {
 	r := &reader{
 		files: newFiles(o.Tree), budget: template.NewBudget(),
-		named: map[objectName][]*inventory.Object{}, near: map[meaning]*inventory.Neighbours{}, result: &Result{},
+		named: map[objectName][]*inventory.Object{}, near: map[meaning]*inventory.Neighbours{},
+		seen: map[unseenKey]bool{}, result: &Result{},
 	}
 	for _, object := range objects {
 		name := objectName{object.Group, object.Kind, object.Name}
@@ -102,10 +104,12 @@ type files struct {
 	folders map[string]bool
 	// shown are the folders that git generators see, sorted: not the root, and none that is hidden or in a hidden one.
 	shown []string
+	// ignores are the files that say what Flux does not fetch.
+	ignores map[string]read
 }
 
 func newFiles(tree Tree) *files {
-	f := &files{tree: tree, present: map[string]bool{}, folders: map[string]bool{}}
+	f := &files{tree: tree, present: map[string]bool{}, folders: map[string]bool{}, ignores: map[string]read{}}
 	if tree == nil {
 		return f
 	}

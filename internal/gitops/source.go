@@ -41,6 +41,9 @@ type Source struct {
 	Kustomize Kustomization
 	Helm      Helm
 	Directory Filter
+
+	// rules say what Flux does not fetch.
+	rules []sourceRules
 }
 
 // Here tells whether the objects of the source come from files of this repository, as far as one can tell.
@@ -60,9 +63,10 @@ type Kustomization struct {
 	MetadataLabels, MetadataAnnotations []Entry
 	Images                              []Image
 	Replicas                            []Replicas
-	Patches                             []Patch
-	Components                          []Field[string]
-	IgnoreMissingComponents             bool
+	// Patches are nil where there is no list of them; an empty list is none that changes anything.
+	Patches                 []Patch
+	Components              []Field[string]
+	IgnoreMissingComponents bool
 }
 
 // Image replaces an image by another name, tag or digest; empty fields stay.

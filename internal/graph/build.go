@@ -31,7 +31,7 @@ func Build(w *world.World, units []*inventory.Unit, identities []string) *Graph 
 			b.member(rbac.Subject{Kind: rbac.KindUser, Name: name}, subjects)
 		}
 		if len(g.Nodes) > before {
-			g.Units = append(g.Units, Unit{unit.Root, unit.Kind})
+			g.Units = append(g.Units, Unit{unit.Root, unit.Kind, unit.Name})
 		}
 	}
 	return g

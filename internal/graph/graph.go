@@ -59,6 +59,8 @@ type Edge struct {
 type Unit struct {
 	Root string
 	Kind inventory.UnitKind
+	// Name is how the unit is called where its folder does not say which it is: there may be several of it.
+	Name string
 }
 
 // Graph is the picture. Nodes and edges are in an order that is the same in every run.

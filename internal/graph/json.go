@@ -3,6 +3,7 @@ package graph
 import (
 	"io"
 
+	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/printable"
 )
 
@@ -23,6 +24,7 @@ type (
 	jsonUnit struct {
 		Unit string `json:"unit"`
 		Kind string `json:"kind"`
+		Name string `json:"name,omitempty"`
 	}
 	jsonNode struct {
 		ID        string `json:"id"`
@@ -53,7 +55,10 @@ func (g *Graph) JSON(w io.Writer, rel func(string) string, doubts []string) erro
 		Units: make([]jsonUnit, len(g.Units)), Nodes: make([]jsonNode, len(g.Nodes)), Edges: make([]jsonEdge, len(g.Edges)),
 	}
 	for i, u := range g.Units {
-		out.Units[i] = jsonUnit{rel(u.Root), string(u.Kind)}
+		out.Units[i] = jsonUnit{Unit: rel(u.Root), Kind: string(u.Kind)}
+		if u.Kind == inventory.ApplicationUnit || u.Kind == inventory.ChartUnit {
+			out.Units[i].Name = u.Name
+		}
 	}
 	for i, n := range g.Nodes {
 		out.Nodes[i] = jsonNode{

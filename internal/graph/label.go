@@ -68,6 +68,9 @@ func (u Unit) label(rel func(string) string) string {
 	if u.Kind == inventory.PlainUnit {
 		return "files that no kustomization applies"
 	}
+	if u.Kind == inventory.ApplicationUnit || u.Kind == inventory.ChartUnit {
+		return cut(printable.Text(u.Name))
+	}
 	return cut(printable.Text(rel(u.Root)))
 }
 

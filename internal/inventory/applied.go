@@ -1,6 +1,10 @@
 package inventory
 
-import "github.com/salint/salint/internal/manifest"
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/manifest"
+)
 
 // Applied is what became of an object on the way to the cluster, in a unit that is not applied as its files stand. The
 // object's names, Node and JSON are those as applied; its File, Doc and Path lead to the user's own source.
@@ -12,6 +16,9 @@ type Applied struct {
 	// Trace lists the places that set the field at a path inside the applied object: the deciding one first, the object's
 	// own source last. There is always one: for a field that nobody set it is that of the nearest ancestor.
 	Trace func(manifest.Path) []Trace
+	// Writers lists all places that do something to the field at a path, in the order in which they are applied, whichever of
+	// them has the last word. It is nil where that cannot be told, as for what a chart renders.
+	Writers func(manifest.Path) []Writer
 	// Instance tells those apart that come of one source in one unit: 0 for the first.
 	Instance int
 	// Made is what the package that made the object knows of it besides, for those that mend its source; nil for nothing.
@@ -45,12 +52,57 @@ type Trace struct {
 	Exact bool
 }
 
+// Effect is what a place does to a field.
+type Effect string
+
+// The effects.
+const (
+	Sets    Effect = "sets"
+	Deletes Effect = "deletes"
+	// Tests: the build fails when the field has another value.
+	Tests Effect = "tests"
+	// Other: it is done to something around the field as well, or moves it.
+	Other Effect = "other"
+)
+
+// Writer is a place that does something to a field of an applied object.
+type Writer struct {
+	// Kustomization and Entry are the entry that brings the patch in; nil for the object's own source.
+	Kustomization *Kustomization
+	Entry         manifest.Path
+	// Inline leads to the scalar of the kustomization that the patch stands in. Doc is then that text by itself, with offsets
+	// of its own; else it is a document of a file.
+	Inline manifest.Path
+	Doc    *manifest.Document
+	// Path leads to the field in a manifest or a strategic merge patch, to the operation of a JSON patch, or the field in its
+	// value, or to the item of fieldPaths in a replacement.
+	Path   manifest.Path
+	What   TraceKind
+	Effect Effect
+	// Filled tells that the place is a template, as that of an ApplicationSet: what is applied stands in no file.
+	Filled bool
+}
+
+// Position is where it stands; for a patch inside a kustomization, where its text begins.
+func (w Writer) Position() Position {
+	if w.Inline != nil {
+		return positionIn(w.Kustomization.Doc, w.Kustomization.Doc.Locate(w.Inline).Start)
+	}
+	return positionIn(w.Doc, w.Doc.Locate(w.Path).Start)
+}
+
 // Locate gives the bytes of that file.
 func (t Trace) Locate() (*manifest.File, manifest.Span) {
 	if t.Doc == nil {
 		return t.File, t.Span
 	}
 	return t.Doc.File, t.Doc.Locate(t.Path)
+}
+
+// Position is where that begins.
+func (t Trace) Position() Position {
+	file, span := t.Locate()
+	return positionOf(file, span.Start)
 }
 
 // Locate gives the place that set the field at a path inside the object: bytes of a user's file.
@@ -108,7 +160,7 @@ func (u *Unit) Unbuilt(problems ...Problem) *Unit {
 func (u *Unit) like() *Unit {
 	return &Unit{
 		Name: u.Name, Root: u.Root, Kind: u.Kind, Kustomizations: u.Kustomizations, Renderings: u.Renderings,
-		Appliers: u.Appliers, Transforms: u.Transforms, Remotes: u.Remotes, Claims: u.Claims, Problems: u.Problems,
+		Takes: u.Takes, Appliers: u.Appliers, Transforms: u.Transforms, Remotes: u.Remotes, Claims: u.Claims, Problems: u.Problems,
 	}
 }
 
@@ -118,4 +170,18 @@ func (u *Unit) AsWritten() []*Object {
 		return u.Sources
 	}
 	return u.Objects
+}
+
+// For gives the unit as the one that these applications apply, and no others. The problems are what of it they say is not
+// looked at.
+func (u *Unit) For(appliers []Applier, problems ...Problem) *Unit {
+	applied := u.like()
+	applied.Objects, applied.Built, applied.Sources, applied.NotBuilt = u.Objects, u.Built, u.Sources, u.NotBuilt
+	applied.Appliers, applied.Problems = appliers, nil
+	for _, p := range append(problems, u.Problems...) { // the last one says why it is not built
+		if !slices.Contains(applied.Problems, p) {
+			applied.Problems = append(applied.Problems, p)
+		}
+	}
+	return applied
 }

@@ -15,7 +15,7 @@ const (
 
 // collector walks through what the root of a unit reaches.
 type collector struct {
-	*assembly
+	*Assembly
 	unit  *Unit
 	files map[string]bool
 	state map[*Kustomization]visit

@@ -41,12 +41,15 @@ func (u *Unit) candidates(q Query) []*Object {
 	if q.Name != "" {
 		by |= byName
 	}
-	if q.Namespace == "" {
+	if anyNamespace(q.Namespace) {
 		return u.filed(by, q)
 	}
-	known := u.filed(by|byNamespace, q)
-	q.Namespace = ""
-	return mergeSorted(known, u.filed(by|byNamespace, q))
+	found := u.filed(by|byNamespace, q)
+	for _, unknown := range []string{"", ReleaseNamespace} {
+		q.Namespace = unknown
+		found = mergeSorted(found, u.filed(by|byNamespace, q))
+	}
+	return found
 }
 
 // narrowing says which fields of a query narrow it down.

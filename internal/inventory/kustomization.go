@@ -41,8 +41,10 @@ type Entry struct {
 // Claim is a file, or a folder, that a kustomization reads as something else than a list of objects. What is built changes
 // with it, and fails without it.
 type Claim struct {
-	File     string
-	Field    string
+	File  string
+	Field string
+	// Path leads to the item of the field that names it.
+	Path     manifest.Path
 	Position Position
 }
 
@@ -106,10 +108,12 @@ func ReadKustomization(doc *manifest.Document) (*Kustomization, error) {
 }
 
 // IsComponent tells whether the file is one of kustomize's components, which are built as a part of others only.
-func (k *Kustomization) IsComponent() bool { return k.Doc.Root.Get("kind").String() == kindComponent }
+func (k *Kustomization) IsComponent() bool {
+	return anyCase(k.Doc.Root, "kind").String() == kindComponent
+}
 
 func checkKustomizationType(doc *manifest.Document) error {
-	kind, apiVersion := doc.Root.Get("kind"), doc.Root.Get("apiVersion")
+	kind, apiVersion := anyCase(doc.Root, "kind"), anyCase(doc.Root, "apiVersion")
 	group, _ := SplitAPIVersion(apiVersion.String())
 	if name := kind.String(); name != "" && name != kindKustomization && name != kindComponent {
 		return fmt.Errorf("%s: kind is %q, which kustomize does not take for a kustomization: use %s or %s, or another file name",
@@ -123,7 +127,7 @@ func checkKustomizationType(doc *manifest.Document) error {
 }
 
 func (k *Kustomization) readField(field manifest.Field) {
-	name := field.Key.String()
+	name := fieldName(field.Key.String())
 	use, known := kustomizationFields[name]
 	if !known {
 		// What a field of another version of kustomize does is not guessed.
@@ -133,12 +137,12 @@ func (k *Kustomization) readField(field manifest.Field) {
 		return
 	}
 	if use == lists || name == "components" {
-		k.readEntries(name, field.Value)
+		k.readEntries(name, field)
 	}
 	if use == transforms || name == "labels" && labelsReachFurther(field.Value) {
 		k.Transforms = append(k.Transforms, Transform{name, field.Value.String(), k.position(field.Key)})
 	}
-	k.claim(name, field.Value)
+	k.claim(name, field)
 }
 
 // isEmpty tells whether a field is there without saying anything: null, "", [] or {}.
@@ -156,7 +160,8 @@ func isEmpty(n *manifest.Node) bool {
 	return false
 }
 
-func (k *Kustomization) readEntries(field string, value *manifest.Node) {
+func (k *Kustomization) readEntries(field string, written manifest.Field) {
+	value := written.Value
 	if !value.IsSequence() {
 		k.problem(value, "%s is not a list", field)
 		return
@@ -168,7 +173,7 @@ func (k *Kustomization) readEntries(field string, value *manifest.Node) {
 		}
 		k.Resources = append(k.Resources, Entry{
 			Field: field, Value: item.String(), Target: k.resolve(item.String()),
-			Path: manifest.Path{field, strconv.Itoa(i)}, Position: k.position(item),
+			Path: manifest.Path{written.Key.String(), strconv.Itoa(i)}, Position: k.position(item),
 		})
 	}
 }

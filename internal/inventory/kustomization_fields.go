@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/manifest"
@@ -61,10 +62,37 @@ var kustomizationFields = map[string]fieldUse{
 	"helmChartInflationGenerator": transforms,
 }
 
+// fieldName is the name that kustomize takes the key of a field for: it does not tell capital letters from small ones. A field
+// that it does not know keeps its name.
+func fieldName(key string) string {
+	if _, known := kustomizationFields[key]; known {
+		return key
+	}
+	for name := range kustomizationFields {
+		if strings.EqualFold(name, key) {
+			return name
+		}
+	}
+	return key
+}
+
+// anyCase gives the value of a key, in whatever letters it is written; nil without one.
+func anyCase(n *manifest.Node, key string) *manifest.Node {
+	if value := n.Get(key); value != nil || !n.IsMapping() {
+		return value
+	}
+	for _, field := range n.Fields {
+		if strings.EqualFold(field.Key.String(), key) {
+			return field.Value
+		}
+	}
+	return nil
+}
+
 // labelsReachFurther tells whether `labels` adds paths of its own (fields), which may lie anywhere in an object.
 func labelsReachFurther(value *manifest.Node) bool {
 	for _, label := range items(value) {
-		if !isEmpty(label.Get("fields")) {
+		if !isEmpty(anyCase(label, "fields")) {
 			return true
 		}
 	}
@@ -99,7 +127,8 @@ var contentFields = map[string]bool{"configMapGenerator": true, "secretGenerator
 
 // claim notes the files that a field names. The entries of most of these fields may be the text itself in place of a
 // file's name: a text of several lines is not one.
-func (k *Kustomization) claim(field string, value *manifest.Node) {
+func (k *Kustomization) claim(field string, written manifest.Field) {
+	value := written.Value
 	keys := fileFields[field]
 	if len(keys) == 0 {
 		return
@@ -108,17 +137,21 @@ func (k *Kustomization) claim(field string, value *manifest.Node) {
 	if value.IsMapping() {
 		entries = []*manifest.Node{value}
 	}
-	for _, entry := range entries {
+	for i, entry := range entries {
+		path := manifest.Path{written.Key.String()}
+		if value.IsSequence() {
+			path = path.Join(strconv.Itoa(i))
+		}
 		for _, key := range keys {
-			k.claimEntry(field, entry, key)
+			k.claimEntry(field, path, entry, key)
 		}
 	}
 }
 
-func (k *Kustomization) claimEntry(field string, entry *manifest.Node, key string) {
+func (k *Kustomization) claimEntry(field string, path manifest.Path, entry *manifest.Node, key string) {
 	named := entry
 	if key != "" {
-		named = entry.Get(key)
+		named = anyCase(entry, key)
 	}
 	names := append(items(named), named)
 	for _, n := range names {
@@ -127,7 +160,7 @@ func (k *Kustomization) claimEntry(field string, entry *manifest.Node, key strin
 			name = file
 		}
 		if name != "" && !strings.Contains(name, "\n") {
-			k.Claims = append(k.Claims, Claim{k.resolve(name), field, k.position(n)})
+			k.Claims = append(k.Claims, Claim{k.resolve(name), field, path, k.position(n)})
 		}
 	}
 }

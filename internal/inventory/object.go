@@ -102,9 +102,15 @@ func compareSteps(a, b string) int {
 	return strings.Compare(a, b)
 }
 
+// ReleaseNamespace is what charts are rendered with for the namespace of the release where nobody says which it is. Objects
+// that have it are in the same namespace, and that may be any.
+const ReleaseNamespace = "release-namespace"
+
 // SameNamespace tells whether two manifests may mean the same namespace: they name the same one, or one of them names
 // none. A manifest without a namespace gets it when it is applied, and nobody can tell here which.
-func SameNamespace(a, b string) bool { return a == b || a == "" || b == "" }
+func SameNamespace(a, b string) bool { return a == b || anyNamespace(a) || anyNamespace(b) }
+
+func anyNamespace(name string) bool { return name == "" || name == ReleaseNamespace }
 
 // SplitAPIVersion splits group/version. The core group, as in `v1`, is "".
 func SplitAPIVersion(apiVersion string) (group, version string) {

@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -61,6 +62,22 @@ func (t *tree) template(file string) (chart string, ok bool) {
 			return "", false
 		}
 	}
+}
+
+// chartFolders are the folders of a chart whose files it renders, applies or reads, or is tested with.
+var chartFolders = []string{"templates", "crds", "charts", "files", "ci"}
+
+// ofChart tells whether a file is one that a chart is made of, and so nothing that is applied as it stands.
+func (t *tree) ofChart(file string) bool {
+	if len(t.charts) == 0 {
+		return false
+	}
+	for folder := path.Dir(file); folder != "." && folder != "/"; folder = path.Dir(folder) {
+		if t.charts[path.Dir(folder)] && slices.Contains(chartFolders, path.Base(folder)) {
+			return true
+		}
+	}
+	return false
 }
 
 // values tells whether a file holds values for a chart: it lies in a chart's folder under the name of a values file.

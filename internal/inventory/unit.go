@@ -24,7 +24,7 @@ const (
 // be asked from several goroutines.
 type Unit struct {
 	// Name is the folder of the kustomization, "." for the plain unit, that of a chart with its values, or an application's
-	// tool and name. No two units of a kind have the same. Root is the folder the unit is rooted in.
+	// kind and name. No two units of a kind have the same. Root is the folder the unit is rooted in.
 	Name, Root string
 	Kind       UnitKind
 	// Objects are sorted by file, document and path.
@@ -38,6 +38,9 @@ type Unit struct {
 	Kustomizations []*Kustomization
 	// Renderings are the charts that the unit renders, with their values.
 	Renderings []Rendering
+	// Takes tell of a file whether the unit applies it as it stands, or would if it were there: those of applications that take
+	// all files of a folder.
+	Takes []func(file string) bool
 	// Appliers are what has the unit applied, as far as the repository says: applications of Argo CD and Flux.
 	Appliers []Applier
 	// Transforms are the fields of all kustomizations for which the objects, as applied, are not those in the files. They hold
@@ -80,12 +83,50 @@ func (u *Unit) String() string {
 		return "the unit of plain files"
 	case u.Kind == KustomizationUnit && u.Name == ".":
 		return "the kustomization at the top of the repository"
+	case u.Kind == ApplicationUnit:
+		return "the " + u.Name // which begins with its kind
 	}
 	return "the " + string(u.Kind) + " " + u.Name
 }
 
+// UnitKey tells the units of a repository apart, and finds a unit again when they are put together anew.
+type UnitKey struct {
+	Kind UnitKind
+	Name string
+}
+
+// Key is what the unit is found again by.
+func (u *Unit) Key() UnitKey { return UnitKey{u.Kind, u.Name} }
+
 // Reads tells whether what the unit applies is made of a file, or would be if the file were there.
 func (u *Unit) Reads(file string) bool {
+	return u.listed()[file] || slices.ContainsFunc(u.Claims, func(c Claim) bool { return c.Covers(file) }) ||
+		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) }) ||
+		slices.ContainsFunc(u.Takes, func(takes func(string) bool) bool { return takes(file) })
+}
+
+// ReadOf lists those of some files that the unit reads, in no order. It looks at no more of them than it must: there may be
+// many units and many files.
+func (u *Unit) ReadOf(files map[string]bool) []string {
+	var read []string
+	if len(u.Claims)+len(u.Renderings)+len(u.Takes) > 0 {
+		for file, is := range files {
+			if is && u.Reads(file) {
+				read = append(read, file)
+			}
+		}
+		return read
+	}
+	for file := range u.listed() {
+		if files[file] {
+			read = append(read, file)
+		}
+	}
+	return read
+}
+
+// listed are the files that the unit names one by one.
+func (u *Unit) listed() map[string]bool {
 	return u.files.get(func() map[string]bool {
 		files := map[string]bool{}
 		for _, o := range slices.Concat(u.Objects, u.Sources) {
@@ -102,9 +143,13 @@ func (u *Unit) Reads(file string) bool {
 				files[values] = true
 			}
 		}
+		for _, by := range u.Appliers {
+			if u.Kind == ApplicationUnit && by.Object != nil { // what it changes on the way stands there
+				files[by.Object.File] = true
+			}
+		}
 		return files
-	})[file] || slices.ContainsFunc(u.Claims, func(c Claim) bool { return c.Covers(file) }) ||
-		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) })
+	})
 }
 
 // within tells whether a file lies in a folder or below, or is it.

@@ -18,7 +18,29 @@ import (
 // Files are all files of the repository. With them, an entry of a kustomization that leads nowhere becomes a problem,
 // and charts are known.
 func Units(objects []*Object, kustomizations []*Kustomization, files ...string) []*Unit {
-	a := &assembly{
+	a := NewAssembly(objects, kustomizations, files...)
+	units := a.Roots()
+	if plain := a.Plain(); plain != nil {
+		units = append(units, plain)
+	}
+	return units
+}
+
+// Assembly puts units together step by step, for those who know more of what is applied than the kustomizations of the
+// repository say. [Units] is for everybody else. It is for one goroutine.
+type Assembly struct {
+	tree           *tree
+	byFile         map[string][]*Object
+	byDir          map[string]*Kustomization
+	kustomizations []*Kustomization     // one per folder, sorted
+	surplus        map[string][]Problem // by folder: about kustomizations that kustomize does not look at
+	applied        map[string]bool      // files that a kustomization applies
+	claimed        map[string]bool      // files that a kustomization reads as something else
+}
+
+// NewAssembly takes what [Units] takes.
+func NewAssembly(objects []*Object, kustomizations []*Kustomization, files ...string) *Assembly {
+	a := &Assembly{
 		tree:    newTree(files),
 		byFile:  map[string][]*Object{},
 		byDir:   map[string]*Kustomization{},
@@ -30,30 +52,24 @@ func Units(objects []*Object, kustomizations []*Kustomization, files ...string) 
 		a.byFile[object.File] = append(a.byFile[object.File], object)
 	}
 	a.sortKustomizations(kustomizations)
+	return a
+}
+
+// Roots are the units of the kustomizations that no other lists, sorted by folder.
+func (a *Assembly) Roots() []*Unit {
 	var units []*Unit
 	for _, root := range a.roots() {
-		units = append(units, a.kustomizationUnit(root))
-	}
-	if plain := a.plainUnit(); len(plain.Objects) > 0 {
-		units = append(units, plain)
+		units = append(units, a.Unit(root))
 	}
 	return units
 }
 
-// assembly is the state of putting units together.
-type assembly struct {
-	tree           *tree
-	byFile         map[string][]*Object
-	byDir          map[string]*Kustomization
-	kustomizations []*Kustomization     // one per folder, sorted
-	surplus        map[string][]Problem // by folder: about kustomizations that kustomize does not look at
-	applied        map[string]bool      // files that a kustomization applies
-	claimed        map[string]bool      // files that a kustomization reads as something else
-}
+// Kustomization is that of a folder, or nil.
+func (a *Assembly) Kustomization(dir string) *Kustomization { return a.byDir[dir] }
 
 // sortKustomizations keeps one kustomization per folder, in the order of their folders: the file kustomize looks for
 // first, and its first document.
-func (a *assembly) sortKustomizations(all []*Kustomization) {
+func (a *Assembly) sortKustomizations(all []*Kustomization) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(x, y *Kustomization) int {
 		return cmp.Or(
@@ -78,7 +94,7 @@ func (a *assembly) sortKustomizations(all []*Kustomization) {
 func nameRank(file string) int { return slices.Index(kustomizationNames, path.Base(file)) }
 
 // roots are the kustomizations that no other lists, and one of every circle that nothing outside it leads into.
-func (a *assembly) roots() []*Kustomization {
+func (a *Assembly) roots() []*Kustomization {
 	listed := map[*Kustomization]bool{}
 	for _, k := range a.kustomizations {
 		for _, entry := range k.Resources {
@@ -102,7 +118,7 @@ func (a *assembly) roots() []*Kustomization {
 }
 
 // mark notes everything that a kustomization leads to.
-func (a *assembly) mark(k *Kustomization, seen map[*Kustomization]bool) {
+func (a *Assembly) mark(k *Kustomization, seen map[*Kustomization]bool) {
 	if k == nil || seen[k] {
 		return
 	}
@@ -112,9 +128,10 @@ func (a *assembly) mark(k *Kustomization, seen map[*Kustomization]bool) {
 	}
 }
 
-func (a *assembly) kustomizationUnit(root *Kustomization) *Unit {
+// Unit is what is built from a kustomization, which may be one that others list, or one that is in no file.
+func (a *Assembly) Unit(root *Kustomization) *Unit {
 	c := collector{
-		assembly: a,
+		Assembly: a,
 		unit:     &Unit{Name: root.Dir, Root: root.Dir, Kind: KustomizationUnit},
 		files:    map[string]bool{},
 		state:    map[*Kustomization]visit{},
@@ -129,7 +146,7 @@ func (a *assembly) kustomizationUnit(root *Kustomization) *Unit {
 
 // objectsOf lists the objects of a file that are applied. A kustomization file has none; one that is nothing of the
 // kind but carries the name, like Flux's Kustomization, is an object as any other.
-func (a *assembly) objectsOf(file string) []*Object {
+func (a *Assembly) objectsOf(file string) []*Object {
 	if !IsKustomizationFile(file) {
 		return a.byFile[file]
 	}
@@ -138,19 +155,37 @@ func (a *assembly) objectsOf(file string) []*Object {
 	})
 }
 
-// plainUnit holds what nothing in the repository says how to apply.
-func (a *assembly) plainUnit() *Unit {
+// Plain holds what nothing in the repository says how to apply, as far as the units made so far tell; nil when that is
+// nothing.
+func (a *Assembly) Plain() *Unit {
 	unit := &Unit{Name: ".", Root: ".", Kind: PlainUnit}
 	for file := range a.byFile {
-		if _, template := a.tree.template(file); template || a.applied[file] || a.claimed[file] {
-			continue
+		if !a.applied[file] && !a.claimed[file] && !a.tree.ofChart(file) {
+			unit.Objects = append(unit.Objects, a.manifests(file)...)
 		}
-		for _, object := range a.objectsOf(file) {
-			if !a.tree.values(object) {
-				unit.Objects = append(unit.Objects, object)
-			}
-		}
+	}
+	if len(unit.Objects) == 0 {
+		return nil
 	}
 	slices.SortFunc(unit.Objects, Compare)
 	return unit
+}
+
+// Files gives the objects of files that are applied as they stand, sorted. They are no part of the plain unit then.
+func (a *Assembly) Files(files []string) []*Object {
+	var objects []*Object
+	for _, file := range files {
+		a.applied[file] = true
+		objects = append(objects, a.manifests(file)...)
+	}
+	slices.SortFunc(objects, Compare)
+	return objects
+}
+
+// manifests are the objects of a file that can be applied as it stands: it is no template, and no values of a chart.
+func (a *Assembly) manifests(file string) []*Object {
+	if _, template := a.tree.template(file); template {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(a.objectsOf(file)), a.tree.values)
 }

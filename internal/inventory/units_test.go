@@ -115,7 +115,7 @@ func TestUnits(t *testing.T) {
 				"envs/core-values.yaml":             pod,
 				"envs/valuesets.yaml":               "kind: DaemonSet\n",
 			},
-			[]string{"plain .: chart/crds/crd.yaml envs/core-values.yaml envs/valuesets.yaml templates/pod.yaml"},
+			[]string{"plain .: envs/core-values.yaml envs/valuesets.yaml templates/pod.yaml"},
 		},
 		{
 			"a circle behind a root",

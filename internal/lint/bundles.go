@@ -95,9 +95,11 @@ func (r *run) unusedBundles() []finding.Finding {
 		return nil
 	}
 	var names []string
-	for _, o := range r.library.objects {
-		if o.Kind == olm.ClusterExtensionKind {
-			names = append(names, o.Name)
+	for _, unit := range r.units {
+		for _, o := range slices.Concat(unit.Objects, unit.Sources) {
+			if o.Kind == olm.ClusterExtensionKind {
+				names = append(names, o.Name)
+			}
 		}
 	}
 	var notes []finding.Finding

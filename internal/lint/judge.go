@@ -3,19 +3,18 @@ package lint
 import (
 	"context"
 	"errors"
-	"fmt"
-	"iter"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
-	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/bundles"
+	"github.com/salint/salint/internal/charts"
+	"github.com/salint/salint/internal/delivery"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/parallel"
-	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/world"
 	"github.com/salint/salint/rules"
 )
@@ -26,6 +25,11 @@ type judged struct {
 	report  rules.Report
 	unit    *inventory.Unit
 	verdict world.Verdict
+	// asked tells that the paths that the user named ask for it, in the unit or in one in which it is the same; related that
+	// they have a part in the unit.
+	asked, related bool
+	// untold are patterns of paths whose target nothing tells: of the unit, and of those in which the finding is the same.
+	untold []string
 }
 
 // judge has the rules evaluated on every object of every unit.
@@ -35,10 +39,10 @@ type judge struct {
 	judgement *judgement
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
+	delivery  *delivery.Delivery
 	mentions  mentions
+	scope     *scope
 	now       time.Time
-	// selected tells whether the user asked about a file.
-	selected func(file string) bool
 
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
@@ -54,7 +58,7 @@ type task struct {
 // judgeAll gives the findings of all units, each place and message once. The error joins those of rules that failed; the
 // findings of the others are there all the same.
 func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
-	if err := j.evaluator.Prepare(ctx, j.library.objects); err != nil {
+	if err := j.evaluator.Prepare(ctx, j.objects()); err != nil {
 		return nil, err
 	}
 	tasks := j.tasks()
@@ -66,7 +70,17 @@ func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	return distinct(slices.Concat(results...)), errors.Join(failures...)
+	found := distinct(slices.Concat(results...))
+	tellApart(found)
+	return found, errors.Join(failures...)
+}
+
+func (j *judge) objects() []*inventory.Object {
+	var all []*inventory.Object
+	for _, unit := range j.units {
+		all = append(all, unit.Objects...)
+	}
+	return all
 }
 
 func (j *judge) tasks() []task {
@@ -92,11 +106,15 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 	}
 	v := j.judgement.of(t.unit, about)
 	world := j.world(t.unit, v)
-	world.Context = t.object != nil && !j.selected(t.object.File)
+	world.Context = t.object != nil && !j.scope.judges(t.unit, t.object)
 	reports, err := j.evaluator.Evaluate(ctx, world, t.object)
 	var found []judged
 	for _, report := range reports {
-		found = append(found, judged{j.finding(t.unit, v, report), report, t.unit, v})
+		f := j.finding(t.unit, v, report)
+		found = append(found, judged{
+			Finding: f, report: report, unit: t.unit, verdict: v,
+			asked: j.scope.asks(t.unit, f), related: j.scope.touches(t.unit), untold: untoldPaths(t.unit, v, report.Fix),
+		})
 	}
 	return found, err
 }
@@ -106,7 +124,7 @@ func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 		Unit: unit, Units: j.units,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
 		Signs: v.Signs, Mentions: j.mentions.of, Bundles: j.bundles, Installer: j.installer,
-		NotChecked: j.note,
+		Delivery: j.delivery, NotChecked: j.note,
 	}
 }
 
@@ -119,13 +137,36 @@ func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) f
 		File: file.Path, Range: rangeIn(file, span),
 		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
 	}
-	if s := o.Source(); s != nil && s != o {
-		f.Source = finding.Source{Resource: resourceOf(s), File: s.File, Line: s.Position(nil).Line}
+	if o.Applied != nil {
+		f.Begins = operationLine(o, r.Path)
+		f.Source = sourceOf(o)
+		f.Source.As = appliedAs(unit, o)
 	}
-	if unit.Kind == inventory.KustomizationUnit {
-		f.Origin.Kustomization = unit.Root
-	}
+	f.Origin = originOf(unit, o)
 	return f
+}
+
+// operationLine is the line on which the operation of a JSON patch begins that sets a field; 0 where none does.
+func operationLine(o *inventory.Object, path manifest.Path) int {
+	trace := o.Applied.Trace(path)[0]
+	if trace.What != inventory.JSONPatch || trace.Doc == nil || len(trace.Path) == 0 {
+		return 0
+	}
+	line, _ := trace.Doc.File.Position(trace.Doc.Locate(trace.Path[:1]).Start)
+	return line
+}
+
+// originOf says what an object was built or rendered by.
+func originOf(unit *inventory.Unit, o *inventory.Object) finding.Origin {
+	var origin finding.Origin
+	origin.Chart, origin.Template, _ = charts.Origin(o)
+	switch {
+	case unit.Kind == inventory.ApplicationUnit, origin.Chart != "" && unit.Name != origin.Chart:
+		origin.Unit = strings.TrimPrefix(unit.String(), "the ")
+	case unit.Kind == inventory.KustomizationUnit:
+		origin.Kustomization = unit.Root
+	}
+	return origin
 }
 
 func targetName(v world.Verdict) string {
@@ -133,138 +174,4 @@ func targetName(v world.Verdict) string {
 		return v.Target.Name
 	}
 	return string(v.Target.Model)
-}
-
-// mentions looks the names of all accounts up in all files at once, when the first rule asks about one.
-type mentions struct {
-	tree    Tree
-	library *library
-	options repo.WalkOptions
-
-	once  *sync.Once
-	found map[string][]inventory.Mention
-	err   error
-}
-
-func newMentions(tree Tree, library *library, options repo.WalkOptions) mentions {
-	return mentions{tree: tree, library: library, options: options, once: new(sync.Once)}
-}
-
-// of lists who mentions an account.
-func (m *mentions) of(ctx context.Context, account inventory.Account) ([]inventory.Mention, error) {
-	m.once.Do(func() { m.found, m.err = inventory.Mentions(ctx, m.texts(ctx), m.accounts()) })
-	if m.err != nil {
-		return nil, m.err
-	}
-	found, known := m.found[account.Name]
-	if !known {
-		return nil, fmt.Errorf("the account %s is not in the repository", account.Name)
-	}
-	return found, nil
-}
-
-// all looks any names up. The error is a *fixers.Refusal where a file could not be searched.
-func (m *mentions) all(ctx context.Context, names []string) (map[string][]inventory.Mention, error) {
-	m.err = nil
-	found, err := inventory.Mentions(ctx, m.texts(ctx), names)
-	if err == nil && m.err != nil {
-		err = &fixers.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so it is not known who uses the account: "+
-			"nothing is done about it", m.err)}
-	}
-	return found, err
-}
-
-// accounts are the names of the accounts that are there or that an extension names.
-func (m *mentions) accounts() []string {
-	var names []string
-	for _, o := range m.library.objects {
-		switch {
-		case o.Kind == "ServiceAccount" && o.Name != "":
-			names = append(names, o.Name)
-		case o.Kind == "ClusterExtension":
-			if extension, ok := olm.ReadExtension(o.Node); ok && extension.Account.Name != "" {
-				names = append(names, extension.Account.Name)
-			}
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// texts gives all files: the manifests, reading those again that were not kept, and what else may name an account, such
-// as scripts and documentation.
-func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
-		for _, name := range slices.Concat(m.library.names, m.excluded(ctx), m.others(ctx)) {
-			data, kept := m.library.texts[name]
-			if !kept {
-				var err error
-				if data, err = m.read(name); err != nil {
-					m.err = errors.Join(m.err, err)
-					continue
-				}
-			}
-			if !yield(name, data) {
-				return
-			}
-		}
-	}
-}
-
-// texter is a tree that reads of binary files no more than it takes to know them.
-type texter interface {
-	Text(path string) ([]byte, error)
-}
-
-func (m *mentions) read(name string) ([]byte, error) {
-	if tree, ok := m.tree.(texter); ok && !m.library.has(name) {
-		return tree.Text(name)
-	}
-	return m.tree.Read(name)
-}
-
-// tracker is a tree that knows of manifests which are part of it although they are ignored.
-type tracker interface {
-	TrackedIgnored(ctx context.Context) []string
-}
-
-// excluded names the manifests that the configuration excludes, or .gitignore although git tracks them: nothing is said
-// about them, but what they name is in use.
-func (m *mentions) excluded(ctx context.Context) []string {
-	var names []string
-	if len(m.options.Exclude) > 0 {
-		options := m.options
-		options.Exclude = nil
-		names = m.walk(ctx, options)
-	}
-	if tree, ok := m.tree.(tracker); ok {
-		names = append(names, tree.TrackedIgnored(ctx)...)
-	}
-	slices.Sort(names)
-	return slices.DeleteFunc(slices.Compact(names), func(name string) bool {
-		_, read := slices.BinarySearch(m.library.names, name)
-		return read
-	})
-}
-
-// others names the files that are no manifests, sorted. There may be many more of them than can be kept in memory, so
-// they are read one by one when their turn comes.
-func (m *mentions) others(ctx context.Context) []string {
-	options := m.options
-	options.Others, options.Exclude = true, nil
-	return m.walk(ctx, options)
-}
-
-// walk names the files of a walk, sorted.
-func (m *mentions) walk(ctx context.Context, options repo.WalkOptions) []string {
-	var mu sync.Mutex
-	var names []string
-	_, err := m.tree.Walk(ctx, options, func(f repo.File) {
-		mu.Lock()
-		defer mu.Unlock()
-		names = append(names, f.Path)
-	})
-	m.err = errors.Join(m.err, err)
-	slices.Sort(names)
-	return names
 }

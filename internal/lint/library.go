@@ -41,11 +41,3 @@ func (l *library) has(name string) bool {
 	_, found := slices.BinarySearch(l.names, name)
 	return found
 }
-
-// source gives the text of a file that mattered, or nil.
-func (l *library) source(file string) []byte {
-	if f := l.files[file]; f != nil {
-		return f.Data
-	}
-	return nil
-}

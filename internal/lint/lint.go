@@ -3,14 +3,15 @@ package lint
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
+	"github.com/salint/salint/internal/applications"
 	"github.com/salint/salint/internal/bundles"
+	"github.com/salint/salint/internal/charts"
 	"github.com/salint/salint/internal/config"
+	"github.com/salint/salint/internal/delivery"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/permission"
@@ -38,8 +39,10 @@ type Options struct {
 	Baseline *suppress.Baseline
 	// Bundles are those of extensions, for the rules and fixes that need them; nil without any.
 	Bundles *bundles.Library
-	Now     time.Time
-	Fixes   Fixes
+	// Charts are the user's settings for rendering charts.
+	Charts charts.Settings
+	Now    time.Time
+	Fixes  Fixes
 	// Describe fills in Outcome.Rules, which takes reading the texts of all rules.
 	Describe bool
 	// Progress may be nil.
@@ -61,6 +64,8 @@ type Outcome struct {
 	Rules []finding.RuleInfo
 	// Undecided tells that a fix depends on a release which nobody has named.
 	Undecided bool
+	// Untold are patterns of the paths to which fixes wait for a release, where others tell theirs.
+	Untold []string
 	// Writes are the changes to files that the fixes come to, proven; Notes are what else is to be known about them.
 	Writes []repo.Write
 	Notes  []string
@@ -112,8 +117,12 @@ type run struct {
 	enabled   []string
 	isEnabled map[string]bool
 	library   *library
+	assembly  world.Assembly // what the units are made of
 	units     []*inventory.Unit
-	judging   *judge
+	delivery  *delivery.Delivery
+	// applications are what the repository says of who applies the units.
+	applications *applications.Set
+	judging      *judge
 
 	excludedOnce sync.Once
 	excluded     []repo.File
@@ -168,20 +177,32 @@ func (r *run) read(ctx context.Context) (err error) {
 	r.Progress.Stage("reading", 0)
 	reader := newReader(r.registry, r.enabled, r.Fixes.Grant.Role)
 	reader.bundled = r.Bundles.Bindings
+	reader.charts, reader.built = r.Charts, world.FilesOf(r.Tree)
 	r.library, err = reader.read(ctx, counting{r.Tree, r.Progress}, r.walkOptions())
 	if err != nil {
 		return err
 	}
-	r.units, err = r.assemble(ctx, reader)
-	return err
+	return r.assemble(ctx, reader)
 }
 
-// assemble puts the units together, as they are applied.
-func (r *run) assemble(ctx context.Context, reader *reader) ([]*inventory.Unit, error) {
-	return world.Assemble(ctx, world.Assembly{
+// assemble puts the units together, as they are applied, with what applies them.
+func (r *run) assemble(ctx context.Context, reader *reader) error {
+	r.assembly = world.Assembly{
 		Objects: r.library.objects, Kustomizations: r.library.kustomizations, Names: r.library.names,
 		Files: world.FilesOf(r.Tree), Workers: r.workers, Wanted: reader.wants, Mentions: reader.judged.Mentions,
-	})
+		Remotes: world.RemotesOf(r.Tree),
+		Charts:  world.ChartAssembly{Settings: r.Charts, Wanted: reader.wantsOfCharts, Mentions: reader.mentions},
+	}
+	all, err := world.AssembleAll(ctx, r.assembly)
+	if err == nil {
+		all, err = r.seek(ctx, reader, all)
+	}
+	if err != nil {
+		return err
+	}
+	r.units, r.applications = all.Units, all.Applications
+	r.delivery = delivery.New(all.Units, all.Applications.Result, all.Applications.Of)
+	return nil
 }
 
 func (r *run) walkOptions() repo.WalkOptions {
@@ -198,8 +219,8 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	}
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
-		judgement: newJudgement(r.asked.For), bundles: r.Bundles, mentions: newMentions(r.Tree, r.library, r.walkOptions()),
-		now: r.Now, selected: r.Tree.Selected,
+		judgement: newJudgement(r.asked.For), bundles: r.Bundles, delivery: r.delivery, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions()),
+		scope: newScope(r.Tree.Selected, r.library.names), now: r.Now,
 	}
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {
@@ -246,69 +267,4 @@ func (r *run) configure(f *finding.Finding) bool {
 // enabledByFlag tells whether --enable names a rule: on the command line it counts more than `off` in a file.
 func (r *run) enabledByFlag(rule string) bool {
 	return slices.ContainsFunc(r.Enable, func(pattern string) bool { return rules.Match(pattern, rule) })
-}
-
-// finish mends, silences and counts.
-func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
-	findings, err := r.mend(ctx, found)
-	if err != nil {
-		return nil, err
-	}
-	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return !r.isReported(f) })
-	for i := range findings {
-		r.place(&findings[i])
-	}
-	finding.Sort(findings)
-	out := &r.outcome
-	out.Findings = findings
-	out.Target = r.commonTarget()
-	if r.Describe {
-		out.Rules = r.ruleInfos()
-	}
-	out.Source = r.library.source
-	out.Parsed = r.library.parsed
-	out.Summary.Files, out.Summary.Documents = len(r.library.names), r.library.documents
-	for _, name := range r.library.names {
-		if r.reported(name) {
-			out.Reported++
-		}
-	}
-	out.Summary.Count(findings)
-	return out, nil
-}
-
-// aboutFiles are the findings that are not about an object.
-func (r *run) aboutFiles() []finding.Finding {
-	findings := slices.Concat(r.library.findings, notesOnUnits(r.units), r.judging.notChecked, r.unusedBundles())
-	for _, skip := range r.library.skipped {
-		findings = append(findings, notRead(world.Skipped(skip)))
-		if skip.Unreadable && r.reported(skip.Path) {
-			r.outcome.Faults = append(r.outcome.Faults, fmt.Errorf("%s: %s", skip.Path, skip.Reason))
-		}
-	}
-	var kept []finding.Finding
-	for _, f := range findings {
-		if r.configure(&f) {
-			kept = append(kept, f)
-		}
-	}
-	return kept
-}
-
-func (r *run) ruleInfos() []finding.RuleInfo {
-	var infos []finding.RuleInfo
-	for _, rule := range r.registry.Rules() {
-		infos = append(infos, finding.RuleInfo{
-			Name: rule.Name, Title: rule.Title, Description: rule.Description, Severity: rule.Severity,
-			HelpURI: helpURI(rule), Tags: []string{rule.Family},
-		})
-	}
-	return infos
-}
-
-func helpURI(rule rules.Rule) string {
-	if rule.User {
-		return ""
-	}
-	return "https://github.com/salint/salint/blob/main/docs/rules.md#" + strings.ReplaceAll(rule.Name, "/", "")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
 	"github.com/salint/salint/internal/verify"
+	"github.com/salint/salint/internal/world"
 )
 
 // Fixes say which fixes are wanted, and what is done with them.
@@ -37,23 +38,17 @@ func (f Fixes) wants(kind finding.FixKind) bool {
 	}
 }
 
-// TargetError says that fixes depend on a release that nobody has named.
-type TargetError struct{ Place string }
-
-func (e *TargetError) Error() string {
-	return fmt.Sprintf("%s: what to change depends on the release of OLM, and nothing here tells it: "+
-		"add --target, as in --target olm-1.11 or --target ocp-4.20, or `target:` in .salint.yaml", e.Place)
-}
-
 // workshop works out the fixes of findings.
 type workshop struct {
 	*run
 	context *fixers.Context
 	applied []*fixers.Plan
+	// barred are plans that are not to be carried out: they would change what the user keeps.
+	barred map[*fixers.Plan]bool
 }
 
 func (r *run) newWorkshop(ctx context.Context) *workshop {
-	return &workshop{run: r, context: &fixers.Context{
+	return &workshop{run: r, barred: map[*fixers.Plan]bool{}, context: &fixers.Context{
 		Units:  r.units,
 		Target: r.judging.judgement.targetOf,
 		Read:   r.Tree.Read,
@@ -64,9 +59,14 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 			}
 			return r.judging.mentions.all(ctx, names)
 		},
+		Keep:     r.guarded(ctx),
+		Unproven: r.unproven, LeftOut: r.leftOut,
 		Unread: func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
 		Needs: func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (fixers.Needs, error) {
 			return r.needs(ctx, u, extension, identity)
+		},
+		Rebuild: func(contents map[string][]byte, also func(*inventory.Unit) bool) ([]*inventory.Unit, error) {
+			return world.Rebuild(ctx, r.assembly, r.units, world.Change{Contents: contents, Built: also})
 		},
 		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
 		Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
@@ -80,6 +80,8 @@ type mended struct {
 	plan *fixers.Plan
 	// refused says why there is no fix, although the rule has one.
 	refused string
+	// forbidden is what of the fix those may not create who apply it.
+	forbidden []forbidden
 }
 
 // workOut finds the plans for all findings that have a fix. Each finding then says which fix there is.
@@ -132,7 +134,7 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 	if err := w.checkTargets(all); err != nil {
 		return nil, err
 	}
-	proof, err := verify.Prove(w.context, w.library.names, w.wanted(work))
+	proof, err := verify.Prove(w.context, w.wanted(work))
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +168,7 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 }
 
 func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]string) (err error) {
-	if m.plan == nil || !w.Fixes.wants(m.plan.Kind) {
+	if m.plan == nil || w.barred[m.plan] || !w.Fixes.wants(m.plan.Kind) {
 		return nil
 	}
 	if reason, refused := reasons[m.plan]; refused {
@@ -176,24 +178,6 @@ func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]
 	m.Fix.Applied = w.Fixes.Apply && !w.Fixes.Preview && slices.Contains(proof.Plans, m.plan)
 	m.Fix.Edits, err = fixers.Edits(w.context, m.plan)
 	return err
-}
-
-// checkTargets asks for a target where fixes are to be made and none is known.
-func (w *workshop) checkTargets(all []mended) error {
-	if !w.Fixes.Apply {
-		return nil
-	}
-	for _, m := range all {
-		if fix := m.report.Fix; fix != nil && undecided(m) && w.Fixes.wants(finding.FixKind(fix.Kind)) {
-			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column)}
-		}
-	}
-	return nil
-}
-
-// undecided tells whether what to do about a finding depends on a release that is not known.
-func undecided(m mended) bool {
-	return m.report.Fix != nil && fixers.DependsOnTarget(m.report.Fix.Name) && !m.verdict.Known
 }
 
 // gone tells whether a finding is about something that another fix of this run removes: it is settled as well.
@@ -215,8 +199,8 @@ func (w *workshop) gone(m mended) bool {
 // mend works out the fixes, takes out what is silenced, and carries out the fixes of what is left: findings that are
 // silenced are not fixed, and neither are those that nobody asked about.
 func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, error) {
-	r.countUnchanged(found)
-	found = slices.DeleteFunc(found, func(f judged) bool { return !r.isReported(f.Finding) })
+	r.countLeftOut(found)
+	found = slices.DeleteFunc(found, func(f judged) bool { return !r.isReported(f) })
 	shop := r.newWorkshop(ctx)
 	all, work, err := shop.workOut(found)
 	if err != nil {
@@ -228,8 +212,15 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		if all, work, err = shop.workOut(left); err != nil {
 			return nil, err
 		}
+		if err := shop.bar(all, work, silence.from(found)); err != nil {
+			return nil, err
+		}
+	}
+	for i := range all {
+		shop.checkAllowed(&all[i])
 	}
 	findings := silence.others
+	r.outcome.Untold = r.judging.judgement.untold(all)
 	if r.Fixes.Apply || r.Fixes.Prove {
 		pruned, err := shop.carryOut(all, work)
 		if err != nil {
@@ -237,13 +228,16 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		}
 		findings = append(findings, pruned...)
 	}
+	told := map[findingKey]bool{} // of notes: units may share what keeps them from being mended
 	for _, m := range all {
 		if shop.gone(m) {
 			continue
 		}
-		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && undecided(m)
+		m.say()
+		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && len(m.untold) > 0
 		findings = append(findings, m.Finding)
-		if note, ok := r.unfixable(m); ok && !silence.silenced(note) {
+		if note, ok := r.unfixable(m); ok && !silence.silenced(note) && !told[keyOf(note)] {
+			told[keyOf(note)] = true
 			findings = append(findings, note)
 		}
 	}
@@ -255,9 +249,15 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 func (r *run) unfixable(m mended) (note finding.Finding, ok bool) {
 	note = m.Finding
 	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil
+	note.Related = nil // the finding has them, right beside
 	note.Message = m.Rule + " is not fixed: " + m.refused
 	ok = m.refused != "" && r.configure(&note)
 	return note, ok
+}
+
+// from are those among findings that are silenced.
+func (s silence) from(found []judged) []judged {
+	return slices.DeleteFunc(slices.Clone(found), func(f judged) bool { return !s.silenced(f.Finding) })
 }
 
 // left are the findings that are not silenced, without their fixes.

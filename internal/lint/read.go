@@ -6,10 +6,13 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/salint/salint/internal/charts"
+	"github.com/salint/salint/internal/gitops"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/progress"
+	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/world"
 	"github.com/salint/salint/rules"
@@ -40,6 +43,11 @@ type reader struct {
 	role string
 	// bundled gives the bindings in bundles: the roles that they name matter as well. Nil gives none.
 	bundled func() []*manifest.Document
+	// charts are settings for rendering charts, and built the files to do so; nil renders none.
+	charts charts.Settings
+	built  render.Files
+	// delivers are the objects of Argo CD and Flux.
+	delivers *manifest.Interest
 }
 
 func newReader(registry *rules.Registry, enabled []string, role string) *reader {
@@ -49,8 +57,9 @@ func newReader(registry *rules.Registry, enabled []string, role string) *reader 
 		role:      role,
 		enabled:   enabled,
 		judged:    manifest.NewInterest(interest.Judged),
-		context:   manifest.NewInterest(withSigns(interest.Context)),
+		context:   manifest.NewInterest(contextKinds(interest.Context)),
 		connected: manifest.NewInterest(withTokens(interest.Connected)),
+		delivers:  manifest.NewInterest(gitops.Kinds()),
 		kinds:     map[string]bool{},
 		related:   newRelated(),
 		matter:    map[*manifest.Document]bool{},
@@ -58,11 +67,14 @@ func newReader(registry *rules.Registry, enabled []string, role string) *reader 
 	}
 }
 
-// withSigns adds the kinds that tell the target of a unit: they matter to every rule.
-func withSigns(kinds map[string][]string) map[string][]string {
-	for kind, words := range olm.SignKinds() {
-		if _, there := kinds[kind]; !there {
-			kinds[kind] = words
+// contextKinds adds the kinds that matter to every rule: those that tell the target of a unit, and those of Argo CD and Flux,
+// which tell what is applied together.
+func contextKinds(kinds map[string][]string) map[string][]string {
+	for _, more := range []map[string][]string{olm.SignKinds(), gitops.Kinds()} {
+		for kind, words := range more {
+			if _, there := kinds[kind]; !there {
+				kinds[kind] = words
+			}
 		}
 	}
 	return kinds
@@ -85,6 +97,9 @@ func (r *reader) read(ctx context.Context, tree Tree, o repo.WalkOptions) (*libr
 	lib := &r.library
 	lib.skipped = skipped
 	slices.Sort(lib.names)
+	if r.rendersAny() {
+		r.kinds[""] = true // what charts hold is not known yet
+	}
 	if len(r.kinds) == 0 {
 		lib.files, lib.texts = nil, nil
 		return lib, nil
@@ -92,6 +107,21 @@ func (r *reader) read(ctx context.Context, tree Tree, o repo.WalkOptions) (*libr
 	r.narrow()
 	r.choose()
 	return lib, r.parse(ctx)
+}
+
+// rendersAny tells whether there is a chart that may hold something of interest.
+func (r *reader) rendersAny() bool {
+	if r.built == nil {
+		return false
+	}
+	files := render.ReadOnce(r.built)
+	return charts.Concern(charts.Sets(r.library.names, files, r.charts), files, r.mentions)
+}
+
+// mentions tells whether something that rules judge may come of the text of a chart, or an application that says what to
+// judge.
+func (r *reader) mentions(text []byte) bool {
+	return r.judged.Mentions(text) || r.delivers.Mentions(text)
 }
 
 // visit looks at the bytes of one file. It is called by several goroutines.
@@ -107,7 +137,7 @@ func (r *reader) visit(file repo.File) {
 		switch {
 		case r.judged.Wants(doc):
 			kinds = append(kinds, doc.Kind())
-		case r.context.Wants(doc) || r.connected.Wants(doc):
+		case r.context.Wants(doc) || r.connected.Wants(doc) || world.IsConfigMap(doc):
 			keep = true
 		}
 	}
@@ -146,7 +176,7 @@ func (r *reader) narrow() {
 		return
 	}
 	interest := r.registry.Interest(r.enabled, slices.Collect(maps.Keys(r.kinds))...)
-	r.context = manifest.NewInterest(withSigns(interest.Context))
+	r.context = manifest.NewInterest(contextKinds(interest.Context))
 	r.connected = manifest.NewInterest(withTokens(interest.Connected))
 }
 
@@ -172,6 +202,9 @@ func (r *reader) choose() {
 	for _, doc := range slices.Concat(seeds, r.related.to(from, r.role)) {
 		r.matter[doc] = true
 	}
+	for _, doc := range world.Settings(r.library.files, r.matters) {
+		r.matter[doc] = true
+	}
 	for path, f := range r.library.files {
 		if !inventory.IsKustomizationFile(path) && !slices.ContainsFunc(f.Docs, r.matters) {
 			delete(r.library.files, path)
@@ -184,14 +217,21 @@ func (r *reader) wants(doc *manifest.Document) bool {
 	return r.judged.Wants(doc) || r.context.Wants(doc)
 }
 
+// wantsOfCharts tells whether a document that was rendered is of interest. What names connect it with is in the same chart.
+func (r *reader) wantsOfCharts(doc *manifest.Document) bool {
+	return r.wants(doc) || r.connected.Wants(doc) || world.IsConfigMap(doc)
+}
+
 func (r *reader) matters(doc *manifest.Document) bool { return r.matter[doc] }
 
 // parse parses the documents that matter, and takes over what came of it.
 func (r *reader) parse(ctx context.Context) error {
 	lib := &r.library
-	parsed, err := world.Selection{
-		Names: lib.names, Files: lib.files, Matters: r.matters, Missed: r.judged.Wants,
-	}.Parse(ctx)
+	selection := world.Selection{Names: lib.names, Files: lib.files, Matters: r.matters}
+	if r.built == nil {
+		selection.Missed = r.judged.Wants
+	}
+	parsed, err := selection.Parse(ctx)
 	lib.parsed, lib.broken = parsed.Documents, parsed.Broken
 	lib.objects, lib.kustomizations = parsed.Objects, parsed.Kustomizations
 	for _, p := range parsed.Problems {

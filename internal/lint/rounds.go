@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
@@ -147,14 +148,24 @@ type mendedTree struct {
 	files map[string][]byte // nil for a file that is removed
 }
 
+// Walk visits what a walk through the tree would once the changes are written.
 func (t *mendedTree) Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
+	var seen sync.Map
 	skipped, err := t.Tree.Walk(ctx, o, func(f repo.File) {
-		if _, changed := t.files[f.Path]; !changed {
+		data, changed := t.files[f.Path]
+		if changed {
+			seen.Store(f.Path, true)
+			if f.Size = int64(len(data)); !o.Others { // others are not read by a walk
+				f.Data = data
+			}
+		}
+		if !changed || data != nil {
 			visit(f)
 		}
 	})
 	for path, data := range t.files {
-		if data != nil && !o.Others {
+		_, visited := seen.Load(path)
+		if data != nil && !visited && repo.IsManifest(path) != o.Others {
 			visit(repo.File{Path: path, Size: int64(len(data)), Data: data})
 		}
 	}
@@ -177,6 +188,9 @@ func (t *mendedTree) TrackedIgnored(ctx context.Context) []string {
 	}
 	return nil
 }
+
+// Links are those of the tree: nothing is written through one.
+func (t *mendedTree) Links() map[string]string { return linksOf(t.Tree) }
 
 // Text is that of the tree before, but for what changed.
 func (t *mendedTree) Text(path string) ([]byte, error) {

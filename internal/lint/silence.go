@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 
+	"github.com/salint/salint/internal/charts"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
@@ -50,22 +51,50 @@ func (r *run) silence(all []mended) silence {
 		}
 	}
 	for _, f := range slices.Concat(files, notes) {
-		if !s.silenced(f) && r.configure(&f) {
+		asked := judged{Finding: f, asked: r.Tree.Selected(f.File)}
+		if r.isReported(asked) && !s.silenced(f) && r.configure(&f) {
 			s.others = append(s.others, f)
 		}
 	}
 	return s
 }
 
-// directives are the ignore comments of all files with something of interest.
+// directives are the ignore comments of all files with something of interest, of the files that kustomizations read patches from,
+// and of the templates of charts that were rendered.
 func (r *run) directives() map[string][]suppress.Directive {
 	found := map[string][]suppress.Directive{}
-	for path, file := range r.library.files {
+	add := func(file *manifest.File) {
 		if directives := suppress.Parse(file); len(directives) > 0 {
-			found[path] = directives
+			found[file.Path] = directives
+		}
+	}
+	for _, file := range r.library.files {
+		add(file)
+	}
+	for _, file := range slices.Concat(r.patches(), charts.Sources(r.units)) {
+		if r.library.files[file.Path] == nil {
+			add(file)
 		}
 	}
 	return found
+}
+
+// patches are the files that kustomizations change objects by: a patch need not look like an object.
+func (r *run) patches() []*manifest.File {
+	var files []*manifest.File
+	seen := map[string]bool{}
+	for _, unit := range r.units {
+		for _, claim := range unit.Claims {
+			if claim.Content() || seen[claim.File] || !r.library.has(claim.File) {
+				continue
+			}
+			seen[claim.File] = true
+			if data := r.source(claim.File); data != nil {
+				files = append(files, manifest.Scan(claim.File, data))
+			}
+		}
+	}
+	return files
 }
 
 // annotations are those that silence rules on their objects.
@@ -82,7 +111,50 @@ func (r *run) annotations() []suppress.Annotation {
 		a.Last, _ = o.Doc.File.Position(o.Node.Span.End)
 		found = append(found, a)
 	}
+	for _, unit := range r.units {
+		for _, o := range unit.Objects {
+			if a, ok := appliedAnnotation(unit, o); ok {
+				found = append(found, a)
+			}
+		}
+	}
 	return found
+}
+
+var annotationPath = manifest.Path{"metadata", "annotations", suppress.AnnotationKey}
+
+// appliedAnnotation is the annotation that an object was given on its way to the cluster: by a patch, or by a template.
+func appliedAnnotation(unit *inventory.Unit, o *inventory.Object) (a suppress.Annotation, ok bool) {
+	as := appliedAs(unit, o)
+	if as == "" {
+		return a, false
+	}
+	source := sourceOf(o)
+	a = suppress.Annotation{File: source.File, Resource: source.Resource, As: as, Value: ignored(o), First: source.Line, Last: source.Line}
+	file, span := o.Locate(annotationPath)
+	a.Range, a.Place = rangeIn(file, span), file.Path
+	return a, true
+}
+
+// appliedAs tells an object apart from others that are made of the same source, when it has an annotation that is not in its file.
+func appliedAs(unit *inventory.Unit, o *inventory.Object) string {
+	source := o.Source()
+	if o.Applied == nil || ignored(o) == "" || source != nil && ignored(source) == ignored(o) {
+		return ""
+	}
+	return unit.String() + " " + o.Ref()
+}
+
+// ignored is the value of the annotation that silences rules.
+func ignored(o *inventory.Object) string { return o.Node.Lookup(annotationPath).String() }
+
+// sourceOf is what a finding about an applied object says of its source. What a template is rendered to has none but that.
+func sourceOf(o *inventory.Object) finding.Source {
+	source := o.Source()
+	if source == nil {
+		return finding.Source{Resource: resourceOf(o), File: o.File, Line: 1}
+	}
+	return finding.Source{Resource: resourceOf(source), File: source.File, Line: source.Position(nil).Line}
 }
 
 // rangeOf is where a path of a document stands.

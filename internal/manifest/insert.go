@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// SetScalar replaces a scalar by a string, in the quotes it had if the string allows. An implied null gets its value
+// SetScalar replaces a scalar by a string, in the quotes or the literal block that it had if the string allows. An implied null gets its value
 // behind the colon or dash. The error is a *RefusedError.
 func (d *Document) SetScalar(p Path, value string) (Edit, error) {
 	n, err := d.editable(p)
@@ -23,6 +23,9 @@ func (d *Document) SetScalar(p Path, value string) (Edit, error) {
 		return Edit{}, d.refuse(n.Span.Start, "%s carries an anchor or a tag", p)
 	case n.Span.Start == n.Span.End:
 		return Edit{n.Span, " " + plainText(value)}, nil
+	}
+	if edit, ok := d.setLiteral(n, value); ok {
+		return edit, nil
 	}
 	switch n.YAML.Style &^ yaml.FlowStyle {
 	case yaml.DoubleQuotedStyle:

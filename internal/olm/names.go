@@ -23,17 +23,20 @@ const (
 // Names that are not cut may coincide: role b-c of extension a, and role c of extension a-b. Where the name is taken,
 // use UniqueBindingName.
 func BindingName(extension, role string) string {
-	plain := bindingPrefix + extension + "-" + role
+	plain := PlainBindingName(extension, role)
 	if name := cleanName(plain); name == plain && len(name) <= maxBindingName {
 		return name
 	}
 	return UniqueBindingName(extension, role)
 }
 
+// PlainBindingName is BindingName before it is cut and cleaned: what a template can write of names that it fills in.
+func PlainBindingName(extension, role string) string { return bindingPrefix + extension + "-" + role }
+
 // UniqueBindingName is BindingName with the hash always there. What else tells two bindings apart, as the kind of the
 // role, is added to the hash.
 func UniqueBindingName(extension, role string, more ...string) string {
-	plain := cleanName(bindingPrefix + extension + "-" + role)
+	plain := cleanName(PlainBindingName(extension, role))
 	return cutName(plain, maxBindingName, append([]string{extension, role}, more...))
 }
 

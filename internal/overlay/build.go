@@ -22,8 +22,14 @@ type Options struct {
 	Wanted func(*manifest.Document) bool
 	// Mentions tells of a text, such as a patch, whether it may make an object one of interest; nil: none does.
 	Mentions func([]byte) bool
+	// Edits are what applications write into the kustomizations at the roots of units, by unit.
+	Edits map[*inventory.Unit]*Edit
 	// Also tells of further units that have to be built; it may be nil.
 	Also func(*inventory.Unit) bool
+	// Known gives a unit that was built earlier and is the same still, or nil. Must tells of units that are built although they
+	// are applied as their files stand. Both may be nil themselves.
+	Known func(*inventory.Unit) *inventory.Unit
+	Must  func(*inventory.Unit) bool
 }
 
 // Build gives the units as they are applied. Those that are applied as their files stand are the same as before; the
@@ -33,18 +39,30 @@ func Build(ctx context.Context, units []*inventory.Unit, o Options) ([]*inventor
 	if o.Files == nil || !slices.ContainsFunc(units, o.needed) {
 		return units, ctx.Err()
 	}
-	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, units)}
+	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, units, o.Edits)}
 	built := slices.Clone(units)
 	err := parallel.Do(ctx, len(units), func(i int) {
-		if o.needed(units[i]) {
+		if known := o.known(units[i]); known != nil {
+			built[i] = known
+		} else if o.needed(units[i]) {
 			built[i] = b.build(units[i])
 		}
 	})
 	return built, err
 }
 
+func (o Options) known(u *inventory.Unit) *inventory.Unit {
+	if o.Known == nil {
+		return nil
+	}
+	return o.Known(u)
+}
+
 // needed tells whether a unit has to be built: something changes its objects, and one of them may be of interest.
 func (o Options) needed(u *inventory.Unit) bool {
+	if o.Must != nil && o.Must(u) {
+		return true
+	}
 	if u.Kind != inventory.KustomizationUnit || len(u.Transforms) == 0 {
 		return false
 	}
@@ -55,6 +73,9 @@ func (o Options) needed(u *inventory.Unit) bool {
 func (o Options) mentioned(u *inventory.Unit) bool {
 	if o.Mentions == nil {
 		return false
+	}
+	if edit := o.Edits[u]; edit != nil && o.Mentions(edit.Data) {
+		return true
 	}
 	return slices.ContainsFunc(u.Kustomizations, func(k *inventory.Kustomization) bool { return o.Mentions(k.Doc.Bytes()) }) ||
 		slices.ContainsFunc(u.Claims, func(c inventory.Claim) bool {
@@ -75,9 +96,10 @@ func (b *builder) build(u *inventory.Unit) *inventory.Unit {
 		return u.Unbuilt(problemAt(root, "no kustomization of the repository lists this component, and it cannot be built "+
 			"by itself: its objects were checked as they stand in their files"))
 	}
-	text, err := b.run(b.files, u.Root)
+	edit := b.Edits[u]
+	text, err := b.run(edit.over(b.files, nil), u.Root)
 	if err != nil {
-		return u.Unbuilt(failure(u, err))
+		return u.Unbuilt(edit.moved(failure(u, err)))
 	}
 	return b.match(u, text)
 }

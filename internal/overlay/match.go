@@ -104,6 +104,7 @@ func (m *matcher) object(built builtObject, t *tracer) *inventory.Object {
 	o.Applied.Instance = m.times[ref]
 	m.times[ref]++
 	o.Applied.Trace = func(path manifest.Path) []inventory.Trace { return t.trace(o, path) }
+	o.Applied.Writers = func(path manifest.Path) []inventory.Writer { return t.writers(o, path) }
 	return o
 }
 
@@ -115,7 +116,7 @@ func (m *matcher) source(built builtObject) *inventory.Object {
 	}
 	candidates := m.unit.Objects
 	if file := built.origin.File; !inventory.IsKustomizationFile(file) {
-		candidates = objectsIn(m.files, file)
+		candidates = slices.Clone(m.files.objectsIn(file))
 		for i, o := range candidates {
 			if known := m.byRef[o.Ref()]; known != nil {
 				candidates[i] = known
@@ -141,18 +142,21 @@ func (m *matcher) source(built builtObject) *inventory.Object {
 	return nil
 }
 
-// objectsIn reads all objects of a file.
-func objectsIn(files *snapshot, name string) []*inventory.Object {
-	data, err := files.plain(name)
-	if err != nil {
-		return nil
-	}
-	var objects []*inventory.Object
-	for _, doc := range manifest.Scan(name, data).Docs {
-		if doc.Parse() == nil {
-			objects = append(objects, inventory.Objects(doc)...)
+// objectsIn reads all objects of a file, once for all units.
+func (s *snapshot) objectsIn(name string) []*inventory.Object {
+	objects, _ := cached(&s.parsed, name, func() ([]*inventory.Object, error) {
+		data, err := s.plain(name)
+		if err != nil {
+			return nil, err
 		}
-	}
+		var objects []*inventory.Object
+		for _, doc := range manifest.Scan(name, data).Docs {
+			if doc.Parse() == nil {
+				objects = append(objects, inventory.Objects(doc)...)
+			}
+		}
+		return objects, nil
+	})
 	return objects
 }
 

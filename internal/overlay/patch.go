@@ -25,6 +25,8 @@ type patch struct {
 	at  manifest.Path
 	// target selects objects; nil is the object that the patch itself names.
 	target *manifest.Node
+	// shown is the place to show, where doc is in no file.
+	shown *inventory.Trace
 }
 
 func (p patch) node() *manifest.Node { return p.doc.Root.Lookup(p.at) }
@@ -40,13 +42,16 @@ type entry struct {
 func (e entry) path() manifest.Path { return manifest.Path{e.field, itoa(e.index)} }
 
 // patchesOf lists the patches of a unit, in the order in which they are applied.
-func patchesOf(u *inventory.Unit, files *snapshot) []patch {
+func patchesOf(u *inventory.Unit, edit *Edit, files *snapshot) []patch {
 	var all []patch
-	for _, s := range stages(u) {
+	for _, s := range stages(u, edit) {
 		for _, field := range []string{"patchesStrategicMerge", "patches", "patchesJson6902", "replacements"} {
 			list := s.Doc.Root.Get(field)
 			for i := 0; list.IsSequence() && i < len(list.Items); i++ {
 				all = append(all, entry{s, field, i, list.Items[i]}.patches(files)...)
+			}
+			if field == "patches" && edit.is(s.Path) {
+				all = append(all, edit.patches(s, files)...)
 			}
 		}
 	}

@@ -19,10 +19,10 @@ type snapshot struct {
 	// unmarked are files that kustomizations read as something else than objects: a mark would be part of a patch.
 	unmarked map[string]bool
 
-	data, dirs, links sync.Map // by name: a function that gives the answer
+	data, dirs, links, parsed sync.Map // by name: a function that gives the answer
 }
 
-func newSnapshot(files render.Files, units []*inventory.Unit) *snapshot {
+func newSnapshot(files render.Files, units []*inventory.Unit, edits map[*inventory.Unit]*Edit) *snapshot {
 	s := &snapshot{
 		files: files, read: map[string]*manifest.File{}, objects: map[string][]*inventory.Object{}, unmarked: map[string]bool{},
 	}
@@ -36,7 +36,9 @@ func newSnapshot(files render.Files, units []*inventory.Unit) *snapshot {
 			}
 		}
 		for _, k := range u.Kustomizations {
-			s.read[k.Path] = k.Doc.File
+			if edit := edits[u]; edit == nil || !edit.New || k.Path != edit.File {
+				s.read[k.Path] = k.Doc.File
+			}
 		}
 		for _, claim := range u.Claims {
 			s.unmarked[claim.File] = true

@@ -14,12 +14,16 @@ type stage struct {
 
 // stages lists the kustomizations of a unit in the order in which they make their changes: bases first, and the components
 // of a kustomization before itself. One that is used twice is there twice.
-func stages(u *inventory.Unit) []stage {
+func stages(u *inventory.Unit, edit *Edit) []stage {
 	w := walker{byDir: map[string]*inventory.Kustomization{}, open: map[*inventory.Kustomization]bool{}}
 	for _, k := range u.Kustomizations {
 		w.byDir[k.Dir] = k
 	}
-	w.walk(u.Kustomizations[0], map[string]bool{})
+	root := u.Kustomizations[0]
+	if edit != nil {
+		root = edit.Root
+	}
+	w.walk(root, map[string]bool{})
 	return w.stages
 }
 

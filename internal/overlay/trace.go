@@ -12,15 +12,18 @@ import (
 type tracer struct {
 	builder *builder
 	unit    *inventory.Unit
+	edit    *Edit
 	times   map[string]int // how often each source was built
 
 	once    sync.Once
 	patches []patch
 	stages  []stage
 
-	mu     sync.Mutex
-	known  map[traceKey][]inventory.Trace
-	trials trials
+	mu      sync.Mutex
+	known   map[traceKey][]inventory.Trace
+	trials  trials
+	writing []writer
+	written map[traceKey][]inventory.Writer
 }
 
 type traceKey struct {
@@ -29,12 +32,12 @@ type traceKey struct {
 }
 
 func newTracer(b *builder, u *inventory.Unit) *tracer {
-	return &tracer{builder: b, unit: u, known: map[traceKey][]inventory.Trace{}, trials: trials{built: map[trialKey]*text{}}}
+	return &tracer{builder: b, unit: u, edit: b.Edits[u], known: map[traceKey][]inventory.Trace{}, trials: trials{built: map[trialKey]*text{}}}
 }
 
 // trace answers [inventory.Applied.Trace]. Each answer is worked out once.
 func (t *tracer) trace(o *inventory.Object, path manifest.Path) []inventory.Trace {
-	t.once.Do(func() { t.patches, t.stages = patchesOf(t.unit, t.builder.files), stages(t.unit) })
+	t.once.Do(func() { t.patches, t.stages = patchesOf(t.unit, t.edit, t.builder.files), stages(t.unit, t.edit) })
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key := traceKey{o, path.String()}
@@ -68,6 +71,9 @@ func (t *tracer) find(o *inventory.Object, path manifest.Path) []inventory.Trace
 		return append(append([]inventory.Trace{first.place(true)}, places(others)...), base)
 	}
 	if transformer, ok := t.transformer(o, path); ok && len(candidates) == 0 {
+		if slices.Equal(path, namePath) { // what is said of an object is said of it, not of the prefix that many share
+			return []inventory.Trace{base, transformer}
+		}
 		return []inventory.Trace{transformer, base}
 	}
 	return append([]inventory.Trace{base}, places(candidates)...)
@@ -81,6 +87,11 @@ type candidate struct {
 }
 
 func (c candidate) place(exact bool) inventory.Trace {
+	if c.shown != nil {
+		shown := *c.shown
+		shown.What, shown.Exact = c.what, exact
+		return shown
+	}
 	return inventory.Trace{Doc: c.doc, Path: c.path, What: c.what, Exact: exact}
 }
 
@@ -139,18 +150,20 @@ func (t *tracer) transformer(o *inventory.Object, path manifest.Path) (found inv
 		return found, false
 	}
 	value := o.Node.Lookup(path).String()
+	var by *manifest.Document
 	for _, s := range t.stages {
 		for _, transform := range s.Transforms {
 			if !s.reaches[o.Source().File] || !slices.Contains(fields, transform.Field) {
 				continue
 			}
 			isName := transform.Field != "namespace"
-			if found.Doc != nil && (isName || found.Doc == s.Doc) {
+			if by != nil && (isName || by == s.Doc) {
 				return inventory.Trace{}, false
 			}
+			by = s.Doc
 			// Of several namespaces the last one holds, for it is that of the outermost kustomization.
 			ok = isName || transform.Value == value
-			found = inventory.Trace{Doc: s.Doc, Path: manifest.Path{transform.Field}, What: inventory.Transformer, Exact: true}
+			found = t.edit.field(s.Kustomization, transform.Field)
 		}
 	}
 	return found, ok

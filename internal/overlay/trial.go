@@ -6,7 +6,6 @@ import (
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/render"
 )
 
 // trials are builds without one entry of a kustomization.
@@ -49,9 +48,9 @@ func (t *tracer) trial(p *patch) *text {
 	if done || t.trials.over {
 		return built
 	}
-	if data, ok := without(p); ok {
+	if data, ok := t.without(p); ok {
 		var err error
-		edited := render.Overlay(t.builder.files, map[string][]byte{p.Path: data})
+		edited := t.edit.over(t.builder.files, map[string][]byte{p.Path: data})
 		if built, err = t.builder.run(edited, t.unit.Root); err != nil {
 			built = nil
 		}
@@ -62,8 +61,12 @@ func (t *tracer) trial(p *patch) *text {
 }
 
 // without writes the kustomization without the entry of a patch.
-func without(p *patch) ([]byte, bool) {
-	fields, _ := p.Doc.Root.Decode().(map[string]any)
+func (t *tracer) without(p *patch) ([]byte, bool) {
+	doc := p.Doc
+	if t.edit.is(p.Path) {
+		doc = t.edit.doc()
+	}
+	fields, _ := doc.Root.Decode().(map[string]any)
 	list, _ := fields[p.field].([]any)
 	if p.index >= len(list) {
 		return nil, false

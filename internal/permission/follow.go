@@ -37,7 +37,9 @@ func (r Report) Follow(next Report) Report {
 }
 
 // place tells apart what is seen in different units.
-func (c Context) place() string { return strings.Join(c.Kustomizations, "\x00") }
+func (c Context) place() string {
+	return strings.Join(slices.Concat(c.Kustomizations, []string{""}, c.Units), "\x00")
+}
 
 // follow is the difference that two make, one after the other.
 func follow(first, second []Scope) []Scope {

@@ -41,8 +41,9 @@ type Extension struct {
 
 // Context says where a difference is seen, and what it comes from.
 type Context struct {
-	// Kustomizations are the folders of those that apply what changes, sorted; none for plain files.
-	Kustomizations []string
+	// Kustomizations are the folders of those that apply what changes, sorted; none for plain files. Units are the names of what
+	// else does: charts with their values, applications.
+	Kustomizations, Units []string
 	// Why has the descriptions of the fixes that declared the difference, sorted.
 	Why []string
 }
@@ -146,7 +147,9 @@ func Beside(reports ...Report) Report {
 }
 
 func (c Context) merged(other Context) Context {
-	return Context{union(c.Kustomizations, other.Kustomizations), union(c.Why, other.Why)}
+	return Context{
+		Kustomizations: union(c.Kustomizations, other.Kustomizations), Units: union(c.Units, other.Units), Why: union(c.Why, other.Why),
+	}
 }
 
 func union(a, b []string) []string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/render/wire"
 )
 
@@ -85,6 +86,46 @@ func (t Template) Place(offset int) Place {
 		at += offset - piece.Start
 	}
 	return t.Sources[piece.Source].place(at)
+}
+
+// Origin says where a stretch of the text came from: a stretch of one source, which begins as Place says. It ends with what
+// wrote the end of the text where that stands behind it in the same source, else with the line or action that it begins in. It
+// is not ok where that is not known.
+func (t Template) Origin(span manifest.Span) (source Source, at manifest.Span, ok bool) {
+	if t.plain != nil {
+		return *t.plain, span, true
+	}
+	first := t.At(span.Start)
+	if first < 0 {
+		return Source{}, manifest.Span{}, false
+	}
+	piece := t.Pieces[first]
+	source, at = t.Sources[piece.Source], manifest.Span{Start: piece.From, End: piece.To}
+	if t.Exact(piece) {
+		at.Start += span.Start - piece.Start
+	}
+	if last := t.At(span.End - 1); last >= 0 {
+		if end := t.endIn(last, piece, span.End); end > at.Start {
+			at.End = end
+		}
+	}
+	at.End = at.Start + len(strings.TrimRight(source.Text[at.Start:at.End], " \t\r\n"))
+	return source, at, true
+}
+
+// endIn is where the piece of the last byte ends, in the template that another piece stands in; 0 where it is in none.
+func (t Template) endIn(last int, first Piece, end int) int {
+	for ; last >= 0; last = t.Pieces[last].Parent {
+		piece := t.Pieces[last]
+		switch {
+		case piece.Source != first.Source || piece.Parent != first.Parent:
+			continue
+		case t.Exact(piece):
+			return piece.From + end - piece.Start
+		}
+		return piece.To
+	}
+	return 0
 }
 
 // own is [Template.Place] in the template itself: where it includes another, the place where it does.

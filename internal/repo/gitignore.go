@@ -15,11 +15,18 @@ type gitRule struct {
 	negate          bool // the line began with !
 	dirOnly         bool // the line ended in /
 	nameOnly        bool // the line has no other slash: it holds for names at any depth
+	line            int  // from 1
 }
 
 // decide finds the last rule that matches. It says nothing about what lies below a match: whoever walks does not go
 // there. It differs from git in one thing: ? is a character, in git a byte.
 func decide(rules []gitRule, p string, isDir bool) (ignored, decided bool) {
+	r := deciding(rules, p, isDir)
+	return r != nil && !r.negate, r != nil
+}
+
+// deciding is the last rule that matches, or nil.
+func deciding(rules []gitRule, p string, isDir bool) *gitRule {
 	name := path.Base(p)
 	for i := len(rules) - 1; i >= 0; i-- {
 		r := &rules[i]
@@ -27,10 +34,10 @@ func decide(rules []gitRule, p string, isDir bool) (ignored, decided bool) {
 			continue
 		}
 		if r.nameOnly && r.match(name) || !r.nameOnly && r.match(p) {
-			return !r.negate, true
+			return r
 		}
 	}
-	return false, false
+	return nil
 }
 
 func (r *gitRule) match(s string) bool {
@@ -45,8 +52,9 @@ func (r *gitRule) match(s string) bool {
 
 func parseGitignore(data []byte) []gitRule {
 	var rules []gitRule
-	for _, line := range lines(data) {
+	for i, line := range lines(data) {
 		if r, ok := parseGitRule(line); ok {
+			r.line = i + 1
 			rules = append(rules, r)
 		}
 	}

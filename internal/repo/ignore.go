@@ -18,6 +18,8 @@ type gitRules struct {
 	above *gitRules
 	base  string
 	rules []gitRule
+	// file is where the rules stand.
+	file string
 }
 
 // helmRules are the rules of one chart, and those of the charts it lies in.
@@ -71,7 +73,7 @@ func (r *Repo) rootIgnores() ignores {
 	if !ok {
 		return ignores{}
 	}
-	return ignores{git: &gitRules{base: ".", rules: parseGitignore([]byte(exclude))}}
+	return ignores{git: &gitRules{base: ".", rules: parseGitignore([]byte(exclude)), file: ".git/info/exclude"}}
 }
 
 // addIgnores adds the rules that stand in a folder to those of the folders above. An ignore file that cannot be read is

@@ -103,7 +103,7 @@ func untracked(t *testing.T, root string) []string {
 	var out []string
 	list := runGit(t, root, "ls-files", "-z", "--others", "--exclude-standard")
 	for p := range strings.SplitSeq(list, "\x00") {
-		if isManifest(p) {
+		if IsManifest(p) {
 			out = append(out, p)
 		}
 	}

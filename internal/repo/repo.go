@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -32,6 +33,7 @@ type Repo struct {
 
 	mu    sync.Mutex
 	bases map[string]string // revision → commit that Changed and Base compare with
+	links map[string]string // symlinks that walks met → where they lead, inside the repository
 }
 
 // Open finds the repository that encloses the paths, which are absolute or relative to cwd; no path means cwd itself.
@@ -64,6 +66,7 @@ func Open(cwd string, paths []string) (*Repo, error) {
 
 func (r *Repo) open(targets []target) (err error) {
 	r.named, r.ways, r.bases = map[string]bool{}, map[string]bool{}, map[string]string{}
+	r.links = map[string]string{}
 	for _, t := range targets {
 		if err := r.name(t); err != nil {
 			return err
@@ -96,6 +99,19 @@ func (r *Repo) name(t target) error {
 
 // Close releases the folder handle. The Repo cannot be used afterwards.
 func (r *Repo) Close() error { return r.root.Close() }
+
+// Links are the symlinks that walks have met, with the files and folders of the repository that they lead to.
+func (r *Repo) Links() map[string]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.links)
+}
+
+func (r *Repo) addLink(p, real string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.links[p] = real
+}
 
 // FS is the repository as a file system that has no way out of it, also none by symlinks.
 func (r *Repo) FS() fs.FS { return r.root.FS() }

@@ -14,7 +14,7 @@ func (r *Repo) TrackedIgnored(ctx context.Context) []string {
 	}
 	var manifests []string
 	for file := range files {
-		if isManifest(file) {
+		if IsManifest(file) {
 			manifests = append(manifests, file)
 		}
 	}

@@ -53,8 +53,9 @@ type WalkOptions struct {
 // chart, .helmignore leaves out, and every file that the user named. Without git only the paths named are walked.
 //
 // Symlinks are not followed: what they point at inside the repository is read where it lies, and what is outside is not
-// touched. Whatever could have held manifests and was not read is in the list returned, sorted by path. The error is
-// that of the context, of a pattern, or of a root that cannot be read.
+// touched; Links tells which there are. Only a kustomization is read under the symlink's own name, for it says something about
+// the folder that it is found in. Whatever could have held manifests and was not read is in the list returned, sorted by path.
+// The error is that of the context, of a pattern, or of a root that cannot be read.
 func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Skip, error) {
 	w := &walker{repo: r, ctx: ctx, visit: visit, queue: newQueue()}
 	for _, pattern := range o.Exclude {
@@ -225,7 +226,7 @@ func (w *walker) enter(f *folder, e fs.DirEntry) bool {
 		w.descend(f, e.Name(), &folder{path: p, inside: f.inside || named, ignored: ignored})
 	case e.Type()&fs.ModeSymlink != 0:
 		w.link(p)
-	case (isManifest(e.Name()) || named) == w.others:
+	case (IsManifest(e.Name()) || named) == w.others:
 	case e.Type().IsRegular():
 		return true
 	default:
@@ -258,16 +259,33 @@ func (w *walker) link(p string) {
 	info, statErr := os.Stat(filepath.Join(w.repo.Root, filepath.FromSlash(p)))
 	isDir := statErr == nil && info.IsDir()
 	switch {
-	case !isDir && !isManifest(p):
+	case !isDir && !IsManifest(p) && err != nil:
+	case err == nil && w.foundAt(p, real, isDir):
+	case !isDir && !IsManifest(p):
 	case errors.Is(err, errOutside):
 		w.skip(p, errOutside.Error())
 	case err != nil:
 		w.skip(p, "the symlink points at nothing that can be read")
-	case inGitFolder(real) || !isDir && !isManifest(real):
+	case inGitFolder(real) || !isDir && !IsManifest(real):
 		w.skip(p, "the symlink points at "+real+", which is not read as a manifest")
 	case !w.covers(w.repo.Selected(real)):
 		w.skip(p, "the symlink points at "+real+", which lies outside of the paths given")
 	}
+}
+
+// foundAt takes down where a symlink leads inside the repository. It reads kustomizations, and tells whether it did.
+func (w *walker) foundAt(p, real string, isDir bool) bool {
+	w.repo.addLink(p, real)
+	if isDir || w.others || !isKustomization(path.Base(p)) || inGitFolder(real) {
+		return false
+	}
+	data, err := w.repo.Read(real)
+	if err != nil {
+		w.fail(p, err)
+		return true
+	}
+	w.visit(File{Path: p, Size: int64(len(data)), Data: data})
+	return true
 }
 
 // read reads files of a folder and passes them on.
@@ -291,11 +309,17 @@ func (w *walker) read(f *folder, names []string) {
 	}
 }
 
-// isManifest tells by its name whether a file is one that kubectl or kustomize would read.
-func isManifest(p string) bool {
+// IsManifest tells by its name whether a file is one that kubectl or kustomize would read. Walk reads those and no others,
+// unless the user named them.
+func IsManifest(p string) bool {
 	switch strings.ToLower(path.Ext(p)) {
 	case ".yaml", ".yml", ".json":
 		return true
 	}
 	return path.Base(p) == "Kustomization"
+}
+
+// isKustomization tells whether kustomize takes a file of this name for a kustomization.
+func isKustomization(name string) bool {
+	return name == "kustomization.yaml" || name == "kustomization.yml" || name == "Kustomization"
 }

@@ -50,7 +50,8 @@ func jsonFields(of reflect.Type, path string) []string {
 	}
 	var fields []string
 	for i := range of.NumField() {
-		field := strings.TrimPrefix(path+"."+of.Field(i).Tag.Get("json"), ".")
+		name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+		field := strings.TrimPrefix(path+"."+name, ".")
 		kind := of.Field(i).Type.Kind()
 		if kind != reflect.Slice && kind != reflect.Struct { // a list is named with its brackets, an object by what is in it
 			fields = append(fields, field)

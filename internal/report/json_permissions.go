@@ -22,6 +22,7 @@ type (
 	jsonIdentity struct {
 		Identity       jsonSubject `json:"identity"`
 		Kustomizations []string    `json:"kustomizations"`
+		Units          []string    `json:"units,omitempty"`
 		Why            []string    `json:"why"`
 		Changes        []jsonScope `json:"changes"`
 	}
@@ -29,6 +30,7 @@ type (
 		Name           string      `json:"name"`
 		File           string      `json:"file"`
 		Kustomizations []string    `json:"kustomizations"`
+		Units          []string    `json:"units,omitempty"`
 		From           jsonSubject `json:"from"`
 		To             jsonSubject `json:"to"`
 		Why            []string    `json:"why"`
@@ -51,13 +53,13 @@ func jsonPermissionsOf(r *permission.Report, p paths) *jsonPermissions {
 	out := &jsonPermissions{Identities: []jsonIdentity{}, Extensions: []jsonExtension{}}
 	for _, i := range r.Identities {
 		out.Identities = append(out.Identities, jsonIdentity{
-			Identity: jsonSubjectOf(i.Subject), Kustomizations: folders(i.Kustomizations, p),
+			Identity: jsonSubjectOf(i.Subject), Kustomizations: folders(i.Kustomizations, p), Units: i.Units,
 			Why: list(i.Why), Changes: jsonScopes(i.Scopes),
 		})
 	}
 	for _, x := range r.Extensions {
 		out.Extensions = append(out.Extensions, jsonExtension{
-			Name: x.Name, File: p.rel(x.File), Kustomizations: folders(x.Kustomizations, p),
+			Name: x.Name, File: p.rel(x.File), Kustomizations: folders(x.Kustomizations, p), Units: x.Units,
 			From: jsonSubjectOf(x.From), To: jsonSubjectOf(x.To), Why: list(x.Why), Changes: jsonScopes(x.Scopes),
 		})
 	}

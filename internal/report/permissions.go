@@ -90,16 +90,16 @@ func subjectText(s rbac.Subject) string {
 	return s.Kind + " " + s.Name
 }
 
-// placeText names the kustomizations that a difference is seen in.
+// placeText names the units that a difference is seen in.
 func placeText(c permission.Context, p paths, wanted bool) string {
-	if !wanted || len(c.Kustomizations) == 0 {
+	if !wanted || len(c.Kustomizations)+len(c.Units) == 0 {
 		return ""
 	}
-	folders := make([]string, len(c.Kustomizations))
-	for i, folder := range c.Kustomizations {
-		folders[i] = p.rel(folder)
+	places := slices.Clone(c.Units)
+	if len(c.Kustomizations) > 0 {
+		places = append([]string{"kustomization " + strings.Join(folders(c.Kustomizations, p), ", ")}, places...)
 	}
-	return " (in kustomization " + strings.Join(folders, ", ") + ")"
+	return " (in " + strings.Join(places, ", ") + ")"
 }
 
 // differences are the lines below somebody.

@@ -1,6 +1,7 @@
 package suppress
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -19,13 +20,18 @@ const AnnotationKey = "salint/ignore"
 type Annotation struct {
 	File     string
 	Resource finding.Resource
+	// As is that of the findings' Source, for an annotation of one object among several that are made of it; "" for all.
+	As string
 	// Value is the text of the annotation.
 	Value string
 	// First and Last are the lines between which the object stands; copies of it elsewhere are not meant.
 	First, Last int
-	// Range is where the annotation stands.
+	// Range is where the annotation stands: in File, or in Place where that is another file.
 	Range finding.Range
+	Place string
 }
+
+func (a Annotation) place() string { return cmp.Or(a.Place, a.File) }
 
 // Options are what Apply needs to know of the run.
 type Options struct {

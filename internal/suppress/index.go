@@ -36,6 +36,8 @@ type index struct {
 	lines  map[place][]*ignore
 	files  map[string][]*ignore
 	object map[object][]*ignore
+	// written are annotations by where they stand: one line of a template may give many objects the same.
+	written map[written]*ignore
 	// spoken are the lines of each file that directives speak of.
 	spoken map[string]*lineSet
 }
@@ -48,11 +50,18 @@ type place struct {
 type object struct {
 	file     string
 	resource finding.Resource
+	as       string
+}
+
+type written struct {
+	file, value  string
+	line, column int
 }
 
 func newIndex(directives map[string][]Directive, annotations []Annotation, o Options) *index {
 	x := &index{
 		lines: map[place][]*ignore{}, files: map[string][]*ignore{}, object: map[object][]*ignore{}, spoken: map[string]*lineSet{},
+		written: map[written]*ignore{},
 	}
 	for file, list := range directives {
 		x.spoken[file] = &lineSet{}
@@ -82,15 +91,20 @@ func (x *index) addDirective(file string, d *Directive, o Options) {
 }
 
 func (x *index) addAnnotation(a Annotation) {
-	i := &ignore{file: a.File, resource: a.Resource, lines: [2]int{a.First, a.Last}, at: a.Range}
+	key := object{a.File, a.Resource, a.As}
+	at := written{a.place(), a.Value, a.Range.Line, a.Range.Column}
+	if i := x.written[at]; i != nil && a.As != "" {
+		x.object[key] = append(x.object[key], i)
+		return
+	}
+	i := &ignore{file: a.place(), resource: a.Resource, lines: [2]int{a.First, a.Last}, at: a.Range}
 	for name := range strings.SplitSeq(a.Value[:min(len(a.Value), maxText)], ",") {
 		if name = strings.TrimSpace(name); name != "" {
 			i.rules = append(i.rules, name)
 		}
 	}
 	i.used = make([]bool, len(i.rules))
-	x.all = append(x.all, i)
-	key := object{a.File, a.Resource}
+	x.all, x.written[at] = append(x.all, i), i
 	x.object[key] = append(x.object[key], i)
 }
 
@@ -109,7 +123,7 @@ func (x *index) silences(f finding.Finding) bool {
 	}
 	if f.Resource != (finding.Resource{}) {
 		about, line := objectOf(f)
-		for _, i := range x.object[about] {
+		for _, i := range x.annotationsOf(about) {
 			if i.lines[0] <= line && line <= i.lines[1] {
 				silenced = i.silences(f.Rule) || silenced
 			}
@@ -118,22 +132,33 @@ func (x *index) silences(f finding.Finding) bool {
 	return silenced
 }
 
+// annotationsOf are those of an object as its file has it, and of what was made of it.
+func (x *index) annotationsOf(about object) []*ignore {
+	if about.as == "" {
+		return x.object[about]
+	}
+	return slices.Concat(x.object[object{about.file, about.resource, ""}], x.object[about])
+}
+
 // objectOf is the object that a finding is about, as its file has it, and a line of it.
 func objectOf(f finding.Finding) (about object, line int) {
 	if f.Source.File != "" {
-		return object{f.Source.File, f.Source.Resource}, f.Source.Line
+		return object{f.Source.File, f.Source.Resource, f.Source.As}, f.Source.Line
 	}
-	return object{f.File, f.Resource}, f.Range.Line
+	return object{f.File, f.Resource, ""}, f.Range.Line
 }
 
-// linesOf gives the lines on which a directive may speak of the finding: where it begins; of one about an object as a
-// whole, any that it covers.
+// linesOf gives the lines on which a directive may speak of the finding: where it begins, or the operation that sets the
+// field; of one about an object as a whole, any that it covers.
 func (x *index) linesOf(f finding.Finding) func(yield func(int) bool) {
-	last := f.Range.Line
+	first, last := f.Range.Line, f.Range.Line
+	if f.Begins > 0 {
+		first = min(first, f.Begins)
+	}
 	if f.Path == "" && f.Resource != (finding.Resource{}) {
 		last = max(last, f.Range.EndLine)
 	}
-	return x.spoken[f.File].between(f.Range.Line, last)
+	return x.spoken[f.File].between(first, last)
 }
 
 // lineSet is a set of lines, asked for stretches of them.

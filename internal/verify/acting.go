@@ -20,6 +20,8 @@ type place struct {
 	nth  int
 }
 
+func placeOf(o *inventory.Object) place { return place{file: o.File, id: identityOf(o)} }
+
 func extensionsOf(u *inventory.Unit) (map[place]*inventory.Object, []place) {
 	found := map[place]*inventory.Object{}
 	var order []place
@@ -27,7 +29,7 @@ func extensionsOf(u *inventory.Unit) (map[place]*inventory.Object, []place) {
 		if _, ok := olm.ReadExtension(o.Node); !ok {
 			continue
 		}
-		p := place{file: o.File, id: identityOf(o)}
+		p := placeOf(o)
 		for found[p] != nil {
 			p.nth++
 		}
@@ -43,12 +45,12 @@ func (e *examiner) extensions() {
 	after, orderAfter := extensionsOf(e.after)
 	for _, p := range orderAfter {
 		if before[p] == nil {
-			e.fault(touching(p), "a ClusterExtension %s would come to be", p.id.Name)
+			e.fault(e.touching(p), "a ClusterExtension %s would come to be", p.id.Name)
 		}
 	}
 	for _, p := range order {
 		if after[p] == nil {
-			e.fault(touching(p), "ClusterExtension %s would be gone", p.id.Name)
+			e.fault(e.touching(p), "ClusterExtension %s would be gone", p.id.Name)
 			continue
 		}
 		if model := e.target(before[p]).Model; model == olm.Required || model == olm.Synthetic {
@@ -57,15 +59,15 @@ func (e *examiner) extensions() {
 	}
 }
 
-func touching(p place) func(*fixers.Plan) bool {
-	return func(plan *fixers.Plan) bool { return changes(plan, p.file) }
+func (e *examiner) touching(p place) func(*fixers.Plan) bool {
+	return func(plan *fixers.Plan) bool { return e.touches(plan, p.file, p.id) }
 }
 
 func (e *examiner) extension(p place, before, after *inventory.Object) {
 	from, to := e.acting(before), e.acting(after)
 	change, declared := e.switches[place{file: p.file, id: p.id}]
 	if normal(from) != normal(to) && (!declared || normal(change.From) != normal(from) || normal(change.To) != normal(to)) {
-		e.fault(touching(p), "OLM would act as %s for ClusterExtension %s, no longer as %s", subjectName(to), p.id.Name, subjectName(from))
+		e.fault(e.touching(p), "OLM would act as %s for ClusterExtension %s, no longer as %s", subjectName(to), p.id.Name, subjectName(from))
 		return
 	}
 	if e.faultIsKnown(from) || e.faultIsKnown(to) || !e.mayDiffer(from, to) {
@@ -80,7 +82,8 @@ func (e *examiner) extension(p place, before, after *inventory.Object) {
 		mayLose: func(g rbac.Grant) bool { return slices.Contains(change.Lost, g) },
 		mayGain: func(g rbac.Grant) bool { return slices.Contains(change.Gained, g) || e.granted(to, g) },
 		blame: func(plan *fixers.Plan, _ bool) bool {
-			return isAbout(plan, normal(from)) || isAbout(plan, normal(to)) || plan.Object.File == p.file && identityOf(plan.Object) == p.id
+			return isAbout(plan, normal(from)) || isAbout(plan, normal(to)) || e.declares(plan, p.id) ||
+				plan.Object.File == p.file && identityOf(plan.Object) == p.id
 		},
 	}
 	e.noteExtension(p, from, to, e.compare(c))
@@ -163,7 +166,7 @@ func (e *examiner) bystanders() {
 		}
 		for _, gain := range plan.Gains {
 			s := normal(gain.Subject)
-			if s.Kind != rbac.KindServiceAccount {
+			if s.Kind != rbac.KindServiceAccount || !e.isMeant(gain.Unit) {
 				continue
 			}
 			for _, ref := range e.after.References(inventory.Account{Namespace: s.Namespace, Name: s.Name}) {
@@ -179,7 +182,7 @@ func (e *examiner) bystanders() {
 
 // switched tells whether an object is an extension whose change of identity was declared.
 func (e *examiner) switched(o *inventory.Object) bool {
-	_, ok := e.switches[place{file: o.File, id: identityOf(o)}]
+	_, ok := e.switches[placeOf(o)]
 	return ok
 }
 
@@ -187,10 +190,10 @@ func (e *examiner) switched(o *inventory.Object) bool {
 func (e *examiner) orphans() {
 	left := map[place]bool{}
 	for _, o := range e.after.Objects {
-		left[place{file: o.File, id: identityOf(o)}] = true
+		left[placeOf(o)] = true
 	}
 	for _, o := range e.before.Objects {
-		if left[place{file: o.File, id: identityOf(o)}] {
+		if left[placeOf(o)] {
 			continue
 		}
 		switch {
@@ -205,7 +208,7 @@ func (e *examiner) orphans() {
 func (e *examiner) orphansOfAccount(o *inventory.Object) {
 	for _, ref := range e.after.References(inventory.Account{Namespace: o.Namespace, Name: o.Name}) {
 		if ref.What != inventory.Definition && e.meant(o, ref.Object) {
-			e.fault(func(p *fixers.Plan) bool { return changes(p, o.File) },
+			e.fault(func(p *fixers.Plan) bool { return e.touches(p, o.File, identityOf(o)) },
 				"%s at %s still needs %s", identityOf(ref.Object), ref.Object.Position(ref.Path), identityOf(o))
 		}
 	}
@@ -214,7 +217,7 @@ func (e *examiner) orphansOfAccount(o *inventory.Object) {
 func (e *examiner) orphansOfRole(o *inventory.Object) {
 	for _, binding := range bindingsTo(e.after)[identityOf(o)] {
 		if e.meant(o, binding) {
-			e.fault(func(p *fixers.Plan) bool { return changes(p, o.File) },
+			e.fault(func(p *fixers.Plan) bool { return e.touches(p, o.File, identityOf(o)) },
 				"%s at %s still refers to %s", identityOf(binding), binding.Position(nil), identityOf(o))
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/salint/salint/internal/inventory"
 )
 
-// claimed finds files that change or go although a kustomization reads them as something else than objects. What is built
-// from them would be another thing, and nobody can declare that.
+// claimed finds files that change or go although a kustomization reads them as something else than objects, in units that
+// are not built. What is made of them there would be another thing, and nobody would see it.
 func claimed(units []*inventory.Unit, changes []fixers.FileChange) []fault {
 	var faults []fault
 	for _, change := range changes {
@@ -22,6 +22,9 @@ func claimed(units []*inventory.Unit, changes []fixers.FileChange) []fault {
 
 func claimOn(units []*inventory.Unit, file string) (inventory.Claim, bool) {
 	for _, unit := range units {
+		if unit.Built {
+			continue // what is made of the file is compared
+		}
 		for _, claim := range unit.Claims {
 			if claim.Covers(file) {
 				return claim, true

@@ -113,7 +113,7 @@ func (e *examiner) identities() {
 				newMore: func() []effect { return e.ofGroups(e.after, s, place) },
 				mayLose: func(g rbac.Grant) bool { return e.losses[declaration{s, g}] },
 				mayGain: func(g rbac.Grant) bool { return e.gains[declaration{s, g}] },
-				blame:   who.blame,
+				blame:   func(p *fixers.Plan, ofRole bool) bool { return e.blames(who, p, ofRole) },
 			})
 			total.gained.Include(d.gained)
 			total.lost.Include(d.lost)

@@ -11,21 +11,21 @@ import (
 	"github.com/salint/salint/internal/rbac"
 )
 
-// concern is a subject of bindings that what it may do could have changed for, and the files in which bindings and roles
-// differ that could have changed it.
+// concern is a subject of bindings that what it may do could have changed for, and the bindings and roles that differ and
+// could have changed it.
 type concern struct {
 	subject         rbac.Subject
-	bindings, roles map[string]bool
+	bindings, roles map[place]bool
 }
 
-// blame tells whether a plan changes one of these files.
-func (c concern) blame(p *fixers.Plan, ofRole bool) bool {
-	files := c.bindings
+// blames tells whether a plan changes one of these.
+func (e *examiner) blames(c concern, p *fixers.Plan, ofRole bool) bool {
+	of := c.bindings
 	if ofRole {
-		files = c.roles
+		of = c.roles
 	}
-	for file := range files {
-		if changes(p, file) {
+	for at := range of {
+		if e.touches(p, at.file, at.id) {
 			return true
 		}
 	}
@@ -35,16 +35,16 @@ func (c concern) blame(p *fixers.Plan, ofRole bool) bool {
 // concernedBy lists the subjects of the bindings that differ between two units, and of those that refer to a role which
 // does. Nobody else can have gained or lost anything.
 func concernedBy(p pair) []concern {
-	bindings, roles := map[*inventory.Object]bool{}, map[roleName][]string{}
-	var parts []string // files with ClusterRoles that differ
+	bindings, roles := map[*inventory.Object]bool{}, map[roleName][]place{}
+	var parts []place // ClusterRoles that differ
 	for _, o := range differing(p) {
 		switch {
 		case isBinding(o):
 			bindings[o] = true
 		case isRole(o):
-			roles[roleName{o.Kind, o.Name}] = append(roles[roleName{o.Kind, o.Name}], o.File)
+			roles[roleName{o.Kind, o.Name}] = append(roles[roleName{o.Kind, o.Name}], placeOf(o))
 			if o.Kind == "ClusterRole" {
-				parts = append(parts, o.File)
+				parts = append(parts, placeOf(o))
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func concernedBy(p pair) []concern {
 				continue
 			}
 			if bindings[o] {
-				found.add(o, []string{o.File}, nil)
+				found.add(o, []place{placeOf(o)}, nil)
 			}
 			found.add(o, nil, roles[roleOf(o)])
 		}
@@ -96,8 +96,8 @@ func aggregates(p pair) []roleName {
 	return names
 }
 
-// differing lists the objects of the files that change which are not in both units alike. Objects of other files are
-// shared by the units.
+// differing lists the objects which are not in both units alike. Objects of files that do not change are shared by the
+// units, unless these are built.
 func differing(p pair) []*inventory.Object {
 	before, after := p.inChanged(p.before), p.inChanged(p.after)
 	var found []*inventory.Object
@@ -114,15 +114,15 @@ func differing(p pair) []*inventory.Object {
 	return found
 }
 
-// inChanged are the bindings and roles of a unit that lie in files which change.
+// inChanged are the bindings and roles of a unit that lie in files which change; in one that is built, all.
 func (p pair) inChanged(u *inventory.Unit) map[place]*inventory.Object {
 	found := map[place]*inventory.Object{}
 	copies := map[place]int{}
 	for _, o := range u.Objects {
-		if !p.changes[o.File] || !isBinding(o) && !isRole(o) {
+		if !p.changes[o.File] && !u.Built || !isBinding(o) && !isRole(o) {
 			continue
 		}
-		at := place{file: o.File, id: identityOf(o)}
+		at := placeOf(o)
 		copies[at]++
 		at.nth = copies[at] - 1
 		found[at] = o
@@ -133,22 +133,22 @@ func (p pair) inChanged(u *inventory.Unit) map[place]*inventory.Object {
 // concerns are by subject.
 type concerns map[rbac.Subject]concern
 
-// add notes that files with bindings and with roles concern the subjects of a binding.
-func (c concerns) add(binding *inventory.Object, bindings, roles []string) {
+// add notes that bindings and roles concern the subjects of a binding.
+func (c concerns) add(binding *inventory.Object, bindings, roles []place) {
 	if len(bindings)+len(roles) == 0 {
 		return
 	}
 	for _, s := range subjectsOf(binding) {
 		who, known := c[s]
 		if !known {
-			who = concern{s, map[string]bool{}, map[string]bool{}}
+			who = concern{s, map[place]bool{}, map[place]bool{}}
 			c[s] = who
 		}
-		for _, file := range bindings {
-			who.bindings[file] = true
+		for _, at := range bindings {
+			who.bindings[at] = true
 		}
-		for _, file := range roles {
-			who.roles[file] = true
+		for _, at := range roles {
+			who.roles[at] = true
 		}
 	}
 }

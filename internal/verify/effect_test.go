@@ -137,7 +137,7 @@ func TestSameEffectIsProven(t *testing.T) {
 	c := repo.Context(t, verifytest.Options{Target: "ignored"})
 	plan, _ := remove(t, c)
 	plan.Changes = append(plan.Changes, fixers.Change{File: "rbac.yaml", Document: 1, Op: fixers.SetText, Path: path("roleRef.name"), Value: "same"})
-	proof, err := verify.Prove(c, repo.Files(), []*fixers.Plan{plan})
+	proof, err := verify.Prove(c, []*fixers.Plan{plan})
 	if err != nil || len(proof.Plans) != 1 {
 		t.Fatalf("%+v, %v", proof.Refused, err)
 	}

@@ -45,14 +45,23 @@ func newExaminer(p pair, plans []*fixers.Plan) *examiner {
 	}
 	for _, plan := range plans {
 		for _, c := range plan.Gains {
+			if !e.isMeant(c.Unit) {
+				continue
+			}
 			e.gains[declaration{normal(c.Subject), c.Grant}] = true
 			e.about[normal(c.Subject)] = append(e.about[normal(c.Subject)], plan)
 		}
 		for _, c := range plan.Losses {
+			if !e.isMeant(c.Unit) {
+				continue
+			}
 			e.losses[declaration{normal(c.Subject), c.Grant}] = true
 			e.about[normal(c.Subject)] = append(e.about[normal(c.Subject)], plan)
 		}
 		for _, s := range plan.Switches {
+			if !e.isMeant(s.Unit) {
+				continue
+			}
 			p := place{file: s.Extension.File, id: identityOf(s.Extension)}
 			e.switches[p] = s
 			e.about[p] = append(e.about[p], plan)
@@ -62,6 +71,12 @@ func newExaminer(p pair, plans []*fixers.Plan) *examiner {
 }
 
 func (e *examiner) examine() {
+	if !e.isComparable() {
+		return
+	}
+	if e.isBuilt() && !e.objects() {
+		return // what follows from that is no further fault
+	}
 	e.problems()
 	e.duplicates()
 	e.orphans()
@@ -84,7 +99,7 @@ func (e *examiner) name() string {
 	if e.before.Kind == inventory.PlainUnit {
 		return "plain files"
 	}
-	return "kustomization " + e.before.Name
+	return e.before.String()
 }
 
 // problems finds entries of kustomizations that lead nowhere any more.
@@ -112,6 +127,7 @@ func lists(p *fixers.Plan, problem inventory.Problem) bool {
 // changes tells whether a plan declares a change of a file.
 func changes(p *fixers.Plan, file string) bool {
 	return slices.ContainsFunc(p.Changes, func(c fixers.Change) bool { return c.File == file }) ||
+		slices.ContainsFunc(p.Texts, func(c fixers.TextChange) bool { return c.File == file }) ||
 		slices.ContainsFunc(p.Documents, func(d fixers.Document) bool { return d.File == file })
 }
 
@@ -127,7 +143,7 @@ func (e *examiner) duplicates() {
 		if o.Name == "" || len(same) < 2 || len(same) <= len(before[id]) || o != same[0] {
 			continue
 		}
-		e.fault(func(p *fixers.Plan) bool { return changesAny(p, same) }, "%s would be there twice", id)
+		e.fault(func(p *fixers.Plan) bool { return e.changesAny(p, same) }, "%s would be there twice", id)
 	}
 }
 
@@ -139,8 +155,8 @@ func byIdentity(u *inventory.Unit) map[fixers.Identity][]*inventory.Object {
 	return found
 }
 
-func changesAny(p *fixers.Plan, objects []*inventory.Object) bool {
-	return slices.ContainsFunc(objects, func(o *inventory.Object) bool { return changes(p, o.File) })
+func (e *examiner) changesAny(p *fixers.Plan, objects []*inventory.Object) bool {
+	return slices.ContainsFunc(objects, func(o *inventory.Object) bool { return e.touches(p, o.File, identityOf(o)) })
 }
 
 // isAbout tells whether a plan declares anything about a subject.
@@ -155,7 +171,7 @@ func (e *examiner) promises() {
 			continue
 		}
 		for _, gain := range plan.Gains {
-			if !slices.Contains(direct(e.after, normal(gain.Subject)), gain.Grant) {
+			if e.isMeant(gain.Unit) && !slices.Contains(direct(e.after, normal(gain.Subject)), gain.Grant) {
 				e.fault(func(p *fixers.Plan) bool { return p == plan }, "%s would not be granted %s",
 					subjectName(gain.Subject), grantName(gain.Grant))
 			}

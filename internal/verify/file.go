@@ -12,6 +12,9 @@ import (
 
 // checkFile compares what became of a file with what was declared.
 func checkFile(change fixers.FileChange) error {
+	if isText(change) {
+		return checkText(change)
+	}
 	before := manifest.Scan(change.Path, change.Before)
 	byDocument := map[int][]fixers.Change{}
 	removed := 0

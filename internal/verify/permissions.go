@@ -2,6 +2,7 @@ package verify
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/permission"
@@ -35,8 +36,12 @@ func (e *examiner) noteExtension(p place, from, to rbac.Subject, d difference) {
 // context says where the unit is, and which fixes declared something about somebody or an extension.
 func (e *examiner) context(about ...any) permission.Context {
 	var c permission.Context
-	if e.before.Kind == inventory.KustomizationUnit {
+	switch e.before.Kind {
+	case inventory.PlainUnit:
+	case inventory.KustomizationUnit:
 		c.Kustomizations = []string{e.before.Name}
+	default:
+		c.Units = []string{strings.TrimPrefix(e.before.String(), "the ")}
 	}
 	for _, who := range about {
 		for _, plan := range e.about[who] {

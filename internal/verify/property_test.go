@@ -27,7 +27,7 @@ func TestAgreesWithSinglePermissions(t *testing.T) {
 		repo := g.repository()
 		c := repo.Context(t, verifytest.Options{Target: "synthetic"})
 		plan := g.plan(c)
-		proof, err := verify.Prove(c, repo.Files(), []*fixers.Plan{plan})
+		proof, err := verify.Prove(c, []*fixers.Plan{plan})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestReportsSinglePermissions(t *testing.T) {
 		}
 		old, new := bindingsOf(t, repo), bindingsOf(t, after)
 		declareAll(plan, old, new)
-		proof, err := verify.Prove(c, repo.Files(), []*fixers.Plan{plan})
+		proof, err := verify.Prove(c, []*fixers.Plan{plan})
 		if err != nil || len(proof.Plans) != 1 {
 			t.Fatalf("seed %d: %v %v", seed, err, proof.Refused)
 		}

@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/permission"
@@ -24,10 +25,11 @@ type Proof struct {
 func (p Proof) Writes() []repo.Write { return fixers.Combined{Files: p.Files}.Writes() }
 
 // Prove carries the plans out in memory and proves the outcome. Plans that are found guilty of a difference which nobody
-// declared are dropped, with those that need them, and the rest is proven again. Files are all files of the repository.
-// The error is about the machinery, not about a plan: a file could not be read.
-func Prove(c *fixers.Context, files []string, plans []*fixers.Plan) (Proof, error) {
+// declared are dropped, with those that need them, and the rest is proven again. The error is about the machinery, not
+// about a plan: a file could not be read.
+func Prove(c *fixers.Context, plans []*fixers.Plan) (Proof, error) {
 	var proof Proof
+	w := newWorlds(c)
 	for {
 		combined, err := fixers.Combine(c, plans)
 		if err != nil {
@@ -35,7 +37,7 @@ func Prove(c *fixers.Context, files []string, plans []*fixers.Plan) (Proof, erro
 		}
 		proof.Refused = append(proof.Refused, combined.Refused...)
 		plans, proof.Refused = fixers.Without(plans, proof.Refused)
-		permissions, faults, err := examine(c, files, combined.Files, plans)
+		permissions, faults, err := w.examine(combined.Files, plans)
 		if err != nil {
 			return proof, err
 		}
@@ -78,7 +80,7 @@ func refusals(faults []fault, all []*fixers.Plan) []fixers.Refused {
 
 // examine looks for faults, first in the files, and when their contents are as declared, in the units. Without faults it
 // says what the changes do to permissions.
-func examine(c *fixers.Context, files []string, changes []fixers.FileChange, plans []*fixers.Plan) (permission.Report, []fault, error) {
+func (w *worlds) examine(changes []fixers.FileChange, plans []*fixers.Plan) (permission.Report, []fault, error) {
 	var none permission.Report
 	var faults []fault
 	for _, change := range changes {
@@ -89,14 +91,17 @@ func examine(c *fixers.Context, files []string, changes []fixers.FileChange, pla
 	if len(faults) > 0 || len(changes) == 0 {
 		return none, faults, nil
 	}
-	w, err := newWorlds(c, files, changes)
-	if err != nil {
+	if err := w.change(changes); err != nil {
 		return none, nil, err
 	}
 	faults = claimed(w.before, changes)
+	rank := map[*fixers.Plan]int{}
+	for i, plan := range plans {
+		rank[plan] = i
+	}
 	var reports []permission.Report
 	for _, pair := range w.changed() {
-		e := newExaminer(pair, plansIn(pair, changes, plans))
+		e := newExaminer(pair, plansIn(pair, changes, rank))
 		e.examine()
 		faults = append(faults, e.faults...)
 		reports = append(reports, e.permissions)
@@ -104,16 +109,13 @@ func examine(c *fixers.Context, files []string, changes []fixers.FileChange, pla
 	return permission.Beside(reports...), faults, nil
 }
 
-// plansIn lists the plans that change a file of a unit, in their order.
-func plansIn(p pair, changes []fixers.FileChange, plans []*fixers.Plan) []*fixers.Plan {
-	involved := map[*fixers.Plan]bool{}
-	for _, change := range changes {
-		if !p.files[change.Path] {
-			continue
-		}
-		for _, plan := range change.Plans {
-			involved[plan] = true
-		}
+// plansIn lists the plans that change a file of a unit, in the order of all plans.
+func plansIn(p pair, changes []fixers.FileChange, rank map[*fixers.Plan]int) []*fixers.Plan {
+	var plans []*fixers.Plan
+	for _, file := range p.read {
+		at, _ := slices.BinarySearchFunc(changes, file, func(c fixers.FileChange, file string) int { return strings.Compare(c.Path, file) })
+		plans = append(plans, changes[at].Plans...)
 	}
-	return slices.DeleteFunc(slices.Clone(plans), func(p *fixers.Plan) bool { return !involved[p] })
+	slices.SortFunc(plans, func(a, b *fixers.Plan) int { return rank[a] - rank[b] })
+	return slices.Compact(plans)
 }

@@ -206,7 +206,7 @@ func (c tampered) run(t *testing.T) {
 	context := repo.Context(t, verifytest.Options{Target: cmp.Or(c.target, "synthetic"), Unsafe: c.unsafe})
 	guilty, innocent := remove(t, context)
 	c.tamper(guilty)
-	proof, err := verify.Prove(context, repo.Files(), []*fixers.Plan{guilty, innocent})
+	proof, err := verify.Prove(context, []*fixers.Plan{guilty, innocent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestDependentPlans(t *testing.T) {
 		t.Fatalf("got %+v", work.Prunes)
 	}
 	work.Outcomes[0].Plan.Switches = nil
-	proof, err := verify.Prove(c, repo.Files(), work.Plans())
+	proof, err := verify.Prove(c, work.Plans())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestDependentPlans(t *testing.T) {
 func TestNothingToProve(t *testing.T) {
 	t.Parallel()
 	repo := base()
-	proof, err := verify.Prove(repo.Context(t, verifytest.Options{Target: "ignored"}), repo.Files(), nil)
+	proof, err := verify.Prove(repo.Context(t, verifytest.Options{Target: "ignored"}), nil)
 	if err != nil || len(proof.Files) > 0 {
 		t.Errorf("%+v, %v", proof, err)
 	}

@@ -123,6 +123,9 @@ func (t *tree) write(c fixers.Change) error {
 	}
 	last := len(c.Path) - 1
 	parent := find(t.root, c.Path[:last])
+	if parent != nil && parent.Kind == yaml.SequenceNode && c.Op == fixers.SetText {
+		return t.setItem(c)
+	}
 	if parent == nil || parent.Kind != yaml.MappingNode {
 		return fmt.Errorf("%s is in no mapping", c.Path)
 	}
@@ -148,6 +151,20 @@ func (t *tree) write(c fixers.Change) error {
 	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: c.Path[last]}
 	parent.Content = slices.Insert(parent.Content, end, key, value)
 	return nil
+}
+
+// setItem gives an item of a list another text.
+func (t *tree) setItem(c fixers.Change) error {
+	item := find(t.root, c.Path)
+	if item == nil || item.Kind != yaml.ScalarNode {
+		return fmt.Errorf("%s is no text in a list", c.Path)
+	}
+	value, err := t.encode(c.Value)
+	if err == nil {
+		*item = *value
+		t.added[item] = true
+	}
+	return err
 }
 
 // appendItem adds to a list; an empty field becomes one.

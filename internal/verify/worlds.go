@@ -1,149 +1,122 @@
 package verify
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
 )
 
 // worlds are the units of the repository before the changes and after them. Both are put together in the same way, from
-// all documents of the files that change, so that they differ by the changes alone.
+// all documents of the files that change, so that they differ by the changes alone. Several rounds of a proof share what
+// was there before.
 type worlds struct {
-	c             *fixers.Context
-	changes       []fixers.FileChange
+	c *fixers.Context
+	// contents are the files that a round changes, as they are; built are the units that are built on one of the sides.
+	contents map[string][]byte
+	built    map[inventory.UnitKey]bool
+	// before is nil until it is put together, and again when it lacks something.
 	before, after []*inventory.Unit
+	changes       []fixers.FileChange
 }
 
-// newWorlds puts the units together twice.
-func newWorlds(c *fixers.Context, files []string, changes []fixers.FileChange) (*worlds, error) {
-	old, new := map[string][]byte{}, map[string][]byte{}
-	var filesAfter []string
+func newWorlds(c *fixers.Context) *worlds {
+	w := &worlds{c: c, contents: map[string][]byte{}, built: map[inventory.UnitKey]bool{}}
+	for _, u := range c.Units {
+		w.note(u)
+	}
+	return w
+}
+
+// note remembers a unit that is built, or would have to be.
+func (w *worlds) note(u *inventory.Unit) {
+	if key := u.Key(); (u.Built || u.NotBuilt || len(u.Transforms) > 0) && !w.built[key] {
+		w.built[key] = true
+		w.before = nil
+	}
+}
+
+// change puts the units together with and without changes. Those that a change has built must be built without it as well.
+func (w *worlds) change(changes []fixers.FileChange) (err error) {
+	w.changes = changes
 	for _, change := range changes {
-		old[change.Path], new[change.Path] = change.Before, change.After
-	}
-	for _, file := range files {
-		if data, changed := new[file]; !changed || data != nil {
-			filesAfter = append(filesAfter, file)
+		if _, known := w.contents[change.Path]; !known {
+			w.contents[change.Path] = change.Before
+			w.before = nil
 		}
 	}
+	contents := maps.Clone(w.contents)
 	for _, change := range changes {
-		if change.Before == nil && len(files) > 0 {
-			filesAfter = append(filesAfter, change.Path)
-		}
+		contents[change.Path] = change.After
 	}
-	w := &worlds{c: c, changes: changes}
-	var err error
-	if w.before, err = assemble(c.Units, old, files); err != nil {
-		return nil, err
+	isBuilt := func(u *inventory.Unit) bool { return w.built[u.Key()] }
+	if w.after, err = w.c.Rebuild(contents, isBuilt); err != nil {
+		return err
 	}
-	w.after, err = assemble(c.Units, new, filesAfter)
-	return w, err
-}
-
-// assemble puts units together from what they were made of, with other contents for some files; nil is no file.
-func assemble(units []*inventory.Unit, contents map[string][]byte, files []string) ([]*inventory.Unit, error) {
-	var objects []*inventory.Object
-	var kustomizations []*inventory.Kustomization
-	seenObjects, seenKustomizations := map[*inventory.Object]bool{}, map[*inventory.Kustomization]bool{}
-	for _, unit := range units {
-		for _, o := range unit.AsWritten() {
-			if _, replaced := contents[o.File]; !replaced && !seenObjects[o] {
-				seenObjects[o] = true
-				objects = append(objects, o)
-			}
-		}
-		for _, k := range unit.Kustomizations {
-			if seenKustomizations[k] {
-				continue
-			}
-			seenKustomizations[k] = true
-			replaced, err := reread(k, contents)
-			if err != nil {
-				return nil, err
-			}
-			kustomizations = append(kustomizations, replaced)
-		}
+	for _, u := range w.after {
+		w.note(u)
 	}
-	for path, data := range contents {
-		objects = append(objects, read(path, data)...)
+	if w.before == nil {
+		w.before, err = w.c.Rebuild(w.contents, isBuilt)
 	}
-	return inventory.Units(objects, kustomizations, files...), nil
-}
-
-// reread gives a kustomization as the contents have it, or as it is when they do not.
-func reread(k *inventory.Kustomization, contents map[string][]byte) (*inventory.Kustomization, error) {
-	data, replaced := contents[k.Path]
-	if !replaced {
-		return k, nil
-	}
-	doc := manifest.Scan(k.Path, data).Docs[k.Doc.Index] // checkFile has counted the documents
-	if err := doc.Parse(); err != nil {
-		return nil, err
-	}
-	return inventory.ReadKustomization(doc)
-}
-
-// read lists the objects of a file. Documents that cannot be read have none, before and after alike.
-func read(path string, data []byte) []*inventory.Object {
-	var objects []*inventory.Object
-	for _, doc := range manifest.Scan(path, data).Docs {
-		if doc.Parse() == nil {
-			objects = append(objects, inventory.Objects(doc)...)
-		}
-	}
-	return objects
+	return err
 }
 
 // pair is a unit before and after. One that is not there is empty.
 type pair struct {
 	before, after *inventory.Unit
+	// wasThere and isThere tell whether it is there.
+	wasThere, isThere bool
 	// target is what an object of the unit is judged for.
 	target func(*inventory.Object) olm.Target
-	// files are those of the unit, before or after; changes are the files of the repository that change.
+	// files are those with objects of the unit, before or after; changes are the files of the repository that change, and read
+	// those of them that the unit reads.
 	files, changes map[string]bool
+	read           []string
 }
 
-// changed lists the units that have a hand in a file that changed.
+// isBuilt tells whether both sides are what is applied rather than what files hold.
+func (p *pair) isBuilt() bool { return p.before.Built && p.after.Built }
+
+// changed lists the units that have a hand in a file that changed, and those that come or go with it.
 func (w *worlds) changed() []pair {
-	type key struct {
-		kind inventory.UnitKind
-		name string
-	}
-	pairs := map[key]*pair{}
 	changes := map[string]bool{}
 	for _, c := range w.changes {
 		changes[c.Path] = true
 	}
-	var order []key
-	add := func(u *inventory.Unit, set func(*pair)) {
-		k := key{u.Kind, u.Name}
+	pairs := map[inventory.UnitKey]*pair{}
+	var order []inventory.UnitKey
+	of := func(u *inventory.Unit) *pair {
+		k := u.Key()
 		if pairs[k] == nil {
 			empty := &inventory.Unit{Name: u.Name, Root: u.Root, Kind: u.Kind}
 			unknown := func(*inventory.Object) olm.Target { return olm.Target{} }
 			pairs[k] = &pair{before: empty, after: empty, target: unknown, files: map[string]bool{}, changes: changes}
 			order = append(order, k)
 		}
-		set(pairs[k])
 		pairs[k].addFiles(u)
+		return pairs[k]
 	}
 	for _, u := range w.before {
-		add(u, func(p *pair) { p.before = u })
+		p := of(u)
+		p.before, p.wasThere = u, true
 	}
 	for _, u := range w.after {
-		add(u, func(p *pair) { p.after = u })
+		p := of(u)
+		p.after, p.isThere = u, true
 	}
 	for _, u := range w.c.Units {
-		if p := pairs[key{u.Kind, u.Name}]; p != nil {
+		if p := pairs[u.Key()]; p != nil {
 			p.target = func(o *inventory.Object) olm.Target { return w.c.Target(u, o) }
 		}
 	}
 	var changed []pair
 	for _, k := range order {
 		p := pairs[k]
-		if slices.ContainsFunc(w.changes, func(c fixers.FileChange) bool { return p.files[c.Path] }) {
+		p.read = slices.Concat(p.before.ReadOf(changes), p.after.ReadOf(changes))
+		if len(p.read) > 0 || p.wasThere != p.isThere {
 			changed = append(changed, *p)
 		}
 	}

@@ -17,7 +17,7 @@ func (w *World) About(selected func(file string) bool, start func(*inventory.Obj
 	for _, unit := range w.Units {
 		if unit.Kind == inventory.PlainUnit {
 			units = append(units, narrowed(unit, beside, start))
-		} else if applies(unit, selected) {
+		} else if applies(unit, selected) || w.renders(unit, selected) {
 			units = append(units, unit)
 		}
 	}
@@ -31,6 +31,13 @@ func applies(unit *inventory.Unit, selected func(string) bool) bool {
 				slices.ContainsFunc(k.Resources, func(e inventory.Entry) bool { return e.Target != "" && selected(e.Target) }) ||
 				slices.ContainsFunc(k.Claims, func(c inventory.Claim) bool { return c.File != "" && selected(c.File) })
 		})
+}
+
+// renders tells whether a file was selected of a chart that a unit renders, or of its values.
+func (w *World) renders(unit *inventory.Unit, selected func(string) bool) bool {
+	return len(unit.Renderings) > 0 && slices.ContainsFunc(w.names, func(name string) bool {
+		return unit.Reads(name) && selected(name)
+	})
 }
 
 // beside selects, besides what is selected, what lies in the folder of a file that was selected by itself.
@@ -63,6 +70,11 @@ func (w *World) MayGrant(unit *inventory.Unit) bool { return mayGrant(unit, w.gr
 func mayGrant(unit *inventory.Unit, granting map[string]bool) bool {
 	if slices.ContainsFunc(unit.Objects, isBinding) {
 		return true
+	}
+	for file := range granting {
+		if len(unit.Renderings) > 0 && unit.Reads(file) {
+			return true
+		}
 	}
 	return slices.ContainsFunc(unit.Kustomizations, func(k *inventory.Kustomization) bool {
 		return slices.ContainsFunc(k.Resources, func(e inventory.Entry) bool { return granting[e.Target] })

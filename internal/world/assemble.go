@@ -3,7 +3,10 @@ package world
 import (
 	"context"
 	"io/fs"
+	"slices"
 
+	"github.com/salint/salint/internal/applications"
+	"github.com/salint/salint/internal/charts"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/overlay"
@@ -25,15 +28,89 @@ type Assembly struct {
 	Mentions func([]byte) bool
 	// Also has further units built: those in which an object of interest may only be known by what was built. It may be nil.
 	Also func(*inventory.Unit) bool
+	// Known and Must are for a repository of which most is put together already, see Rebuild: Known gives a unit that need not be
+	// built again, asked by what it is made of, or nil; Must tells of units that are built although nothing changes their files,
+	// or nothing of interest is in them. Both may be nil.
+	Known func(*inventory.Unit) *inventory.Unit
+	Must  func(*inventory.Unit) bool
+	// Remotes are the addresses of the repository's git remotes, see RemotesOf: by them Argo CD and Flux mean this repository.
+	Remotes []string
+	Charts  ChartAssembly
 }
 
-// Assemble puts together what is applied together, as it is applied: overlays are built. Everybody who makes units of a
-// repository does so here, so that a fix is proven on what was linted. The error is that of ctx.
+// ChartAssembly says how charts become units.
+type ChartAssembly struct {
+	charts.Settings
+	// Wanted picks the documents of interest among what is rendered, and Mentions tells of the text of a chart whether there may
+	// be any; nil takes all.
+	Wanted   func(*manifest.Document) bool
+	Mentions func([]byte) bool
+}
+
+// Assembled is a repository put together.
+type Assembled struct {
+	Units []*inventory.Unit
+	// Applications are what the repository says of who applies the units.
+	Applications *applications.Set
+}
+
+// Assemble is AssembleAll for those who need the units only.
 func Assemble(ctx context.Context, a Assembly) ([]*inventory.Unit, error) {
-	units := inventory.Units(a.Objects, a.Kustomizations, a.Names...)
-	return overlay.Build(ctx, units, overlay.Options{
-		Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
+	all, err := AssembleAll(ctx, a)
+	return all.Units, err
+}
+
+// AssembleAll puts together what is applied together, as it is applied: overlays are built, also as applications of
+// Argo CD and Flux have them, and charts are rendered. Everybody who makes units of a repository does so here, so that a fix
+// is proven on what was linted. The error is that of ctx.
+func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
+	rendered, err := a.rendered(ctx)
+	if err != nil {
+		return Assembled{}, err
+	}
+	units, set, err := applications.Build(ctx, applications.Options{
+		Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes,
+		Rendered: rendered, Charts: a.chartOptions(),
+		Overlay: overlay.Options{
+			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
+			Known: a.Known, Must: a.Must,
+		},
 	})
+	return Assembled{Units: withCharts(units, rendered), Applications: set}, err
+}
+
+// rendered makes the units of charts.
+func (a Assembly) rendered(ctx context.Context) ([]*inventory.Unit, error) {
+	if a.Files == nil {
+		return nil, nil
+	}
+	options := a.chartOptions()
+	options.Files = render.ReadOnce(a.Files)
+	return charts.Build(ctx, charts.Sets(a.Names, options.Files, a.Charts.Settings), options)
+}
+
+func (a Assembly) chartOptions() charts.Options {
+	return charts.Options{
+		Files: a.Files, Workers: a.Workers, Wanted: a.Charts.Wanted, Mentions: a.Charts.Mentions,
+		Known: a.Known, Must: a.Must,
+	}
+}
+
+// withCharts puts the units of charts behind the others, but before the one of plain files, which comes last.
+func withCharts(units, rendered []*inventory.Unit) []*inventory.Unit {
+	at := len(units)
+	if at > 0 && units[at-1].Kind == inventory.PlainUnit {
+		at--
+	}
+	return slices.Insert(units, at, rendered...)
+}
+
+// RemotesOf gives the addresses of a tree's git remotes.
+func RemotesOf(tree any) []string {
+	if tree, ok := tree.(interface{ Remotes() []string }); ok {
+		return tree.Remotes()
+	}
+	return nil
 }
 
 // FilesOf gives the files of a tree for building; nil when it is none that has more than single files.

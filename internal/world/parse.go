@@ -20,7 +20,7 @@ type Selection struct {
 	Files map[string]*manifest.File
 	// Matters picks the documents. Kustomizations are always parsed.
 	Matters func(*manifest.Document) bool
-	// Missed tells of a document in a template of a chart that is not rendered whether that has to be said.
+	// Missed tells of a document in a template whether it has to be said that charts are not rendered; nil where they are.
 	Missed func(*manifest.Document) bool
 }
 
@@ -98,6 +98,9 @@ func (s Selection) parseFile(f *manifest.File) Parsed {
 
 // unrendered says once that a chart which could matter is not rendered.
 func (s Selection) unrendered(chart string, templates []string) []Problem {
+	if s.Missed == nil {
+		return nil
+	}
 	slices.Sort(templates)
 	var places []Place
 	for _, template := range templates {
@@ -109,7 +112,7 @@ func (s Selection) unrendered(chart string, templates []string) []Problem {
 		return nil
 	}
 	p := aboutFile(strings.TrimPrefix(chart+"/Chart.yaml", "./"),
-		"the templates of this Helm chart were not checked: charts are not rendered yet; lint the output of `helm template`")
+		"the templates of this Helm chart were not checked, for it cannot be rendered here: lint the output of `helm template`")
 	p.Related = places
 	return []Problem{p}
 }

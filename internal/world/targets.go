@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"path"
 	"strings"
 	"sync"
 
@@ -19,6 +20,8 @@ type Verdict struct {
 	Signs        []olm.Sign
 	// Synthetic tells whether synthetic identities are on.
 	Synthetic olm.GateState
+	// Scope is the file by which the configuration tells the target.
+	Scope string
 }
 
 // Targets works out verdicts. A target belongs to a unit. In the plain unit, which may hold several clusters, it belongs
@@ -49,8 +52,8 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 // Of gives the verdict for an object in a unit. Without any sign the target is the model synthetic, and not known.
 func (t *Targets) Of(unit *inventory.Unit, object *inventory.Object) Verdict {
 	signs, resolution := t.resolve(unit, object)
-	v := Verdict{Signs: signs, Synthetic: resolution.Synthetic}
-	if target, asked := t.asked(scopeFile(unit, object)); asked {
+	v := Verdict{Signs: signs, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
+	if target, asked := t.asked(v.Scope); asked {
 		v.Target, v.Asked, v.Known = target, true, true
 		return v
 	}
@@ -74,11 +77,17 @@ func mustTarget(name string) olm.Target {
 	return target
 }
 
-// scopeFile is the file by which the configuration tells the target: the kustomization that applies the object, or, in
-// the plain unit, the object's own.
+// scopeFile is the file by which the configuration tells the target: the kustomization, the application or the chart that
+// applies the object, or, in the plain unit, the object's own.
 func scopeFile(unit *inventory.Unit, object *inventory.Object) string {
 	if unit.Kind == inventory.KustomizationUnit && len(unit.Kustomizations) > 0 {
 		return unit.Kustomizations[0].Path
+	}
+	if unit.Kind == inventory.ApplicationUnit && len(unit.Appliers) > 0 {
+		return unit.Appliers[0].Object.File
+	}
+	if unit.Kind == inventory.ChartUnit {
+		return path.Join(unit.Root, "Chart.yaml")
 	}
 	return object.File
 }

@@ -1,12 +1,13 @@
 package world
 
 import (
-	"bytes"
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
+	"github.com/salint/salint/internal/applications"
+	"github.com/salint/salint/internal/charts"
+	"github.com/salint/salint/internal/gitops"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
@@ -32,6 +33,8 @@ type Options struct {
 	// Limits bound the builds of overlays. AsWritten leaves them out: what files hold is all that is asked about.
 	Limits    render.Limits
 	AsWritten bool
+	// Charts are the user's settings for rendering charts.
+	Charts charts.Settings
 }
 
 // World is what was read of a tree.
@@ -39,6 +42,8 @@ type World struct {
 	// Units are what is applied together, the plain unit last; Objects those that files hold, in the order of files.
 	Units   []*inventory.Unit
 	Objects []*inventory.Object
+	// Applications are what the repository says of who applies the units.
+	Applications *applications.Set
 	// NotRead are the files and documents that could have held objects of interest. See Problems.
 	NotRead []Problem
 	Targets *Targets
@@ -89,7 +94,7 @@ func Read(ctx context.Context, tree Tree, o Options) (*World, error) {
 		o.Kinds = RBAC()
 	}
 	g := &gatherer{
-		interest: manifest.NewInterest(o.Kinds), files: map[string]*manifest.File{},
+		asked: manifest.NewInterest(o.Kinds), interest: manifest.NewInterest(Kinds(o.Kinds, gitops.Kinds())), files: map[string]*manifest.File{},
 		grants: manifest.NewInterest(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}), granting: map[string]bool{},
 	}
 	skipped, err := tree.Walk(ctx, o.Walk, g.visit)
@@ -97,83 +102,80 @@ func Read(ctx context.Context, tree Tree, o Options) (*World, error) {
 		return nil, err
 	}
 	slices.Sort(g.names)
-	parsed, err := Selection{Names: g.names, Files: g.files, Matters: g.interest.Wants, Missed: g.interest.Wants}.Parse(ctx)
+	selection := Selection{Names: g.names, Files: g.files, Matters: g.matters()}
+	if FilesOf(tree) == nil {
+		selection.Missed = g.asked.Wants
+	}
+	parsed, err := selection.Parse(ctx)
 	if err != nil {
 		return nil, err
 	}
-	units, err := o.assemble(ctx, tree, g, parsed)
+	all, err := o.assemble(ctx, tree, g, parsed)
 	if err != nil {
 		return nil, err
 	}
 	w := &World{
-		Units: units, Objects: parsed.Objects, NotRead: slices.Concat(g.problems, parsed.Problems),
+		Units: all.Units, Applications: all.Applications, Objects: parsed.Objects, NotRead: slices.Concat(g.problems, parsed.Problems),
 		Targets: NewTargets(o.Asked), files: g.files, names: g.names, granting: g.granting,
 	}
 	for _, skip := range skipped {
 		w.NotRead = append(w.NotRead, Skipped(skip))
 	}
-	w.NotRead = slices.Concat(w.NotRead, legacy(parsed.Objects), g.hidden(parsed.Problems))
+	w.NotRead = slices.Concat(w.NotRead, legacy(parsed.Objects))
 	SortProblems(w.NotRead)
 	return w, nil
 }
 
 // assemble makes the units. The processes that build are gone when it returns; tracing a field may start them again.
-func (o Options) assemble(ctx context.Context, tree Tree, g *gatherer, parsed Parsed) ([]*inventory.Unit, error) {
+func (o Options) assemble(ctx context.Context, tree Tree, g *gatherer, parsed Parsed) (Assembled, error) {
 	a := Assembly{
 		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: g.names,
-		Wanted: g.interest.Wants, Mentions: g.interest.Mentions,
+		Wanted: g.interest.Wants, Mentions: g.interest.Mentions, Remotes: RemotesOf(tree),
 		Also: func(u *inventory.Unit) bool { return mayGrant(u, g.granting) || bringsObjects(u) },
 	}
 	if !o.AsWritten {
 		a.Files = FilesOf(tree)
+		// What a chart is rendered to may have names that do not stand in it: all kinds count, whatever the words.
+		kinds := wordless(Kinds(o.Kinds, gitops.Kinds()))
+		a.Charts = ChartAssembly{Settings: o.Charts, Wanted: g.keeps, Mentions: manifest.NewInterest(kinds).Mentions}
 	}
 	a.Workers = render.NewWorkers(o.Limits)
 	defer a.Workers.Close()
-	return Assemble(ctx, a)
+	return AssembleAll(ctx, a)
+}
+
+func wordless(kinds map[string][]string) map[string][]string {
+	all := map[string][]string{}
+	for kind := range kinds {
+		all[kind] = nil
+	}
+	return all
 }
 
 // gatherer keeps the files of a walk in which something is wanted.
 type gatherer struct {
-	interest, grants *manifest.Interest
+	// asked are the kinds of the question, interest those of Argo CD and Flux besides.
+	asked, interest, grants *manifest.Interest
 
 	mu       sync.Mutex
 	names    []string
 	files    map[string]*manifest.File
 	granting map[string]bool
 	problems []Problem
-	// including are files that, as templates, may get whole objects out of others.
-	including []string
 }
 
-// includesObjects tells whether a document without a visible kind asks for the text of a named template.
-func includesObjects(f *manifest.File) bool {
-	return bytes.Contains(f.Data, []byte("{{")) && slices.ContainsFunc(f.Docs, func(doc *manifest.Document) bool {
-		text := doc.Bytes()
-		return doc.Kind() == "" && (bytes.Contains(text, []byte("include ")) || bytes.Contains(text, []byte("template ")))
-	})
+// keeps tells whether a document may matter.
+func (g *gatherer) keeps(doc *manifest.Document) bool {
+	return g.interest.Wants(doc) || IsConfigMap(doc)
 }
 
-// hidden says once of each chart that its templates get whole objects out of others.
-func (g *gatherer) hidden(known []Problem) []Problem {
-	charts := inventory.FindCharts(g.names)
-	said := map[string]bool{}
-	for _, p := range known {
-		said[p.Position.File] = true
+// matters picks the documents to parse: what is wanted, and the settings of applications.
+func (g *gatherer) matters() func(*manifest.Document) bool {
+	settings := map[*manifest.Document]bool{}
+	for _, doc := range Settings(g.files, g.interest.Wants) {
+		settings[doc] = true
 	}
-	slices.Sort(g.including)
-	var problems []Problem
-	for _, file := range g.including {
-		chart, isTemplate := charts.Template(file)
-		place := strings.TrimPrefix(chart+"/Chart.yaml", "./")
-		if !isTemplate || said[place] {
-			continue
-		}
-		said[place] = true
-		p := aboutFile(place, "this Helm chart is not rendered yet, and its templates take objects out of others: ask about the output of `helm template`")
-		p.Related = []Place{{inventory.Position{File: file, Line: 1, Column: 1}, "template that was not checked"}}
-		problems = append(problems, p)
-	}
-	return problems
+	return func(doc *manifest.Document) bool { return g.interest.Wants(doc) || settings[doc] }
 }
 
 // visit looks at the bytes of one file. It is called by several goroutines.
@@ -183,7 +185,7 @@ func (g *gatherer) visit(file repo.File) {
 	if !noText {
 		f = manifest.Scan(file.Path, file.Data)
 	}
-	keep := !noText && (inventory.IsKustomizationFile(file.Path) || slices.ContainsFunc(f.Docs, g.interest.Wants))
+	keep := !noText && (inventory.IsKustomizationFile(file.Path) || slices.ContainsFunc(f.Docs, g.keeps))
 	granting := !noText && slices.ContainsFunc(f.Docs, g.grants.Wants)
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -193,9 +195,6 @@ func (g *gatherer) visit(file repo.File) {
 	g.names = append(g.names, file.Path)
 	if noText {
 		g.problems = append(g.problems, problem)
-	}
-	if !noText && includesObjects(f) {
-		g.including = append(g.including, file.Path)
 	}
 	if keep {
 		g.files[file.Path] = f

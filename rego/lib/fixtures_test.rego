@@ -277,6 +277,21 @@ named_by(names, wanted) if {
 	every name in wanted { name in names }
 }
 
+# What Argo CD and Flux do is what a world says: late grants are {ref, never, together, why, annotation} of manifests, dangers what the
+# functions give.
+
+with_late(world, late) := object.union(world, {"late": late})
+
+with_dangers(world, dangers) := object.union(world, {"dangers": dangers})
+
+late_grants(_) := [object.union({"annotation": "", "place": {"ref": "", "path": []}, "resource": manifest(input.files, grant.ref)}, grant) |
+	some grant in object.get(input, "late", [])
+]
+
+sync_dangers(_) := object.get(input, "dangers", [])
+
+endangered(query) := [object.union(danger, {"objects": find(query)}) | some danger in object.get(input, "dangers", [])]
+
 # Manifests.
 
 cluster_extension(name, spec) := {

@@ -82,6 +82,8 @@ func several(all []world.Extension) error {
 		text := fmt.Sprintf("%s:%d", place.File, place.Line)
 		if e.Unit.Kind == inventory.KustomizationUnit {
 			text = e.Unit.Root + " applies " + text
+		} else if e.Unit.Kind != inventory.PlainUnit {
+			text = e.Unit.String() + " applies " + text
 		}
 		places = append(places, text)
 	}

@@ -271,3 +271,30 @@ func TestScalar(t *testing.T) {
 		})
 	}
 }
+
+// The lines of a field are known again in another rendering of the chart.
+func TestWrote(t *testing.T) {
+	t.Parallel()
+	template := "{{- range .Values.list }}\n---\n" + head + "metadata: {name: {{ .name }}}\nspec:\n  namespace: x\n  {{- with .account }}\n  serviceAccount:\n    name: {{ . }}\n  {{- end }}\n{{- end }}\n"
+	templates := chart(t, template, "list: [{name: a, account: b}]")
+	found, doc := firstExtension(t, templates)
+	origin, err := block.NewReader(templates).Field(found, doc, account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := origin.Source.Text[origin.Key:]; !strings.HasPrefix(got, "serviceAccount:") {
+		t.Errorf("the key is at %q", got)
+	}
+	for values, want := range map[string]int{"list: []": 0, "list: [{name: a}]": 0, "list: [{name: a, account: b}, {name: c}, {name: d, account: e}]": 2} {
+		other := chart(t, template, values, "templates/u.yaml", "serviceAccount: {{ .Values.list | len }}\n")
+		wrote := block.NewReader(other).Wrote(origin)
+		if len(wrote) != want {
+			t.Errorf("%s: wrote %v", values, wrote)
+		}
+		for _, w := range wrote {
+			if !strings.HasPrefix(other[0].Text[w.Start:], "serviceAccount:") {
+				t.Errorf("%s: %v is no field", values, w)
+			}
+		}
+	}
+}

@@ -243,7 +243,7 @@ func (f *field) onlyFields(block manifest.Span) bool {
 		}
 		rest := text[h.offset:]
 		isComment := strings.HasPrefix(rest, "#")
-		if h.class == unknown || !isComment && (h.offset-lineStart(text, h.offset) != f.column || !f.startsField(rest)) {
+		if h.class == unknown || !isComment && (h.offset-lineStart(text, h.offset) != f.column || !startsField(rest, f.name)) {
 			return false
 		}
 		if isComment {

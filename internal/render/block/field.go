@@ -51,7 +51,8 @@ func (r *Reader) Field(t render.Template, doc *manifest.Document, path manifest.
 		return Origin{}, err
 	}
 	o, err := r.origin(t, f.key, f.file, span)
-	o.Wrote = r.wrote(f, span)
+	o.name = f.name
+	o.Wrote = r.Wrote(o)
 	return o, err
 }
 
@@ -77,13 +78,15 @@ func (r *Reader) hasSibling(f *field, doc *manifest.Document, path manifest.Path
 	return false
 }
 
-// wrote finds all fields that the lines wrote, in any template.
-func (r *Reader) wrote(f *field, span manifest.Span) []Written {
+// Wrote finds the fields that the lines of a field wrote, in any template of this rendering; the origin may be of another
+// rendering of the chart. What is known of templates that were not traced is nothing.
+func (r *Reader) Wrote(o Origin) []Written {
 	var found []Written
 	for _, t := range r.templates {
 		for _, piece := range t.Pieces {
-			inside := piece.From >= span.Start && piece.To <= span.End && t.Sources[piece.Source].Name == f.file.Name
-			if inside && f.isKey(t, piece) {
+			s := t.Sources[piece.Source]
+			inside := piece.From >= o.Span.Start && piece.To <= o.Span.End && s.File == o.Source.File && s.Inside == o.Source.Inside
+			if inside && startsField(s.Text[piece.From:piece.To], o.name) {
 				found = append(found, Written{t.Name, piece.Start})
 			}
 		}
@@ -186,11 +189,11 @@ func (f *field) holds(p render.Piece) bool {
 
 // isKey tells whether a piece begins with a key of this name.
 func (f *field) isKey(t render.Template, p render.Piece) bool {
-	return f.startsField(t.Sources[p.Source].Text[p.From:p.To])
+	return startsField(t.Sources[p.Source].Text[p.From:p.To], f.name)
 }
 
-func (f *field) startsField(text string) bool {
-	rest, ok := strings.CutPrefix(text, f.name)
+func startsField(text, name string) bool {
+	rest, ok := strings.CutPrefix(text, name)
 	return ok && strings.HasPrefix(strings.TrimLeft(rest, " "), ":")
 }
 

@@ -53,6 +53,10 @@ type Origin struct {
 	// Wrote are the fields that came from these lines in the rendering, this one among them: there are several where they
 	// are ranged over, or where several templates include them. It is set for fields, not for values.
 	Wrote []Written
+	// Key is where the key of the field begins in the source. An if around the field alone lies in Span, and not in Scope.
+	Key int
+
+	name string // the key as it is written
 }
 
 // Written is a field of a rendered template: Start is where its key begins in the text.
@@ -105,7 +109,7 @@ func (r *Reader) file(s render.Source) (*source.File, error) {
 
 // origin describes a span of the source of a piece.
 func (r *Reader) origin(t render.Template, piece render.Piece, f *source.File, span manifest.Span) (Origin, error) {
-	o := Origin{Source: t.Sources[piece.Source], Span: span, Scope: f.Scope(span.Start)}
+	o := Origin{Source: t.Sources[piece.Source], Span: span, Scope: f.Scope(span.Start), Key: piece.From}
 	for parent := piece.Parent; parent >= 0; parent = t.Pieces[parent].Parent {
 		action := t.Pieces[parent]
 		caller, err := r.file(t.Sources[action.Source])

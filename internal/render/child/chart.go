@@ -83,7 +83,7 @@ func prepare(c *chart.Chart, values map[string]any, request wire.Chart, capabili
 		return nil, fmt.Errorf("release name %q: %w", request.ReleaseName, err)
 	}
 	if missing := missingDependencies(c); len(missing) > 0 {
-		return nil, fmt.Errorf("dependencies that are not in charts/: %s; run `helm dependency update`, or vendor them", strings.Join(missing, ", "))
+		return nil, fmt.Errorf("dependencies that are not in charts/: %s; run `helm dependency build` in the chart and commit what it puts there", strings.Join(missing, ", "))
 	}
 	if err := chartutil.ProcessDependenciesWithMerge(c, values); err != nil {
 		return nil, err

@@ -132,6 +132,23 @@ func (s Scope) Define() string {
 	return s.Guards[0].Define
 }
 
+// Declares gives the action that declares a variable as the scope knows it; "" for one that it does not know.
+func (s Scope) Declares(name string) string {
+	for _, layer := range slices.Backward(s.layers()) {
+		for _, declared := range slices.Backward(layer.variables) {
+			if declared.name == name {
+				return declared.action
+			}
+		}
+		for _, opening := range slices.Backward(layer.Opening) {
+			if mentioned(opening)[name] && strings.Contains(opening, ":=") {
+				return opening
+			}
+		}
+	}
+	return ""
+}
+
 // Wrap writes a text, which may have actions, so that it means at the top of a file, or of another definition, what it
 // would mean in this scope: inside the same guards, behind the declarations of the variables that it and they name. The
 // define that the place may lie in is left out. The error says which variable changes its value on the way.

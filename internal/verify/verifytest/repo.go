@@ -23,6 +23,8 @@ import (
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/preflight/installer"
 	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/verify"
 	"github.com/salint/salint/internal/world"
 )
@@ -59,32 +61,24 @@ type Result struct {
 // Context builds the units of the repository.
 func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
 	t.Helper()
-	var objects []*inventory.Object
-	var kustomizations []*inventory.Kustomization
-	for _, path := range r.Files() {
-		for _, doc := range manifest.Scan(path, []byte(r[path])).Docs {
-			if !isManifest(path) || o.isBundle(path) || doc.Parse() != nil {
-				continue
-			}
-			objects = append(objects, inventory.Objects(doc)...)
-			if !inventory.IsKustomizationFile(path) {
-				continue
-			}
-			if k, err := inventory.ReadKustomization(doc); err == nil {
-				kustomizations = append(kustomizations, k)
-			}
-		}
+	a := r.assembly(t, o)
+	units, err := world.Assemble(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
 	}
 	grant, err := fixers.ParseGrant(o.Grant)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &fixers.Context{
-		Units:    inventory.Units(objects, kustomizations, r.Files()...),
+		Units:    units,
 		Target:   o.target(t),
 		Read:     r.read,
 		Mentions: r.mentions,
-		Grant:    grant, Prune: o.Prune, Unsafe: o.Unsafe,
+		Rebuild: func(contents map[string][]byte, also func(*inventory.Unit) bool) ([]*inventory.Unit, error) {
+			return world.Rebuild(t.Context(), a, units, world.Change{Contents: contents, Built: also})
+		},
+		Grant: grant, Prune: o.Prune, Unsafe: o.Unsafe,
 		Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
 	}
 	if len(o.Bundles) > 0 {
@@ -92,6 +86,31 @@ func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
 	}
 	return c
 }
+
+// assembly is what the units are made of: everything in the repository, read as a lint run does.
+func (r Repo) assembly(t testing.TB, o Options) world.Assembly {
+	t.Helper()
+	all := func(*manifest.Document) bool { return true }
+	files, tree := map[string]*manifest.File{}, fstest.MapFS{}
+	for path, text := range r {
+		tree[path] = &fstest.MapFile{Data: []byte(text)}
+		if repo.IsManifest(path) && !o.isBundle(path) {
+			files[path] = manifest.Scan(path, []byte(text))
+		}
+	}
+	parsed, err := world.Selection{Names: r.Files(), Files: files, Matters: all, Missed: func(*manifest.Document) bool { return false }}.Parse(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return world.Assembly{
+		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: r.Files(),
+		Files: render.FromFS(tree), Workers: workers,
+	}
+}
+
+// workers are processes that build, for all tests of a program: they end with it. The test program has to be one, its TestMain
+// calls child.Main.
+var workers = render.NewWorkers(render.Limits{})
 
 func (o Options) isBundle(path string) bool {
 	for _, dir := range o.Bundles {
@@ -125,15 +144,6 @@ func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*inventory.U
 		}
 		return fixers.Needs{Bundle: dirs[o.Name], Version: needs.Content.Version, All: needs.Needed, Missing: needs.Missing}, nil
 	}
-}
-
-func isManifest(path string) bool {
-	for _, ending := range []string{".yaml", ".yml", ".json", "Kustomization"} {
-		if strings.HasSuffix(path, ending) {
-			return true
-		}
-	}
-	return false
 }
 
 func (o Options) target(t testing.TB) func(*inventory.Unit, *inventory.Object) olm.Target {
@@ -191,7 +201,7 @@ func (r Repo) Run(t testing.TB, o Options, requests ...Request) Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proof, err := verify.Prove(c, r.Files(), work.Plans())
+	proof, err := verify.Prove(c, work.Plans())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,158 @@
+package fixers
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// family is all that the units make of one extension as it stands in its file: under which names, and with which accounts,
+// it is applied.
+type family struct {
+	object   *inventory.Object
+	variants []*extension
+}
+
+// family finds what becomes of the source of an object. Whatever makes its edits impossible to prove is a refusal.
+func (c *Context) family(o *inventory.Object) (*family, error) {
+	f := &family{object: o}
+	for _, made := range c.madeOf(o) {
+		if err := c.checkBuilt(made.unit, made.object); err != nil {
+			return nil, err
+		}
+		read, ok := olm.ReadExtension(made.object.Node)
+		if !ok {
+			return nil, refuse("%s %s is no ClusterExtension", made.object.Kind, made.object.Name)
+		}
+		if read.Kind != olm.ClusterExtensionKind {
+			return nil, refuse("the kind %s was only in operator-controller v0.10: write it as a ClusterExtension by hand", read.Kind)
+		}
+		f.variants = append(f.variants, &extension{Extension: read, object: made.object, units: []*inventory.Unit{made.unit}})
+	}
+	if len(f.variants) == 0 {
+		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: change it by hand", o.File)
+	}
+	return f, nil
+}
+
+// sameSource tells whether two objects come of one manifest.
+func sameSource(a, b *inventory.Object) bool {
+	x, y := a.Source(), b.Source()
+	return a == b || x != nil && y != nil && x.File == y.File && x.Doc.Index == y.Doc.Index && slices.Equal(x.Path, y.Path)
+}
+
+// checkBuilt refuses to change what a unit makes something else of, where that is not known or could not be proven.
+func (c *Context) checkBuilt(u *inventory.Unit, o *inventory.Object) error {
+	switch {
+	case u.Built && o.Source() == nil:
+		return refuse("%s builds %s, which stands in no file (%s): change it there by hand", u, identityOf(o), o.Position(nil))
+	case u.Built && c.Rebuild != nil, !u.Built && len(u.Transforms) == 0:
+		return nil
+	case u.NotBuilt && len(u.Problems) > 0:
+		return refuse("%s changes what it applies, and could not be built (see %s), so it is not known what becomes of %s: mend that first",
+			u, u.Problems[len(u.Problems)-1].Position, o.File)
+	}
+	return refuse("%s transforms what it applies (%s): what becomes of a change to %s cannot be proven here. "+
+		"Change it by hand and compare the output of kustomize build before and after", u, u.Transforms[0], o.File)
+}
+
+// variant is the one of an object itself.
+func (f *family) variant(o *inventory.Object) *extension {
+	for _, v := range f.variants {
+		if v.object == o {
+			return v
+		}
+	}
+	return f.variants[0]
+}
+
+// with lists the variants for which a condition holds.
+func (f *family) with(holds func(*extension) bool) []*extension {
+	return slices.DeleteFunc(slices.Clone(f.variants), func(v *extension) bool { return !holds(v) })
+}
+
+// together makes one of variants that are alike in all that fixes ask about.
+func together(o *inventory.Object, variants []*extension) *extension {
+	e := &extension{Extension: variants[0].Extension, object: variants[0].object, objects: map[*inventory.Unit]*inventory.Object{}}
+	for _, v := range variants {
+		if v.object == o {
+			e.Extension, e.object = v.Extension, o
+		}
+		e.units = append(e.units, v.units...)
+		e.objects[v.units[0]] = v.object
+	}
+	return e
+}
+
+// scopes are the extensions that a fix has to grant something to, each by itself. One that all units apply alike, and under
+// the name that is written, gets its bindings beside its file, where they reach all of these units. Else each unit gets its
+// own, beside the kustomization that it is built from.
+func (c *Context) scopes(f *family, variants []*extension) ([]*extension, error) {
+	if len(variants) == 0 {
+		return nil, nil
+	}
+	e := together(f.object, variants)
+	if len(variants) == len(f.variants) && appliedAsWritten(variants) && (c.agree(variants) || !c.haveRoots(variants)) {
+		return []*extension{e}, nil
+	}
+	for _, v := range variants {
+		root, err := c.rootOf(v)
+		if err != nil {
+			return nil, err
+		}
+		v.root = root
+	}
+	return variants, nil
+}
+
+// appliedAsWritten tells whether all variants are called as in their file, and act and live as the first one.
+func appliedAsWritten(variants []*extension) bool {
+	return !slices.ContainsFunc(variants, func(v *extension) bool {
+		first, source := variants[0], v.object.Source()
+		return v.Name != source.Name || v.Namespace != first.Namespace ||
+			v.Account.Name != first.Account.Name || v.Account.State != first.Account.State
+	})
+}
+
+// agree tells whether the identities of variants hold the same in all units in which identities count.
+func (c *Context) agree(variants []*extension) bool {
+	var first *extension
+	for _, v := range variants {
+		if len(c.honouring(v)) == 0 || c.Grant.chosen() {
+			continue
+		}
+		if first == nil {
+			first = v
+		}
+		for _, s := range []rbac.Subject{v.account(), v.user()} {
+			if !slices.Equal(holds(v.units[0], v, s).grants, holds(first.units[0], first, s).grants) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (c *Context) haveRoots(variants []*extension) bool {
+	return !slices.ContainsFunc(variants, func(v *extension) bool { _, err := c.rootOf(v); return err != nil })
+}
+
+// rootOf is the kustomization at the root of the only unit of a variant, which no other unit is built from.
+func (c *Context) rootOf(v *extension) (*inventory.Kustomization, error) {
+	u := v.units[0]
+	if len(u.Kustomizations) == 0 {
+		return nil, refuse("%s applies %s otherwise than other units do, and has no kustomization of its own to say so in: "+
+			"apply it through one, or change it by hand", u, v.object.Position(nil))
+	}
+	root := u.Kustomizations[0]
+	c.indexed.Do(c.index)
+	for _, other := range c.builtFrom[root.Path] {
+		if other != u {
+			return nil, refuse("%s is built from %s, and %s as well: what is meant for one of them cannot be written there. "+
+				"Give each a kustomization of its own", u, root.Path, other)
+		}
+	}
+	return root, nil
+}

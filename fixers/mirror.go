@@ -1,0 +1,183 @@
+package fixers
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+)
+
+// checkEditable refuses to touch an object that is written in a template, or that some unit applies in another form than it
+// is written in, so that a change of the file means something else there.
+func (c *Context) checkEditable(o *inventory.Object) error {
+	if err := checkInFile(o); err != nil {
+		return err
+	}
+	for _, applied := range c.madeOf(o) {
+		if err := c.checkBuilt(applied.unit, applied.object); err != nil {
+			return err
+		}
+		if path, same := asItStands(applied.object); !same {
+			return refuse("%s applies %s otherwise than it stands in %s: change the file and %s together by hand, "+
+				"and compare the output of kustomize build before and after",
+				applied.unit, identityOf(applied.object), applied.object.File, changedAt(applied.object, path))
+		}
+	}
+	return nil
+}
+
+// changedAt is the place that has an object applied otherwise than it stands in its file, at a path inside of it.
+func changedAt(o *inventory.Object, path manifest.Path) inventory.Position {
+	for _, trace := range o.Applied.Trace(path) {
+		if trace.What != inventory.Base {
+			return trace.Position()
+		}
+	}
+	return o.Position(path)
+}
+
+// inUnit is an object as a unit applies it.
+type inUnit struct {
+	unit   *inventory.Unit
+	object *inventory.Object
+}
+
+// madeOf lists what the units make of the source of an object.
+func (c *Context) madeOf(o *inventory.Object) []inUnit {
+	c.indexed.Do(c.index)
+	doc, path := sourceOf(o)
+	return c.made[doc][path]
+}
+
+func (c *Context) addMade(m inUnit) {
+	doc, path := sourceOf(m.object)
+	if c.made[doc] == nil {
+		c.made[doc] = map[string][]inUnit{}
+	}
+	c.made[doc][path] = append(c.made[doc][path], m)
+}
+
+// sourceOf tells objects apart by where they come of: the document, and the path in it. One that is in no file comes of
+// itself.
+func sourceOf(o *inventory.Object) (document, path string) {
+	s := o.Source()
+	if s == nil {
+		return o.Ref(), "\x00"
+	}
+	return documentKey(s.File, s.Doc.Index), strings.Join(s.Path, "\x00")
+}
+
+func documentKey(file string, index int) string { return Change{File: file, Document: index}.key() }
+
+// asItStands tells whether an object is applied as its file has it, but for labels and annotations, and where it is not.
+func asItStands(o *inventory.Object) (manifest.Path, bool) {
+	if o.Applied == nil {
+		return nil, true
+	}
+	return differs(o.Source().JSON(), o.JSON(), nil)
+}
+
+// differs finds the first field, in the order of names, that two objects do not have alike.
+func differs(a, b map[string]any, at manifest.Path) (path manifest.Path, same bool) {
+	all := map[string]bool{}
+	for key := range a {
+		all[key] = true
+	}
+	for key := range b {
+		all[key] = true
+	}
+	for _, key := range sortedKeys(all) {
+		if slices.Equal(at, metadataPath) && (key == "labels" || key == "annotations") {
+			continue
+		}
+		x, isMapping := a[key].(map[string]any)
+		y, isMappingToo := b[key].(map[string]any)
+		path := at.Join(key)
+		if isMapping && isMappingToo {
+			if path, same := differs(x, y, path); !same {
+				return path, false
+			}
+		} else if !reflect.DeepEqual(a[key], b[key]) {
+			return append(path, differingItem(a[key], b[key])...), false
+		}
+	}
+	return nil, true
+}
+
+// differingItem finds the first item that two lists of one length do not have alike, and the field of it.
+func differingItem(a, b any) manifest.Path {
+	x, isList := a.([]any)
+	y, isListToo := b.([]any)
+	if !isList || !isListToo || len(x) != len(y) {
+		return nil
+	}
+	for i := range x {
+		if reflect.DeepEqual(x[i], y[i]) {
+			continue
+		}
+		before, _ := x[i].(map[string]any)
+		after, _ := y[i].(map[string]any)
+		path, _ := differs(before, after, manifest.Path{strconv.Itoa(i)})
+		return path
+	}
+	return nil
+}
+
+var metadataPath = manifest.Path{"metadata"}
+
+// mirror declares for the units that are built what becomes there of changes to files. They have to be changes of objects
+// that are applied as they stand in their files, as far as is changed.
+func (c *Context) mirror(p *Plan) {
+	c.indexed.Do(c.index)
+	for _, change := range p.Changes {
+		for _, m := range c.madeAt(change) {
+			if mayBuild(m.unit) {
+				p.mirrorIn(m, change)
+			}
+		}
+	}
+}
+
+// madeAt lists what the units make of the object that a change is made in, or of all that it takes away.
+func (c *Context) madeAt(change Change) []inUnit {
+	in := c.made[documentKey(change.File, change.Document)]
+	if change.Op != RemoveDocument {
+		for n := len(change.Path); n >= 0; n-- {
+			if found := in[strings.Join(change.Path[:n], "\x00")]; found != nil {
+				return found
+			}
+		}
+	}
+	var all []inUnit
+	for _, path := range sortedKeys(in) {
+		all = append(all, in[path]...)
+	}
+	return all
+}
+
+// mayBuild tells whether a unit is built, or will be when another fix of the run gives its kustomization a patch: what becomes
+// of its objects has to be declared.
+func mayBuild(u *inventory.Unit) bool { return u.Built || u.Kind == inventory.KustomizationUnit }
+
+// mirrorIn declares what becomes of an object by a change of the document that it comes of.
+func (p *Plan) mirrorIn(m inUnit, c Change) {
+	source := m.object.Source()
+	applied := AppliedChange{Unit: m.unit, Object: m.object, Op: c.Op, Value: c.Value}
+	switch {
+	case c.Op == RemoveDocument, c.Op == RemoveValue && isWithin(c.Path, source.Path):
+		applied.Op = RemoveDocument
+	case isWithin(source.Path, c.Path):
+		applied.Path = c.Path[len(source.Path):].Join()
+	default:
+		return
+	}
+	p.Applied = append(p.Applied, applied)
+}
+
+// isWithin tells whether a path leads to another or below it.
+func isWithin(around, path manifest.Path) bool {
+	return len(around) <= len(path) && strings.Join(around, "\x00") == strings.Join(path[:len(around)], "\x00")
+}

@@ -1,0 +1,83 @@
+package fixers
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+)
+
+// taking is a change of a plan that removes a field, in a file that may name an account.
+type taking struct {
+	Change
+	plan *Plan
+}
+
+// takes notes what a plan removes from files: patches name accounts, too.
+func (p *pruner) takes(plan *Plan) {
+	for _, change := range plan.Changes {
+		p.taken[change.File] = append(p.taken[change.File], taking{change, plan})
+	}
+}
+
+// taker finds the plan that removes the place of a mention of a name, or nil.
+func (p *pruner) taker(name string, m inventory.Mention) *Plan {
+	for _, t := range p.taken[m.File] {
+		if t.covers(name, m, p.c) {
+			return t.plan
+		}
+	}
+	return nil
+}
+
+func (t taking) covers(name string, m inventory.Mention, c *Context) bool {
+	if m.Ref == "" { // a text that is no object, such as a kustomization or a JSON patch
+		return t.coversLine(name, m.Line, c)
+	}
+	inside, ok := strings.CutPrefix(m.Ref, fmt.Sprintf("%s#%d/", t.File, t.Document))
+	if !ok {
+		return false
+	}
+	object, err := manifest.ParsePath(inside)
+	at := object.Join(m.Path...)
+	switch {
+	case err != nil:
+		return false
+	case t.Op == RemoveDocument:
+		return true
+	case t.Op == SetText:
+		return slices.Equal(t.Path, at) && !t.leaves(name)
+	}
+	return t.Op == RemoveValue && isWithin(t.Path, at)
+}
+
+// leaves tells whether a name stands in the text that is set.
+func (t taking) leaves(name string) bool {
+	text, _ := t.Value.(string)
+	return strings.Contains(text, name)
+}
+
+// coversLine tells whether what stands on a line goes, as far as it contains a name.
+func (t taking) coversLine(name string, line int, c *Context) bool {
+	file, err := c.file(t.File)
+	if err != nil || file == nil || t.Document >= len(file.Docs) || file.Docs[t.Document].Parse() != nil {
+		return false
+	}
+	doc := file.Docs[t.Document]
+	span := doc.Span
+	switch {
+	case t.Op == RemoveValue, t.Op == SetText && !t.leaves(name):
+		span = doc.Locate(t.Path)
+	case t.Op != RemoveDocument:
+		return false
+	}
+	first, _ := file.Position(span.Start)
+	last, _ := file.Position(max(span.End-1, span.Start))
+	start := bytes.LastIndexByte(file.Data[:span.Start], '\n') + 1
+	rest, _, _ := bytes.Cut(file.Data[span.End:], []byte("\n"))
+	beside := string(file.Data[start:span.Start]) + " " + string(rest)
+	return first <= line && line <= last && !strings.Contains(beside, name)
+}

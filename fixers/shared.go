@@ -1,0 +1,80 @@
+package fixers
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+)
+
+// sharedPatch is a patch that a plan removes, with another extension that it sets the field of.
+type sharedPatch struct {
+	place inventory.Position
+	other *inventory.Object
+}
+
+// share notes which other extensions of a unit the patches reach that take the field from one of them.
+func (p *Plan) share(e *extension, path manifest.Path, going []inventory.Writer) {
+	group, unit := olmGroup, e.units[0]
+	keys := map[string]bool{}
+	for _, w := range going {
+		if w.What != inventory.Base {
+			keys[writerKey(w)] = true
+		}
+	}
+	if len(keys) == 0 {
+		return
+	}
+	for _, other := range unit.Find(inventory.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+		if sameSource(other, e.object) || other.Applied == nil || other.Applied.Writers == nil {
+			continue
+		}
+		for _, w := range other.Applied.Writers(path) {
+			if keys[writerKey(w)] {
+				p.shared = append(p.shared, sharedPatch{w.Position(), other})
+			}
+		}
+	}
+}
+
+// checkShared refuses plans that remove a patch which also sets the field of an extension that keeps it. Those that do so
+// together need one another.
+func (w *Work) checkShared() {
+	for again := true; again; {
+		again = false
+		for i := range w.Outcomes {
+			o := &w.Outcomes[i]
+			if o.Plan == nil {
+				continue
+			}
+			for _, s := range o.Plan.shared {
+				other, why := w.removalOf(s.other)
+				if other == nil {
+					o.Plan, again = nil, true
+					o.Refusal = asRefusal(refuse("the patch at %s also sets it for %s, which keeps it (%s): "+
+						"write a patch for each of them", s.place, identityOf(s.other), why))
+					break
+				}
+				if other != o.Plan && !slices.Contains(o.Plan.Needs, other) {
+					o.Plan.Needs = append(o.Plan.Needs, other)
+				}
+			}
+		}
+	}
+}
+
+// removalOf finds the plan that takes the field from an extension, or says why there is none.
+func (w *Work) removalOf(o *inventory.Object) (plan *Plan, why string) {
+	why = "no finding of this run is about that"
+	for _, outcome := range w.Outcomes {
+		switch {
+		case outcome.Object == nil || !sameSource(outcome.Object, o):
+		case outcome.Plan != nil && outcome.Plan.Fixer == RemoveServiceAccount:
+			return outcome.Plan, ""
+		case outcome.Refusal != nil:
+			why = outcome.Refusal.Reason
+		}
+	}
+	return nil, why
+}

@@ -1,0 +1,256 @@
+package fixers
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/block"
+	"github.com/salint/salint/internal/repo"
+)
+
+// templateFixers are the fixes of objects that a template of a chart was rendered to. One edit of a template reaches all
+// that comes of it: other elements of a range, other sets of values, other charts. Those fixes that are not here are left
+// to the user.
+var templateFixers = map[string]fixer{
+	RemoveServiceAccount:  removeFromTemplate,
+	BindSyntheticIdentity: bindInTemplate,
+}
+
+// byHand says what to do about an object of a chart where salint does not.
+var byHand = map[string]string{
+	AddServiceAccount:   "write the account, its bindings and the field into the chart by hand",
+	CorrectSubject:      "correct the subject in the template by hand",
+	PruneBinding:        "remove it from the template by hand",
+	PruneInstaller:      "remove it from the template by hand",
+	GrantFinalizers:     "write the rule into the chart by hand",
+	GrantBundle:         "write the rules into the chart by hand",
+	ReplaceClusterAdmin: "write the role and its binding into the chart by hand",
+	AlignApplyOrder:     "give it the sync wave and hook of its extension in the template by hand",
+}
+
+// fixTemplate is Fix for an object that has no file of its own.
+func fixTemplate(c *Context, r Request) (*Plan, error) {
+	if fix := templateFixers[r.Fixer]; fix != nil {
+		return fix(c, r)
+	}
+	return nil, refuseTemplate(r.Object, r.Path, byHand[r.Fixer])
+}
+
+// refuseTemplate says where the template stands that wrote a field, and what to do there.
+func refuseTemplate(o *inventory.Object, path manifest.Path, what string) error {
+	return refuse("%s comes out of the template at %s, which may write others as well: %s", identityOf(o), o.Position(path), what)
+}
+
+// checkInFile refuses to edit what a template was rendered to.
+func checkInFile(o *inventory.Object) error {
+	if o.InFile() {
+		return nil
+	}
+	return refuseTemplate(o, nil, "change it there by hand")
+}
+
+// templates is what a run knows of the charts whose templates it changes.
+type templates struct {
+	renderings map[*inventory.Unit][]*rendering
+	// removed are the plans for extensions that lose their accounts, and bound those that are granted a role.
+	removed, bound sharedPlans
+	files          map[string]bool // that are generated
+}
+
+// sharedPlans are plans by all the extensions that they are about: one edit of a template is one plan.
+type sharedPlans map[*inventory.Object]sharedPlan
+
+type sharedPlan struct {
+	plan *Plan
+	err  error
+}
+
+// get gives the plan for an extension, which is worked out once for all that belong to it.
+func (s *sharedPlans) get(o *inventory.Object, find func(*inventory.Object) (*group, error), plan func(*group) (*Plan, error)) (*Plan, error) {
+	if known, ok := (*s)[o]; ok {
+		return known.plan, known.err
+	}
+	g, err := find(o)
+	done := sharedPlan{err: err}
+	if err == nil {
+		done.plan, done.err = plan(g)
+	}
+	if *s == nil {
+		*s = sharedPlans{}
+	}
+	(*s)[o] = done
+	for _, m := range g.members {
+		(*s)[m.object] = done
+	}
+	return done.plan, done.err
+}
+
+// removeFromTemplate deletes the field from the lines of a template that write it, and where OLM goes on as the synthetic
+// identity, first grants that what the account held, by a template of the same chart.
+func removeFromTemplate(c *Context, r Request) (*Plan, error) {
+	return c.templates.removed.get(r.Object, c.writtenAlike, c.templateRemoval)
+}
+
+// templateRemoval makes the plan for the extensions that come of some lines.
+func (c *Context) templateRemoval(g *group) (*Plan, error) {
+	if g.removals == nil {
+		return nil, refuse("the extension names no account")
+	}
+	if err := c.checkLines(g); err != nil {
+		return nil, err
+	}
+	first := g.members[0]
+	p := &Plan{Object: first.object, Description: "Remove " + first.Account.Path.String() + ": OLM acts as its own account"}
+	switch g.model(c) {
+	case olm.Required:
+		return nil, c.keepInTemplate(g)
+	case olm.Synthetic:
+		if err := c.switchTemplate(p, g); err != nil {
+			return nil, err
+		}
+	}
+	for _, lines := range g.lines {
+		change, err := c.withoutLines(lines)
+		if err != nil {
+			return nil, err
+		}
+		p.Texts = append(p.Texts, change)
+		if err := c.mendSource(p, change); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range g.removals {
+		p.Applied = append(p.Applied, AppliedChange{Unit: r.member.unit, Object: r.member.object, Op: RemoveValue, Path: r.path})
+	}
+	c.noteUnused(p, g)
+	return p, nil
+}
+
+// withoutLines takes lines out of their file. Helm leaves out a byte order mark before it reads a template.
+func (c *Context) withoutLines(lines block.Origin) (TextChange, error) {
+	change := TextChange{File: lines.Source.File, Span: lines.Span, Order: repo.OrderOther}
+	data, err := c.Read(change.File)
+	if err != nil {
+		return change, err
+	}
+	text := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if string(text) != lines.Source.Text {
+		return change, refuse("%s is not what was rendered, or was changed meanwhile: %s", change.File, removeByHand)
+	}
+	change.Span.Start += len(data) - len(text)
+	change.Span.End += len(data) - len(text)
+	return change, nil
+}
+
+// model is the strictest of all units that render the lines: the template is one for all of them.
+func (g *group) model(c *Context) olm.Model {
+	for _, model := range []olm.Model{olm.Required, olm.Synthetic, olm.Ignored} {
+		if g.with(c, model) != nil {
+			return model
+		}
+	}
+	return olm.Removed
+}
+
+func (g *group) with(c *Context, model olm.Model) *member {
+	for _, m := range g.members {
+		if c.Target(m.unit, m.object).Model == model {
+			return m
+		}
+	}
+	return nil
+}
+
+func (c *Context) keepInTemplate(g *group) error {
+	m := g.with(c, olm.Required)
+	at := m.object.Position(m.Account.Path)
+	switch m.Account.State {
+	case olm.Null, olm.Empty, olm.EmptyName:
+		return refuse("%s (target %s) requires an account, and the template writes none at %s: name one there or in the values by hand",
+			m.unit, c.Target(m.unit, m.object).Name, at)
+	}
+	return refuse("%s (target %s) requires the field, and the template writes it at %s for all sets of values: keep it, "+
+		"or put it there into an `if` of a value that tells the releases apart", m.unit, c.Target(m.unit, m.object).Name, at)
+}
+
+// noteUnused names the values that only the removed lines, or what is generated instead, still read.
+func (c *Context) noteUnused(p *Plan, g *group) {
+	for _, lines := range g.lines {
+		r := g.members[0].rendering
+		if sub := strings.Count(lines.Source.Name, "/charts/"); sub > 0 && len(p.Documents) > 0 {
+			return // what is generated reads the values of the subchart, by paths of its own
+		}
+		texts := c.valueTexts(r)
+		for _, d := range p.Documents {
+			texts = append(texts, d.Text)
+		}
+		unused := r.reader.Unused(g.members[0].template, lines, texts...)
+		if unused = c.unconditional(r, unused); len(unused) > 0 {
+			p.note("nothing in the chart %s reads %s any more: take it out of its values", r.of.Set.Chart, strings.Join(unused, ", "))
+		}
+	}
+}
+
+// valueTexts are the values of a chart that uses them as templates: they may read other values.
+func (c *Context) valueTexts(r *rendering) []string {
+	usesTpl := false
+	for _, t := range r.templates {
+		for _, s := range t.Sources {
+			usesTpl = usesTpl || strings.Contains(s.Text, "tpl ")
+		}
+	}
+	if !usesTpl {
+		return nil
+	}
+	var texts []string
+	if data, err := c.Read(path.Join(r.of.Set.Chart, "values.yaml")); err == nil {
+		texts = append(texts, string(data))
+	}
+	for _, values := range r.of.Set.Values {
+		texts = append(texts, string(values.Data))
+	}
+	return texts
+}
+
+// unconditional leaves out values that Chart.yaml names, as conditions of dependencies.
+func (c *Context) unconditional(r *rendering, values []string) []string {
+	data, err := c.Read(path.Join(r.of.Set.Chart, "Chart.yaml"))
+	if err != nil {
+		return nil
+	}
+	var left []string
+	for _, value := range values {
+		if !strings.Contains(string(data), value) {
+			left = append(left, value)
+		}
+	}
+	return left
+}
+
+// uncertain makes the reason why lines of a template cannot be told for certain one of the fix.
+func uncertain(err error, what string) error {
+	var refused *block.RefusedError
+	if !errors.As(err, &refused) {
+		return refuse("%v: %s", err, what)
+	}
+	return refuse("%s: %s: %s", placeName(refused.Place), refused.Reason, what)
+}
+
+// placeName writes a place as positions are written.
+func placeName(at render.Place) string {
+	name := at.File
+	if at.Inside != "" {
+		name += " (" + at.Inside + ")"
+	}
+	if at.Line == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s:%d:%d", name, at.Line, at.Column)
+}

@@ -1,0 +1,300 @@
+package fixers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/generate"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+)
+
+const bindByHand = "write the bindings into the chart by hand, or say what to grant by --grant role=NAME"
+
+// switchTemplate prepares the removal of lines where OLM impersonates the synthetic identity without them. Every extension
+// that they write an account for has to get the same bindings, as far as the same template can write them.
+func (c *Context) switchTemplate(p *Plan, g *group) error {
+	if c.Grant.Mode == LeastPrivilege {
+		return refuse("what a bundle needs is not written into templates: " + bindByHand)
+	}
+	var scopes []*nameScope
+	var descriptions []string
+	for _, m := range g.members {
+		h, err := c.templateHandover(p, m)
+		if err != nil {
+			return err
+		}
+		s, err := c.scopeFor(&scopes, m)
+		if err != nil {
+			return err
+		}
+		if err := c.checkField(m, s.name); err != nil {
+			return err
+		}
+		if err := s.agree(c, m, h); err != nil {
+			return err
+		}
+		if !slices.Contains(descriptions, p.Description) {
+			descriptions = append(descriptions, p.Description)
+		}
+	}
+	if c.Grant.Mode != RoleGrant {
+		if err := c.checkUnseen(g); err != nil {
+			return err
+		}
+	}
+	p.Description = c.describeAll(g, scopes, descriptions)
+	slices.Sort(p.Notes)
+	p.Notes = slices.Compact(p.Notes)
+	c.checkRole(p)
+	return c.writeTemplates(p, scopes)
+}
+
+// describeAll says in one sentence what becomes of all extensions that come of the lines. Where they get the same in the words
+// of the template, it is said once, and not of one of them.
+func (c *Context) describeAll(g *group, scopes []*nameScope, descriptions []string) string {
+	remove := "Remove " + g.members[0].Account.Path.String()
+	var names, roles []string
+	for _, m := range g.members {
+		names = append(names, m.Name)
+	}
+	for _, s := range scopes {
+		roles = append(roles, wordingsText(s.grants))
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	granted := func(d string) bool { return strings.Contains(d, ", and first grant User ") }
+	if len(names) < 2 || len(descriptions) < 2 || len(roles) > 1 || !slices.ContainsFunc(descriptions, granted) {
+		return shortList(descriptions, remove)
+	}
+	what := "what its account holds: " + roles[0]
+	if c.Grant.Mode == RoleGrant {
+		what = roles[0]
+	}
+	if len(names) > maxListed {
+		names = append(names[:maxListed:maxListed], fmt.Sprintf("%d more", len(names)-maxListed))
+	}
+	return fmt.Sprintf("%s, and first grant User %s of each extension that the template writes (%s) %s",
+		remove, olm.User("<name>"), strings.Join(names, ", "), what)
+}
+
+// templateHandover hands over in one unit, and declares it. Where it does not matter as whom OLM acts the bindings are there
+// all the same, for the template is one.
+func (c *Context) templateHandover(p *Plan, m *member) (handover, error) {
+	if len(c.honouring(m.extension)) > 0 {
+		h, switches, err := c.takeOver(p, m.extension)
+		if err == nil && switches {
+			c.declareGrant(p, m.extension, h)
+		}
+		return h, err
+	}
+	h := handover{from: m.account(), to: m.user()}
+	switch {
+	case m.Account.State != olm.Named || m.Account.Name == olm.Placeholder:
+	case c.Grant.Mode == RoleGrant:
+		h.missing = c.roleGrants()
+	default:
+		h.missing = holds(m.unit, m.extension, h.from).without(holds(m.unit, m.extension, h.to).certain())
+	}
+	p.gain(m.extension, c.grantee(h), h.missing...)
+	return h, nil
+}
+
+// roleGrants is the role that the user names.
+func (c *Context) roleGrants() []rbac.Grant {
+	return []rbac.Grant{{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}}}
+}
+
+// nameScope is the place in a chart that writes the name of extensions: one binding there is one for each of them.
+type nameScope struct {
+	name    wording
+	members []*member
+	// grants are those that each of them needs, as they are to be written.
+	grants      []grantWording
+	annotations map[string]wording
+	handovers   []handover
+}
+
+// grantWording is a grant with its names as templates write them.
+type grantWording struct {
+	kind        string
+	role, scope wording
+	conditions  []condition
+	grants      []rbac.Grant // by member: what that comes to
+}
+
+func (g grantWording) key() string {
+	parts := []string{g.kind, g.role.key, g.scope.key}
+	for _, c := range g.conditions {
+		parts = append(parts, c.key())
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// scopeFor finds the scope of a member among those that are known, or begins one.
+func (c *Context) scopeFor(scopes *[]*nameScope, m *member) (*nameScope, error) {
+	name, err := c.wording(m.unit, m.object, manifest.Path{"metadata", "name"})
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range *scopes {
+		if s.name.key == name.key {
+			return s, nil
+		}
+	}
+	if err := c.checkName(m, name); err != nil {
+		return nil, err
+	}
+	s := &nameScope{name: name}
+	*scopes = append(*scopes, s)
+	return s, nil
+}
+
+// agree adds a member, whose grants and annotations have to be written as those of the others are.
+func (s *nameScope) agree(c *Context, m *member, h handover) error {
+	grants, err := c.grantWordings(m, h, s.name)
+	if err != nil {
+		return err
+	}
+	annotations, err := c.annotationWordings(m, s.name)
+	if err != nil {
+		return err
+	}
+	if len(s.members) == 0 {
+		s.grants, s.annotations = grants, annotations
+	} else if err := s.compare(m, grants, annotations); err != nil {
+		return err
+	}
+	s.members, s.handovers = append(s.members, m), append(s.handovers, h)
+	return nil
+}
+
+func (s *nameScope) compare(m *member, grants []grantWording, annotations map[string]wording) error {
+	first := s.members[0]
+	for i := range s.grants {
+		if len(grants) != len(s.grants) || grants[i].key() != s.grants[i].key() {
+			return refuse("one template writes %s for %s and %s for %s, and what they need is not written alike (%s, and %s): %s",
+				identityOf(first.object), first.unit, identityOf(m.object), m.unit, wordingsText(s.grants), wordingsText(grants), bindByHand)
+		}
+		s.grants[i].grants = append(s.grants[i].grants, grants[i].grants...)
+	}
+	if len(s.grants) == 0 && len(grants) > 0 {
+		return refuse("one template writes %s for %s, which needs nothing, and %s for %s, which needs %s: %s",
+			identityOf(first.object), first.unit, identityOf(m.object), m.unit, wordingsText(grants), bindByHand)
+	}
+	for _, key := range generate.OrderKeys {
+		if annotations[key].key != s.annotations[key].key {
+			return refuse("the annotation %s of %s is not written as that of %s is, so it is not certain what its bindings need: %s",
+				key, identityOf(m.object), identityOf(first.object), bindByHand)
+		}
+	}
+	return nil
+}
+
+func wordingsText(grants []grantWording) string {
+	var names []string
+	for _, g := range grants {
+		names = append(names, g.kind+" "+g.role.text)
+	}
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, ", ")
+}
+
+// grantWordings says how what is missing is written, sorted.
+func (c *Context) grantWordings(m *member, h handover, name wording) ([]grantWording, error) {
+	held := holds(m.unit, m.extension, h.from)
+	var all []grantWording
+	for _, g := range h.missing {
+		w := grantWording{kind: g.Role.Kind, role: literal(g.Role.Name), grants: []rbac.Grant{g}}
+		if g.Scope != "" {
+			w.scope = literal(g.Scope)
+		}
+		if held.has(g) {
+			if err := c.fromBinding(m, &w, held.binding(g), name); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, w)
+	}
+	slices.SortFunc(all, func(a, b grantWording) int { return strings.Compare(a.key(), b.key()) })
+	return all, nil
+}
+
+// fromBinding writes a grant as the binding does that the account has it by.
+func (c *Context) fromBinding(m *member, w *grantWording, b rbac.Binding, name wording) (err error) {
+	if err := c.checkBinding(m, b, name); err != nil {
+		return err
+	}
+	if w.role, err = c.wording(m.unit, b.Object, manifest.Path{"roleRef", "name"}); err != nil {
+		return err
+	}
+	if w.conditions, err = c.conditionsOf(m, b, name); err != nil {
+		return err
+	}
+	w.role = w.role.anywhere()
+	if w.scope.text == "" {
+		return nil
+	}
+	w.scope, err = c.wording(m.unit, b.Object, manifest.Path{"metadata", "namespace"})
+	w.scope = w.scope.anywhere()
+	return err
+}
+
+// annotationWordings says how the annotations are written by which Helm and Argo CD order what they apply.
+func (c *Context) annotationWordings(m *member, name wording) (map[string]wording, error) {
+	all := map[string]wording{}
+	there := generate.OrderAnnotations(m.object)
+	for _, key := range generate.OrderKeys {
+		if _, ok := there[key]; !ok {
+			continue
+		}
+		w, err := c.wording(m.unit, m.object, manifest.Path{"metadata", "annotations", key})
+		if err != nil {
+			return nil, err
+		}
+		conditions, err := w.conditionsAt(name)
+		if err == nil && len(conditions) > 0 {
+			err = w.refuseElsewhere()
+		}
+		if err == nil {
+			w, err = w.in(name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all[key] = w
+	}
+	return all, nil
+}
+
+// bindings are those that a member's unit renders afterwards.
+func (s *nameScope) bindings(c *Context, i int, unique bool) ([]generated, error) {
+	m := s.members[i]
+	var bindings []generated
+	for _, w := range s.grants {
+		g := w.grants[i]
+		b := newBinding(m.extension, g, c.grantee(s.handovers[i]))
+		b.Metadata.Name = olm.BindingName(m.Name, g.Role.Name)
+		if unique {
+			b.Metadata.Name = uniqueName(m, g, b)
+		}
+		if plain := olm.BindingName(m.Name, g.Role.Name) == olm.PlainBindingName(m.Name, g.Role.Name); !plain && !s.isLiteral(w) {
+			return nil, refuse("the binding of %s to %s would be called %s, which a template cannot work out: %s",
+				identityOf(m.object), grantName(g), b.Metadata.Name, bindByHand)
+		}
+		bindings = append(bindings, b)
+	}
+	return bindings, nil
+}
+
+// isLiteral tells whether the name of a binding is known without rendering.
+func (s *nameScope) isLiteral(w grantWording) bool { return s.name.isLiteral() && w.role.isLiteral() }
+
+func uniqueName(m *member, g rbac.Grant, b generated) string {
+	to := b.Subjects[0]
+	return olm.UniqueBindingName(m.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
+}

@@ -1,0 +1,179 @@
+package fixers
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/block"
+)
+
+// group is what one edit of templates reaches: lines, and the extensions whose accounts they write, in all units.
+type group struct {
+	members  []*member
+	of       map[*inventory.Object]*member
+	lines    []block.Origin
+	removals []removal
+}
+
+// member is an extension as one unit renders it.
+type member struct {
+	*extension
+	unit      *inventory.Unit
+	rendering *rendering
+	template  render.Template
+	// lines are those that write its accounts, with the scope of their keys.
+	lines []accountLines
+}
+
+// accountLines write the account at a path.
+type accountLines struct {
+	path manifest.Path
+	block.Origin
+}
+
+// removal is a field that goes with the lines.
+type removal struct {
+	member *member
+	path   manifest.Path
+	calls  []block.Call
+}
+
+const removeByHand = "remove the field from the template by hand, and compare the output of helm template before and after"
+
+// writtenAlike finds what an edit of the lines reaches that write the account of an extension. It is not nil with an error
+// either: then it holds what was found so far.
+func (c *Context) writtenAlike(o *inventory.Object) (*group, error) {
+	g := &group{of: map[*inventory.Object]*member{}}
+	if _, err := g.begin(c, o); err != nil {
+		return g, err
+	}
+	for i := 0; i < len(g.members); i++ { // what is reached may have further fields of that kind
+		m := g.members[i]
+		for _, account := range append([]olm.Account{m.Account}, m.Others...) {
+			if account.State == olm.Absent {
+				continue
+			}
+			if err := g.follow(c, m, account.Path); err != nil {
+				return g, err
+			}
+		}
+	}
+	return g, nil
+}
+
+// begin makes an extension the first member, in the unit that it is an object of.
+func (g *group) begin(c *Context, o *inventory.Object) (*member, error) {
+	for _, unit := range c.unitsOf(o.File) {
+		if slices.Contains(unit.Objects, o) {
+			return g.join(c, unit, o)
+		}
+	}
+	return nil, refuseTemplate(o, nil, removeByHand)
+}
+
+// join makes an extension of a unit a member, once.
+func (g *group) join(c *Context, u *inventory.Unit, o *inventory.Object) (*member, error) {
+	if m := g.of[o]; m != nil {
+		return m, nil
+	}
+	read, ok := olm.ReadExtension(o.Node)
+	if !ok || read.Kind != olm.ClusterExtensionKind {
+		return nil, refuseTemplate(o, nil, "it is no ClusterExtension, and is changed by hand")
+	}
+	r, t, err := c.renderingOf(u, o)
+	if err != nil {
+		return nil, err
+	}
+	m := &member{extension: &extension{Extension: read, object: o, units: []*inventory.Unit{u}}, unit: u, rendering: r, template: t}
+	g.members, g.of[o] = append(g.members, m), m
+	return m, nil
+}
+
+// follow finds the lines that write a field of a member, and everything else that comes of them.
+func (g *group) follow(c *Context, m *member, path manifest.Path) error {
+	origin, err := m.rendering.reader.Field(m.template, m.object.Text(), path)
+	if err != nil {
+		return uncertain(err, removeByHand)
+	}
+	if slices.ContainsFunc(g.lines, func(l block.Origin) bool { return sameLines(l, origin) }) {
+		return nil
+	}
+	if origin.Source.Inside != "" {
+		return refuse("%s comes out of %s in the archive %s: change the chart that it is packed from, and pack it again",
+			identityOf(m.object), origin.Source.Inside, origin.Source.File)
+	}
+	if link := m.rendering.of.Linked(origin.Source.File); link != "" {
+		return refuse("%s comes out of %s, behind the link %s: whoever else links to that gets the change as well, and it is not proven "+
+			"for them: %s", identityOf(m.object), origin.Source.File, link, removeByHand)
+	}
+	g.lines = append(g.lines, origin)
+	for _, unit := range c.Units {
+		if !unit.Reads(origin.Source.File) {
+			continue
+		}
+		if err := g.followInto(c, unit, origin); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sameLines(a, b block.Origin) bool {
+	return a.Source.File == b.Source.File && a.Source.Inside == b.Source.Inside && a.Span == b.Span
+}
+
+// followInto finds what lines write in a unit.
+func (g *group) followInto(c *Context, u *inventory.Unit, lines block.Origin) error {
+	if u.NotBuilt {
+		return refuseUnrendered(u, lines.Source.File, removeByHand)
+	}
+	renderings, err := c.renderings(u)
+	if err != nil {
+		return err
+	}
+	for _, r := range renderings {
+		if err := r.checkTraced(lines); err != nil {
+			return err
+		}
+		for _, w := range r.reader.Wrote(lines) {
+			if err := g.reach(c, u, r, w, lines); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func refuseUnrendered(u *inventory.Unit, file, what string) error {
+	return refuse("%s renders %s too and could not be rendered, so it is not known what a change of the template does there: "+
+		"mend that first, or %s", u, file, what)
+}
+
+// reach adds a field that lines wrote. It must come of them in this rendering as certainly as in the others.
+func (g *group) reach(c *Context, u *inventory.Unit, r *rendering, w block.Written, lines block.Origin) error {
+	field, ok := r.accounts[w]
+	if !ok {
+		line, column := lines.Scope.File.Position(lines.Key)
+		return refuse("the lines of %s:%d:%d also write something that is no account of a ClusterExtension, by %s in %s: %s",
+			lines.Source.File, line, column, w.Template, u, removeByHand)
+	}
+	m, err := g.join(c, u, field.object)
+	if err != nil {
+		return err
+	}
+	origin, err := r.reader.Field(m.template, field.object.Text(), field.path)
+	if err != nil {
+		return uncertain(err, removeByHand)
+	}
+	if !sameLines(lines, origin) {
+		return refuse("in %s the lines that write the field at %s are others than for the same template elsewhere: %s",
+			u, field.object.Position(field.path), removeByHand)
+	}
+	g.removals = append(g.removals, removal{m, field.path, origin.Calls})
+	origin.Scope = origin.Scope.File.Scope(origin.Key)
+	m.lines = append(m.lines, accountLines{field.path, origin})
+	return nil
+}

@@ -1,0 +1,217 @@
+package fixers
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/repo"
+)
+
+// uproot removes the account of extensions of one family wherever it is set: in their file, in patches, in replacements.
+// What sets it for those that keep it stays, and where that would set it for one of the leaving, too, the kustomization at
+// the root of its unit removes it again.
+func (c *Context) uproot(p *Plan, f *family, leaving, keeping []*extension) error {
+	kept := map[string]bool{}
+	for _, v := range keeping {
+		for _, path := range v.accountPaths() {
+			for _, w := range v.writers(path) {
+				kept[writerKey(w)] = true
+			}
+		}
+	}
+	up := uprooting{kept: kept}
+	for _, v := range leaving {
+		for _, path := range v.accountPaths() {
+			if err := up.leave(c, p, v, path, keeping); err != nil {
+				return err
+			}
+		}
+	}
+	if len(keeping) == 0 {
+		for _, v := range f.with(func(v *extension) bool { return v.Account.State == olm.Absent }) {
+			for _, path := range v.accountPaths() {
+				up.add(v.writers(path)...) // what deletes the field has nothing left to delete
+			}
+		}
+	}
+	return up.write(p)
+}
+
+// accountPaths are the places of the account in the extension; that of one without leads to where it would be.
+func (e *extension) accountPaths() []manifest.Path {
+	paths := []manifest.Path{e.Account.Path}
+	for _, other := range e.Others {
+		paths = append(paths, other.Path)
+	}
+	return paths
+}
+
+// writers lists what does something to a field of the extension, in the one unit that it is of.
+func (e *extension) writers(path manifest.Path) []inventory.Writer {
+	o := e.object
+	if o.Applied == nil {
+		if o.Node.Lookup(path) == nil {
+			return nil
+		}
+		return []inventory.Writer{{Doc: o.Doc, Path: o.At(path), What: inventory.Base, Effect: inventory.Sets}}
+	}
+	if o.Applied.Writers == nil {
+		return nil
+	}
+	return o.Applied.Writers(path)
+}
+
+// writerKey tells writers apart, across units.
+func writerKey(w inventory.Writer) string {
+	return textKey(w) + "\n" + w.Path.String()
+}
+
+// textKey tells the texts apart in which writers stand: a file may hold several documents with patches at the same path.
+func textKey(w inventory.Writer) string {
+	if w.Inline == nil {
+		return Change{File: w.Doc.File.Path, Document: w.Doc.Index}.key()
+	}
+	in := w.Kustomization.Doc
+	return Change{File: in.File.Path, Document: in.Index, Path: w.Inline.Join(strconv.Itoa(w.Doc.Index))}.key()
+}
+
+// uprooting gathers what is to be removed.
+type uprooting struct {
+	kept    map[string]bool
+	seen    map[string]bool
+	writers []inventory.Writer
+}
+
+func (r *uprooting) add(writers ...inventory.Writer) {
+	if r.seen == nil {
+		r.seen = map[string]bool{}
+	}
+	for _, w := range writers {
+		if key := writerKey(w); !r.seen[key] {
+			r.seen[key] = true
+			r.writers = append(r.writers, w)
+		}
+	}
+}
+
+// leave takes the field from one extension.
+func (r *uprooting) leave(c *Context, p *Plan, e *extension, path manifest.Path, keeping []*extension) error {
+	writers := e.writers(path)
+	if err := checkWriters(e, path, writers); err != nil {
+		return err
+	}
+	var stays *inventory.Writer
+	for i, w := range writers {
+		if w.Effect == inventory.Sets && r.kept[writerKey(w)] {
+			stays = &writers[i]
+		}
+	}
+	for _, w := range writers {
+		if !r.kept[writerKey(w)] {
+			r.add(w) // with what sets it goes what tests it, or deletes it on the way
+		}
+	}
+	p.share(e, path, slices.DeleteFunc(slices.Clone(writers), func(w inventory.Writer) bool { return r.kept[writerKey(w)] }))
+	unit := e.units[0]
+	if stays != nil {
+		root, err := c.removeByPatch(p, e, path)
+		if err != nil {
+			return err
+		}
+		p.note("%s requires %s, which therefore stays in %s: %s removes it by a patch",
+			keeping[0].units[0], path, stays.Position().File, root.Path)
+	}
+	if mayBuild(unit) {
+		p.Applied = append(p.Applied, AppliedChange{Unit: unit, Object: e.object, Op: RemoveValue, Path: e.whatGoes(path, stays != nil)})
+	}
+	return nil
+}
+
+// checkWriters refuses what cannot be undone for this field alone, or is not understood.
+func checkWriters(e *extension, path manifest.Path, writers []inventory.Writer) error {
+	position := e.object.Position(path)
+	known := false
+	for _, w := range writers {
+		if w.Filled {
+			return refuse("%s at %s sets %s, and is filled in before it is applied: take it out of the template by hand",
+				w.Entry, w.Position(), path)
+		}
+		if w.Effect == inventory.Other {
+			return refuse("%s at %s does something to %s and to more than that: change it by hand, "+
+				"and compare the output of kustomize build before and after", w.Entry, w.Position(), path)
+		}
+		known = known || w.Effect == inventory.Sets
+	}
+	if known {
+		return nil
+	}
+	return refuse("%s gives %s %s as %s applies it (%s), in a way that is not understood: remove it there by hand",
+		position.File, identityOf(e.object), path, e.units[0], position)
+}
+
+// whatGoes is the path of what the built extension loses: with the field that around it which only patches make, and which
+// is left with nothing.
+func (e *extension) whatGoes(path manifest.Path, byPatch bool) manifest.Path {
+	source := e.object.Source()
+	for n := len(path) - 1; n > 0 && !byPatch; n-- {
+		around := e.object.Node.Lookup(path[:n])
+		if len(around.Fields) > 1 || source.Node.Lookup(path[:n]) != nil {
+			break
+		}
+		path = path[:n]
+	}
+	return path
+}
+
+// removeByPatch has the kustomization at the root of the extension's unit remove the field that its base has to keep. The
+// name in the target is that in the file: kustomize finds an object under every name that it has had.
+func (c *Context) removeByPatch(p *Plan, e *extension, path manifest.Path) (*inventory.Kustomization, error) {
+	root, err := c.rootOf(e)
+	if err != nil {
+		return nil, err
+	}
+	source := e.object.Source()
+	field, target := "patches", map[string]any{"kind": source.Kind, "name": source.Name}
+	if source.Group != "" {
+		target["group"] = source.Group
+	}
+	fields := root.Doc.Root
+	var item any = map[string]any{"target": target, "patch": "- op: remove\n  path: /" + strings.Join(path, "/")}
+	switch legacy := "patchesJson6902"; {
+	case fields.Get("patches") != nil:
+	case fields.Get(legacy) != nil:
+		field = legacy
+		_, target["version"] = inventory.SplitAPIVersion(source.APIVersion)
+	case fields.Get("patchesStrategicMerge") != nil:
+		field, item = "patchesStrategicMerge", deletion(source, path)
+	}
+	p.appendTo(root, field, item, repo.OrderOther)
+	return root, nil
+}
+
+// deletion is a strategic merge patch that deletes a field.
+func deletion(o *inventory.Object, path manifest.Path) string {
+	var b strings.Builder
+	b.WriteString("apiVersion: " + o.APIVersion + "\nkind: " + o.Kind + "\nmetadata:\n  name: " + o.Name + "\n")
+	for i, step := range path {
+		b.WriteString(strings.Repeat("  ", i) + step + ":")
+		if i == len(path)-1 {
+			b.WriteString(" null")
+		}
+		b.WriteString("\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// appendTo adds an item to a list of a kustomization, and the list where there is none.
+func (p *Plan) appendTo(k *inventory.Kustomization, field string, item any, order int) {
+	change := Change{File: k.Path, Document: k.Doc.Index, Op: AppendItem, Path: manifest.Path{field}, Value: item, Order: order}
+	if k.Doc.Root.Get(field) == nil {
+		change.Op, change.Value = AddField, []any{item}
+	}
+	p.Changes = append(p.Changes, change)
+}

@@ -1,0 +1,28 @@
+package applications
+
+import (
+	"fmt"
+
+	"github.com/salint/salint/internal/render"
+)
+
+// files is the repository as generators of Argo CD see it.
+type files struct {
+	names []string
+	tree  render.Files
+}
+
+// Files implements gitops.Tree.
+func (f files) Files() []string { return f.names }
+
+// ReadFile implements gitops.Tree.
+func (f files) ReadFile(name string, limit int64) ([]byte, error) {
+	if f.tree == nil {
+		return nil, fmt.Errorf("%s cannot be read here", name)
+	}
+	data, err := f.tree.ReadFile(name)
+	if err == nil && int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s has more than %d bytes", name, limit)
+	}
+	return data, err
+}

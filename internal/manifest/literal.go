@@ -1,0 +1,62 @@
+package manifest
+
+import (
+	"bytes"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// setLiteral replaces the text of a literal block; lines that stay keep their bytes. It is not ok where the block is not
+// written plainly, or could not hold the text: then that has to be quoted.
+func (d *Document) setLiteral(n *Node, value string) (edit Edit, ok bool) {
+	data := d.File.Data
+	header := bytes.IndexByte(data[n.Span.Start:n.Span.End], '\n')
+	if n.YAML.Style&yaml.LiteralStyle == 0 || header < 0 || bytes.ContainsAny(data[n.Span.Start:n.Span.Start+header], "+123456789") {
+		return Edit{}, false
+	}
+	body := Span{n.Span.Start + header + 1, n.Span.End}
+	old := strings.Split(strings.TrimRight(n.YAML.Value, "\n"), "\n")
+	lines := strings.Split(strings.TrimRight(value, "\n"), "\n")
+	written := strings.Split(string(data[body.Start:body.End]), "\n")
+	if len(written) != len(old) || !fitsBlock(lines) {
+		return Edit{}, false
+	}
+	indent := written[0][:len(written[0])-len(strings.TrimLeft(written[0], " "))]
+	known := map[string]string{}
+	for i, line := range written {
+		known[old[i]] = strings.TrimSuffix(line, "\r")
+	}
+	for i, line := range lines {
+		if kept, there := known[line]; there {
+			lines[i] = kept
+		} else if line != "" {
+			lines[i] = indent + line
+		}
+	}
+	return shorter(data, Edit{body, strings.Join(lines, d.File.newline())}), true
+}
+
+// fitsBlock tells whether lines can stand in a literal block without an indentation indicator: the first says how deep it is.
+func fitsBlock(lines []string) bool {
+	return lines[0] != "" && !strings.HasPrefix(lines[0], " ") && !strings.ContainsRune(strings.Join(lines, ""), '\r')
+}
+
+// shorter leaves out of an edit the lines that stay at its beginning and its end.
+func shorter(data []byte, e Edit) Edit {
+	for e.Start < e.End {
+		line, _, whole := strings.Cut(e.New, "\n")
+		if !whole || !bytes.HasPrefix(data[e.Start:e.End], []byte(line+"\n")) {
+			break
+		}
+		e.Start, e.New = e.Start+len(line)+1, e.New[len(line)+1:]
+	}
+	for e.Start < e.End {
+		i := strings.LastIndexByte(e.New, '\n')
+		if i < 0 || !bytes.HasSuffix(data[e.Start:e.End], []byte(e.New[i:])) {
+			break
+		}
+		e.End, e.New = e.End-(len(e.New)-i), e.New[:i]
+	}
+	return e
+}

@@ -1,0 +1,59 @@
+package verify
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/fixers"
+)
+
+// isText tells whether a file is no manifest, by what is declared for it.
+func isText(change fixers.FileChange) bool {
+	return len(change.Texts) > 0 || slices.ContainsFunc(change.Documents, func(d fixers.Document) bool { return d.Template })
+}
+
+// checkText compares what became of a template with what was declared, byte by byte.
+func checkText(change fixers.FileChange) error {
+	if len(change.Changes) > 0 {
+		return errors.New("it is changed as a text and as a manifest at the same time")
+	}
+	want, err := splice(change.Before, change.Texts)
+	if err != nil {
+		return err
+	}
+	added := ""
+	for i, d := range change.Documents {
+		if i > 0 || change.Before != nil {
+			added += "---\n"
+		}
+		added += d.Text
+	}
+	if change.Before != nil && added != "" && !bytes.HasSuffix(want, []byte("\n")) {
+		added = "\n" + added
+	}
+	rest, ok := bytes.CutPrefix(change.After, want)
+	if !ok || strings.ReplaceAll(string(rest), "\r\n", "\n") != strings.ReplaceAll(added, "\r\n", "\n") {
+		return errors.New("its text is not what was declared")
+	}
+	return nil
+}
+
+// splice carries out changes of a text.
+func splice(before []byte, texts []fixers.TextChange) ([]byte, error) {
+	sorted := slices.Clone(texts)
+	slices.SortStableFunc(sorted, func(a, b fixers.TextChange) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	var out []byte
+	at := 0
+	for _, t := range sorted {
+		if t.Span.Start < at || t.Span.End < t.Span.Start || t.Span.End > len(before) {
+			return nil, fmt.Errorf("the changes of its text at %d overlap, or lie outside of it", t.Span.Start)
+		}
+		out = append(append(out, before[at:t.Span.Start]...), t.New...)
+		at = t.Span.End
+	}
+	return append(out, before[at:]...), nil
+}

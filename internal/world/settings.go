@@ -1,0 +1,55 @@
+package world
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/salint/salint/internal/applications"
+	"github.com/salint/salint/internal/gitops"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+)
+
+// IsConfigMap tells whether a document may be a ConfigMap, which can hold the values and variables of applications.
+func IsConfigMap(doc *manifest.Document) bool {
+	return doc.Kind() == "ConfigMap"
+}
+
+// Settings picks, among the documents of files, the ConfigMaps that the objects of Argo CD and Flux among the given documents
+// take values from, or that are settings of theirs. It may pick too many.
+func Settings(files map[string]*manifest.File, among func(*manifest.Document) bool) []*manifest.Document {
+	kinds := gitops.Kinds()
+	var objects []*inventory.Object
+	var maps []*manifest.Document
+	for _, f := range files {
+		for _, doc := range f.Docs {
+			words, delivers := kinds[doc.Kind()]
+			switch {
+			case IsConfigMap(doc):
+				maps = append(maps, doc)
+			case delivers && bytes.Contains(doc.Bytes(), []byte(words[0])) && among(doc) && doc.Parse() == nil:
+				objects = append(objects, inventory.Objects(doc)...)
+			}
+		}
+	}
+	if len(objects) == 0 {
+		return nil
+	}
+	names := gitops.ConfigMaps(objects)
+	return slices.DeleteFunc(maps, func(doc *manifest.Document) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(doc.Bytes(), []byte(name)) })
+	})
+}
+
+// OfApplications says what applications apply, or may apply, and was not looked at.
+func OfApplications(set *applications.Set) []Problem {
+	var problems []Problem
+	for _, p := range set.Problems {
+		problem := Problem{Position: p.Position, Message: p.Message}
+		for _, place := range p.Related {
+			problem.Related = append(problem.Related, Place(place))
+		}
+		problems = append(problems, problem)
+	}
+	return problems
+}

@@ -1,0 +1,89 @@
+package rules
+
+import (
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/types"
+
+	"github.com/salint/salint/internal/delivery"
+	"github.com/salint/salint/internal/gitops"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/policy"
+)
+
+// deliveryBuiltins are about what Argo CD and Flux do with the objects that they apply.
+func deliveryBuiltins() []*policy.Builtin {
+	place := record("ref", textType, "path", pathType)
+	late := record("ref", textType, "resource", types.A, "never", types.B, "together", types.B, "why", textType,
+		"annotation", textType, "place", place)
+	danger := []any{"path", pathType, "what", textType, "effect", textType}
+	return []*policy.Builtin{
+		{
+			Name:        "salint.late_grants",
+			Description: "What grants a subject permissions (its account, its bindings, their roles), and is applied after `input.resource`, which needs it, or never.",
+			Decl:        function(listOf(late), arg("subject", anyMapType)),
+			Eval:        asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("late_grants", lateGrants)),
+		},
+		{
+			Name:        "salint.sync_dangers",
+			Description: "The annotations and labels by which what applies a resource may delete it; undefined for a value that is no object of the unit.",
+			Decl:        function(listOf(record(danger...)), arg("resource", types.A)), Eval: inside(syncDangers),
+		},
+		{
+			Name:        "salint.endangered",
+			Description: "The fields of `input.resource`, an application of Argo CD or Flux, by which it may delete objects that it applies, of those that a query asks for.",
+			Decl:        function(listOf(record(append(danger, "objects", foundType)...)), arg("query", anyMapType)),
+			Eval:        asking(kindOfQuery, rememberedFor("endangered", endangered)),
+		},
+	}
+}
+
+func lateGrants(s *scene, args []*ast.Term) (ast.Value, error) {
+	subject, ok, err := readSubject(args[0])
+	if !ok || err != nil || s.object == nil {
+		return nil, err
+	}
+	return arrayOf(s.Delivery.Late(s.Unit, s.object, subject), func(l delivery.Late) ast.Value {
+		return ast.NewObject(
+			field("ref", ast.String(l.Object.Ref())), field("resource", s.values.of(l.Object)),
+			field("never", ast.Boolean(l.Ordering.Relation == gitops.Never)), field("together", ast.Boolean(l.Together)),
+			field("why", ast.String(l.Ordering.Why)),
+			field("annotation", ast.String(l.Ordering.Annotation)), field("place", gitopsPlace(l.Ordering.Place)),
+		)
+	}), nil
+}
+
+// gitopsPlace is a place in an object, with an empty ref for none.
+func gitopsPlace(p gitops.Place) ast.Value {
+	if p.Object == nil {
+		return ast.NewObject(field("ref", ast.String("")), field("path", ast.NewArray()))
+	}
+	return ast.NewObject(field("ref", ast.String(p.Object.Ref())), field("path", pathValue(p.Object.Node, p.Path)))
+}
+
+func syncDangers(s *scene, args []*ast.Term) (ast.Value, error) {
+	o := s.objectWith(args[0].Value)
+	if o == nil || s.Unit.Object(o.Ref()) != o {
+		return nil, nil
+	}
+	return arrayOf(s.Delivery.Own(s.Unit, o), func(d delivery.Danger) ast.Value {
+		return ast.NewObject(dangerFields(o.Node, d)...)
+	}), nil
+}
+
+func endangered(s *scene, args []*ast.Term) (ast.Value, error) {
+	query, ok, err := readQuery(args[0])
+	if !ok || err != nil || s.object == nil {
+		return nil, err
+	}
+	return arrayOf(s.Delivery.Endangered(s.object, query), func(d delivery.Danger) ast.Value {
+		objects := s.found(sortedOnce(append([]*inventory.Object{}, d.Objects...)))
+		return ast.NewObject(append(dangerFields(s.object.Node, d), field("objects", objects))...)
+	}), nil
+}
+
+func dangerFields(root *manifest.Node, d delivery.Danger) [][2]*ast.Term {
+	return [][2]*ast.Term{
+		field("path", pathValue(root, d.Path)), field("what", ast.String(d.What)), field("effect", ast.String(d.Effect)),
+	}
+}
