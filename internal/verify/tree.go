@@ -120,6 +120,8 @@ func (t *tree) write(c fixers.Change) error {
 		return nil
 	case fixers.AppendItem:
 		return t.appendItem(c)
+	case fixers.RenameField:
+		return t.rename(c)
 	}
 	last := len(c.Path) - 1
 	parent := find(t.root, c.Path[:last])
@@ -147,6 +149,22 @@ func (t *tree) write(c fixers.Change) error {
 	}
 	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: c.Path[last]}
 	parent.Content = slices.Insert(parent.Content, end, key, value)
+	return nil
+}
+
+// rename gives a field another key. A field that a merge key brings in is not the mapping's own, and neither may there be one
+// of the new key.
+func (t *tree) rename(c fixers.Change) error {
+	last := len(c.Path) - 1
+	parent, key := find(t.root, c.Path[:last]), fmt.Sprint(c.Value)
+	if parent == nil || parent.Kind != yaml.MappingNode {
+		return fmt.Errorf("%s is in no mapping", c.Path)
+	}
+	at := keyIndex(parent, c.Path[last])
+	if at < 0 || keyIndex(parent, key) >= 0 {
+		return fmt.Errorf("%s: it is not as %q expects it", c.Path, c.Op)
+	}
+	parent.Content[at].Value = key
 	return nil
 }
 
