@@ -35,7 +35,10 @@ type Context struct {
 	// them there is everything that they build, be it of interest or not. Without it, or when its error is not nil, nothing
 	// is done to units that are built.
 	Rebuild func(contents map[string][]byte) ([]*inventory.Unit, error)
-	Grant   Grant
+	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
+	PodSpecs []inventory.PodSpecKind
+	Tokens   Tokens
+	Grant    Grant
 	// Prune also removes what the removed fields kept alive; Unsafe allows what may change behaviour.
 	Prune, Unsafe bool
 

@@ -32,6 +32,8 @@ type World struct {
 	// Bundles are those of extensions, and Installer tells who installs one; nil: there are none.
 	Bundles   *bundles.Library
 	Installer func(*inventory.Unit, *inventory.Object) (*installer.Installer, error)
+	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
+	PodSpecs []inventory.PodSpecKind
 	// NotChecked takes note of what could not be found out about an object, why, and which files that comes from; nil does
 	// not. It may be called by several goroutines.
 	NotChecked func(o *inventory.Object, reason string, causes []finding.Place)
@@ -106,6 +108,7 @@ func (s *scene) unit() ast.Value {
 		field("root", ast.String(s.Unit.Root)),
 		field("transforms", ast.NewArray(transforms...)),
 		field("remotes", s.remotes()),
+		field("problems", s.problems()),
 	)
 }
 
@@ -128,6 +131,15 @@ func (s *scene) remotes() ast.Value {
 		)))
 	}
 	return ast.NewArray(remotes...)
+}
+
+// problems are what of the unit could not be followed or read.
+func (s *scene) problems() ast.Value {
+	return arrayOf(s.Unit.Problems, func(p inventory.Problem) ast.Value {
+		return ast.NewObject(
+			field("message", ast.String(p.Message)), field("file", ast.String(p.Position.File)), field("line", number(p.Position.Line)),
+		)
+	})
 }
 
 func field(name string, value ast.Value) [2]*ast.Term {

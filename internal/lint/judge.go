@@ -36,6 +36,7 @@ type judge struct {
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
 	mentions  mentions
+	podSpecs  []inventory.PodSpecKind
 	// selected tells whether the user asked about a file.
 	selected func(file string) bool
 
@@ -117,6 +118,7 @@ func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 		Unit: unit, Units: j.units,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom,
 		Signs: v.Signs, Mentions: j.mentions.of, Bundles: j.bundles, Installer: j.installer,
+		PodSpecs:   j.podSpecs,
 		NotChecked: j.note,
 	}
 }

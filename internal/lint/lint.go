@@ -133,6 +133,7 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 	r.registry, err = rules.Load(ctx, rules.Options{
 		PolicyDirs:  o.Policies,
 		EvalTimeout: o.Config.Limits.PolicyTime,
+		PodSpecs:    podSpecs(o.Config),
 	})
 	if err != nil {
 		return nil, err
@@ -199,7 +200,7 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
 		judgement: newJudgement(r.asked.For), bundles: r.Bundles, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions()),
-		selected: r.Tree.Selected,
+		selected: r.Tree.Selected, podSpecs: podSpecs(r.Config),
 	}
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {

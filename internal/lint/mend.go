@@ -68,6 +68,7 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 		Needs: func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (fixers.Needs, error) {
 			return r.needs(ctx, u, extension, identity)
 		},
+		PodSpecs: podSpecs(r.Config), Tokens: tokens(r.Config),
 		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
 		Prune: r.Fixes.Apply, // without --prune it is still said what could go
 	}}
@@ -183,7 +184,7 @@ func (w *workshop) checkTargets(all []mended) error {
 		return nil
 	}
 	for _, m := range all {
-		if fix := m.report.Fix; fix != nil && !m.verdict.Known && w.Fixes.wants(finding.FixKind(fix.Kind)) {
+		if fix := m.report.Fix; fix != nil && fixers.NeedsTarget(fix.Name) && !m.verdict.Known && w.Fixes.wants(finding.FixKind(fix.Kind)) {
 			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column)}
 		}
 	}
@@ -235,7 +236,7 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		if shop.gone(m) {
 			continue
 		}
-		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && !m.verdict.Known
+		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && fixers.NeedsTarget(m.plan.Fixer) && !m.verdict.Known
 		findings = append(findings, m.Finding)
 		if note, ok := r.unfixable(m); ok && !silence.silenced(note) {
 			findings = append(findings, note)

@@ -97,6 +97,7 @@ func examine(c *fixers.Context, files []string, changes []fixers.FileChange, pla
 	var reports []permission.Report
 	for _, pair := range w.changed() {
 		e := newExaminer(pair, plansIn(pair, changes, plans))
+		e.podSpecs = c.PodSpecs
 		e.examine()
 		faults = append(faults, e.faults...)
 		reports = append(reports, e.permissions)

@@ -1,0 +1,113 @@
+# Which service accounts there are. An account that is not in the repository may still exist: a controller made it, an
+# operator brings it, another repository holds it. So one is called missing only where the manifests that are applied
+# together create other accounts in its namespace, and nothing is seen that could bring it.
+package salint.lib.accounts
+
+import data.salint.lib
+
+# everywhere are the accounts that a controller creates in every namespace.
+everywhere := {"default", "builder", "deployer", "pipeline"}
+
+# missing tells that nobody creates an account, as far as the repository can tell. It is said of a name and a namespace.
+missing(name, namespace) if {
+	may_be_judged(name, namespace)
+	some sibling in siblings(namespace)
+	sibling.resource.metadata.name != name
+	not brought(namespace)
+}
+
+# unseen tells the same without others in the namespace: the account may well be created elsewhere.
+unseen(name, namespace) if {
+	may_be_judged(name, namespace)
+	not brought(namespace)
+}
+
+may_be_judged(name, namespace) if {
+	name != ""
+	namespace != ""
+	not name in everywhere
+	not lib.templated(name)
+	not lib.templated(namespace)
+	not of_platform(namespace)
+	whole
+	not may_exist(name, namespace)
+}
+
+# whole tells that everything which is applied together is known: nothing is fetched, and nothing was left out.
+whole if {
+	lib.as_written
+	count(object.get(input.unit, "problems", [])) == 0
+}
+
+# of_platform tells of the namespaces whose accounts the cluster brings.
+of_platform(namespace) if startswith(namespace, "kube-")
+
+of_platform(namespace) if startswith(namespace, "openshift-")
+
+of_platform("openshift")
+
+# may_exist tells that some manifest creates the account, or may do so once names are filled in.
+may_exist(name, namespace) if {
+	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "name": name})
+	unknown_or(lib.namespace(account.resource), namespace)
+}
+
+may_exist(_, namespace) if {
+	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "namespace": namespace})
+	lib.templated(lib.name(account.resource))
+}
+
+unknown_or("", _)
+
+unknown_or(namespace, _) if lib.templated(namespace)
+
+unknown_or(namespace, namespace)
+
+# siblings are the accounts that are created in the namespace by what is applied together, those aside that are there anyway.
+siblings(namespace) := [account |
+	some account in salint.find({"kind": "ServiceAccount", "group": "", "namespace": namespace})
+	lib.namespace(account.resource) == namespace
+	not account.resource.metadata.name in everywhere
+]
+
+# brought tells that something may bring accounts to the namespace which no manifest shows: an operator or a chart.
+brought(namespace) if {
+	some extension in salint.anywhere({"kind": "ClusterExtension", "group": "olm.operatorframework.io"})
+	unknown_or(salint.extension(extension.resource).namespace, namespace)
+}
+
+brought(namespace) if {
+	some subscription in salint.anywhere({"kind": "Subscription", "group": "operators.coreos.com", "namespace": namespace})
+	subscription.resource.kind == "Subscription"
+}
+
+brought(namespace) if {
+	some release in salint.anywhere({"kind": "HelmRelease", "group": "helm.toolkit.fluxcd.io"})
+	unknown_or(target_of(release.resource), namespace)
+}
+
+brought(namespace) if {
+	some chart in salint.anywhere({"kind": "HelmChart", "group": "helm.cattle.io"})
+	unknown_or(target_of(chart.resource), namespace)
+}
+
+brought(namespace) if {
+	some application in salint.anywhere({"kind": "Application", "group": "argoproj.io"})
+	renders_chart(application.resource.spec)
+	unknown_or(object.get(application.resource.spec, ["destination", "namespace"], ""), namespace)
+}
+
+target_of(release) := object.get(release, ["spec", "targetNamespace"], lib.namespace(release))
+
+renders_chart(spec) if spec.source.chart
+
+renders_chart(spec) if {
+	some source in spec.sources
+	source.chart
+}
+
+# titled is how messages call an account.
+titled(name, namespace) := lib.titled("ServiceAccount", namespace, name)
+
+# listed_siblings names the accounts of a namespace for a message.
+listed_siblings(namespace) := lib.listed(sort({account.resource.metadata.name | some account in siblings(namespace)}))
