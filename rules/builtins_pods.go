@@ -30,6 +30,11 @@ func podBuiltins() []*policy.Builtin {
 			Decl:        function(listOf(admitted), resource), Eval: asking(oneOfEach([]string{"ServiceAccount"}), inside(admissionOf)),
 		},
 		{
+			Name:        "salint.bringers",
+			Description: "The objects of the repository that may bring others to a namespace which no manifest shows: operators, and what installs charts.",
+			Decl:        function(textsType, arg("namespace", textType)), Eval: asking(oneOfEach(bringingKinds), remembered("bringers", bringers)),
+		},
+		{
 			Name:        "salint.secret_users",
 			Description: "Who in the unit refers to a Secret: pods by volumes, environment and pull secrets, and ServiceAccounts.",
 			Decl:        function(listOf(user), arg("ref", textType)), Eval: asking(workloadKinds, remembered("secret_users", secretUsers)),
@@ -99,6 +104,21 @@ func admissionValue(root *manifest.Node, path manifest.Path, a inventory.Admissi
 		field("mounted", ast.Boolean(a.Token.Mounted)), field("mounted_by", ast.String(a.Token.By)),
 		field("pull_secrets", arrayOf(a.PullSecrets, textValue)), field("pull_secrets_by", ast.String(a.PullSecretsBy)),
 	)
+}
+
+// bringingKinds are those of which a rule must name one to ask who may bring objects.
+var bringingKinds = []string{"ClusterExtension", "Subscription", "HelmRelease", "HelmChart", "Application"}
+
+func bringers(s *scene, args []*ast.Term) (ast.Value, error) {
+	namespace, ok := args[0].Value.(ast.String)
+	if !ok {
+		return nil, nil
+	}
+	var all []*inventory.Object
+	for _, unit := range s.Units {
+		all = append(all, unit.Bringers(string(namespace))...)
+	}
+	return refsValue(sortedOnce(all)), nil
 }
 
 // workloadKinds are those of which a rule must name one to ask who uses something.

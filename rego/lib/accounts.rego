@@ -71,40 +71,7 @@ siblings(namespace) := [account |
 ]
 
 # brought tells that something may bring accounts to the namespace which no manifest shows: an operator or a chart.
-brought(namespace) if {
-	some extension in salint.anywhere({"kind": "ClusterExtension", "group": "olm.operatorframework.io"})
-	unknown_or(salint.extension(extension.resource).namespace, namespace)
-}
-
-brought(namespace) if {
-	some subscription in salint.anywhere({"kind": "Subscription", "group": "operators.coreos.com", "namespace": namespace})
-	subscription.resource.kind == "Subscription"
-}
-
-brought(namespace) if {
-	some release in salint.anywhere({"kind": "HelmRelease", "group": "helm.toolkit.fluxcd.io"})
-	unknown_or(target_of(release.resource), namespace)
-}
-
-brought(namespace) if {
-	some chart in salint.anywhere({"kind": "HelmChart", "group": "helm.cattle.io"})
-	unknown_or(target_of(chart.resource), namespace)
-}
-
-brought(namespace) if {
-	some application in salint.anywhere({"kind": "Application", "group": "argoproj.io"})
-	renders_chart(application.resource.spec)
-	unknown_or(object.get(application.resource.spec, ["destination", "namespace"], ""), namespace)
-}
-
-target_of(release) := object.get(release, ["spec", "targetNamespace"], lib.namespace(release))
-
-renders_chart(spec) if spec.source.chart
-
-renders_chart(spec) if {
-	some source in spec.sources
-	source.chart
-}
+brought(namespace) if count(salint.bringers(namespace)) > 0
 
 # titled is how messages call an account.
 titled(name, namespace) := lib.titled("ServiceAccount", namespace, name)
