@@ -103,15 +103,17 @@ func (r *reader) visit(file repo.File) {
 	f := manifest.Scan(file.Path, file.Data)
 	var kinds []string
 	keep := inventory.IsKustomizationFile(file.Path)
+	patches := keep
 	for _, doc := range f.Docs {
 		switch {
 		case r.judged.Wants(doc):
 			kinds = append(kinds, doc.Kind())
 		case r.context.Wants(doc) || r.connected.Wants(doc):
 			keep = true
+			patches = patches || mayPatch(doc.Kind())
 		}
 	}
-	if keep && r.judged.Mentions(file.Data) {
+	if patches && r.judged.Mentions(file.Data) {
 		kinds = append(kinds, "") // a patch in it may make an object one of interest
 	}
 	r.mu.Lock()
@@ -128,6 +130,16 @@ func (r *reader) visit(file repo.File) {
 	if keep || len(kinds) > 0 {
 		r.library.files[file.Path] = f
 	}
+}
+
+// mayPatch tells of a kind that it may hold patches of other objects, as those of Argo CD and Flux do. Others name kinds
+// without making any.
+func mayPatch(kind string) bool {
+	switch kind {
+	case "", "Kustomization", "Application", "ApplicationSet":
+		return true
+	}
+	return manifest.IsContainer(kind)
 }
 
 // noteNoText remembers a file in which there is nothing to be read.
