@@ -12,7 +12,7 @@ func (d *Document) RenameField(p Path, key string) (Edit, error) {
 	if err != nil {
 		return Edit{}, err
 	}
-	if parent.YAML.Kind != yaml.MappingNode {
+	if parent.YAML.Kind != yaml.MappingNode && parent.target == nil {
 		return Edit{}, d.refuse(parent.Span.Start, "%s is in no mapping", p)
 	}
 	index := parent.ownIndex(p[len(p)-1])

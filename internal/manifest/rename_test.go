@@ -48,6 +48,7 @@ func TestRenameFieldRefuses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ path, text, want string }{
 		"shared by an alias": {"one.sa", "one: &x\n  sa: a\ntwo: *x\n", "repeated elsewhere by an alias"},
+		"in an alias":        {"two.sa", "one: &x\n  sa: a\ntwo: *x\n", "two.sa comes from an alias"},
 		"comes from a merge": {"two.sa", "one: &x\n  sa: a\ntwo:\n  <<: *x\n  c: 1\n", "two.sa comes from a merge key"},
 		"new key is there":   {"spec.sa", "spec:\n  sa: a\n  san: b\n", "spec.san is there already"},
 		"anchored key":       {"spec.sa", "spec:\n  &k sa: a\n", "anchor or a tag"},
