@@ -48,7 +48,8 @@ const automountField = "automountServiceAccountToken"
 // Admit works out what admission makes of a pod of an object in the unit.
 func (u *Unit) Admit(o *Object, pod PodSpec) Admission {
 	if IsStatic(o) {
-		return Admission{Static: true, Token: TokenMount{By: PodDecides}, PullSecrets: secretNames(pod.Node.Get(pullSecretsField)), PullSecretsBy: PodDecides}
+		own := secretNames(pod.Node.Get(pullSecretsField))
+		return Admission{Static: true, Token: TokenMount{By: PodDecides}, PullSecrets: own, PullSecretsBy: PodDecides}
 	}
 	a := Admission{}
 	name, field := pod.Account()

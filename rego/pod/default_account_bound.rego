@@ -1,9 +1,9 @@
 # METADATA
 # title: A role is granted to the default account of a namespace
 # description: |
-#   Every pod that names no account runs as `default`, and by default gets a token of it. What is bound to `default` is what every such pod of
-#   the namespace may do: those that somebody will deploy next year, and one that somebody breaks into, included. Give the
-#   program that needs the role an account of its own, and bind that.
+#   Every pod that names no account runs as `default`, and by default gets a token of it. What is bound to `default`
+#   is what every such pod of the namespace may do: those that somebody will deploy next year, and one that somebody
+#   breaks into, included. Give the program that needs the role an account of its own, and bind that.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/
 #     description: Good practices for RBAC

@@ -1,15 +1,17 @@
 # METADATA
 # title: A pod names its account by the deprecated field
 # description: |
-#   `serviceAccount` of a pod is the old name of `serviceAccountName`. The API server still takes it, fills in both fields, and looks
-#   at `serviceAccountName` alone where they differ. Tools that compare manifests with the cluster, or that rename accounts, often know
-#   only the new name: kustomize changes `serviceAccountName` together with the account, and leaves `serviceAccount` as it was.
+#   `serviceAccount` of a pod is the old name of `serviceAccountName`. The API server still takes it, fills in both
+#   fields, and looks at `serviceAccountName` alone where they differ. Tools that compare manifests with the cluster,
+#   or that rename accounts, often know only the new name: kustomize changes `serviceAccountName` together with the
+#   account, and leaves `serviceAccount` as it was.
 #
-#   Where the two fields contradict each other, `pod/service-account-conflict` says so instead. Fields of the same name in other kinds are
-#   something else, and are not meant: [the kinds that embed a pod](workloads.md) are judged, and no others.
+#   Where the two fields contradict each other, `pod/service-account-conflict` says so instead. Fields of the same
+#   name in other kinds are something else, and are not meant: [the kinds that embed a pod](workloads.md) are judged,
+#   and no others.
 #
-#   The fix renames the field, or drops it where it is empty or says what `serviceAccountName` says. The pod runs as the same account
-#   as before.
+#   The fix renames the field, or drops it where it is empty or says what `serviceAccountName` says. The pod runs as
+#   the same account as before.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#PodSpec
 #     description: The fields of a pod

@@ -1,12 +1,13 @@
 # METADATA
 # title: A pod gets a token that is of no use to it
 # description: |
-#   The API server mounts a token of the account into every pod, unless the pod or the account says `automountServiceAccountToken: false`; the pod
-#   wins. Where nothing is bound to the account, the token opens nothing but what everybody may do who is known to the cluster, and is there for
-#   whoever breaks into the pod all the same: it proves to other systems, too, who its bearer is.
+#   The API server mounts a token of the account into every pod, unless the pod or the account says
+#   `automountServiceAccountToken: false`; the pod wins. Where nothing is bound to the account, the token opens
+#   nothing but what everybody may do who is known to the cluster, and is there for whoever breaks into the pod all
+#   the same: it proves to other systems, too, who its bearer is.
 #
-#   Bindings in other repositories are not seen here, and a program may use the token elsewhere than at the API server. So the rule runs only where it
-#   is enabled, and its fix needs `--unsafe-fixes`.
+#   Bindings in other repositories are not seen here, and a program may use the token elsewhere than at the API
+#   server. So the rule runs only where it is enabled, and its fix needs `--unsafe-fixes`.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#opt-out-of-api-credential-automounting
 #     description: Leaving the token out

@@ -8,9 +8,10 @@
 #   * `impersonate`: act as another user, group or account,
 #   * `create` on `serviceaccounts/token`: get a token of an account, and act as it,
 #
-#   and so does the verb `*` on roles. Whoever holds such a role is what he can become: think of it as `cluster-admin`, and
-#   grant it as rarely. A role that names what it is for (`resourceNames`), other than the administrators' roles, is a note; one that already grants
-#   everything is not reported for these in particular, and neither are Kubernetes' own roles called `system:…`.
+#   and so does the verb `*` on roles. Whoever holds such a role is what he can become: think of it as
+#   `cluster-admin`, and grant it as rarely. A role that names what it is for (`resourceNames`), other than the
+#   administrators' roles, is a note; one that already grants everything is not reported for these in particular, and
+#   neither are Kubernetes' own roles called `system:…`.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks
 #     description: Permissions from which others follow

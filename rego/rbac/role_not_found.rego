@@ -1,14 +1,17 @@
 # METADATA
 # title: A binding refers to a role that does not exist
 # description: |
-#   The API server takes a binding whose role does not exist, and it grants nothing, until somebody creates a role of that name: then it grants
-#   whatever that role has. Whoever may create the role decides what the subjects of the binding may do.
+#   The API server takes a binding whose role does not exist, and it grants nothing, until somebody creates a role of
+#   that name: then it grants whatever that role has. Whoever may create the role decides what the subjects of the
+#   binding may do.
 #
-#   Roles come from elsewhere, too: from Kubernetes and OpenShift, from operators and charts. The rule knows `cluster-admin`, `admin`, `edit`, `view` and
-#   what is called `system:…`, the roles that OpenShift has by default, and those that OLM makes for operators (`…-admin`, `…-edit`, `…-view` of a
-#   version, `olm…`), and leaves kustomizations alone that fetch or could not be read as a whole. What is left is a note; a warning where the role would be expected beside others: where
-#   the manifests that are applied together create other Roles in the namespace, where the file with the binding creates another ClusterRole, or where
-#   there is a role of the name of the other kind.
+#   Roles come from elsewhere, too: from Kubernetes and OpenShift, from operators and charts. The rule knows
+#   `cluster-admin`, `admin`, `edit`, `view` and what is called `system:…`, the roles that OpenShift has by default,
+#   and those that OLM makes for operators (`…-admin`, `…-edit`, `…-view` of a version, `olm…`), and leaves
+#   kustomizations alone that fetch or could not be read as a whole. What is left is a note; a warning where the role
+#   would be expected beside others: where the manifests that are applied together create other Roles in the
+#   namespace, where the file with the binding creates another ClusterRole, or where there is a role of the name of
+#   the other kind.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding
 #     description: Bindings and their roles

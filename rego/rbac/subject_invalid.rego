@@ -1,14 +1,17 @@
 # METADATA
 # title: The API server refuses a binding for one of its subjects
 # description: |
-#   * A ServiceAccount in a ClusterRoleBinding needs a namespace. In a RoleBinding the API server takes the binding's own.
-#   * The `apiGroup` of a User or Group is `rbac.authorization.k8s.io`, that of a ServiceAccount is empty. A missing one is right: it is filled in.
+#   * A ServiceAccount in a ClusterRoleBinding needs a namespace. In a RoleBinding the API server takes the binding's
+#     own.
+#   * The `apiGroup` of a User or Group is `rbac.authorization.k8s.io`, that of a ServiceAccount is empty. A missing
+#     one is right: it is filled in.
 #
-#   For one such subject the whole binding is refused, and nobody whom it names is granted anything. A binding that is on the cluster already, from
-#   before the mistake, stays as it was.
+#   For one such subject the whole binding is refused, and nobody whom it names is granted anything. A binding that is
+#   on the cluster already, from before the mistake, stays as it was.
 #
-#   The fix completes all subjects of the binding: the namespace where the repository has one account of the name, and the `apiGroup`. The binding is
-#   taken from then on, and grants its role to everybody in it who did not have it before, so the fix needs `--unsafe-fixes`.
+#   The fix completes all subjects of the binding: the namespace where the repository has one account of the name, and
+#   the `apiGroup`. The binding is taken from then on, and grants its role to everybody in it who did not have it
+#   before, so the fix needs `--unsafe-fixes`.
 #
 #   Subjects that were meant for synthetic identities are reported by `olm/synthetic-subject-mistyped`.
 # related_resources:

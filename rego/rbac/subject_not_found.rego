@@ -1,11 +1,13 @@
 # METADATA
 # title: A binding grants a role to an account that does not exist
 # description: |
-#   The API server takes a binding that names a ServiceAccount which does not exist. It grants nothing, until somebody creates an account of that
-#   name in the namespace: then that has the role. Whoever may create accounts and pods there can take it.
+#   The API server takes a binding that names a ServiceAccount which does not exist. It grants nothing, until somebody
+#   creates an account of that name in the namespace: then that has the role. Whoever may create accounts and pods
+#   there can take it.
 #
-#   Only accounts are looked up, also those that are written as a User `system:serviceaccount:<namespace>:<name>`: users and groups are no objects. An account
-#   counts as missing under the conditions of `pod/service-account-not-found`. Where what is applied together creates no other account in the namespace, the
+#   Only accounts are looked up, also those that are written as a User `system:serviceaccount:<namespace>:<name>`:
+#   users and groups are no objects. An account counts as missing under the conditions of
+#   `pod/service-account-not-found`. Where what is applied together creates no other account in the namespace, the
 #   account may well come from elsewhere, and the finding is a note.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects

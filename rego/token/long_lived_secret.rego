@@ -1,13 +1,14 @@
 # METADATA
 # title: A token that never expires is kept in a Secret
 # description: |
-#   The token controller writes a token of the account into a Secret of the type `kubernetes.io/service-account-token`. That token has no
-#   expiry, is bound to no pod, and is valid until the Secret or the account is deleted: whoever may read Secrets in the namespace, a backup or
-#   a copy elsewhere can act as the account for ever. Pods get a token that is renewed from a projected volume; whoever is outside the cluster asks
+#   The token controller writes a token of the account into a Secret of the type
+#   `kubernetes.io/service-account-token`. That token has no expiry, is bound to no pod, and is valid until the Secret
+#   or the account is deleted: whoever may read Secrets in the namespace, a backup or a copy elsewhere can act as the
+#   account for ever. Pods get a token that is renewed from a projected volume; whoever is outside the cluster asks
 #   for one that expires, with `kubectl create token` or the TokenRequest API.
 #
-#   A Secret that the API server refuses, or that the token controller deletes, is reported by `token/secret-without-account`, and its mounts by
-#   `token/secret-mounted`.
+#   A Secret that the API server refuses, or that the token controller deletes, is reported by
+#   `token/secret-without-account`, and its mounts by `token/secret-mounted`.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/#get-a-token
 #     description: Ways to get a token

@@ -1,10 +1,10 @@
 # METADATA
 # title: A projected token that the API server refuses
 # description: |
-#   A `serviceAccountToken` in a projected volume needs a `path` of its own in the volume, and an `expirationSeconds` from 600 (ten minutes) to
-#   4294967296; without one it is 3600. The API server refuses a pod in which it is otherwise. The Deployment or Job around the pod is refused
-#   as well, for its template is checked in the same way; a Knative Service or a kind of another operator is accepted, and its
-#   pods fail.
+#   A `serviceAccountToken` in a projected volume needs a `path` of its own in the volume, and an `expirationSeconds`
+#   from 600 (ten minutes) to 4294967296; without one it is 3600. The API server refuses a pod in which it is
+#   otherwise. The Deployment or Job around the pod is refused as well, for its template is checked in the same way; a
+#   Knative Service or a kind of another operator is accepted, and its pods fail.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/kubernetes-api/config-and-storage-resources/volume/
 #     description: The fields of a volume

@@ -1,14 +1,16 @@
 # METADATA
 # title: A pod uses a token that never expires
 # description: |
-#   The pod reads a token out of a Secret of the type `kubernetes.io/service-account-token`. It never expires, is not bound to the pod, and
-#   may be one of another account than the pod's own. A projected volume gives the pod a token of its own account instead, for one
-#   audience, that the kubelet renews before it expires and that is worth nothing once the pod is gone.
+#   The pod reads a token out of a Secret of the type `kubernetes.io/service-account-token`. It never expires, is not
+#   bound to the pod, and may be one of another account than the pod's own. A projected volume gives the pod a token
+#   of its own account instead, for one audience, that the kubelet renews before it expires and that is worth nothing
+#   once the pod is gone.
 #
-#   The fix writes such a volume in the place of the Secret, with the same files, and removes the Secret where nothing else names it. For whom
-#   the token is meant is asked of the configuration: `tokens: {audience: …, expirationSeconds: …}` in `.salint.yaml`. The program must read the file
-#   again from time to time, and whoever takes the token must take the audience, so it needs `--unsafe-fixes`. Tokens in the environment and
-#   files that are mounted by `subPath` are never renewed, and are not fixed.
+#   The fix writes such a volume in the place of the Secret, with the same files, and removes the Secret where nothing
+#   else names it. For whom the token is meant is asked of the configuration: `tokens: {audience: …,
+#   expirationSeconds: …}` in `.salint.yaml`. The program must read the file again from time to time, and whoever
+#   takes the token must take the audience, so it needs `--unsafe-fixes`. Tokens in the environment and files that are
+#   mounted by `subPath` are never renewed, and are not fixed.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/storage/projected-volumes/#serviceaccounttoken
 #     description: Tokens in projected volumes

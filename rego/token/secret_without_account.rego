@@ -1,12 +1,13 @@
 # METADATA
 # title: A token Secret belongs to no account
 # description: |
-#   A Secret of the type `kubernetes.io/service-account-token` names its account in the annotation `kubernetes.io/service-account.name`. Without the
-#   annotation the API server refuses the Secret. Where the account does not exist, the token controller deletes the Secret soon after it was
-#   created, and whoever needs the token waits for it.
+#   A Secret of the type `kubernetes.io/service-account-token` names its account in the annotation
+#   `kubernetes.io/service-account.name`. Without the annotation the API server refuses the Secret. Where the account
+#   does not exist, the token controller deletes the Secret soon after it was created, and whoever needs the token
+#   waits for it.
 #
-#   That an account does not exist is only said under the conditions of `pod/service-account-not-found`: the manifests that are applied together create
-#   other accounts in the namespace, and nothing is seen that may bring this one.
+#   That an account does not exist is only said under the conditions of `pod/service-account-not-found`: the manifests
+#   that are applied together create other accounts in the namespace, and nothing is seen that may bring this one.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets
 #     description: Token Secrets

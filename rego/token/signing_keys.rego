@@ -1,18 +1,20 @@
 # METADATA
 # title: The control plane lacks a flag for the keys of tokens
 # description: |
-#   * kube-apiserver does not start without `--service-account-issuer`, and either `--service-account-signing-key-file`, with which it signs tokens, or
-#     `--service-account-signing-endpoint`. With a signing key it needs `--service-account-key-file` as well, the public keys that tokens are checked
-#     against: without it, it checks them against its own TLS key, and its own tokens are refused. The endpoint takes the place of both files, and
-#     with one of them it is refused.
-#   * kube-controller-manager needs `--service-account-private-key-file`: without it, no Secret of the type `kubernetes.io/service-account-token`
-#     gets its token.
+#   * kube-apiserver does not start without `--service-account-issuer`, and either
+#     `--service-account-signing-key-file`, with which it signs tokens, or `--service-account-signing-endpoint`. With
+#     a signing key it needs `--service-account-key-file` as well, the public keys that tokens are checked against:
+#     without it, it checks them against its own TLS key, and its own tokens are refused. The endpoint takes the place
+#     of both files, and with one of them it is refused.
+#   * kube-controller-manager needs `--service-account-private-key-file`: without it, no Secret of the type
+#     `kubernetes.io/service-account-token` gets its token.
 #
-#   Judged are containers that start one of the two programs by name and spell their flags out. Where flags come from a shell, a variable or a
-#   configuration file, and in images older than Kubernetes 1.20, nothing is said. kubeadm writes all these flags by
-#   itself: of its ClusterConfiguration (a mapping of `extraArgs` up to v1beta3, a list from v1beta4) only what takes one of them away, or contradicts them, is reported.
-#   OpenShift puts the configuration of its control plane together out of several parts, so there, too, a missing flag is nothing:
-#   only an empty one, and one that excludes another, are reported.
+#   Judged are containers that start one of the two programs by name and spell their flags out. Where flags come from
+#   a shell, a variable or a configuration file, and in images older than Kubernetes 1.20, nothing is said. kubeadm
+#   writes all these flags by itself: of its ClusterConfiguration (a mapping of `extraArgs` up to v1beta3, a list from
+#   v1beta4) only what takes one of them away, or contradicts them, is reported. OpenShift puts the configuration of
+#   its control plane together out of several parts, so there, too, a missing flag is nothing: only an empty one, and
+#   one that excludes another, are reported.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/
 #     description: Keys and controllers of service accounts
