@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
@@ -80,10 +81,29 @@ func podValue(o *inventory.Object, pod inventory.PodSpec) ast.Value {
 	}
 	_, alias := pod.Alias()
 	return ast.NewObject(
-		field("path", pathValue(o.Node, pod.Path)), field("spec", valueOf(pod.Node.Decode())),
+		field("path", pathValue(o.Node, pod.Path)), field("spec", valueOf(partOf(o.JSON(), pod.Path))),
 		field("account", ast.String(account)), field("account_path", pathValue(o.Node, path)),
 		field("alias", ast.Boolean(alias)), field("static", ast.Boolean(inventory.IsStatic(o))),
 	)
+}
+
+// partOf is what lies at a path of a decoded object. The object was decoded within limits, so its parts are within them too.
+func partOf(decoded any, path manifest.Path) any {
+	for _, step := range path {
+		switch around := decoded.(type) {
+		case map[string]any:
+			decoded = around[step]
+		case []any:
+			index, err := strconv.Atoi(step)
+			if err != nil || index >= len(around) {
+				return nil
+			}
+			decoded = around[index]
+		default:
+			return nil
+		}
+	}
+	return decoded
 }
 
 func admissionOf(s *scene, args []*ast.Term) (ast.Value, error) {
