@@ -62,7 +62,7 @@ func newProgram(rule Rule) *program {
 	for _, word := range rule.Words {
 		p.words = append(p.words, []byte(word))
 	}
-	for _, kind := range rule.Context {
+	for _, kind := range slices.Concat(rule.Context, rule.Whole) {
 		p.reads[bareKind(kind)] = true
 	}
 	if len(rule.Words) > 0 {

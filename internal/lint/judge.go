@@ -43,6 +43,7 @@ type judge struct {
 	mentions  mentions
 	scope     *scope
 	now       time.Time
+	podSpecs  []inventory.PodSpecKind
 
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
@@ -124,7 +125,7 @@ func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 		Unit: unit, Units: j.units,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
 		Signs: v.Signs, Mentions: j.mentions.of, Bundles: j.bundles, Installer: j.installer,
-		Delivery: j.delivery, NotChecked: j.note,
+		Delivery: j.delivery, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }
 

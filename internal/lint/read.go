@@ -133,16 +133,18 @@ func (r *reader) visit(file repo.File) {
 	f := manifest.Scan(file.Path, file.Data)
 	var kinds []string
 	keep := inventory.IsKustomizationFile(file.Path)
+	mentions := keep && r.judged.Mentions(file.Data) // a patch in it may make an object one of interest
 	for _, doc := range f.Docs {
 		switch {
 		case r.judged.Wants(doc):
 			kinds = append(kinds, doc.Kind())
 		case r.context.Wants(doc) || r.connected.Wants(doc) || world.IsConfigMap(doc):
 			keep = true
+			mentions = mentions || mayBring(doc.Kind()) && r.judged.Mentions(doc.Bytes())
 		}
 	}
-	if keep && r.judged.Mentions(file.Data) {
-		kinds = append(kinds, "") // a patch in it may make an object one of interest
+	if mentions {
+		kinds = append(kinds, "")
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -158,6 +160,16 @@ func (r *reader) visit(file repo.File) {
 	if keep || len(kinds) > 0 {
 		r.library.files[file.Path] = f
 	}
+}
+
+// mayBring tells of a kind that it may hold patches of other objects, or values that charts and substitutions make objects of, as
+// those of Argo CD and Flux do. Others name kinds without making any.
+func mayBring(kind string) bool {
+	switch kind {
+	case "", "Kustomization", "Application", "ApplicationSet", "HelmRelease", "ConfigMap":
+		return true
+	}
+	return manifest.IsContainer(kind)
 }
 
 // noteNoText remembers a file in which there is nothing to be read.

@@ -43,7 +43,7 @@ func (j *judgement) of(unit *inventory.Unit, object *inventory.Object) world.Ver
 func untoldPaths(unit *inventory.Unit, v world.Verdict, fix *rules.FixRequest) []string {
 	dir := path.Dir(v.Scope)
 	switch {
-	case v.Known, fix != nil && !fixers.DependsOnTarget(fix.Name):
+	case v.Known, fix != nil && !fixers.NeedsTarget(fix.Name):
 		return nil
 	case dir == "." || unit.Kind == inventory.PlainUnit || unit.Kind == inventory.ApplicationUnit:
 		return []string{v.Scope} // the folder may hold what others tell the target of

@@ -120,6 +120,8 @@ func (t *tree) write(c fixers.Change) error {
 		return nil
 	case fixers.AppendItem:
 		return t.appendItem(c)
+	case fixers.RenameField:
+		return t.rename(c)
 	}
 	last := len(c.Path) - 1
 	parent := find(t.root, c.Path[:last])
