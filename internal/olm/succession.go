@@ -81,16 +81,17 @@ func (s Step) Between() (Target, bool) {
 	back, _ := s.Downgrade()
 	from, fromOK := parseRelease(s.From.Name)
 	to, toOK := parseRelease(s.To.Name)
-	if !fromOK || !toOK || from.family != to.family || from.proposed != to.proposed {
+	if !fromOK || !toOK || from.family != to.family {
 		return modelTarget(Ignored), true
 	}
+	proposed := from.proposed || to.proposed // what was proposed goes on from what was shipped
 	if back {
 		from, to = to, from
 	}
 	var found Target
 	for _, t := range table {
 		r, ok := parseRelease(t.Name)
-		between := ok && r.family == from.family && r.proposed == from.proposed && from.before(r) && r.before(to)
+		between := ok && r.family == from.family && r.proposed == proposed && from.before(r) && r.before(to)
 		if !between || t.Model != Ignored && t.Model != Synthetic {
 			continue
 		}

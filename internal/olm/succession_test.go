@@ -49,6 +49,7 @@ func TestStep(t *testing.T) {
 		{"olm-1.11", "olm-1.10", true, true, ""},
 		{"ocp-4.20-proposed", "ocp-4.23-proposed", false, true, "ocp-4.21-proposed"},
 		{"ocp-4.23-proposed", "ocp-4.20-proposed", true, true, "ocp-4.22-proposed"},
+		{"ocp-4.20", "ocp-4.23-proposed", false, true, "ocp-4.21-proposed"},
 		{"ocp-4.20-proposed", "ocp-techpreview-proposed", false, true, "ignored"},
 		{"ocp-techpreview-proposed", "ocp-4.20", true, true, "ignored"},
 		{"olm-1.10", "ocp-4.20", false, false, "ignored"},
