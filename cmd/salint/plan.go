@@ -75,7 +75,7 @@ func (c *command) plan(ctx *cli.Context) error {
 		return err
 	}
 	made := plan.Build(survey, options)
-	if err := checkWay(made, options); err != nil {
+	if err := c.checkWay(made, options); err != nil {
 		return err
 	}
 	if err := printPlan(c.Stdout, made, format); err != nil {
@@ -99,18 +99,31 @@ func separated(values []string) []string {
 }
 
 // checkWay asks where a way begins that nothing in the repository tells.
-func checkWay(p *plan.Plan, o plan.Options) error {
+func (c *command) checkWay(p *plan.Plan, o plan.Options) error {
 	undecided := p.Undecided()
 	if o.To == "" || o.From != "" || len(undecided) == 0 {
 		return nil
 	}
-	return fmt.Errorf("nothing tells which release %s runs on today: say where the way to %s begins, as in --from olm-1.10, or `target:` in .salint.yaml", undecided[0], o.To)
+	message := fmt.Sprintf("nothing tells which release %s runs on today: say where the way to %s begins, as in --from olm-1.10, or `target:` in .salint.yaml",
+		undecided[0], o.To)
+	if len(undecided) == len(p.Extensions) {
+		return errors.New(message)
+	}
+	if more := len(undecided) - 1; more > 0 {
+		message = fmt.Sprintf("%s (and of %d more)", message, more)
+	}
+	c.warn([]string{message})
+	return nil
 }
 
 func printPlan(w io.Writer, p *plan.Plan, format string) error {
 	switch format {
 	case "json":
 		return p.JSON(w)
+	case "markdown":
+		return p.Markdown(w)
+	case "html":
+		return p.HTML(w)
 	}
 	return p.Text(w)
 }

@@ -43,8 +43,16 @@ type Surveyed struct {
 	Unit *inventory.Unit
 	// Today is the target that the configuration names, or the signs around the extension.
 	Today world.Verdict
+	// Applied are all units that apply what stands there, this one among them.
+	Applied []Applied
 	// At are, for each target, the findings about the extension.
 	At [][]Judgement
+}
+
+// Applied is a unit that applies an extension, and the target that it has today.
+type Applied struct {
+	Unit  *inventory.Unit
+	Today world.Verdict
 }
 
 // Judgement is a finding about an extension on one target. The severity is that of the policy for errors, whatever the
@@ -97,9 +105,9 @@ type surveyor struct {
 func (s *surveyor) survey(ctx context.Context, targets []olm.Target) (*Survey, error) {
 	base := s.at(s.run.asked.For)
 	out := &Survey{Targets: targets}
-	extensions := base.extensions()
+	extensions, applied := base.extensions()
 	for _, t := range extensions {
-		out.Extensions = append(out.Extensions, surveyed(t, base.judging.judgement.of(t.unit, t.object)))
+		out.Extensions = append(out.Extensions, surveyed(t, base.judging.judgement.of(t.unit, t.object), applied))
 	}
 	for _, target := range targets {
 		at := s.at(func(string) (olm.Target, bool) { return target, true })
@@ -137,18 +145,24 @@ func (s *surveyor) at(asked func(string) (olm.Target, bool)) *run {
 	return r
 }
 
-// extensions are those that the user asked about, in the order of files.
-func (r *run) extensions() []task {
-	var found []task
+// extensions are those that the user asked about, in the order of files, and what applies each place that holds one. Whoever
+// names the folder of an overlay asks about what it applies, wherever that stands.
+func (r *run) extensions() (found []task, applied map[string][]Applied) {
+	applied = map[string][]Applied{}
 	for _, unit := range r.units {
 		for _, o := range unit.Objects {
-			if _, ok := olm.ReadExtension(o.Node); ok && r.judging.isSelected(o) {
+			if _, ok := olm.ReadExtension(o.Node); !ok {
+				continue
+			}
+			place := o.Position(nil).String()
+			applied[place] = append(applied[place], Applied{unit, r.judging.judgement.of(unit, o)})
+			if r.judging.isSelected(o) || r.Tree.Selected(world.ScopeFile(unit, o)) {
 				found = append(found, task{unit, o})
 			}
 		}
 	}
 	slices.SortStableFunc(found, func(a, b task) int { return strings.Compare(fileOf(a.object), fileOf(b.object)) })
-	return found
+	return found, applied
 }
 
 func fileOf(o *inventory.Object) string {
@@ -156,10 +170,13 @@ func fileOf(o *inventory.Object) string {
 	return file.Path
 }
 
-func surveyed(t task, today world.Verdict) Surveyed {
+func surveyed(t task, today world.Verdict, applied map[string][]Applied) Surveyed {
 	extension, _ := olm.ReadExtension(t.object.Node)
 	file, span := t.object.Locate(nil)
-	return Surveyed{Extension: extension, File: file.Path, Line: rangeIn(file, span).Line, Unit: t.unit, Today: today}
+	return Surveyed{
+		Extension: extension, File: file.Path, Line: rangeIn(file, span).Line, Unit: t.unit, Today: today,
+		Applied: applied[t.object.Position(nil).String()],
+	}
 }
 
 // judge gives the findings about each of the extensions, and those about the cluster.

@@ -142,10 +142,10 @@ func Build(s *lint.Survey, o Options) *Plan {
 func (b *builder) extension(s lint.Surveyed, targets []olm.Target) Extension {
 	e := Extension{
 		Name: s.Name, NameTemplated: s.NameTemplated, Namespace: s.Namespace, Package: s.Package, File: b.Rel(s.File), Line: s.Line,
-		UnitKind: string(s.Unit.Kind), Account: s.Account,
+		UnitKind: string(s.Unit.Kind), Account: s.Account, unit: s.Unit, applied: s.Applied,
 	}
 	if s.Unit.Kind != inventory.PlainUnit {
-		e.Unit = s.Unit.String()
+		e.Unit, e.root = s.Unit.String(), b.Rel(s.Unit.Root)
 	}
 	if s.Today.Known {
 		today := s.Today.Target

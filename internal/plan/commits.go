@@ -19,7 +19,7 @@ func (w *way) clear(there, to olm.Target) {
 		Do: "field", Commit: true, Extensions: labels(w.set), Title: "Remove spec.serviceAccount from " + listed(labels(w.set)),
 		Why:      "It is optional " + on(there) + ", and has no effect.",
 		Commands: []string{lintOf(there.Name, []string{"--fix"}, w.filesOf(w.set))},
-		Notes:    w.refusals(w.set, there, ruleDeprecated, rulePlaceholder, ruleEmpty),
+		Notes:    append(w.refusals(w.set, there, ruleDeprecated, rulePlaceholder, ruleEmpty), w.shared(w.set, there)...),
 	}
 	if there.Model == olm.Synthetic {
 		s.Do = "grant"
@@ -80,6 +80,7 @@ func (w *way) prune() {
 		Why: "OLM never deletes them. An installer's account that is still bound to cluster-admin is for whoever may create pods in its namespace. " +
 			"Anything that is mentioned elsewhere is kept. Do this when there is no way back any more: without the accounts a downgrade begins with new ones.",
 		Commands: []string{lintOf(w.To.Name, []string{"--fix", "--prune"}, w.scopeOf(w.extensions))},
+		Notes:    w.shared(w.extensions, w.To),
 	})
 }
 
@@ -100,7 +101,7 @@ func (w *way) account(to olm.Target) {
 		Why: "First the account and its bindings, then the field, and only then the cluster. What the account must be allowed to do is what the synthetic identity held; " +
 			"where nothing is bound to one, say it by --grant role=NAME, or by --grant least-privilege with --bundle EXTENSION=DIR.",
 		Commands: []string{lintOf(to.Name, []string{"--fix"}, w.filesOf(without))},
-		Notes:    w.refusals(without, to, ruleMissing, ruleEmpty),
+		Notes:    append(w.refusals(without, to, ruleMissing, ruleEmpty), w.shared(without, to)...),
 	})
 	w.set, w.unset = append(w.set, without...), nil
 }
@@ -124,7 +125,7 @@ func (w *way) grant(to olm.Target) {
 		Why: "They have no permissions of their own. Until something is bound to them, OLM is refused whatever it does for these extensions. " +
 			"Where nothing tells what to grant, say it by --grant role=NAME, or by --grant least-privilege with --bundle EXTENSION=DIR.",
 		Commands: []string{lintOf(to.Name, []string{"--fix"}, w.filesOf(w.unset))},
-		Notes:    w.refusals(w.unset, to, ruleUnbound),
+		Notes:    append(w.refusals(w.unset, to, ruleUnbound), w.shared(w.unset, to)...),
 	})
 }
 
@@ -135,6 +136,15 @@ func (w *way) refusals(extensions []*Extension, there olm.Target, rules ...strin
 		if c := w.cell(e, there); c.Refused != "" && slices.Contains(rules, c.Rule) {
 			notes = appendOnce(notes, e.Label+" is not fixed: "+c.Refused)
 		}
+	}
+	return notes
+}
+
+// shared say which files of a step are applied elsewhere as well, by units that do not go along.
+func (w *way) shared(extensions []*Extension, to olm.Target) []string {
+	var notes []string
+	for _, e := range extensions {
+		notes = appendOnce(notes, shared(e, to, w.extensions))
 	}
 	return notes
 }

@@ -67,6 +67,7 @@ type (
 		When     string        `json:"when"`
 		Command  string        `json:"command"`
 		Refused  string        `json:"refused"`
+		Shared   string        `json:"shared"`
 		Findings []jsonFinding `json:"findings"`
 	}
 	jsonFinding struct {
@@ -160,7 +161,7 @@ func jsonExtensionOf(e Extension) jsonExtension {
 }
 
 func jsonCellOf(c Cell) jsonCell {
-	return jsonCell{c.Target.Name, string(c.Status), c.Reason, c.Rule, c.When, c.Command, c.Refused, mapped(c.Findings, jsonFindingOf)}
+	return jsonCell{c.Target.Name, string(c.Status), c.Reason, c.Rule, c.When, c.Command, c.Refused, c.Shared, mapped(c.Findings, jsonFindingOf)}
 }
 
 func jsonFindingOf(f finding.Finding) jsonFinding {

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/olm"
 )
 
@@ -52,6 +54,10 @@ type Extension struct {
 	// Today is the target that the configuration or the signs tell, nil where nothing does; DetectedFrom is the place of the sign.
 	Today        *olm.Target
 	DetectedFrom string
+	// root is the folder of the unit, and applied are all units that apply what stands at the place.
+	root    string
+	unit    *inventory.Unit
+	applied []lint.Applied
 	// Cells are in the order of Plan.Targets.
 	Cells []Cell
 }
@@ -68,7 +74,9 @@ type Cell struct {
 	// done; "" where nothing is. When says when to run it: Before or After the cluster changes.
 	Command, When string
 	// Refused says why there is no fix although there could be one; else it is "".
-	Refused  string
+	Refused string
+	// Shared says that the file is applied elsewhere too, where the command would be wrong; else it is "".
+	Shared   string
 	Findings []finding.Finding
 }
 
@@ -87,7 +95,7 @@ type Remark struct {
 // Transition is the way from one target to another.
 type Transition struct {
 	From, To olm.Target
-	// Direction is upgrade, downgrade or change.
+	// Direction is upgrade, downgrade, reinstallation or change.
 	Direction string
 	// Via is a release that the way leads over, "" for none.
 	Via string

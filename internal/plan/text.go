@@ -137,6 +137,9 @@ func (t *text) extension(e Extension) {
 		if o.Refused != "" {
 			t.say("         ", "not fixed: "+o.Refused)
 		}
+		if o.Shared != "" {
+			t.say("         ", o.Shared)
+		}
 		if o.Command != "" {
 			t.say("         ", o.moment()+":")
 			t.line("         $ ", o.Command)

@@ -77,8 +77,10 @@ func (b *builder) neighbours() {
 		}
 		b.unchanged(alike)
 	}
-	if i := slices.IndexFunc(b.plan.Targets, olm.Target.TechPreview); i >= 0 {
-		preview, base := b.plan.Targets[i], olm.BaseOfTechPreview()
+	base := olm.BaseOfTechPreview()
+	known := slices.ContainsFunc(b.plan.Targets, func(t olm.Target) bool { return t.Name == base.Name })
+	if i := slices.IndexFunc(b.plan.Targets, olm.Target.TechPreview); i >= 0 && known {
+		preview := b.plan.Targets[i]
 		b.way(base, preview, everything)
 		back = append(back, olm.Step{From: preview, To: base})
 	}
@@ -114,6 +116,9 @@ func (b *builder) way(from, to olm.Target, extensions []*Extension) {
 }
 
 func direction(from, to olm.Target) string {
+	if from.TechPreview() {
+		return "reinstallation" // there is no other way out of it
+	}
 	switch back, ok := (olm.Step{From: from, To: to}).Downgrade(); {
 	case !ok:
 		return "change"
@@ -132,6 +137,9 @@ func (b *builder) scopeOf(extensions []*Extension) []string {
 	var dirs []string
 	for _, e := range extensions {
 		dirs = append(dirs, path.Dir(e.File))
+		if e.root != "" {
+			dirs = append(dirs, e.root)
+		}
 	}
 	slices.Sort(dirs)
 	return outermost(slices.Compact(dirs))

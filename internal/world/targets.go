@@ -51,7 +51,7 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 func (t *Targets) Of(unit *inventory.Unit, object *inventory.Object) Verdict {
 	signs, resolution := t.resolve(unit, object)
 	v := Verdict{Signs: signs, Synthetic: resolution.Synthetic}
-	if target, asked := t.asked(scopeFile(unit, object)); asked {
+	if target, asked := t.asked(ScopeFile(unit, object)); asked {
 		v.Target, v.Asked, v.Known = target, true, true
 		return v
 	}
@@ -75,9 +75,9 @@ func mustTarget(name string) olm.Target {
 	return target
 }
 
-// scopeFile is the file by which the configuration tells the target: the kustomization, the application or the chart that
+// ScopeFile is the file by which the configuration tells the target: the kustomization, the application or the chart that
 // applies the object, or, in the plain unit, the object's own.
-func scopeFile(unit *inventory.Unit, object *inventory.Object) string {
+func ScopeFile(unit *inventory.Unit, object *inventory.Object) string {
 	if unit.Kind == inventory.KustomizationUnit && len(unit.Kustomizations) > 0 {
 		return unit.Kustomizations[0].Path
 	}
