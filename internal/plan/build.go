@@ -120,11 +120,16 @@ func with(targets []olm.Target, more olm.Target) []olm.Target {
 type builder struct {
 	Options
 	plan *Plan
+	// sharing are units that apply what stands at a place, and stay behind.
+	sharing map[place][]lint.Applied
 }
 
 // Build makes the plan. The survey has judged for the targets of the options.
 func Build(s *lint.Survey, o Options) *Plan {
-	b := &builder{o, &Plan{Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, scope: o.Paths}}
+	b := &builder{
+		Options: o, sharing: map[place][]lint.Applied{},
+		plan: &Plan{Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0},
+	}
 	for _, surveyed := range s.Extensions {
 		b.plan.Extensions = append(b.plan.Extensions, b.extension(surveyed, s.Targets))
 	}

@@ -40,7 +40,7 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgement
 		c.Status = Breaks
 	}
 	c.Command, c.When = b.prepare(target, found), when(first.Rule, target.Model)
-	c.Shared = shared(e, target, []*Extension{e})
+	c.Shared = b.elsewhere(e, target)
 	return c
 }
 
@@ -81,20 +81,6 @@ func works(e *Extension, target olm.Target) string {
 // hasAccount tells whether the manifest sets the field to something.
 func hasAccount(e *Extension) bool {
 	return e.Account.State != olm.Absent && e.Account.State != olm.Null
-}
-
-// shared says that a file which is to be changed for a target is applied by other units as well, which the model of the target
-// does not hold for today.
-func shared(e *Extension, target olm.Target, going []*Extension) string {
-	for _, other := range e.applied {
-		goes := slices.ContainsFunc(going, func(g *Extension) bool { return g.unit == other.Unit })
-		if goes || !other.Today.Known || other.Today.Target.Model == target.Model {
-			continue
-		}
-		return fmt.Sprintf("%s is applied by %s as well, where the target is %s today: as long as that one stays there, name the targets of both "+
-			"under overrides: in .salint.yaml and leave --target out, so that each keeps what it needs", e.File, other.Unit, other.Today.Target.Name)
-	}
-	return ""
 }
 
 // when tells on which side of the change of the cluster a finding is mended: the field goes once it is optional, and everything

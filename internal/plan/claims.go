@@ -29,7 +29,7 @@ var claims = []claim{
 	{backFromIgnored, Claim{
 		Says: "Going back from 4.22 to 4.21 or 4.20 is safe, for the field is still in the API.", Where: deprecation,
 		Fact: "From 4.22 to 4.21 it is. 4.20 requires the field: an extension from which it was removed meanwhile is rejected when it is next applied, " +
-			"and the live one has no account that OLM could act as, so it is neither upgraded nor repaired. Every extension needs an account first.",
+			"and the live one has no account that OLM could act as, so it is neither upgraded nor repaired. Every extension needs an account first, with its bindings: 4.20 acts as the accounts again.",
 		Source: requiredCode,
 	}},
 	{backFromRemoved, Claim{

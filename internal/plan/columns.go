@@ -57,9 +57,9 @@ type outcome struct {
 }
 
 // outcomes are what an extension does on all targets, those where it does the same together.
-func (p *Plan) outcomes(e Extension) []outcome {
+func (p *Plan) outcomes(e Extension, columns []column) []outcome {
 	var all []outcome
-	for _, c := range p.columns() {
+	for _, c := range columns {
 		cell := e.Cells[c.first]
 		i := slices.IndexFunc(all, func(o outcome) bool { return o.Cell.like(cell) })
 		if i < 0 {

@@ -19,7 +19,7 @@ func (w *way) clear(there, to olm.Target) {
 		Do: "field", Commit: true, Extensions: labels(w.set), Title: "Remove spec.serviceAccount from " + listed(labels(w.set)),
 		Why:      "It is optional " + on(there) + ", and has no effect.",
 		Commands: []string{lintOf(there.Name, []string{"--fix"}, w.filesOf(w.set))},
-		Notes:    append(w.refusals(w.set, there, ruleDeprecated, rulePlaceholder, ruleEmpty), w.shared(w.set, there)...),
+		Notes:    append(w.refusals(w.set, there, ruleDeprecated, rulePlaceholder, ruleEmpty), w.stayBehind(w.set, there)...),
 	}
 	if there.Model == olm.Synthetic {
 		s.Do = "grant"
@@ -80,15 +80,15 @@ func (w *way) prune() {
 		Why: "OLM never deletes them. An installer's account that is still bound to cluster-admin is for whoever may create pods in its namespace. " +
 			"Anything that is mentioned elsewhere is kept. Do this when there is no way back any more: without the accounts a downgrade begins with new ones.",
 		Commands: []string{lintOf(w.To.Name, []string{"--fix", "--prune"}, w.scopeOf(w.extensions))},
-		Notes:    w.shared(w.extensions, w.To),
+		Notes:    w.stayBehind(w.extensions, w.To),
 	})
 }
 
 // account names an account in every extension that has none.
 func (w *way) account(to olm.Target) {
-	var without []*Extension
-	for _, e := range w.extensions {
-		if slices.Contains(w.unset, e) || e.Account.State != olm.Named && e.Account.State != olm.Templated {
+	without := slices.Clone(w.unset)
+	for _, e := range w.set {
+		if e.Account.State != olm.Named && e.Account.State != olm.Templated {
 			without = append(without, e)
 		}
 	}
@@ -101,9 +101,9 @@ func (w *way) account(to olm.Target) {
 		Why: "First the account and its bindings, then the field, and only then the cluster. What the account must be allowed to do is what the synthetic identity held; " +
 			"where nothing is bound to one, say it by --grant role=NAME, or by --grant least-privilege with --bundle EXTENSION=DIR.",
 		Commands: []string{lintOf(to.Name, []string{"--fix"}, w.filesOf(without))},
-		Notes:    append(w.refusals(without, to, ruleMissing, ruleEmpty), w.shared(without, to)...),
+		Notes:    append(w.refusals(without, to, ruleMissing, ruleEmpty), w.stayBehind(without, to)...),
 	})
-	w.set, w.unset = append(w.set, without...), nil
+	w.set, w.unset = w.extensions, nil
 }
 
 // checkAccounts asks the cluster whether every extension has its account.
@@ -125,7 +125,7 @@ func (w *way) grant(to olm.Target) {
 		Why: "They have no permissions of their own. Until something is bound to them, OLM is refused whatever it does for these extensions. " +
 			"Where nothing tells what to grant, say it by --grant role=NAME, or by --grant least-privilege with --bundle EXTENSION=DIR.",
 		Commands: []string{lintOf(to.Name, []string{"--fix"}, w.filesOf(w.unset))},
-		Notes:    append(w.refusals(w.unset, to, ruleUnbound), w.shared(w.unset, to)...),
+		Notes:    append(w.refusals(w.unset, to, ruleUnbound), w.stayBehind(w.unset, to)...),
 	})
 }
 
@@ -134,17 +134,8 @@ func (w *way) refusals(extensions []*Extension, there olm.Target, rules ...strin
 	var notes []string
 	for _, e := range extensions {
 		if c := w.cell(e, there); c.Refused != "" && slices.Contains(rules, c.Rule) {
-			notes = appendOnce(notes, e.Label+" is not fixed: "+c.Refused)
+			notes = append(notes, e.Label+" is not fixed: "+c.Refused)
 		}
 	}
-	return notes
-}
-
-// shared say which files of a step are applied elsewhere as well, by units that do not go along.
-func (w *way) shared(extensions []*Extension, to olm.Target) []string {
-	var notes []string
-	for _, e := range extensions {
-		notes = appendOnce(notes, shared(e, to, w.extensions))
-	}
-	return notes
+	return few(notes)
 }

@@ -25,6 +25,9 @@ func (p *Plan) HTML(w io.Writer) error {
 // maxOpen is for how many extensions the reasons are shown without a click.
 const maxOpen = 20
 
+// maxReasons is for how many extensions the reasons are on the page.
+const maxReasons = 500
+
 // What the page shows, in the words of the text format.
 type (
 	htmlPage struct {
@@ -37,6 +40,8 @@ type (
 		ClaimsTitle   string
 		// Open shows the reasons at once, where there are not too many of them to be read.
 		Open bool
+		// Left is how many extensions have no reasons on the page, for there would be too many to load it.
+		Left int
 	}
 	htmlRow struct {
 		ID       int
@@ -77,12 +82,10 @@ func pageOf(p *Plan) htmlPage {
 		for _, c := range columns {
 			row.Cells = append(row.Cells, e.Cells[c.first].Status)
 		}
-		for _, o := range p.outcomes(e) {
-			shown := htmlOutcome{Status: o.Status, On: strings.Join(o.targets, ", "), Reason: o.Reason, Rule: o.Rule, Refused: o.Refused, Shared: o.Shared, Command: o.Command}
-			if o.Command != "" {
-				shown.When = o.moment()
-			}
-			row.Outcomes = append(row.Outcomes, shown)
+		if i < maxReasons {
+			row.Outcomes = mapped(p.outcomes(e, columns), htmlOutcomeOf)
+		} else {
+			out.Left++
 		}
 		out.Rows = append(out.Rows, row)
 	}
@@ -97,3 +100,13 @@ func pageOf(p *Plan) htmlPage {
 }
 
 func last(names []string) string { return names[len(names)-1] }
+
+func htmlOutcomeOf(o outcome) htmlOutcome {
+	shown := htmlOutcome{
+		Status: o.Status, On: strings.Join(o.targets, ", "), Reason: o.Reason, Rule: o.Rule, Refused: o.Refused, Shared: o.Shared, Command: o.Command,
+	}
+	if o.Command != "" {
+		shown.When = o.moment()
+	}
+	return shown
+}

@@ -17,7 +17,7 @@ const (
 
 // Markdown writes a plan for a pull request. What does not fit into a comment is left out, and that is said.
 func (p *Plan) Markdown(w io.Writer) error {
-	m := &markdown{plan: p}
+	m := &markdown{plan: p, columns: p.columns()}
 	m.part("# What becomes of the extensions\n\n" + m.summary())
 	if len(p.Extensions) > 0 {
 		m.table()
@@ -44,9 +44,9 @@ func (p *Plan) Markdown(w io.Writer) error {
 // markdown collects parts as long as they fit.
 type markdown struct {
 	strings.Builder
-	plan *Plan
-	used int
-	left int
+	plan       *Plan
+	columns    []column
+	used, left int
 }
 
 // part adds a text, if it fits; it tells whether it did.
@@ -79,16 +79,15 @@ func plural(n int, noun string) string {
 
 // table adds the table row by row. A row that does not fit ends it.
 func (m *markdown) table() {
-	columns := m.plan.columns()
 	head, rule := "\n| extension |", "|---|"
-	for _, c := range columns {
+	for _, c := range m.columns {
 		head += " " + escaped(m.plan.name(c)) + " |"
 		rule += "---|"
 	}
 	m.part(head + "\n" + rule + "\n")
 	for _, e := range m.plan.Extensions {
 		row := "| " + escaped(e.Label) + " |"
-		for _, c := range columns {
+		for _, c := range m.columns {
 			row += " " + marked(e.Cells[c.first].Status) + " |"
 		}
 		m.part(row + "\n")
@@ -123,7 +122,7 @@ func (m *markdown) transition(way Transition) string {
 func (m *markdown) extension(e Extension) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", inTags(e.Label+" ("+where(e)+")"))
-	for _, o := range m.plan.outcomes(e) {
+	for _, o := range m.plan.outcomes(e, m.columns) {
 		fmt.Fprintf(&b, "- %s on %s: %s\n", marked(o.Status), escaped(strings.Join(o.targets, ", ")), escaped(sentence(o.Reason, o.Rule)))
 		if o.Refused != "" {
 			fmt.Fprintf(&b, "  - not fixed: %s\n", escaped(o.Refused))

@@ -34,9 +34,6 @@ type Plan struct {
 	Unchanged   [][]string
 	// NotChecked is what was not read or not judged, so that it may hold extensions that the plan does not know.
 	NotChecked []Remark
-
-	// scope are the paths of the command line, to be repeated in commands.
-	scope []string
 }
 
 // Extension is one extension in one deployment unit.

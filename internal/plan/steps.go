@@ -53,7 +53,9 @@ func (w *way) leg(from, to olm.Target) {
 	case olm.Ignored:
 		w.mend(to)
 		w.cluster(from, to)
-		w.clear(to, to)
+		if w.To.Model != olm.Required { // else the field is needed again soon
+			w.clear(to, to)
+		}
 	default:
 		w.toRemoved(from, to)
 	}
@@ -107,12 +109,15 @@ func (w *way) mend(to olm.Target) {
 		}
 	}
 	s := Step{Do: "mend", Commit: true}
-	for _, e := range broken {
+	for i, e := range broken {
 		c := w.cell(e, to)
 		s.Extensions = append(s.Extensions, e.Label)
 		s.Notes = append(s.Notes, c.Reason)
-		s.Commands = appendOnce(s.Commands, c.Command)
+		if i < maxNotes {
+			s.Commands = appendOnce(s.Commands, c.Command)
+		}
 	}
+	s.Notes = few(s.Notes)
 	for _, r := range w.plan.Cluster {
 		if r.Target == to.Name {
 			s.Notes = appendOnce(s.Notes, fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))

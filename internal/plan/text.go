@@ -16,7 +16,7 @@ const textWidth = 100
 
 // Text writes a plan for a terminal.
 func (p *Plan) Text(w io.Writer) error {
-	t := &text{Writer: bufio.NewWriter(w), plan: p}
+	t := &text{Writer: bufio.NewWriter(w), plan: p, columns: p.columns()}
 	if len(p.Extensions) == 0 {
 		t.line("", "No ClusterExtension was found here: there is nothing to plan.")
 	} else {
@@ -38,7 +38,8 @@ func (p *Plan) Text(w io.Writer) error {
 // text writes lines. Errors of the writer are sticky, and seen when it is flushed.
 type text struct {
 	*bufio.Writer
-	plan *Plan
+	plan    *Plan
+	columns []column
 }
 
 func (t *text) line(indent, line string) { fmt.Fprintf(t, "%s%s\n", indent, printable.Text(line)) }
@@ -76,15 +77,14 @@ func wrap(text string, width int) []string {
 
 // table is the extensions by targets. The names of targets stand on two lines, so that the table is not too wide.
 func (t *text) table() {
-	columns := t.plan.columns()
 	rows := [][]string{{"EXTENSION"}, {""}}
-	for _, c := range columns {
+	for _, c := range t.columns {
 		first, second := t.plan.heading(c)
 		rows[0], rows[1] = append(rows[0], first), append(rows[1], second)
 	}
 	for _, e := range t.plan.Extensions {
 		row := []string{printable.Text(e.Label)}
-		for _, c := range columns {
+		for _, c := range t.columns {
 			row = append(row, shown(e.Cells[c.first].Status))
 		}
 		rows = append(rows, row)
@@ -125,14 +125,16 @@ func (t *text) align(rows [][]string) {
 		for i, cell := range row {
 			line.WriteString(cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
 		}
-		fmt.Fprintln(t, strings.TrimRight(line.String(), " "))
+		if text := strings.TrimRight(line.String(), " "); text != "" {
+			fmt.Fprintln(t, text)
+		}
 	}
 }
 
 func (t *text) extension(e Extension) {
 	fmt.Fprintln(t)
 	t.say("", e.Label+"  "+where(e))
-	for _, o := range t.plan.outcomes(e) {
+	for _, o := range t.plan.outcomes(e, t.columns) {
 		t.say(fmt.Sprintf("  %-7s", shown(o.Status)), "on "+strings.Join(o.targets, ", ")+": "+sentence(o.Reason, o.Rule))
 		if o.Refused != "" {
 			t.say("         ", "not fixed: "+o.Refused)

@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -128,31 +129,39 @@ func direction(from, to olm.Target) string {
 	return "upgrade"
 }
 
-// scope are the paths for a command about some extensions and what belongs to them: the user's own, where these are all there
-// are, else the folders that they lie in.
+// scopeOf are the paths for a command about some extensions and what belongs to them: the folders that they and their units lie
+// in, and the user's own where these are all extensions there are. None is the working directory.
 func (b *builder) scopeOf(extensions []*Extension) []string {
-	if len(extensions) == len(b.plan.Extensions) {
-		return b.Paths
-	}
 	var dirs []string
+	if len(extensions) == len(b.plan.Extensions) {
+		if len(b.Paths) == 0 {
+			return nil
+		}
+		for _, given := range b.Paths {
+			dirs = append(dirs, path.Clean(filepath.ToSlash(given)))
+		}
+	}
 	for _, e := range extensions {
 		dirs = append(dirs, path.Dir(e.File))
 		if e.root != "" {
 			dirs = append(dirs, e.root)
 		}
 	}
-	slices.Sort(dirs)
-	return outermost(slices.Compact(dirs))
+	return outermost(dirs)
 }
 
-// outermost drops folders that lie in others; the list is sorted.
+// outermost drops folders that lie in others.
 func outermost(dirs []string) []string {
+	// With a slash behind its name a folder is followed by what lies in it, and by nothing else.
+	slices.SortFunc(dirs, func(a, b string) int { return strings.Compare(a+"/", b+"/") })
+	here := slices.Contains(dirs, ".")
 	var kept []string
 	for _, dir := range dirs {
-		inside := slices.ContainsFunc(kept, func(outer string) bool { return outer == "." || strings.HasPrefix(dir, outer+"/") })
-		if !inside {
-			kept = append(kept, dir)
+		below := here && dir != "." && filepath.IsLocal(dir)
+		if below || len(kept) > 0 && (dir == kept[len(kept)-1] || strings.HasPrefix(dir, kept[len(kept)-1]+"/")) {
+			continue
 		}
+		kept = append(kept, dir)
 	}
 	return kept
 }
