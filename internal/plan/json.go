@@ -173,13 +173,13 @@ func jsonFindingOf(f finding.Finding) jsonFinding {
 }
 
 func jsonRemarkOf(r Remark) jsonRemark {
-	return jsonRemark{r.Target, r.Rule, r.Message, r.File, r.Line}
+	return jsonRemark(r)
 }
 
 func jsonTransitionOf(t Transition) jsonTransition {
 	return jsonTransition{
 		From: t.From.Name, To: t.To.Name, Via: t.Via, Direction: t.Direction, Extensions: t.Extensions,
-		Steps: mapped(t.Steps, jsonStepOf), Claims: mapped(t.Claims, func(c Claim) jsonClaim { return jsonClaim{c.Says, c.Where, c.Fact, c.Source} }),
+		Steps: mapped(t.Steps, jsonStepOf), Claims: mapped(t.Claims, func(c Claim) jsonClaim { return jsonClaim(c) }),
 	}
 }
 
