@@ -57,6 +57,7 @@ type Context struct {
 	aggregators []*inventory.Object
 	refers      map[*inventory.Object][]inventory.Reference
 	unknowns    map[*inventory.Unit]string
+	bindersOf   *binders
 	templates   templates
 }
 

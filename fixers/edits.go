@@ -39,13 +39,7 @@ func (s *settling) edit() ([]FileChange, error) {
 
 // editFile works out the bytes of one file.
 func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
-	f := FileChange{Path: path, Documents: s.documents[path], Order: writeOrder(changes)}
-	f.Plans = append(f.Plans, s.owners[path]...)
-	for _, change := range changes {
-		f.Changes = append(f.Changes, change.Change)
-		f.Plans = append(f.Plans, change.plans...)
-	}
-	s.ownTexts(&f)
+	f := s.declaredFor(path, changes)
 	if claim, ok := s.c.claim(path); ok {
 		s.refuseClaimed(f, claim)
 		return f, nil
@@ -82,6 +76,22 @@ func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
 		f.After = []byte{}
 	}
 	return f, err
+}
+
+// declaredFor is everything that is declared for a file, with the plans that ask for it.
+func (s *settling) declaredFor(path string, changes []*owned) FileChange {
+	f := FileChange{Path: path, Documents: s.documents[path], Order: writeOrder(changes)}
+	f.Plans = append(f.Plans, s.owners[path]...)
+	for _, change := range changes {
+		f.Changes = append(f.Changes, change.Change)
+		f.Plans = append(f.Plans, change.plans...)
+	}
+	for _, text := range s.texts[path] {
+		f.Texts = append(f.Texts, text.TextChange)
+		f.Plans = append(f.Plans, text.plans...)
+		f.Order = max(f.Order, text.Order)
+	}
+	return f
 }
 
 func documentTexts(documents []Document) string {

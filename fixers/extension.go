@@ -59,7 +59,7 @@ func (e *extension) checkLike(v *extension) error {
 		return nil
 	}
 	return refuse("%s applies %s otherwise than it stands in %s (%s at %s), and what is written beside that file would reach all: "+
-		"write it beside %s by hand", v.units[0], identityOf(source), source.File, path, v.object.Position(path), v.units[0])
+		"write it beside %s by hand", v.units[0], identityOf(source), source.File, path, changedAt(v.object, path), v.units[0])
 }
 
 // with finds a unit of a model among those that apply the extension, or nil.

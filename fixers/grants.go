@@ -171,6 +171,9 @@ func (c *Context) carryOver(e *extension, from, to rbac.Subject) (handover, erro
 		if err := checkLater(unit, e, from); err != nil {
 			return h, err
 		}
+		if err := c.checkElsewhere(e, unit, old); err != nil {
+			return h, err
+		}
 		if i == 0 {
 			first = old
 		} else if !slices.Equal(first.grants, old.grants) {

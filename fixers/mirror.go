@@ -23,10 +23,20 @@ func (c *Context) checkEditable(o *inventory.Object) error {
 		if path, same := asItStands(applied.object); !same {
 			return refuse("%s applies %s otherwise than it stands in %s (%s): change both by hand, "+
 				"and compare the output of kustomize build before and after",
-				applied.unit, identityOf(applied.object), applied.object.File, applied.object.Position(path))
+				applied.unit, identityOf(applied.object), applied.object.File, changedAt(applied.object, path))
 		}
 	}
 	return nil
+}
+
+// changedAt is the place that has an object applied otherwise than it stands in its file, at a path inside of it.
+func changedAt(o *inventory.Object, path manifest.Path) inventory.Position {
+	for _, trace := range o.Applied.Trace(path) {
+		if trace.What != inventory.Base {
+			return trace.Position()
+		}
+	}
+	return o.Position(path)
 }
 
 // inUnit is an object as a unit applies it.

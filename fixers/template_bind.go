@@ -51,10 +51,23 @@ func (g *group) joinAlike(c *Context, u *inventory.Unit, o *inventory.Object, na
 	}
 	m, err := g.join(c, u, o)
 	if err == nil && m.Account.State != olm.Absent {
-		return refuse("%s in %s has an account, and the same template writes %s, which has none: %s",
-			identityOf(o), u, identityOf(g.members[0].object), bindByHand)
+		first := g.members[0]
+		if first.unit == u {
+			return refuse("%s in %s has an account, and the same template writes %s, which has none: %s",
+				identityOf(o), withValues(u), identityOf(first.object), bindByHand)
+		}
+		return refuse("%s has an account in %s and none in %s, and one template writes both: %s",
+			identityOf(o), withValues(u), withValues(first.unit), bindByHand)
 	}
 	return err
+}
+
+// withValues is how messages call a unit that others of the same chart are told apart from.
+func withValues(u *inventory.Unit) string {
+	if u.Kind == inventory.ChartUnit && u.Name == u.Root {
+		return u.String() + " with its own values"
+	}
+	return u.String()
 }
 
 // templateBinding makes the plan for them.

@@ -45,11 +45,11 @@ func (c *Context) conditionsOf(m *member, b rbac.Binding, name wording) ([]condi
 	return all, nil
 }
 
-// conditionsAt are the ifs around a value, for the place that writes an extension's name.
+// conditionsAt are the conditions around a value, for the place that writes an extension's name: the ifs, and what each with
+// asks for besides.
 func (w wording) conditionsAt(name wording) ([]condition, error) {
 	from, to := w.scalar.Origin, name.scalar.Origin
-	reach := w.reaches(name)
-	if reach == unreachable {
+	if w.chart != name.chart || !sameTop(from, to) {
 		return nil, w.refuseElsewhere()
 	}
 	scopes := []source.Scope{from.Scope}
@@ -61,12 +61,12 @@ func (w wording) conditionsAt(name wording) ([]condition, error) {
 	var all []condition
 	for _, scope := range slices.Backward(scopes) {
 		for _, guard := range withoutDefine(scope.Guards) {
-			if guard.Word != "if" || isAround(guard, scope, to) {
+			if isAround(guard, scope, to) {
 				continue
 			}
-			moved, ok := guardBy(guard, scope, name, reach)
+			moved, ok := guardBy(guard, scope, from, name)
 			if !ok {
-				return nil, w.refuseElsewhere()
+				return nil, w.refuseBlock(guard)
 			}
 			all = append(all, moved)
 		}
@@ -74,8 +74,19 @@ func (w wording) conditionsAt(name wording) ([]condition, error) {
 	return all, nil
 }
 
-// isAround tells whether a block, or one that asks for the same, is around a place as well: the dots of both scopes are the same
-// as far as both are in blocks that change it.
+// refuseBlock says that it cannot be told where the extension is written whether a block writes a value.
+func (w wording) refuseBlock(guard source.Guard) error {
+	if !w.isLiteral() {
+		return w.refuseElsewhere()
+	}
+	at := w.scalar
+	line, column := at.Scope.File.Position(at.Span.Start)
+	return refuse("%s at %s:%d:%d is written inside of the %s at line %d, and what that asks for cannot be told where the template "+
+		"writes the extension: %s", at.Text, at.Source.File, line, column, guard.Word, guard.Line, bindByHand)
+}
+
+// isAround tells whether a block, or one that asks for the same, is around a place as well, where the dots are the same. Only a
+// range stands for another: what it writes, it writes for each element.
 func isAround(guard source.Guard, of source.Scope, place block.Origin) bool {
 	asked, plain := pipeline(guard)
 	return slices.ContainsFunc(place.Scope.Guards, func(other source.Guard) bool {
@@ -83,22 +94,18 @@ func isAround(guard source.Guard, of source.Scope, place block.Origin) bool {
 			return slices.Equal(other.Opening, guard.Opening)
 		}
 		again, alsoPlain := pipeline(other)
-		return plain && alsoPlain && asked == again && depth(of, guard) == depth(place.Scope, other)
+		return plain && alsoPlain && asked == again && (guard.Word != "range" || other.Word == "range") &&
+			sameBlocks(dotBlocksAround(guard, of), dotBlocksAround(other, place.Scope), of.File.Name == place.Scope.File.Name)
 	})
 }
 
-// depth is how many blocks around another change the dot.
-func depth(s source.Scope, guard source.Guard) int {
-	n := 0
-	for _, around := range s.Guards {
-		if around.Span == guard.Span {
-			break
-		}
-		if around.Word != "if" {
-			n++
-		}
+// dotBlocksAround are those of the blocks around another that change the dot.
+func dotBlocksAround(guard source.Guard, of source.Scope) []source.Guard {
+	blocks := dotBlocks(of)
+	if i := slices.IndexFunc(blocks, func(b source.Guard) bool { return b.Span.Start >= guard.Span.Start }); i >= 0 {
+		return blocks[:i]
 	}
-	return n
+	return blocks
 }
 
 // pipeline is what a block asks about. It is plain when it is the first arm of the block, and names no variable but $.
@@ -110,32 +117,48 @@ func pipeline(g source.Guard) (text string, plain bool) {
 	return text, len(g.Opening) == 1 && len(source.Variables(text)) == 0
 }
 
-// guardBy writes a block for the place of a name, of which only the innermost dot is known to be the same: what stands
-// around a block that changes it is asked of $.
-func guardBy(guard source.Guard, of source.Scope, name wording, reach reach) (condition, bool) {
-	moved := source.Guard{Word: guard.Word, Span: guard.Span, Line: guard.Line, Opening: slices.Clone(guard.Opening)}
-	at, innermost := depth(of, guard), len(dotBlocks(of))
-	c := condition{file: of.File, guard: moved, asWritten: reach == asWritten && at == innermost}
+// guardBy writes a block as a condition for the place of a name. The dot around it is the one of the name, or else that which
+// $ is there as well.
+func guardBy(guard source.Guard, of source.Scope, from block.Origin, name wording) (condition, bool) {
+	to := name.scalar.Origin
+	around := dotBlocksAround(guard, of)
+	c := condition{file: of.File, guard: source.Guard{Word: "if", Span: guard.Span, Line: guard.Line, Opening: slices.Clone(guard.Opening)}}
+	c.asWritten = sameDotAround(around, of, from, to)
+	if guard.Word == "range" || guard.Word != "if" && len(guard.Opening) > 1 || !c.asWritten && len(around) > 0 {
+		return c, false
+	}
 	for i, action := range guard.Opening {
-		if at == innermost {
+		if guard.Word != "if" {
+			action = strings.Replace(action, guard.Word, "if", 1)
+		}
+		if len(around) == len(dotBlocks(of)) {
 			action = ownVariables(action, of, name.scalar.Scope)
 		}
-		moved.Opening[i] = action
 		for _, variable := range source.Variables(action) {
 			if !sameVariable(variable, of, name.scalar.Scope) {
 				return c, false
 			}
 		}
-		if c.asWritten {
-			continue
+		if !c.asWritten {
+			moved, ok := withDot(action, "$")
+			if !ok {
+				return c, false
+			}
+			action = moved
 		}
-		text, ok := withDot(action, "$")
-		if !ok || at > 0 {
-			return c, false
-		}
-		moved.Opening[i] = text
+		c.guard.Opening[i] = action
 	}
 	return c, true
+}
+
+// sameDotAround tells whether the dot in some blocks of a scope is the one of a place.
+func sameDotAround(around []source.Guard, of source.Scope, from, place block.Origin) bool {
+	if len(around) == 0 && dollarIsRoot(from) && dotIsRoot(place) {
+		return true
+	}
+	return of.File.Name == from.Scope.File.Name && of.Define() == from.Scope.Define() &&
+		sameCalls(from, place) && of.Define() == place.Scope.Define() &&
+		sameBlocks(around, dotBlocks(place.Scope), of.File.Name == place.Scope.File.Name)
 }
 
 // besides leaves out the conditions that some blocks ask for as well, which stand where the name does.

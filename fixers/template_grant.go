@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -36,11 +37,39 @@ func (c *Context) switchTemplate(p *Plan, g *group) error {
 			descriptions = append(descriptions, p.Description)
 		}
 	}
-	p.Description = shortList(descriptions, "Remove "+g.members[0].Account.Path.String())
+	p.Description = c.describeAll(g, scopes, descriptions)
 	slices.Sort(p.Notes)
 	p.Notes = slices.Compact(p.Notes)
 	c.checkRole(p)
 	return c.writeTemplates(p, scopes)
+}
+
+// describeAll says in one sentence what becomes of all extensions that come of the lines. Where they get the same in the words
+// of the template, it is said once, and not of one of them.
+func (c *Context) describeAll(g *group, scopes []*nameScope, descriptions []string) string {
+	remove := "Remove " + g.members[0].Account.Path.String()
+	var names, roles []string
+	for _, m := range g.members {
+		names = append(names, m.Name)
+	}
+	for _, s := range scopes {
+		roles = append(roles, wordingsText(s.grants))
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	granted := func(d string) bool { return strings.Contains(d, ", and first grant User ") }
+	if len(names) < 2 || len(descriptions) < 2 || len(roles) > 1 || !slices.ContainsFunc(descriptions, granted) {
+		return shortList(descriptions, remove)
+	}
+	what := "what its account holds: " + roles[0]
+	if c.Grant.Mode == RoleGrant {
+		what = roles[0]
+	}
+	if len(names) > maxListed {
+		names = append(names[:maxListed:maxListed], fmt.Sprintf("%d more", len(names)-maxListed))
+	}
+	return fmt.Sprintf("%s, and first grant User %s of each extension that the template writes (%s) %s",
+		remove, olm.User("<name>"), strings.Join(names, ", "), what)
 }
 
 // templateHandover hands over in one unit, and declares it. Where it does not matter as whom OLM acts the bindings are there

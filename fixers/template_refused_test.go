@@ -39,6 +39,14 @@ func TestTemplatesRefused(t *testing.T) {
 			repo: opsChart("values.yaml", "roles: [view]\n", "templates/e.yaml", extensionText("argo", accountText("inst")), "templates/r.yaml", "{{- range .Values.roles }}\n---\n"+bindingText("b-{{ . }}", "{{ . }}", "inst")+"{{- end }}\n"),
 			want: []string{"{{ . }} at ops/templates/r.yaml:7:", "is only known there"},
 		},
+		"a literal role in a list of accounts": {
+			repo: opsChart("values.yaml", "accounts: [inst]\n", "templates/e.yaml", extensionText("argo", accountText("inst")), "templates/r.yaml", "{{- range .Values.accounts }}\n---\n"+bindingText("b-{{ . }}", "view", "{{ . }}")+"{{- end }}\n"),
+			want: []string{"view at ops/templates/r.yaml:7:", "is written inside of the range at line 1"},
+		},
+		"a condition on something of another block": {
+			repo: opsChart("values.yaml", "rbac: {live: true}\n", "templates/e.yaml", extensionText("argo", accountText("inst")), "templates/r.yaml", withSet(".Values.rbac", ifSet(".live", "---\n"+bindingText("b", "view", "inst")))),
+			want: []string{"view at ops/templates/r.yaml:8:", "is written inside of the if at line 2"},
+		},
 		"names that need a hash": {
 			repo: opsChart("templates/e.yaml", extensionText("{{ .Release.Name }}", accountText("inst"))+"---\n"+bindingText("b", strings.Repeat("long-", 12)+"x", "inst")),
 			want: []string{"which a template cannot work out"},

@@ -23,6 +23,9 @@ func ranged(text string) string {
 // ifSet writes a text where a value is set.
 func ifSet(value, text string) string { return "{{- if " + value + " }}\n" + text + "{{- end }}\n" }
 
+// withSet is the same, and the text has the value for its dot.
+func withSet(value, text string) string { return "{{- with " + value + " }}\n" + text + "{{- end }}\n" }
+
 // templateCase is a chart whose accounts go.
 type templateCase struct {
 	repo    chartRepo
@@ -80,6 +83,23 @@ func templateCases() map[string]templateCase {
 			repo: opsChart("values.yaml", extensionList+"admin: true\n", "templates/e.yaml", ranged(extensionText("{{ .name }}", elementAccount)),
 				"templates/rbac.yaml", "{{- if .Values.none }}\n{{- else if .Values.admin }}\n"+ranged(ifSet(".account", bindingText("b-{{ .name }}", "admin", "{{ .account }}")))+"{{- end }}\n"),
 			unseen: []string{"admin: true\n" + otherList, "none: 1\n" + otherList, otherList},
+		},
+		"blocks that ask for the same, with a dot of their own": {
+			repo: opsChart("values.yaml", "account: inst\n", "templates/e.yaml", extensionText("argo", withSet(".Values.account", accountText("{{ . }}"))),
+				"templates/rbac.yaml", withSet(".Values.account", bindingText("b", "op-role", "{{ . }}"))),
+			unseen:    []string{"account: other", "account: ''"},
+			generated: "{{- with .Values.account }}\n---\n" + generatedText("argo", "op-role") + "{{- end }}\n",
+		},
+		"a role by $ in a with that asks for more": {
+			repo: opsChart("values.yaml", "rbac: {live: true}\n", "templates/e.yaml", extensionText("argo", accountText("inst")),
+				"templates/rbac.yaml", withSet(".Values.rbac", ifSet(".live", bindingText("b", "x", "other")+"---\n")+bindingText("c", "{{ $.Release.Name }}-r", "inst"))),
+			unseen:    []string{"rbac: {live: false}", "rbac: null"},
+			generated: "{{- if .Values.rbac }}\n---\n" + generatedText("argo", "{{ $.Release.Name }}-r") + "{{- end }}\n",
+		},
+		"a with for each of a range": {
+			repo: opsChart("values.yaml", extensionList, "templates/e.yaml", ranged(extensionText("{{ .name }}", elementAccount)),
+				"templates/rbac.yaml", ranged(withSet(".account", bindingText("b-{{ . }}", "admin", "{{ . }}")))),
+			unseen: []string{otherList, "extensions: []"},
 		},
 		"hooks, line ends of Windows, a byte order mark": {
 			repo: opsChart("values.yaml", "wave: -2\n", "templates/e.yaml", "\xef\xbb\xbf"+strings.ReplaceAll(
@@ -187,8 +207,10 @@ func TestBindInTemplates(t *testing.T) {
 	tests := map[string]struct{ template, values, want string }{
 		"each of a range": {template: ranged(extensionText("{{ .name }}", "")), values: extensionList},
 		"one":             {template: ifSet(".Values.live", extensionText("{{ .Release.Name }}", "")), values: "live: 1\n"},
+		"an account in one set": {template: extensionText("argo", ifSet(".Values.extensions", accountText("inst"))), values: "x: y\n",
+			want: "ClusterExtension argo has an account in the chart ops with ci/c-values.yaml and none in the chart ops with its own values, and one"},
 		"one has an account": {template: ranged(extensionText("{{ .name }}", "  {{- with .account }}\n"+accountText("{{ . }}")+"  {{- end }}\n")), values: extensionList,
-			want: "ClusterExtension a in the chart ops has an account, and the same template writes ClusterExtension c, which has none"},
+			want: "ClusterExtension a in the chart ops with its own values has an account, and the same template writes ClusterExtension c, which has none"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -3,7 +3,6 @@ package fixers
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/inventory"
@@ -124,6 +123,9 @@ func (w wording) in(name wording) (wording, error) {
 // moved writes a text that stands where a value does so that it means the same where an extension's name is.
 func (w wording) moved(text string, name wording) (string, bool) {
 	reach := w.reaches(name)
+	if reach == unreachable && w.chart == name.chart && sameTop(w.scalar.Origin, name.scalar.Origin) && isDotFree(text) {
+		reach = asWritten
+	}
 	if reach == unreachable {
 		return "", false
 	}
@@ -177,35 +179,10 @@ func sameVariable(name string, a, b source.Scope) bool {
 	return a.File.Name == b.File.Name || len(source.Variables(value)) == 0
 }
 
-func sameCalls(a, b block.Origin) bool {
-	return slices.EqualFunc(a.Calls, b.Calls, func(a, b block.Call) bool { return a.Source.Name == b.Source.Name && a.Span == b.Span })
-}
-
-// dotBlocks are the blocks around a place that change what the dot means.
-func dotBlocks(s source.Scope) []source.Guard {
-	return slices.DeleteFunc(slices.Clone(withoutDefine(s.Guards)), func(g source.Guard) bool { return g.Word == "if" })
-}
-
-// sameDots tells whether the dot means the same at two places: in the same blocks, or in others over the same values, such as
-// the rules and the extensions of one list.
-func sameDots(a, b block.Origin) bool {
-	return slices.EqualFunc(dotBlocks(a.Scope), dotBlocks(b.Scope), func(x, y source.Guard) bool {
-		if a.Source.Name == b.Source.Name && x.Span == y.Span {
-			return slices.Equal(x.Opening, y.Opening)
-		}
-		one, plain := pipeline(x)
-		other, alsoPlain := pipeline(y)
-		return x.Word == y.Word && plain && alsoPlain && one == other
-	})
-}
-
-// dotIsRoot tells whether the dot is what the chart's templates begin with, and dollarIsRoot the same of $.
-func dotIsRoot(o block.Origin) bool { return dollarIsRoot(o) && len(dotBlocks(o.Scope)) == 0 }
-
-func dollarIsRoot(o block.Origin) bool {
-	return !slices.ContainsFunc(o.Calls, func(c block.Call) bool {
-		return c.Argument != "$" && !(c.Argument == "." && len(dotBlocks(c.Scope)) == 0)
-	})
+// isDotFree tells whether a text means the same whatever the dot is.
+func isDotFree(text string) bool {
+	moved, ok := withDot(text, "$")
+	return ok && moved == text
 }
 
 // withDot writes a variable in place of the dot in the actions of a text.

@@ -183,7 +183,10 @@ func (s *nameScope) wrap(name string, inner []source.Guard, body string) (string
 	if err != nil {
 		return "", err
 	}
-	return origin.Wrap(name, "{{- "+extensionVariable+" := . }}\n"+wrapped)
+	if rebased != body {
+		wrapped = "{{- " + extensionVariable + " := . }}\n" + wrapped
+	}
+	return origin.Wrap(name, wrapped)
 }
 
 // body writes the bindings, one document each, to stand in some blocks.

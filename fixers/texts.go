@@ -42,15 +42,6 @@ func (s *settling) addText(change TextChange, p *Plan) {
 	s.texts[change.File] = append(s.texts[change.File], &ownedText{change, []*Plan{p}})
 }
 
-// ownTexts hands a file the changes of its text.
-func (s *settling) ownTexts(f *FileChange) {
-	for _, text := range s.texts[f.Path] {
-		f.Texts = append(f.Texts, text.TextChange)
-		f.Plans = append(f.Plans, text.plans...)
-		f.Order = max(f.Order, text.Order)
-	}
-}
-
 // unfit says why the text of a file cannot be changed as declared; "" where it can.
 func (f FileChange) unfit(read *manifest.File) string {
 	if len(f.Texts) > 0 && read == nil {

@@ -276,7 +276,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version.Version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
-		Root: l.Dir, WorkDir: l.Dir, Command: l.fixCommand(out), Source: out.Source, Permissions: out.Permissions,
+		Root: l.Dir, WorkDir: l.Dir, Command: l.fixCommand(out), Untold: out.Untold, Source: out.Source, Permissions: out.Permissions,
 	}
 	if l.repo != nil {
 		r.Root, r.WorkDir = l.repo.Root, l.repo.WorkDir

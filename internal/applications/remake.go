@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/gitops"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/restmap"
 )
 
@@ -20,9 +21,9 @@ type remaker struct {
 	kinds *restmap.Map
 	// made are the objects of earlier rounds: what is made of the same, the same way, is the same object.
 	made map[remade]*inventory.Object
-	// unknown tells that objects have variables whose values are not in the repository; failed says why an object could not be
-	// filled in.
-	unknown bool
+	// unknown are the variables of objects whose values are not in the repository, each with whether it stands in something by
+	// which objects are compared; failed says why an object could not be filled in.
+	unknown map[string]bool
 	failed  error
 }
 
@@ -98,13 +99,52 @@ func (r *remaker) fill(object map[string]any) (map[string]any, error) {
 	if err != nil || len(unknown) == 0 {
 		return filled, err
 	}
-	r.unknown = true
+	r.note(object, unknown)
 	known := gitops.Variables{Known: maps.Clone(r.app.Variables.Known)}
 	for _, name := range unknown {
 		known.Known[name] = "${" + name + "}"
 	}
 	filled, _, err = known.Fill(object)
 	return filled, err
+}
+
+// note remembers the variables of an object that are not known.
+func (r *remaker) note(object map[string]any, unknown []string) {
+	if r.unknown == nil {
+		r.unknown = map[string]bool{}
+	}
+	_, compared, err := r.app.Variables.Fill(compared(object))
+	for _, name := range unknown {
+		r.unknown[name] = r.unknown[name] || err != nil || slices.Contains(compared, name)
+	}
+}
+
+// compared leaves of an object what may decide who holds what: not the version of an operator, say. Of labels only those of
+// roles do, by which others are put together.
+func compared(object map[string]any) map[string]any {
+	left := without(object, "metadata", "annotations")
+	if left["kind"] != "ClusterRole" {
+		left = without(left, "metadata", "labels")
+	}
+	if left["kind"] == olm.ClusterExtensionKind || left["kind"] == olm.ExtensionKind {
+		left = without(left, "spec", "source", "packageName", "version", "channel", "upgradeConstraintPolicy")
+	}
+	return left
+}
+
+// without gives an object without some fields of one of its fields.
+func without(object map[string]any, field string, names ...string) map[string]any {
+	inside, ok := object[field].(map[string]any)
+	if !ok {
+		return object
+	}
+	left := maps.Clone(object)
+	inside = maps.Clone(inside)
+	for _, name := range names {
+		delete(inside, name)
+	}
+	left[field] = inside
+	return left
 }
 
 // object makes an object of what one became; nil where that is none any more.

@@ -1,8 +1,11 @@
 package applications
 
 import (
+	"fmt"
+	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/gitops"
 	"github.com/salint/salint/internal/inventory"
@@ -149,10 +152,7 @@ func (p *plan) openEnds(d *drawn, r *remaker, objects []*inventory.Object) []inv
 		problems = append(problems, inventory.Problem{Position: at,
 			Message: "the variables of an object could not be filled in, so it was checked without: " + r.failed.Error()})
 	}
-	if r.unknown { // which ones is not said: a unit that loses one of them has no other problem
-		problems = append(problems, inventory.Problem{Position: at,
-			Message: "the values of some variables are not in the repository, so objects were checked as they are without"})
-	}
+	problems = append(problems, p.openVariables(d, r)...)
 	for _, s := range d.app.Sources {
 		if slices.ContainsFunc(s.Helm.PostRenderers, gitops.Kustomization.Changes) {
 			problems = append(problems, problemAt(s.Place, "what postRenderers change was not taken into account: "+
@@ -169,6 +169,27 @@ func (p *plan) openEnds(d *drawn, r *remaker, objects []*inventory.Object) []inv
 		default:
 			p.notChecked = append(p.notChecked, reason)
 		}
+	}
+	return problems
+}
+
+// openVariables says which variables of objects have no value. Only those are problems of the unit that may be in the way of
+// comparing its objects, each by itself: a unit that loses one of them has no other problem.
+func (p *plan) openVariables(d *drawn, r *remaker) []inventory.Problem {
+	var problems []inventory.Problem
+	var harmless []string
+	for _, name := range slices.Sorted(maps.Keys(r.unknown)) {
+		if !r.unknown[name] {
+			harmless = append(harmless, name)
+			continue
+		}
+		problems = append(problems, problemAt(d.app.Variables.Where, fmt.Sprintf(
+			"the value of the variable %s is not in the repository, so objects were checked as they are without it", name)))
+	}
+	if len(harmless) > 0 {
+		p.notChecked = append(p.notChecked, notChecked{Problem: problemAt(d.app.Variables.Where, fmt.Sprintf(
+			"what the variables of an operator's source, of labels and of annotations come to (%s) is not in the repository and was not checked",
+			strings.Join(harmless, ", ")))})
 	}
 	return problems
 }

@@ -2,11 +2,7 @@ package charts
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
@@ -30,16 +26,21 @@ type Options struct {
 }
 
 // Build renders charts, several at a time, and makes a unit of each set. One that cannot be rendered has no objects and a
-// problem that says why. Left out are charts that cannot hold anything of interest.
-// The error is that of ctx.
+// problem that says why. Left out are charts that cannot hold anything of interest. The error is that of ctx.
 func Build(ctx context.Context, sets []Set, o Options) ([]*inventory.Unit, error) {
 	if o.Files == nil || len(sets) == 0 {
 		return nil, ctx.Err()
 	}
 	b := &builder{Options: o, ctx: ctx}
 	b.Files = render.ReadOnce(o.Files)
-	units := make([]*inventory.Unit, len(sets))
-	err := parallel.Do(ctx, len(sets), func(i int) { units[i] = b.unit(sets[i]) })
+	units, failures := make([]*inventory.Unit, len(sets)), make([]*failure, len(sets))
+	err := parallel.Do(ctx, len(sets), func(i int) { units[i], failures[i] = b.unit(sets[i]) })
+	messages := messagesOf(failures)
+	for i, f := range failures {
+		if f != nil {
+			units[i] = f.bare.Unbuilt(inventory.Problem{Position: f.position, Message: messages[f.topic()]})
+		}
+	}
 	return slices.DeleteFunc(units, func(u *inventory.Unit) bool { return u == nil }), err
 }
 
@@ -48,41 +49,41 @@ type builder struct {
 	ctx context.Context
 }
 
-// unit makes the unit of a set; nil when there is nothing of interest in it.
-func (b *builder) unit(set Set) *inventory.Unit {
+// unit makes the unit of a set, or says why it cannot be rendered; it is nil when there is nothing of interest in it.
+func (b *builder) unit(set Set) (*inventory.Unit, *failure) {
 	bare := &inventory.Unit{
 		Name: set.Name, Root: set.Chart, Kind: inventory.ChartUnit,
 		Renderings: []inventory.Rendering{{Chart: set.Chart, Values: set.Files}},
 	}
 	if b.Known != nil {
 		if known := b.Known(bare); known != nil {
-			return known
+			return known, nil
 		}
 	}
 	if len(set.Faults) > 0 {
-		return bare.Unbuilt(set.Faults...)
+		return bare.Unbuilt(set.Faults...), nil
 	}
 	c := read(b.Files, set.Chart)
 	must := b.Must != nil && b.Must(bare)
 	switch {
 	case !must && !c.concerns(set, b.Mentions):
-		return nil
+		return nil, nil
 	case c.library:
 		return bare.Unbuilt(inventory.Problem{Position: orChart(inventory.Position{}, set.Chart),
-			Message: "the templates of this library chart were checked in charts that have it in their charts/, and not by themselves"})
+			Message: "the templates of this library chart were checked in charts that have it in their charts/, and not by themselves"}), nil
 	}
 	return b.render(bare, set, c)
 }
 
 // render renders a set.
-func (b *builder) render(bare *inventory.Unit, set Set, c content) *inventory.Unit {
+func (b *builder) render(bare *inventory.Unit, set Set, c content) (*inventory.Unit, *failure) {
 	options := b.options(set, c)
 	options.Note = func(note string) {
 		bare.Problems = append(bare.Problems, inventory.Problem{Position: orChart(inventory.Position{}, set.Chart), Message: note})
 	}
 	templates, err := render.Templates(b.ctx, b.Files, set.Chart, options)
 	if err != nil {
-		return bare.Unbuilt(failure(set, err))
+		return nil, newFailure(bare, set, err)
 	}
 	options.Note, options.Trace = nil, true
 	r := &Rendered{Set: set, plain: templates, files: b.Files, sources: c.templates(), render: func() ([]render.Template, error) {
@@ -90,10 +91,10 @@ func (b *builder) render(bare *inventory.Unit, set Set, c content) *inventory.Un
 	}}
 	objects, err := r.objects(b.Wanted)
 	if err != nil {
-		return bare.Unbuilt(failure(set, err))
+		return nil, newFailure(bare, set, err)
 	}
 	bare.Problems = append(bare.Problems, b.conditions(set, c)...)
-	return bare.Build(objects)
+	return bare.Build(objects), nil
 }
 
 // defaultRelease is the name of a release whose chart cannot lend its own.
@@ -111,35 +112,4 @@ func (b *builder) options(set Set, c content) render.ChartOptions {
 		o.Namespace = inventory.ReleaseNamespace
 	}
 	return o
-}
-
-// failure says why a set is not judged.
-func failure(set Set, err error) inventory.Problem {
-	problem := inventory.Problem{Position: orChart(inventory.Position{}, set.Chart)}
-	if path.Ext(set.Chart) == ".tgz" {
-		problem.Position.File = set.Chart
-	}
-	reason := err.Error()
-	var fault *render.Error
-	if errors.As(err, &fault) && fault.File != "" {
-		problem.Position = inventory.Position{File: fault.File, Line: max(fault.Line, 1), Column: max(fault.Column, 1)}
-		reason = fault.Message
-	}
-	problem.Message = fmt.Sprintf("the chart %s was not checked, for it cannot be rendered: %s", set.Name,
-		shortened(strings.Join(strings.Fields(reason), " ")))
-	return problem
-}
-
-// maxReason is how much of Helm's message is shown: it may quote what it could not read.
-const maxReason = 600
-
-func shortened(reason string) string {
-	if len(reason) <= maxReason {
-		return reason
-	}
-	cut := maxReason
-	for cut > 0 && reason[cut]&0xC0 == 0x80 { // not inside a code point
-		cut--
-	}
-	return reason[:cut] + "…"
 }

@@ -23,12 +23,14 @@ var (
 // the cluster has an API version that it is not known to have, and what they render at another time.
 func (b *builder) conditions(set Set, c content) []inventory.Problem {
 	var problems []inventory.Problem
+	said := map[string]bool{}
 	for _, f := range c.templates() {
 		if b.Mentions != nil && !b.Mentions(f.data) {
 			continue
 		}
 		for _, at := range versionCondition.FindAllSubmatchIndex(f.data, -1) {
-			if version := string(f.data[at[2]:at[3]]); !set.has(version) {
+			if version := string(f.data[at[2]:at[3]]); !set.has(version) && !said[version] {
+				said[version] = true
 				problems = append(problems, problemIn(f, at[0], fmt.Sprintf("what depends on the API version %s was checked as on a cluster "+
 					"without it: add --%s %s, or `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", version, versionsFlag, version, set.Chart, version)))
 			}

@@ -30,9 +30,12 @@ type file struct {
 	data []byte
 }
 
-// templates are the files below the chart's templates/, and below those of its dependencies.
+// templates are the files below the chart's templates/, and below those of its dependencies. The notes for the person who
+// installs are none.
 func (c content) templates() []file {
-	return slices.DeleteFunc(slices.Clone(c.files), func(f file) bool { return !strings.Contains("/"+f.name, "/templates/") })
+	return slices.DeleteFunc(slices.Clone(c.files), func(f file) bool {
+		return !strings.Contains("/"+f.name, "/templates/") || path.Base(f.name) == "NOTES.txt"
+	})
 }
 
 // maxDepth and maxText bound what is read to find out whether a chart is of interest; rendering has limits of its own.

@@ -18,6 +18,9 @@ type Finding struct {
 	// File is relative to the root of the repository, with slashes.
 	File  string
 	Range Range
+	// Begins is the line on which that begins which sets the field, where it is above the range: an operation of a JSON patch.
+	// Else it is 0.
+	Begins int
 	// Resource names the object; it is zero for findings about files.
 	Resource Resource
 	// Source is the object as it stands in its file, where it is not applied so; else zero.
@@ -30,6 +33,8 @@ type Finding struct {
 	// Causes are files and folders outside of the objects that the finding comes from as well, such as a bundle. A run that
 	// reports on changed files only reports it also where one of them changed.
 	Causes []Place
+	// Apart names what applies the object, and as what, where the same is found of it elsewhere in the run; else it is "".
+	Apart string
 	// Home is the file that the object lies in where the finding is reported elsewhere, at a cause that changed; else "".
 	Home string
 }
@@ -105,12 +110,16 @@ type FileEdit struct {
 }
 
 // Fingerprint identifies a finding across moved lines and other working directories. It is made of the rule, the
-// object as its file has it, the path and the file; findings about files, which have no object, add their message.
+// object as its file has it, the path and the file; findings about files, which have no object, add their message, and those
+// which would have the same add what tells them apart: a baseline with the one does not hide the other.
 func (f Finding) Fingerprint() string {
 	object := cmp.Or(f.Source.Resource, f.Resource)
 	parts := []string{f.Rule, cmp.Or(f.Home, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, f.Path}
 	if f.Resource == (Resource{}) {
 		parts = append(parts, f.Message)
+	}
+	if f.Apart != "" {
+		parts = append(parts, f.Apart)
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16])

@@ -25,6 +25,8 @@ type Result struct {
 	// Command is the command line that would apply the safe fixes, quoted for a shell and with --fix as its first flag
 	// (`salint lint --fix prod`), for the closing hint. "" leaves the hint out.
 	Command string
+	// Untold are patterns of paths for which a target has to be named before the command, because no single one fits all.
+	Untold []string
 }
 
 // Target is the release or model a run was made for. DetectedFrom is the place that says so, file:line with the file

@@ -185,8 +185,9 @@ func fluxImages(v view) []Image {
 type Variables struct {
 	// Known are the values that are known; those in the object itself win over those of ConfigMaps.
 	Known map[string]string
-	// Open tells that there are further ones, which are not in the repository.
-	Open bool
+	// Open tells that there are further ones, which are not in the repository, and Where is the first place that asks for them.
+	Open  bool
+	Where Place
 }
 
 // Fill fills in the variables of a built object. Unknown are the names that may have a value which is not in the
@@ -208,7 +209,9 @@ func (r *reader) variables(a *Application, o *inventory.Object, v view) *Variabl
 	for _, item := range v.get("substituteFrom").items() {
 		data, reason := r.configMap(o, item)
 		if reason != "" {
-			found.Open = true
+			if !found.Open {
+				found.Open, found.Where = true, item.at()
+			}
 			a.lacks(item.at(), "the variables of %s are not known: %s", named(item), reason)
 		}
 		for _, entry := range data.entries() {

@@ -97,6 +97,12 @@ func (t Trace) Locate() (*manifest.File, manifest.Span) {
 	return t.Doc.File, t.Doc.Locate(t.Path)
 }
 
+// Position is where that begins.
+func (t Trace) Position() Position {
+	file, span := t.Locate()
+	return positionOf(file, span.Start)
+}
+
 // Locate gives the place that set the field at a path inside the object: bytes of a user's file.
 func (o *Object) Locate(path manifest.Path) (*manifest.File, manifest.Span) {
 	if o.Applied == nil {

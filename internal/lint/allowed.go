@@ -18,7 +18,8 @@ type forbidden struct {
 }
 
 // checkAllowed asks whether applications may create what a fix adds, and has the plan say where they may not, or where
-// nothing in the repository tells. The fix stays what is to be done: who reads it knows whom to ask for it first.
+// nothing in the repository tells. The fix stays what is to be done, but it is not safe: once the field is gone and the
+// bindings are refused, the extension is left with nothing.
 func (w *workshop) checkAllowed(m *mended) {
 	if m.plan == nil {
 		return
@@ -30,7 +31,12 @@ func (w *workshop) checkAllowed(m *mended) {
 		}
 		m.plan.Notes = appendOnce(m.plan.Notes, answer.text)
 		m.forbidden = append(m.forbidden, forbidden{answer.text, answer.Why, answer.Place})
+		if m.plan.Kind == finding.Safe {
+			m.plan.Kind = finding.Unsafe
+			m.plan.Description += fmt.Sprintf("; not safe, as %s may not create all of that", answer.Application)
+		}
 	}
+	m.Fix.Kind, m.Fix.Description = m.plan.Kind, m.plan.Description
 }
 
 // joinedAnswer is one answer for all objects for which it is the same.

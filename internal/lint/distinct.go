@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,10 +33,9 @@ func samenessOf(f judged) sameness {
 	switch {
 	case charts.Of(o) != nil:
 		ref = "" // its lines say all: they may be rendered many times, and other documents of the template not at all
-		message = masked(message, o.Node)
+		message = masked(extensionsIn.ReplaceAllString(message, "extensions"), o.Node)
 	case o.Applied != nil:
-		message = unnamed(message, o.Name, "\x00name")
-		message = unnamed(message, o.Namespace, "\x00namespace")
+		message = asWritten(message, o, source)
 	}
 	silenced := ""
 	if f.Source.As != "" {
@@ -43,6 +43,9 @@ func samenessOf(f judged) sameness {
 	}
 	return sameness{f.Rule, ref, f.File, f.Path, message, silenced, f.Range.Line, f.Range.Column}
 }
+
+// extensionsIn finds the extensions that a message lists: a chart has more of them with some values than with others.
+var extensionsIn = regexp.MustCompile(`ClusterExtension [\w.-]*\w(?:(?:, | and |, and )ClusterExtension [\w.-]*\w)*`)
 
 // minMasked is the length from which on a text is told apart from chance.
 const minMasked = 3
@@ -74,13 +77,30 @@ func collectFields(n *manifest.Node, path manifest.Path, fields map[string]strin
 	}
 }
 
-// unnamed takes a name out of a message.
-func unnamed(message, name, placeholder string) string {
-	if name == "" {
-		return message
+// asWritten gives the names in a message about an applied object as they stand in files: without what the unit puts before
+// and behind them, and with the namespace of the object's source.
+func asWritten(message string, applied, source *inventory.Object) string {
+	prefix, suffix, affixed := strings.Cut(applied.Name, source.Name)
+	if !affixed || source.Name == "" {
+		prefix, suffix = "", ""
 	}
-	return strings.ReplaceAll(message, name, placeholder)
+	return wordsOf.ReplaceAllStringFunc(message, func(word string) string {
+		inner, hasPrefix := strings.CutPrefix(word, prefix)
+		inner, hasSuffix := strings.CutSuffix(inner, suffix)
+		switch {
+		case word == applied.Name:
+			return source.Name
+		case word == applied.Namespace:
+			return source.Namespace
+		case hasPrefix && hasSuffix && inner != "":
+			return inner
+		}
+		return word
+	})
 }
+
+// wordsOf finds what may be a name of an object.
+var wordsOf = regexp.MustCompile(`[\w](?:[\w.-]*[\w])?`)
 
 // distinct leaves each finding once. A file that several units apply has its findings in each of them; the worst stands
 // for all, and says which overlays it concerns besides.
@@ -98,6 +118,8 @@ func distinct(all []judged) []judged {
 			continue
 		}
 		first := &once[i]
+		first.untold = slices.Concat(first.untold, f.untold)
+		first.asked, first.related = first.asked || f.asked, first.related || f.related
 		if (f.unit.Built || first.unit.Built) && !told[i][placeOf(f)] {
 			told[i][placeOf(f)] = true
 			first.Related = append(first.Related, alsoIn(f, *first))

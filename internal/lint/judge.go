@@ -3,21 +3,16 @@ package lint
 import (
 	"context"
 	"errors"
-	"fmt"
-	"iter"
-	"maps"
 	"slices"
 	"sync"
 
-	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/charts"
 	"github.com/salint/salint/internal/delivery"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/parallel"
-	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/world"
 	"github.com/salint/salint/rules"
 )
@@ -28,6 +23,11 @@ type judged struct {
 	report  rules.Report
 	unit    *inventory.Unit
 	verdict world.Verdict
+	// asked tells that the paths that the user named ask for it, in the unit or in one in which it is the same; related that
+	// they have a part in the unit.
+	asked, related bool
+	// untold are patterns of paths whose target nothing tells: of the unit, and of those in which the finding is the same.
+	untold []string
 }
 
 // judge has the rules evaluated on every object of every unit.
@@ -39,8 +39,7 @@ type judge struct {
 	bundles   *bundles.Library
 	delivery  *delivery.Delivery
 	mentions  mentions
-	// selected tells whether the user asked about a file.
-	selected func(file string) bool
+	scope     *scope
 
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
@@ -68,7 +67,9 @@ func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	return distinct(slices.Concat(results...)), errors.Join(failures...)
+	found := distinct(slices.Concat(results...))
+	tellApart(found)
+	return found, errors.Join(failures...)
 }
 
 func (j *judge) kinds() []string {
@@ -108,21 +109,17 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 	}
 	v := j.judgement.of(t.unit, about)
 	world := j.world(t.unit, v)
-	world.Context = t.object != nil && !j.isSelected(t.object)
+	world.Context = t.object != nil && !j.scope.judges(t.unit, t.object)
 	reports, err := j.evaluator.Evaluate(ctx, world, t.object)
 	var found []judged
 	for _, report := range reports {
-		found = append(found, judged{j.finding(t.unit, v, report), report, t.unit, v})
+		f := j.finding(t.unit, v, report)
+		found = append(found, judged{
+			Finding: f, report: report, unit: t.unit, verdict: v,
+			asked: j.scope.asks(t.unit, f), related: j.scope.touches(t.unit), untold: untoldPaths(t.unit, v),
+		})
 	}
 	return found, err
-}
-
-// isSelected tells whether the user asked about a file that the object comes of. The templates of a chart include one another.
-func (j *judge) isSelected(o *inventory.Object) bool {
-	if made := charts.Of(o); made != nil {
-		return made.Rendered.Reads(j.selected)
-	}
-	return j.selected(o.File)
 }
 
 func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
@@ -144,6 +141,7 @@ func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) f
 		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
 	}
 	if o.Applied != nil {
+		f.Begins = operationLine(o, r.Path)
 		f.Source = sourceOf(o)
 		f.Source.As = appliedAs(unit, o)
 	}
@@ -152,6 +150,16 @@ func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) f
 		f.Related = append(slices.Clone(f.Related), finding.Related{File: f.File, Line: f.Range.Line, Message: "so rendered by " + unit.String()})
 	}
 	return f
+}
+
+// operationLine is the line on which the operation of a JSON patch begins that sets a field; 0 where none does.
+func operationLine(o *inventory.Object, path manifest.Path) int {
+	trace := o.Applied.Trace(path)[0]
+	if trace.What != inventory.JSONPatch || trace.Doc == nil || len(trace.Path) == 0 {
+		return 0
+	}
+	line, _ := trace.Doc.File.Position(trace.Doc.Locate(trace.Path[:1]).Start)
+	return line
 }
 
 // originOf says what an object was built or rendered by.
@@ -170,176 +178,4 @@ func targetName(v world.Verdict) string {
 		return v.Target.Name
 	}
 	return string(v.Target.Model)
-}
-
-// mentions looks the names of all accounts up in all files at once, when the first rule asks about one.
-type mentions struct {
-	tree    Tree
-	library *library
-	units   []*inventory.Unit
-	options repo.WalkOptions
-
-	once *sync.Once
-	// written are the names under which accounts stand in files, by those under which they are applied.
-	written map[string][]string
-	found   map[string][]inventory.Mention
-	err     error
-}
-
-func newMentions(tree Tree, library *library, units []*inventory.Unit, options repo.WalkOptions) mentions {
-	return mentions{tree: tree, library: library, units: units, options: options, once: new(sync.Once)}
-}
-
-// of lists who mentions an account, by the name under which it is applied or one under which it stands in a file: where a
-// kustomization changes the one, it changes what refers to the other.
-func (m *mentions) of(ctx context.Context, account inventory.Account) ([]inventory.Mention, error) {
-	m.once.Do(func() {
-		m.written = m.accounts()
-		m.found, m.err = inventory.Mentions(ctx, m.texts(ctx), m.names())
-	})
-	if m.err != nil {
-		return nil, m.err
-	}
-	names, known := m.written[account.Name]
-	if !known {
-		return nil, fmt.Errorf("the account %s is not in the repository", account.Name)
-	}
-	var found []inventory.Mention
-	for _, name := range names {
-		found = append(found, m.found[name]...)
-	}
-	return found, nil
-}
-
-// names are all names to look for.
-func (m *mentions) names() []string {
-	names := slices.Concat(slices.Collect(maps.Values(m.written))...)
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// all looks any names up. The error is a *fixers.Refusal where a file could not be searched.
-func (m *mentions) all(ctx context.Context, names []string) (map[string][]inventory.Mention, error) {
-	m.err = nil
-	found, err := inventory.Mentions(ctx, m.texts(ctx), names)
-	if err == nil && m.err != nil {
-		err = &fixers.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so it is not known who uses the account: "+
-			"nothing is done about it", m.err)}
-	}
-	return found, err
-}
-
-// accounts are the names of the accounts that are applied or that an extension names, each with those that stand for it in
-// files; the name itself is among them.
-func (m *mentions) accounts() map[string][]string {
-	written := map[string][]string{}
-	add := func(applied, name string) {
-		if !slices.Contains(written[applied], name) {
-			written[applied] = append(written[applied], name)
-		}
-	}
-	for _, unit := range m.units {
-		for _, o := range unit.Objects {
-			name := accountIn(o)
-			if name == "" {
-				continue
-			}
-			add(name, name)
-			if source := o.Source(); source != nil && accountIn(source) != "" {
-				add(name, accountIn(source))
-			}
-		}
-	}
-	return written
-}
-
-// accountIn is the name of an account, or of the one that an extension names; "" for other objects.
-func accountIn(o *inventory.Object) string {
-	switch o.Kind {
-	case "ServiceAccount":
-		return o.Name
-	case "ClusterExtension":
-		if extension, ok := olm.ReadExtension(o.Node); ok {
-			return extension.Account.Name
-		}
-	}
-	return ""
-}
-
-// texts gives all files: the manifests, reading those again that were not kept, and what else may name an account, such
-// as scripts and documentation.
-func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
-		for _, name := range slices.Concat(m.library.names, m.excluded(ctx), m.others(ctx)) {
-			data, kept := m.library.texts[name]
-			if !kept {
-				var err error
-				if data, err = m.read(name); err != nil {
-					m.err = errors.Join(m.err, err)
-					continue
-				}
-			}
-			if !yield(name, data) {
-				return
-			}
-		}
-	}
-}
-
-// texter is a tree that reads of binary files no more than it takes to know them.
-type texter interface {
-	Text(path string) ([]byte, error)
-}
-
-func (m *mentions) read(name string) ([]byte, error) {
-	if tree, ok := m.tree.(texter); ok && !m.library.has(name) {
-		return tree.Text(name)
-	}
-	return m.tree.Read(name)
-}
-
-// tracker is a tree that knows of manifests which are part of it although they are ignored.
-type tracker interface {
-	TrackedIgnored(ctx context.Context) []string
-}
-
-// excluded names the manifests that the configuration excludes, or .gitignore although git tracks them: nothing is said
-// about them, but what they name is in use.
-func (m *mentions) excluded(ctx context.Context) []string {
-	var names []string
-	if len(m.options.Exclude) > 0 {
-		options := m.options
-		options.Exclude = nil
-		names = m.walk(ctx, options)
-	}
-	if tree, ok := m.tree.(tracker); ok {
-		names = append(names, tree.TrackedIgnored(ctx)...)
-	}
-	slices.Sort(names)
-	return slices.DeleteFunc(slices.Compact(names), func(name string) bool {
-		_, read := slices.BinarySearch(m.library.names, name)
-		return read
-	})
-}
-
-// others names the files that are no manifests, sorted. There may be many more of them than can be kept in memory, so
-// they are read one by one when their turn comes.
-func (m *mentions) others(ctx context.Context) []string {
-	options := m.options
-	options.Others, options.Exclude = true, nil
-	return m.walk(ctx, options)
-}
-
-// walk names the files of a walk, sorted.
-func (m *mentions) walk(ctx context.Context, options repo.WalkOptions) []string {
-	var mu sync.Mutex
-	var names []string
-	_, err := m.tree.Walk(ctx, options, func(f repo.File) {
-		mu.Lock()
-		defer mu.Unlock()
-		names = append(names, f.Path)
-	})
-	m.err = errors.Join(m.err, err)
-	slices.Sort(names)
-	return names
 }

@@ -1,12 +1,9 @@
 package lint
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -67,6 +64,8 @@ type Outcome struct {
 	Rules []finding.RuleInfo
 	// Undecided tells that a fix depends on a release which nobody has named.
 	Undecided bool
+	// Untold are patterns of the paths to which fixes wait for a release, where others tell theirs.
+	Untold []string
 	// Writes are the changes to files that the fixes come to, proven; Notes are what else is to be known about them.
 	Writes []repo.Write
 	Notes  []string
@@ -195,6 +194,9 @@ func (r *run) assemble(ctx context.Context, reader *reader) error {
 		Charts:  world.ChartAssembly{Settings: r.Charts, Wanted: reader.wantsOfCharts, Mentions: reader.mentions},
 	}
 	all, err := world.AssembleAll(ctx, r.assembly)
+	if err == nil {
+		all, err = r.seek(ctx, reader, all)
+	}
 	if err != nil {
 		return err
 	}
@@ -218,7 +220,7 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
 		judgement: newJudgement(r.asked.For), bundles: r.Bundles, delivery: r.delivery, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions()),
-		selected: r.Tree.Selected,
+		scope: newScope(r.Tree.Selected, r.library.names),
 	}
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {
@@ -265,81 +267,4 @@ func (r *run) configure(f *finding.Finding) bool {
 // enabledByFlag tells whether --enable names a rule: on the command line it counts more than `off` in a file.
 func (r *run) enabledByFlag(rule string) bool {
 	return slices.ContainsFunc(r.Enable, func(pattern string) bool { return rules.Match(pattern, rule) })
-}
-
-// finish mends, silences and counts.
-func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
-	findings, err := r.mend(ctx, found)
-	if err != nil {
-		return nil, err
-	}
-	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return !r.isReported(f) })
-	for i := range findings {
-		r.place(&findings[i])
-	}
-	finding.Sort(findings)
-	out := &r.outcome
-	out.Findings = findings
-	out.Target = r.commonTarget()
-	if r.Describe {
-		out.Rules = r.ruleInfos()
-	}
-	out.Source = r.source
-	out.Parsed = r.library.parsed
-	out.Summary.Files, out.Summary.Documents = len(r.library.names), r.library.documents
-	for _, name := range r.library.names {
-		if r.reported(name) {
-			out.Reported++
-		}
-	}
-	out.Summary.Count(findings)
-	return out, nil
-}
-
-// source gives the text of a file, or nil. Findings stand in files that were parsed, and in templates.
-func (r *run) source(file string) []byte {
-	if f := r.library.files[file]; f != nil {
-		return f.Data
-	}
-	data, err := r.Tree.Read(file)
-	if err != nil || bytes.IndexByte(data, 0) >= 0 {
-		return nil // without the text a report shows no frame
-	}
-	return data
-}
-
-// aboutFiles are the findings that are not about an object.
-func (r *run) aboutFiles() []finding.Finding {
-	findings := slices.Concat(r.library.findings, notesOnUnits(r.units), notesOnApplications(r.applications), r.judging.notChecked, r.unusedBundles())
-	for _, skip := range r.library.skipped {
-		findings = append(findings, notRead(world.Skipped(skip)))
-		if skip.Unreadable && r.reported(skip.Path) {
-			r.outcome.Faults = append(r.outcome.Faults, fmt.Errorf("%s: %s", skip.Path, skip.Reason))
-		}
-	}
-	var kept []finding.Finding
-	for _, f := range findings {
-		if r.configure(&f) {
-			kept = append(kept, f)
-		}
-	}
-	return kept
-}
-
-func (r *run) ruleInfos() []finding.RuleInfo {
-	var infos []finding.RuleInfo
-	for _, rule := range r.registry.Rules() {
-		infos = append(infos, finding.RuleInfo{
-			Name: rule.Name, Title: rule.Title, Description: rule.Description, Severity: rule.Severity,
-			HelpURI: helpURI(rule), Tags: []string{rule.Family},
-		})
-	}
-	return infos
-}
-
-func helpURI(rule rules.Rule) string {
-	if rule.User {
-		return ""
-	}
-	return "https://github.com/salint/salint/blob/main/docs/rules.md#" + strings.ReplaceAll(rule.Name, "/", "")
 }

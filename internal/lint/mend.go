@@ -38,23 +38,17 @@ func (f Fixes) wants(kind finding.FixKind) bool {
 	}
 }
 
-// TargetError says that fixes depend on a release that nobody has named.
-type TargetError struct{ Place string }
-
-func (e *TargetError) Error() string {
-	return fmt.Sprintf("%s: what to change depends on the release of OLM, and nothing here tells it: "+
-		"add --target, as in --target olm-1.11 or --target ocp-4.20, or `target:` in .salint.yaml", e.Place)
-}
-
 // workshop works out the fixes of findings.
 type workshop struct {
 	*run
 	context *fixers.Context
 	applied []*fixers.Plan
+	// barred are plans that are not to be carried out: they would change what the user keeps.
+	barred map[*fixers.Plan]bool
 }
 
 func (r *run) newWorkshop(ctx context.Context) *workshop {
-	return &workshop{run: r, context: &fixers.Context{
+	return &workshop{run: r, barred: map[*fixers.Plan]bool{}, context: &fixers.Context{
 		Units:  r.units,
 		Target: r.judging.judgement.targetOf,
 		Read:   r.Tree.Read,
@@ -171,7 +165,7 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 }
 
 func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]string) (err error) {
-	if m.plan == nil || !w.Fixes.wants(m.plan.Kind) {
+	if m.plan == nil || w.barred[m.plan] || !w.Fixes.wants(m.plan.Kind) {
 		return nil
 	}
 	if reason, refused := reasons[m.plan]; refused {
@@ -181,19 +175,6 @@ func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]
 	m.Fix.Applied = w.Fixes.Apply && !w.Fixes.Preview && slices.Contains(proof.Plans, m.plan)
 	m.Fix.Edits, err = fixers.Edits(w.context, m.plan)
 	return err
-}
-
-// checkTargets asks for a target where fixes are to be made and none is known.
-func (w *workshop) checkTargets(all []mended) error {
-	if !w.Fixes.Apply {
-		return nil
-	}
-	for _, m := range all {
-		if fix := m.report.Fix; fix != nil && !m.verdict.Known && w.Fixes.wants(finding.FixKind(fix.Kind)) {
-			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column)}
-		}
-	}
-	return nil
 }
 
 // gone tells whether a finding is about something that another fix of this run removes: it is settled as well.
@@ -215,8 +196,8 @@ func (w *workshop) gone(m mended) bool {
 // mend works out the fixes, takes out what is silenced, and carries out the fixes of what is left: findings that are
 // silenced are not fixed, and neither are those that nobody asked about.
 func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, error) {
-	r.countUnchanged(found)
-	found = slices.DeleteFunc(found, func(f judged) bool { return !r.isReported(f.Finding) })
+	r.countLeftOut(found)
+	found = slices.DeleteFunc(found, func(f judged) bool { return !r.isReported(f) })
 	shop := r.newWorkshop(ctx)
 	all, work, err := shop.workOut(found)
 	if err != nil {
@@ -228,11 +209,15 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		if all, work, err = shop.workOut(left); err != nil {
 			return nil, err
 		}
+		if err := shop.bar(all, work, silence.from(found)); err != nil {
+			return nil, err
+		}
 	}
 	for i := range all {
 		shop.checkAllowed(&all[i])
 	}
 	findings := silence.others
+	r.outcome.Untold = r.judging.judgement.untold(all)
 	if r.Fixes.Apply || r.Fixes.Prove {
 		pruned, err := shop.carryOut(all, work)
 		if err != nil {
@@ -245,7 +230,7 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 			continue
 		}
 		m.say()
-		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && !m.verdict.Known
+		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && len(m.untold) > 0
 		findings = append(findings, m.Finding)
 		if note, ok := r.unfixable(m); ok && !silence.silenced(note) {
 			findings = append(findings, note)
@@ -262,6 +247,11 @@ func (r *run) unfixable(m mended) (note finding.Finding, ok bool) {
 	note.Message = m.Rule + " is not fixed: " + m.refused
 	ok = m.refused != "" && r.configure(&note)
 	return note, ok
+}
+
+// from are those among findings that are silenced.
+func (s silence) from(found []judged) []judged {
+	return slices.DeleteFunc(slices.Clone(found), func(f judged) bool { return !s.silenced(f.Finding) })
 }
 
 // left are the findings that are not silenced, without their fixes.

@@ -16,7 +16,7 @@ import (
 func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fixers.Plan]string) []finding.Finding {
 	var findings []finding.Finding
 	for _, outcome := range work.Prunes {
-		if !w.inScope(outcome) || w.asked(work, outcome) {
+		if !w.inScope(outcome) || w.barred[outcome.Plan] || w.asked(work, outcome) {
 			continue
 		}
 		f := w.aboutObject(outcome.Object)
@@ -27,6 +27,8 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, refusalOf(outcome)
 		case refused:
 			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, reason
+		case !needsMet(outcome.Plan, proof.Plans):
+			continue // a field stays that names it, as its removal is not safe
 		default:
 			f.Rule, f.Severity = ruleOrphaned, severityOf(outcome.Plan)
 			f.Message = orphaned(outcome, w.Fixes.Prune)
@@ -40,12 +42,13 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 	return findings
 }
 
-// inScope tells whether what is pruned lies in the files that the user asked about.
+// inScope tells whether what is pruned lies in the files that the user asked about, or is applied by a unit that he did.
 func (w *workshop) inScope(outcome fixers.Outcome) bool {
-	return outcome.Object != nil && w.reported(outcome.Object.File)
+	o := outcome.Object
+	return o != nil && (w.reported(o.File) || w.Changed == nil && w.judging.scope.applies(w.units, o.File))
 }
 
-// wanted lists the plans of a run that are to be carried out.
+// wanted lists the plans of a run that are to be carried out. What needs one that is not stays as well.
 func (w *workshop) wanted(work fixers.Work) []*fixers.Plan {
 	inside, outside := map[*fixers.Plan]bool{}, map[*fixers.Plan]bool{}
 	for _, outcome := range work.Prunes {
@@ -55,7 +58,14 @@ func (w *workshop) wanted(work fixers.Work) []*fixers.Plan {
 			outside[outcome.Plan] = true
 		}
 	}
-	return slices.DeleteFunc(work.Plans(), func(p *fixers.Plan) bool { return outside[p] && !inside[p] || !w.Fixes.wants(p.Kind) })
+	var unwanted []fixers.Refused
+	for _, p := range work.Plans() {
+		if outside[p] && !inside[p] || w.barred[p] || !w.Fixes.wants(p.Kind) {
+			unwanted = append(unwanted, fixers.Refused{Plan: p})
+		}
+	}
+	plans, _ := fixers.Without(work.Plans(), unwanted)
+	return plans
 }
 
 // orphaned says what an object is left with. That matters when it stays.
@@ -75,8 +85,12 @@ func orphaned(outcome fixers.Outcome, goes bool) string {
 	if o.Namespace != "" {
 		where = "namespace " + o.Namespace
 	}
-	return fmt.Sprintf("%s, and is still bound to %s: whoever may create pods in %s has that too",
+	message = fmt.Sprintf("%s, and is still bound to %s: whoever may create pods in %s has that too",
 		message, strings.Join(roles, ", "), where)
+	if severityOf(outcome.Plan) == finding.Error {
+		return message
+	}
+	return message + ". Later runs cannot tell what it was for, and report it only if its roles are those of an installer"
 }
 
 // needsMet tells whether there is a plan, and the fields that keep alive what it removes go in this run.

@@ -14,19 +14,19 @@ func (r *run) reported(file string) bool {
 	return r.Tree.Selected(file) && (r.Changed == nil || r.Changed[file])
 }
 
-// isReported tells whether a finding is asked for: its file is, or the user asked about the file and what the finding comes
-// from changed.
-func (r *run) isReported(f finding.Finding) bool {
-	if r.reported(f.File) {
+// isReported tells whether a finding is asked for: the paths ask for it, and where only changes count, its file changed, or
+// what it comes from.
+func (r *run) isReported(f judged) bool {
+	if f.asked && (r.Changed == nil || r.Changed[f.File]) {
 		return true
 	}
-	_, changed := r.changedCause(f)
-	return changed && (r.Tree.Selected(f.File) || slices.ContainsFunc(f.Causes, func(p finding.Place) bool { return r.Tree.Selected(p.File) }))
+	_, changed := r.changedCause(f.Finding)
+	return changed && (f.asked || slices.ContainsFunc(f.Causes, func(p finding.Place) bool { return r.Tree.Selected(p.File) }))
 }
 
 // place moves a finding whose file did not change to what changed, so that it shows where a change is reviewed.
 func (r *run) place(f *finding.Finding) {
-	if r.reported(f.File) {
+	if r.Changed == nil || r.reported(f.File) {
 		return
 	}
 	cause, changed := r.changedCause(*f)
@@ -59,19 +59,30 @@ func (r *run) changedCause(f finding.Finding) (cause finding.Place, changed bool
 	return finding.Place{}, slices.ContainsFunc(f.Causes, func(p finding.Place) bool { return r.Bundles.Lacks(p.File) })
 }
 
-// countUnchanged says how many findings are in files that did not change: a change can break what stands elsewhere.
-func (r *run) countUnchanged(found []judged) {
-	elsewhere := 0
+// countLeftOut says how many findings are not reported: those in files that did not change, for a change can break what stands
+// elsewhere, and those that the named paths do not ask for although they have a part in what is applied there.
+func (r *run) countLeftOut(found []judged) {
+	unchanged, elsewhere := 0, 0
 	for _, f := range found {
-		if r.Tree.Selected(f.File) && !r.isReported(f.Finding) && f.Severity > finding.Note {
+		switch {
+		case r.isReported(f) || f.Severity <= finding.Note:
+		case f.asked:
+			unchanged++
+		case f.related:
 			elsewhere++
 		}
 	}
-	switch elsewhere {
+	r.countNote(unchanged, "1 finding in a file that did not change is not reported", "%d findings in files that did not change are not reported")
+	r.countNote(elsewhere, "1 finding elsewhere is not reported", "%d findings elsewhere are not reported")
+}
+
+// countNote adds a note with a number to the outcome, in words for one and for more.
+func (r *run) countNote(n int, one, more string) {
+	switch n {
 	case 0:
 	case 1:
-		r.outcome.Notes = append(r.outcome.Notes, "1 finding in a file that did not change is not reported")
+		r.outcome.Notes = append(r.outcome.Notes, one)
 	default:
-		r.outcome.Notes = append(r.outcome.Notes, fmt.Sprintf("%d findings in files that did not change are not reported", elsewhere))
+		r.outcome.Notes = append(r.outcome.Notes, fmt.Sprintf(more, n))
 	}
 }

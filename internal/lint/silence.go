@@ -51,14 +51,16 @@ func (r *run) silence(all []mended) silence {
 		}
 	}
 	for _, f := range slices.Concat(files, notes) {
-		if !s.silenced(f) && r.configure(&f) {
+		asked := judged{Finding: f, asked: r.Tree.Selected(f.File)}
+		if r.isReported(asked) && !s.silenced(f) && r.configure(&f) {
 			s.others = append(s.others, f)
 		}
 	}
 	return s
 }
 
-// directives are the ignore comments of all files with something of interest, and of the templates of charts that were rendered.
+// directives are the ignore comments of all files with something of interest, of the files that kustomizations read patches from,
+// and of the templates of charts that were rendered.
 func (r *run) directives() map[string][]suppress.Directive {
 	found := map[string][]suppress.Directive{}
 	add := func(file *manifest.File) {
@@ -69,12 +71,30 @@ func (r *run) directives() map[string][]suppress.Directive {
 	for _, file := range r.library.files {
 		add(file)
 	}
-	for _, file := range charts.Sources(r.units) {
+	for _, file := range slices.Concat(r.patches(), charts.Sources(r.units)) {
 		if r.library.files[file.Path] == nil {
 			add(file)
 		}
 	}
 	return found
+}
+
+// patches are the files that kustomizations change objects by: a patch need not look like an object.
+func (r *run) patches() []*manifest.File {
+	var files []*manifest.File
+	seen := map[string]bool{}
+	for _, unit := range r.units {
+		for _, claim := range unit.Claims {
+			if claim.Content() || seen[claim.File] || !r.library.has(claim.File) {
+				continue
+			}
+			seen[claim.File] = true
+			if data := r.source(claim.File); data != nil {
+				files = append(files, manifest.Scan(claim.File, data))
+			}
+		}
+	}
+	return files
 }
 
 // annotations are those that silence rules on their objects.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/charts"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
@@ -76,7 +77,9 @@ func TakeSurvey(ctx context.Context, o Options, targets []olm.Target) (*Survey, 
 	if err := r.read(ctx); err != nil {
 		return nil, err
 	}
-	s := &surveyor{run: r, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions())}
+	s := &surveyor{
+		run: r, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions()), scope: newScope(r.Tree.Selected, r.library.names),
+	}
 	if s.evaluator, err = r.registry.Evaluator(ctx, r.enabled); err != nil {
 		return nil, err
 	}
@@ -100,6 +103,7 @@ type surveyor struct {
 	// evaluator has the rules for extensions, around those for what stands around them.
 	evaluator, around *rules.Evaluator
 	mentions          mentions
+	scope             *scope
 }
 
 func (s *surveyor) survey(ctx context.Context, targets []olm.Target) (*Survey, error) {
@@ -140,7 +144,7 @@ func (s *surveyor) at(asked func(string) (olm.Target, bool)) *run {
 	}
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: s.evaluator, judgement: newJudgement(asked), bundles: r.Bundles,
-		delivery: r.delivery, mentions: s.mentions, selected: r.Tree.Selected,
+		delivery: r.delivery, mentions: s.mentions, scope: s.scope,
 	}
 	return r
 }
@@ -156,13 +160,22 @@ func (r *run) extensions() (found []task, applied map[string][]Applied) {
 			}
 			place := o.Position(nil).String()
 			applied[place] = append(applied[place], Applied{unit, r.judging.judgement.of(unit, o)})
-			if r.judging.isSelected(o) || r.Tree.Selected(world.ScopeFile(unit, o)) {
+			if r.judging.scope.asksAbout(unit, o) {
 				found = append(found, task{unit, o})
 			}
 		}
 	}
 	slices.SortStableFunc(found, func(a, b task) int { return strings.Compare(fileOf(a.object), fileOf(b.object)) })
 	return found, applied
+}
+
+// asksAbout tells whether the user asked about an object itself: where it stands, or what makes the unit that applies it.
+func (s *scope) asksAbout(u *inventory.Unit, o *inventory.Object) bool {
+	if s.selected(o.File) || s.makes(u) {
+		return true
+	}
+	made := charts.Of(o)
+	return made != nil && made.Rendered.Reads(s.selected)
 }
 
 func fileOf(o *inventory.Object) string {
@@ -235,7 +248,9 @@ func (r *run) suppose(ctx context.Context, evaluator *rules.Evaluator, tasks []t
 		var reports []rules.Report
 		reports, failures[i] = evaluator.Evaluate(ctx, r.judging.world(t.unit, v), t.object)
 		for _, report := range reports {
-			results[i] = append(results[i], judged{r.judging.finding(t.unit, v, report), report, t.unit, v})
+			results[i] = append(results[i], judged{
+				Finding: r.judging.finding(t.unit, v, report), report: report, unit: t.unit, verdict: v, asked: true,
+			})
 		}
 	})
 	if err != nil {

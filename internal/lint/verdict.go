@@ -2,6 +2,7 @@ package lint
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"sync"
 
@@ -17,6 +18,7 @@ type judgement struct {
 
 	mu   sync.Mutex
 	used map[finding.Target]bool
+	told bool // whether anything told the target of anything
 }
 
 // newJudgement takes the target that the user named for a file.
@@ -29,8 +31,39 @@ func (j *judgement) of(unit *inventory.Unit, object *inventory.Object) world.Ver
 	v := j.all.Of(unit, object)
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.told = j.told || v.Known
 	j.used[finding.Target{Name: targetName(v), Model: string(v.Target.Model), DetectedFrom: v.DetectedFrom}] = true
 	return v
+}
+
+// untoldPaths is the pattern of paths for which the configuration can name the target of what was judged, if nothing tells it.
+func untoldPaths(unit *inventory.Unit, v world.Verdict) []string {
+	dir := path.Dir(v.Scope)
+	switch {
+	case v.Known:
+		return nil
+	case dir == "." || unit.Kind == inventory.PlainUnit || unit.Kind == inventory.ApplicationUnit:
+		return []string{v.Scope} // the folder may hold what others tell the target of
+	}
+	return []string{dir + "/**"}
+}
+
+// untold are the paths of findings whose fixes wait for a target, sorted, where others are told theirs, so that no single target
+// fits all; else none.
+func (j *judgement) untold(all []mended) []string {
+	var paths []string
+	for _, m := range all {
+		if m.report.Fix != nil {
+			paths = append(paths, m.untold...)
+		}
+	}
+	slices.Sort(paths)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.told {
+		return nil
+	}
+	return slices.Compact(paths)
 }
 
 // targets gives the targets that anything was judged for, in no order.

@@ -71,6 +71,9 @@ func (t *tracer) find(o *inventory.Object, path manifest.Path) []inventory.Trace
 		return append(append([]inventory.Trace{first.place(true)}, places(others)...), base)
 	}
 	if transformer, ok := t.transformer(o, path); ok && len(candidates) == 0 {
+		if slices.Equal(path, namePath) { // what is said of an object is said of it, not of the prefix that many share
+			return []inventory.Trace{base, transformer}
+		}
 		return []inventory.Trace{transformer, base}
 	}
 	return append([]inventory.Trace{base}, places(candidates)...)

@@ -86,6 +86,16 @@ func TestSpans(t *testing.T) {
 			want: strings.Repeat(".", 42),
 		},
 		{
+			name: "reference to a Secret, comment and all",
+			text: lines("substituteFrom: # all of them", "- {kind: Secret, name: x, optional: true} # for x", "- kind: Secret # of it", "  name: y"),
+			want: lines("substituteFrom: # all of them", "- {kind: Secret, name: x, optional: true} # for x", "- kind: Secret # of it", "  name: y"),
+		},
+		{
+			name: "name beside something that may be data",
+			text: lines("- {kind: Secret, name: x, key: y}", "- kind: Secret", "  name: {a: b}"),
+			want: lines("- {kind: Secret, ....: ., ...: .}", "- kind: Secret", "  ....: ......"),
+		},
+		{
 			name: "kind that only sounds like it",
 			text: lines("kind: SecretStore", "data: {a: b}"),
 			want: lines("kind: SecretStore", "data: {a: b}"),

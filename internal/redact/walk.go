@@ -21,6 +21,24 @@ var shownFields = map[string]bool{"apiVersion": true, "kind": true, "type": true
 // shownKeys are fields whose name may be shown, but not the value.
 var shownKeys = map[string]bool{"data": true, "stringData": true}
 
+// referenceFields are those of a reference to a Secret, as Flux and others have them: they say which one, and hold nothing
+// of it.
+var referenceFields = map[string]bool{
+	"apiVersion": true, "apiGroup": true, "group": true, "kind": true, "name": true, "namespace": true,
+	"optional": true, "valuesKey": true, "targetPath": true,
+}
+
+// isReference tells whether a mapping with the kind Secret names one and is none: it has a name of its own, no metadata, and
+// nothing that could be data.
+func isReference(n *manifest.Node) bool {
+	for _, field := range n.Fields {
+		if !referenceFields[field.Key.String()] || field.Value.Fields != nil || field.Value.Items != nil {
+			return false
+		}
+	}
+	return n.Get("name").String() != ""
+}
+
 // walker collects what is hidden in a document, in the order of the file.
 type walker struct {
 	data   []byte
@@ -36,7 +54,7 @@ func (w *walker) walk(n *manifest.Node, limit int) {
 		if isEmbedded(n) {
 			w.hide(n.Span)
 		}
-	case n.Get("kind").String() == "Secret":
+	case n.Get("kind").String() == "Secret" && !isReference(n):
 		w.unsure = w.unsure || hasAlias(n)
 		w.secret(n, limit)
 	default:

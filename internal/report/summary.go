@@ -99,6 +99,20 @@ func (t *text) commands(r *finding.Result) {
 			fmt.Fprintf(t.w, line.what+": %s\n", n, t.paint(bold, command))
 		}
 	}
+	if len(kinds) > 0 && len(r.Untold) > 0 {
+		fmt.Fprintf(t.w, "Before that, name a target for %s by `overrides:` in .salint.yaml. The others tell theirs; --target would hold for all.\n",
+			t.patterns(r.Untold))
+	}
+}
+
+// patterns lists the first few patterns of paths.
+func (t *text) patterns(all []string) string {
+	shown := all[:min(len(all), shownRelated)]
+	text := printable.Text(strings.Join(shown, ", "))
+	if more := len(all) - len(shown); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // withFlag adds a flag to a command, behind --fix: what follows may be paths, or a -- that ends the flags.

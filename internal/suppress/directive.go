@@ -3,6 +3,7 @@ package suppress
 import (
 	"bytes"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -74,18 +75,24 @@ func (d *Directive) place(file *manifest.File, c comment) {
 	d.Line, d.Target = d.Range.Line, d.Range.Line
 }
 
-// insideScalar tells whether a place lies inside a string of a document.
+// insideScalar tells whether a place lies inside a string of a document. A comment of a patch that stands as a text in a
+// kustomization or an application is none of the string's content to those who write it.
 func insideScalar(file *manifest.File, offset int) bool {
 	i := sort.Search(len(file.Docs), func(i int) bool { return offset < file.Docs[i].Span.End })
 	if i == len(file.Docs) || offset < file.Docs[i].Span.Start {
 		return false
 	}
 	doc := file.Docs[i]
-	return doc.Parse() == nil && doc.Exact && scalarAt(doc.Root, offset)
+	if doc.Parse() != nil || !doc.Exact {
+		return false
+	}
+	scalar, path := scalarAt(doc.Root, offset)
+	return scalar != nil && !(isPatch(path) && commentOfPatch(file, scalar, offset))
 }
 
-// scalarAt goes down to the node that holds the offset. Children stand in the order of the file.
-func scalarAt(n *manifest.Node, offset int) bool {
+// scalarAt goes down to the scalar that holds the offset, with the path that leads to it; nil where none does. Children stand
+// in the order of the file.
+func scalarAt(n *manifest.Node, offset int) (scalar *manifest.Node, path manifest.Path) {
 	for n != nil && n.Span.Start <= offset && offset < n.Span.End {
 		var child *manifest.Node
 		if i := sort.Search(len(n.Fields), func(i int) bool { return offset < n.Fields[i].Value.Span.End }); i < len(n.Fields) {
@@ -93,16 +100,21 @@ func scalarAt(n *manifest.Node, offset int) bool {
 			if offset < n.Fields[i].Key.Span.End {
 				child = n.Fields[i].Key
 			}
+			path = path.Join(n.Fields[i].Key.String())
 		}
 		if i := sort.Search(len(n.Items), func(i int) bool { return offset < n.Items[i].Span.End }); i < len(n.Items) {
 			child = n.Items[i]
+			path = path.Join(strconv.Itoa(i))
 		}
 		if child == nil {
-			return n.IsScalar()
+			if n.IsScalar() {
+				return n, path
+			}
+			return nil, nil
 		}
 		n = child
 	}
-	return false
+	return nil, nil
 }
 
 // parseText reads a comment from the word on.

@@ -148,14 +148,17 @@ func objectOf(f finding.Finding) (about object, line int) {
 	return object{f.File, f.Resource, ""}, f.Range.Line
 }
 
-// linesOf gives the lines on which a directive may speak of the finding: where it begins; of one about an object as a
-// whole, any that it covers.
+// linesOf gives the lines on which a directive may speak of the finding: where it begins, or the operation that sets the
+// field; of one about an object as a whole, any that it covers.
 func (x *index) linesOf(f finding.Finding) func(yield func(int) bool) {
-	last := f.Range.Line
+	first, last := f.Range.Line, f.Range.Line
+	if f.Begins > 0 {
+		first = min(first, f.Begins)
+	}
 	if f.Path == "" && f.Resource != (finding.Resource{}) {
 		last = max(last, f.Range.EndLine)
 	}
-	return x.spoken[f.File].between(f.Range.Line, last)
+	return x.spoken[f.File].between(first, last)
 }
 
 // lineSet is a set of lines, asked for stretches of them.

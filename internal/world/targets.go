@@ -20,6 +20,8 @@ type Verdict struct {
 	Signs        []olm.Sign
 	// Synthetic tells whether synthetic identities are on.
 	Synthetic olm.GateState
+	// Scope is the file by which the configuration tells the target.
+	Scope string
 }
 
 // Targets works out verdicts. A target belongs to a unit. In the plain unit, which may hold several clusters, it belongs
@@ -50,8 +52,8 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 // Of gives the verdict for an object in a unit. Without any sign the target is the model synthetic, and not known.
 func (t *Targets) Of(unit *inventory.Unit, object *inventory.Object) Verdict {
 	signs, resolution := t.resolve(unit, object)
-	v := Verdict{Signs: signs, Synthetic: resolution.Synthetic}
-	if target, asked := t.asked(ScopeFile(unit, object)); asked {
+	v := Verdict{Signs: signs, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
+	if target, asked := t.asked(v.Scope); asked {
 		v.Target, v.Asked, v.Known = target, true, true
 		return v
 	}
@@ -75,9 +77,9 @@ func mustTarget(name string) olm.Target {
 	return target
 }
 
-// ScopeFile is the file by which the configuration tells the target: the kustomization, the application or the chart that
+// scopeFile is the file by which the configuration tells the target: the kustomization, the application or the chart that
 // applies the object, or, in the plain unit, the object's own.
-func ScopeFile(unit *inventory.Unit, object *inventory.Object) string {
+func scopeFile(unit *inventory.Unit, object *inventory.Object) string {
 	if unit.Kind == inventory.KustomizationUnit && len(unit.Kustomizations) > 0 {
 		return unit.Kustomizations[0].Path
 	}

@@ -10,8 +10,14 @@
 #
 #   * together they `update` the `finalizers` of ClusterExtensions and create CustomResourceDefinitions. One of the two is
 #     not enough: pipelines that deploy operators create CustomResourceDefinitions as well.
-#   * or they are cluster-admin, the name of the account speaks of installing, and an extension is installed in its
-#     namespace. A cluster-admin account of another name may be what a pipeline outside of the cluster uses.
+#   * or they are cluster-admin, by name or in effect, and an extension of the same deployment unit is installed in the
+#     namespace of the account; among plain files, an extension that no other lies nearer to the account than.
+#   * or they are cluster-admin, the name of the account speaks of installing, and any extension of the repository is
+#     installed in its namespace. A cluster-admin account of another name may be what a pipeline outside of the cluster
+#     uses.
+#
+#   It is a warning, and an error where the account is cluster-admin. An account with other roles is only reported by the
+#   run that removes the field: later runs cannot tell that it was there to install.
 #
 #   Any other mention keeps an account: pods, token Secrets, Flux and Argo CD, a user `system:serviceaccount:…`, a
 #   script or a page of documentation. So does a binding to one of the platform's own roles (`system:…`), such as an
@@ -30,8 +36,8 @@
 #     - Role.rbac.authorization.k8s.io
 #     - RoleBinding.rbac.authorization.k8s.io
 #   seeds:
-#     ClusterRole.rbac.authorization.k8s.io: [clusterextensions/finalizers]
-#     ClusterRoleBinding.rbac.authorization.k8s.io: [install]
+#     ClusterRole.rbac.authorization.k8s.io: [clusterextensions/finalizers, '"*"', "'*'"]
+#     ClusterRoleBinding.rbac.authorization.k8s.io: [install, cluster-admin]
 #   scope: object
 #   fix:
 #     name: prune-installer
@@ -133,6 +139,12 @@ installer if {
 
 installer if {
 	cluster_admin
+	not subject.name in olm.accounts_everywhere
+	installs_beside
+}
+
+installer if {
+	cluster_admin
 	contains(lower(subject.name), "install")
 	installs_here
 }
@@ -160,6 +172,29 @@ cluster_admin if {
 	rbac.grants_everything(binding.role.name, binding.role_ref)
 }
 
+installs_beside if {
+	some entry in beside
+	salint.extension(entry.resource).namespace == subject.namespace
+}
+
+# beside are the extensions of the unit. Plain files may be those of several clusters: there the nearest count.
+beside := salint.find(olm.extension_query) if input.unit.kind != "plain"
+
+beside := by_depth[max(object.keys(by_depth))] if input.unit.kind == "plain"
+
+by_depth[depth(entry)] contains entry if some entry in salint.find(olm.extension_query)
+
+# depth is how many folders the account and another object have in common, from the top.
+depth(entry) := count([i |
+	some i, _ in own_folders
+	array.slice(own_folders, 0, i + 1) == array.slice(folders(entry.ref), 0, i + 1)
+])
+
+own_folders := folders(salint.ref(input.resource))
+
+folders(ref) := [name | some name in split(lib.folder(lib.file(ref)), "/"); name != "."]
+
+# installs_here looks through the whole repository.
 installs_here if {
 	subject.namespace != ""
 	some entry in salint.anywhere(olm.extension_query)

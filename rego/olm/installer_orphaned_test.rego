@@ -7,6 +7,7 @@ report(world, mentions) := found if {
 	found := rule.report with input as world
 		with salint.extension as testing.extension
 		with salint.anywhere as testing.anywhere
+		with salint.find as testing.find
 		with salint.bindings_of as testing.bindings_of
 		with salint.role_rules as testing.role_rules
 		with salint.granted_rules as testing.granted_rules
@@ -17,6 +18,8 @@ report(world, mentions) := found if {
 models := {"required", "synthetic", "ignored", "removed"}
 
 harbor := testing.cluster_extension("harbor", {})
+
+quay := testing.cluster_extension("quay", {"namespace": "quay"})
 
 world_of(model, name, role, rules) := testing.judge(
 	model,
@@ -65,8 +68,28 @@ test_cluster_admin_by_the_name_of_an_installer if {
 	}
 }
 
+runner(files) := testing.judge(
+	"ignored",
+	object.union(files, {"a/rbac/a.yaml": [
+		testing.service_account("harbor-system", "harbor-runner"),
+		testing.cluster_role_binding("b", "cluster-admin", [testing.account_subject("harbor-system", "harbor-runner")]),
+	]}),
+	"a/rbac/a.yaml#0/",
+)
+
+test_cluster_admin_of_any_name_beside_its_extension if {
+	some finding in report(runner({"a/e.yaml": [harbor], "b/e.yaml": [quay]}), [])
+	finding.severity == "error"
+	count(report(testing.transformed(runner({"b/e.yaml": [harbor], "a/e.yaml": [quay]})), [])) == 1
+}
+
 test_cluster_admin_of_another_name_may_be_a_pipeline if {
-	count(report(world_of("ignored", "harbor-deployer", "cluster-admin", []), own)) == 0
+	count(report(runner({"a/e.yaml": [quay], "b/e.yaml": [harbor]}), [])) == 0
+	count(report(testing.elsewhere(runner({}), {"b/e.yaml": [harbor]}), [])) == 0
+}
+
+test_account_of_every_namespace_is_used_without_being_named if {
+	count(report(world_of("ignored", "default", "cluster-admin", []), own)) == 0
 }
 
 test_cluster_admin_where_no_extension_is_installed if {

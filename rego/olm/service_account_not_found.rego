@@ -5,9 +5,10 @@
 #   neither installed nor upgraded, and its status says that the service account was not found. OLM does not create it.
 #
 #   An account counts as existing when a manifest anywhere in the repository creates it in the namespace of the extension,
-#   or in a namespace that is only known once it is applied. The accounts that every namespace has (`default`, and
-#   OpenShift's `builder`, `deployer` and `pipeline`) need no manifest. Names that are filled in later are not judged, and
-#   neither are kustomizations that patch, rename or generate.
+#   or in a namespace that is only known once it is applied. Accounts have the names under which overlays, charts, Argo CD and
+#   Flux apply them; one whose name is filled in later may be the one that is meant. The accounts that every namespace has
+#   (`default`, and OpenShift's `builder`, `deployer` and `pipeline`) need no manifest. Names of accounts that are filled in
+#   later are not judged, and neither is what a kustomization applies that cannot be built.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/
 #     description: Service accounts
@@ -75,6 +76,7 @@ report contains finding if {
 	lib.as_written
 	namesakes := salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
 	not may_be_meant(namesakes, extension.namespace)
+	not may_be_meant(templated_like(extension.account.name), extension.namespace)
 	finding := pointing(lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes)), namesakes)
 }
 
@@ -93,7 +95,20 @@ may_be_meant(namesakes, namespace) if {
 	lib.namespace(account.resource) == namespace
 }
 
+# templated_like are the accounts whose names are filled in later, and may come to this one: what stands before and behind
+# what is filled in agrees.
+templated_like(name) := [account |
+	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
+	written := lib.name(account.resource)
+	lib.templated(written)
+	startswith(name, regex.replace(written, `(?s)(\$[{(]|\{\{).*`, ""))
+	endswith(name, regex.replace(written, `(?s).*[)}]`, ""))
+]
+
 unknown("")
+
+# charts are rendered with it where nobody says which namespace the release is in
+unknown("release-namespace")
 
 unknown(namespace) if lib.templated(namespace)
 

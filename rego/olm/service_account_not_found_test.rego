@@ -71,3 +71,18 @@ test_names_that_are_not_judged if {
 test_a_kustomization_may_bring_it if {
 	count(report(testing.transformed(testing.alone("required", harbor)))) == 0
 }
+
+test_account_whose_name_is_filled_in_later if {
+	every name in ["${TEAM}-install", "${ACCOUNT}", "harbor-${ROLE}", "harbor-{{ .role }}er"] {
+		count(report(beside("required", testing.service_account("harbor-system", name)))) == (0 + late(name))
+	}
+	count(report(beside("required", testing.service_account("harbor", "${ACCOUNT}")))) == 1
+}
+
+late(name) := 1 if endswith(name, "-install")
+
+late(name) := 0 if not endswith(name, "-install")
+
+test_account_in_the_namespace_of_a_release if {
+	count(report(beside("required", testing.service_account("release-namespace", "harbor-installer")))) == 0
+}
