@@ -103,6 +103,9 @@ func (c *Context) templateRemoval(g *group) (*Plan, error) {
 	if g.removals == nil {
 		return nil, refuse("the extension names no account")
 	}
+	if err := c.checkLines(g); err != nil {
+		return nil, err
+	}
 	first := g.members[0]
 	p := &Plan{Object: first.object, Description: "Remove " + first.Account.Path.String() + ": OLM acts as its own account"}
 	switch g.model(c) {
@@ -119,6 +122,9 @@ func (c *Context) templateRemoval(g *group) (*Plan, error) {
 			return nil, err
 		}
 		p.Texts = append(p.Texts, change)
+		if err := c.mendSource(p, change); err != nil {
+			return nil, err
+		}
 	}
 	for _, r := range g.removals {
 		p.Applied = append(p.Applied, AppliedChange{Unit: r.member.unit, Object: r.member.object, Op: RemoveValue, Path: r.path})

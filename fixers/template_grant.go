@@ -30,11 +30,19 @@ func (c *Context) switchTemplate(p *Plan, g *group) error {
 		if err != nil {
 			return err
 		}
+		if err := c.checkField(m, s.name); err != nil {
+			return err
+		}
 		if err := s.agree(c, m, h); err != nil {
 			return err
 		}
 		if !slices.Contains(descriptions, p.Description) {
 			descriptions = append(descriptions, p.Description)
+		}
+	}
+	if c.Grant.Mode != RoleGrant {
+		if err := c.checkUnseen(g); err != nil {
+			return err
 		}
 	}
 	p.Description = c.describeAll(g, scopes, descriptions)
@@ -136,6 +144,9 @@ func (c *Context) scopeFor(scopes *[]*nameScope, m *member) (*nameScope, error) 
 			return s, nil
 		}
 	}
+	if err := c.checkName(m, name); err != nil {
+		return nil, err
+	}
 	s := &nameScope{name: name}
 	*scopes = append(*scopes, s)
 	return s, nil
@@ -215,6 +226,9 @@ func (c *Context) grantWordings(m *member, h handover, name wording) ([]grantWor
 
 // fromBinding writes a grant as the binding does that the account has it by.
 func (c *Context) fromBinding(m *member, w *grantWording, b rbac.Binding, name wording) (err error) {
+	if err := c.checkBinding(m, b, name); err != nil {
+		return err
+	}
 	if w.role, err = c.wording(m.unit, b.Object, manifest.Path{"roleRef", "name"}); err != nil {
 		return err
 	}

@@ -24,12 +24,21 @@ type member struct {
 	unit      *inventory.Unit
 	rendering *rendering
 	template  render.Template
+	// lines are those that write its accounts, with the scope of their keys.
+	lines []accountLines
+}
+
+// accountLines write the account at a path.
+type accountLines struct {
+	path manifest.Path
+	block.Origin
 }
 
 // removal is a field that goes with the lines.
 type removal struct {
 	member *member
 	path   manifest.Path
+	calls  []block.Call
 }
 
 const removeByHand = "remove the field from the template by hand, and compare the output of helm template before and after"
@@ -78,7 +87,7 @@ func (g *group) join(c *Context, u *inventory.Unit, o *inventory.Object) (*membe
 	if err != nil {
 		return nil, err
 	}
-	m := &member{&extension{Extension: read, object: o, units: []*inventory.Unit{u}}, u, r, t}
+	m := &member{extension: &extension{Extension: read, object: o, units: []*inventory.Unit{u}}, unit: u, rendering: r, template: t}
 	g.members, g.of[o] = append(g.members, m), m
 	return m, nil
 }
@@ -163,6 +172,8 @@ func (g *group) reach(c *Context, u *inventory.Unit, r *rendering, w block.Writt
 		return refuse("in %s the lines that write the field at %s are others than for the same template elsewhere: %s",
 			u, field.object.Position(field.path), removeByHand)
 	}
-	g.removals = append(g.removals, removal{m, field.path})
+	g.removals = append(g.removals, removal{m, field.path, origin.Calls})
+	origin.Scope = origin.Scope.File.Scope(origin.Key)
+	m.lines = append(m.lines, accountLines{field.path, origin})
 	return nil
 }

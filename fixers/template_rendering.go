@@ -17,6 +17,7 @@ type rendering struct {
 	accounts  map[block.Written]accountField
 	templates []render.Template
 	reader    *block.Reader
+	read      *chartSources // see sources
 }
 
 // renderings are those of the charts of a unit that give anything of interest. The error is a *Refusal.

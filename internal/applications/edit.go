@@ -10,13 +10,14 @@ import (
 )
 
 // edited gives a kustomization with what a source changes about it, and the text that is built; no text where nothing
-// changes that salint looks at, such as labels.
+// changes that salint looks at, such as labels. A list of patches is such a change, whether it has any or not: a unit does not
+// become another because its last patch goes.
 func (m *maker) edited(k *inventory.Kustomization, s gitops.Source) (*inventory.Kustomization, *overlay.Edit, error) {
 	with := *k
 	edit := &overlay.Edit{Root: &with, File: k.Path, Fields: map[string]inventory.Trace{}, Position: s.Path.Place.Position()}
 	m.rename(&with, s.Kustomize, edit)
 	m.extend(&with, s.Kustomize, edit)
-	if len(with.Transforms) == len(k.Transforms) && len(edit.Fields) == 0 {
+	if len(with.Transforms) == len(k.Transforms) && len(edit.Fields) == 0 && s.Kustomize.Patches == nil {
 		return k, nil, nil
 	}
 	data, err := s.Kustomize.Edit(k.Doc.File.Data, k.Dir, m.exists)

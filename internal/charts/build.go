@@ -69,8 +69,9 @@ func (b *builder) unit(set Set) (*inventory.Unit, *failure) {
 	case !must && !c.concerns(set, b.Mentions):
 		return nil, nil
 	case c.library:
-		return bare.Unbuilt(inventory.Problem{Position: orChart(inventory.Position{}, set.Chart),
-			Message: "the templates of this library chart were checked in charts that have it in their charts/, and not by themselves"}), nil
+		bare.Problems = append(bare.Problems, inventory.Problem{Position: orChart(inventory.Position{}, set.Chart),
+			Message: "a library chart is not rendered by itself: its templates were checked as far as charts have the same in their charts/"})
+		return bare.Build(nil), nil
 	}
 	return b.render(bare, set, c)
 }

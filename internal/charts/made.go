@@ -119,3 +119,12 @@ func Sources(units []*inventory.Unit) []*manifest.File {
 	}
 	return slices.SortedFunc(maps.Values(found), func(a, b *manifest.File) int { return strings.Compare(a.Path, b.Path) })
 }
+
+// Sources are the files of templates below the chart's folder, those of dependencies that are turned off included, by name.
+func (r *Rendered) Sources() map[string]string {
+	texts := map[string]string{}
+	for _, f := range r.sources {
+		texts[f.name] = strings.TrimPrefix(string(f.data), "\ufeff")
+	}
+	return texts
+}

@@ -75,10 +75,13 @@ type Related struct {
 	Message string
 }
 
-// Origin says which rendering the finding was seen in, when the object is not applied as it stands in its file. All
-// three are paths relative to the root of the repository.
+// Origin says which rendering the finding was seen in, when the object is not applied as it stands in its file. Kustomization,
+// Chart and Template are paths relative to the root of the repository.
 type Origin struct {
 	Kustomization, Chart, Template string
+	// Unit is what has it applied, where that is not all of these: an application of Argo CD or Flux, or a chart with certain
+	// values.
+	Unit string
 }
 
 // FixKind says how far a fix may be trusted to leave the cluster as it is.

@@ -243,8 +243,12 @@ func argoKustomize(v view) Kustomization {
 	return k
 }
 
+// patches reads a list of patches; nil where there is no list.
 func patches(v view) []Patch {
-	var patches []Patch
+	if _, isList := v.value.([]any); !isList {
+		return nil
+	}
+	patches := []Patch{}
 	for _, item := range v.items() {
 		target, _ := item.get("target").value.(map[string]any)
 		options, _ := item.get("options").value.(map[string]any)

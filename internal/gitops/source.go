@@ -60,9 +60,10 @@ type Kustomization struct {
 	MetadataLabels, MetadataAnnotations []Entry
 	Images                              []Image
 	Replicas                            []Replicas
-	Patches                             []Patch
-	Components                          []Field[string]
-	IgnoreMissingComponents             bool
+	// Patches are nil where there is no list of them; an empty list is none that changes anything.
+	Patches                 []Patch
+	Components              []Field[string]
+	IgnoreMissingComponents bool
 }
 
 // Image replaces an image by another name, tag or digest; empty fields stay.

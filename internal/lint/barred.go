@@ -22,10 +22,10 @@ func (w *workshop) bar(all []mended, work fixers.Work, silenced []judged) error 
 			return err
 		}
 		if kept != nil {
-			m.Fix = nil
 			m.refused = fmt.Sprintf("that would also change %s:%d, where %s is silenced: mend that place too, or this one by hand",
 				kept.File, kept.Range.Line, m.Rule)
 			refused = append(refused, fixers.Refused{Plan: m.plan, Reason: m.refused})
+			m.plan, m.Fix = nil, nil
 		}
 	}
 	_, refused = fixers.Without(work.Plans(), refused)

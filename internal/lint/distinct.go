@@ -6,7 +6,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/charts"
@@ -50,30 +49,41 @@ var extensionsIn = regexp.MustCompile(`ClusterExtension [\w.-]*\w(?:(?:, | and |
 // minMasked is the length from which on a text is told apart from chance.
 const minMasked = 3
 
-// masked puts fields in the place of their values in a message: what a template fills in differs from rendering to rendering,
-// and what is wrong with it does not. A value that several fields have counts as that of the first.
+// mask stands for a value of a field.
+const mask = "\x00"
+
+// masked takes the values of fields out of a message: what a template fills in differs from rendering to rendering, and what is
+// wrong with it does not. A short value counts as a word only.
 func masked(message string, object *manifest.Node) string {
-	fields := map[string]string{}
-	collectFields(object, nil, fields)
-	values := slices.SortedFunc(maps.Keys(fields), func(a, b string) int {
+	values := map[string]bool{}
+	collectValues(object, values)
+	message = wordsOf.ReplaceAllStringFunc(message, func(word string) string {
+		if values[word] {
+			return mask
+		}
+		return word
+	})
+	sorted := slices.SortedFunc(maps.Keys(values), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
 	})
 	var pairs []string
-	for _, value := range values {
-		pairs = append(pairs, value, "\x00"+fields[value]+"\x00")
+	for _, value := range sorted {
+		if len(value) >= minMasked {
+			pairs = append(pairs, value, mask)
+		}
 	}
 	return strings.NewReplacer(pairs...).Replace(message)
 }
 
-func collectFields(n *manifest.Node, path manifest.Path, fields map[string]string) {
-	if text := n.String(); len(text) >= minMasked && fields[text] == "" {
-		fields[text] = path.String()
+func collectValues(n *manifest.Node, values map[string]bool) {
+	if text := n.String(); text != "" {
+		values[text] = true
 	}
 	for _, field := range n.Fields {
-		collectFields(field.Value, path.Join(field.Key.String()), fields)
+		collectValues(field.Value, values)
 	}
-	for i, item := range n.Items {
-		collectFields(item, path.Join(strconv.Itoa(i)), fields)
+	for _, item := range n.Items {
+		collectValues(item, values)
 	}
 }
 
@@ -109,6 +119,7 @@ func distinct(all []judged) []judged {
 	seen := map[sameness]int{}
 	var once []judged
 	told := map[int]map[place]bool{}
+	rendered := map[int][]string{}
 	for _, f := range all {
 		key := samenessOf(f)
 		i, known := seen[key]
@@ -122,8 +133,18 @@ func distinct(all []judged) []judged {
 		first.asked, first.related = first.asked || f.asked, first.related || f.related
 		if (f.unit.Built || first.unit.Built) && !told[i][placeOf(f)] {
 			told[i][placeOf(f)] = true
-			first.Related = append(first.Related, alsoIn(f, *first))
+			if charts.Of(f.report.Object) != nil {
+				rendered[i] = append(rendered[i], alsoRendered(f, *first))
+				continue
+			}
+			first.Related = append(first.Related, alsoIn(f))
 		}
+	}
+	for i, others := range rendered {
+		first := &once[i]
+		first.Related = append(slices.Clone(first.Related), finding.Related{
+			File: first.File, Line: first.Range.Line, Message: "also for: " + strings.Join(others, ", "),
+		})
 	}
 	return once
 }
@@ -142,28 +163,30 @@ func placeOf(f judged) place {
 }
 
 // alsoIn says that a finding holds in a further unit.
-func alsoIn(f, first judged) finding.Related {
-	if charts.Of(f.report.Object) != nil {
-		return alsoRendered(f, first)
-	}
-	if len(f.unit.Kustomizations) == 0 {
+func alsoIn(f judged) finding.Related {
+	application := f.unit.Kind == inventory.ApplicationUnit && len(f.unit.Appliers) > 0
+	if len(f.unit.Kustomizations) == 0 && !application {
 		return finding.Related{File: f.File, Line: f.Range.Line, Message: "applied as it stands, too"}
 	}
 	message := "applied by " + f.unit.String() + ", too"
 	if source := f.report.Object.Source(); source != nil && source.Name != f.Resource.Name {
 		message += fmt.Sprintf(", as %s", f.Resource.Name)
 	}
+	if application {
+		at := f.unit.Appliers[0].Object.Position(nil)
+		return finding.Related{File: at.File, Line: at.Line, Message: message}
+	}
 	return finding.Related{File: f.unit.Kustomizations[0].Path, Line: 1, Message: message}
 }
 
-// alsoRendered says that the same lines of a template were rendered again: with other values, or for another element of a range.
-func alsoRendered(f, first judged) finding.Related {
-	related := finding.Related{File: f.File, Line: f.Range.Line, Message: "rendered by " + f.unit.String() + ", too"}
+// alsoRendered names what the same lines of a template were rendered to besides: for another element of a range, or with other
+// values.
+func alsoRendered(f, first judged) string {
 	switch {
 	case f.unit == first.unit:
-		related.Message = "rendered for " + f.Resource.Kind + " " + f.Resource.Name + ", too"
+		return f.Resource.Kind + " " + f.Resource.Name
 	case f.Resource.Name != first.Resource.Name:
-		related.Message += ", as " + f.Resource.Name
+		return f.unit.String() + " (as " + f.Resource.Name + ")"
 	}
-	return related
+	return f.unit.String()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/salint/salint/internal/bundles"
@@ -146,9 +147,6 @@ func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) f
 		f.Source.As = appliedAs(unit, o)
 	}
 	f.Origin = originOf(unit, o)
-	if made := charts.Of(o); made != nil && made.Rendered.Set.Name != made.Rendered.Set.Chart {
-		f.Related = append(slices.Clone(f.Related), finding.Related{File: f.File, Line: f.Range.Line, Message: "so rendered by " + unit.String()})
-	}
 	return f
 }
 
@@ -164,13 +162,15 @@ func operationLine(o *inventory.Object, path manifest.Path) int {
 
 // originOf says what an object was built or rendered by.
 func originOf(unit *inventory.Unit, o *inventory.Object) finding.Origin {
-	if chart, template, ok := charts.Origin(o); ok {
-		return finding.Origin{Chart: chart, Template: template}
+	var origin finding.Origin
+	origin.Chart, origin.Template, _ = charts.Origin(o)
+	switch {
+	case unit.Kind == inventory.ApplicationUnit, origin.Chart != "" && unit.Name != origin.Chart:
+		origin.Unit = strings.TrimPrefix(unit.String(), "the ")
+	case unit.Kind == inventory.KustomizationUnit:
+		origin.Kustomization = unit.Root
 	}
-	if unit.Kind == inventory.KustomizationUnit {
-		return finding.Origin{Kustomization: unit.Root}
-	}
-	return finding.Origin{}
+	return origin
 }
 
 func targetName(v world.Verdict) string {

@@ -225,6 +225,7 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		}
 		findings = append(findings, pruned...)
 	}
+	told := map[findingKey]bool{} // of notes: units may share what keeps them from being mended
 	for _, m := range all {
 		if shop.gone(m) {
 			continue
@@ -232,7 +233,8 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		m.say()
 		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && len(m.untold) > 0
 		findings = append(findings, m.Finding)
-		if note, ok := r.unfixable(m); ok && !silence.silenced(note) {
+		if note, ok := r.unfixable(m); ok && !silence.silenced(note) && !told[keyOf(note)] {
+			told[keyOf(note)] = true
 			findings = append(findings, note)
 		}
 	}
@@ -244,6 +246,7 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 func (r *run) unfixable(m mended) (note finding.Finding, ok bool) {
 	note = m.Finding
 	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil
+	note.Related = nil // the finding has them, right beside
 	note.Message = m.Rule + " is not fixed: " + m.refused
 	ok = m.refused != "" && r.configure(&note)
 	return note, ok

@@ -19,7 +19,7 @@ const accountKind = "ServiceAccount"
 // put together as well, as far as they may make such an account. It costs nothing where all accounts are there.
 func (r *run) seek(ctx context.Context, reader *reader, first world.Assembled) (world.Assembled, error) {
 	missing := missingAccounts(first.Units)
-	if len(missing) == 0 {
+	if len(missing) == 0 || r.noAccountCounts() {
 		return first, nil
 	}
 	files, err := r.parseSought(ctx, reader.sought(missing, first.Units))
@@ -40,6 +40,12 @@ func (r *run) seek(ctx context.Context, reader *reader, first world.Assembled) (
 		return u.Kind == inventory.ChartUnit && !isAmong(first.Units, u) && !makesAny(u, missing)
 	})
 	return second, nil
+}
+
+// noAccountCounts tells that everything is judged for a target under which OLM uses no account.
+func (r *run) noAccountCounts() bool {
+	common := r.asked.Common()
+	return common != nil && len(r.Config.Overrides) == 0 && (common.Model == olm.Ignored || common.Model == olm.Removed)
 }
 
 // joinedProblems adds what is new: what is the same as before was not looked at again.

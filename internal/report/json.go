@@ -67,6 +67,7 @@ type (
 		Kustomization string `json:"kustomization"`
 		Chart         string `json:"chart"`
 		Template      string `json:"template"`
+		Unit          string `json:"unit"`
 	}
 	jsonSummary struct {
 		Files      int `json:"files"`
@@ -103,7 +104,7 @@ func jsonFindingOf(f finding.Finding, p paths) jsonFinding {
 		Resource:    jsonResource(f.Resource),
 		Path:        f.Path,
 		Related:     make([]jsonRelated, len(f.Related)),
-		Origin:      jsonOrigin{p.rel(f.Origin.Kustomization), p.rel(f.Origin.Chart), p.rel(f.Origin.Template)},
+		Origin:      jsonOrigin{p.rel(f.Origin.Kustomization), p.rel(f.Origin.Chart), p.rel(f.Origin.Template), f.Origin.Unit},
 		Fingerprint: f.Fingerprint(),
 	}
 	for i, r := range f.Related {

@@ -30,7 +30,7 @@ func TestJSONShape(t *testing.T) {
 			"line": 1.0, "column": 1.0, "endLine": 1.0, "endColumn": 1.0,
 			"resource": map[string]any{"apiVersion": "", "kind": "", "namespace": "", "name": ""},
 			"path":     "", "fix": nil, "related": []any{},
-			"origin":      map[string]any{"kustomization": "", "chart": "", "template": ""},
+			"origin":      map[string]any{"kustomization": "", "chart": "", "template": "", "unit": ""},
 			"fingerprint": r.Findings[0].Fingerprint(),
 		}},
 		"summary": map[string]any{

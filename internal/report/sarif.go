@@ -167,7 +167,7 @@ func sarifProperties(f finding.Finding) sarif.Properties {
 	properties := sarif.Properties{}
 	for name, value := range map[string]string{
 		"target": f.Target, "path": f.Path,
-		"kustomization": f.Origin.Kustomization, "chart": f.Origin.Chart, "template": f.Origin.Template,
+		"kustomization": f.Origin.Kustomization, "chart": f.Origin.Chart, "template": f.Origin.Template, "unit": f.Origin.Unit,
 	} {
 		if value != "" {
 			properties[name] = value

@@ -119,7 +119,7 @@ func (t *text) notes(f finding.Finding) []string {
 	if t.o.Verbose {
 		notes = t.background(f)
 	}
-	notes = append(notes, t.origin(f.Origin)...)
+	notes = append(notes, t.origin(f)...)
 	notes = append(notes, t.related(f)...)
 	if f.Fix != nil {
 		hint := fmt.Sprintf("%s %s", printable.Text(f.Fix.Description), t.paint(faint, "("+fixHint(f.Fix.Kind)+")"))
@@ -136,7 +136,11 @@ func (t *text) related(f finding.Finding) []string {
 	var notes []string
 	for _, r := range shown {
 		note := "see " + t.place(r.File, r.Line, 0)
-		if r.Message != "" {
+		switch {
+		case r.Message == "":
+		case r.File == f.File && r.Line == f.Range.Line: // which is shown right above
+			note = printable.Text(r.Message)
+		default:
 			note += ": " + printable.Text(r.Message)
 		}
 		notes = append(notes, note)
@@ -148,14 +152,24 @@ func (t *text) related(f finding.Finding) []string {
 }
 
 // origin says where the object is applied otherwise than it stands in its file.
-func (t *text) origin(o finding.Origin) []string {
+func (t *text) origin(f finding.Finding) []string {
+	o := f.Origin
+	chart := "the chart " + printable.Text(t.paths.rel(o.Chart))
 	var notes []string
-	for _, part := range []struct{ what, path string }{
-		{"applied by the kustomization", o.Kustomization}, {"as rendered by the chart", o.Chart}, {"from the template", o.Template},
-	} {
-		if part.path != "" {
-			notes = append(notes, part.what+" "+printable.Text(t.paths.rel(part.path)))
-		}
+	switch unit := "the " + printable.Text(o.Unit); {
+	case o.Chart != "" && o.Unit == "":
+		notes = append(notes, "as rendered by "+chart)
+	case o.Chart != "" && strings.HasPrefix(o.Unit, "chart "):
+		notes = append(notes, "as rendered by "+unit)
+	case o.Chart != "":
+		notes = append(notes, "as "+unit+" renders "+chart)
+	case o.Unit != "":
+		notes = append(notes, "applied by "+unit)
+	case o.Kustomization != "":
+		notes = append(notes, "applied by the kustomization "+printable.Text(t.paths.rel(o.Kustomization)))
+	}
+	if o.Template != "" && o.Template != f.File {
+		notes = append(notes, "from the template "+printable.Text(t.paths.rel(o.Template)))
 	}
 	return notes
 }
@@ -185,8 +199,13 @@ func (t *text) background(f finding.Finding) []string {
 // fixed lists what was mended, a line each: the source that a frame would show is gone.
 func (t *text) fixed(findings []finding.Finding) {
 	none := true
+	told := map[string]bool{} // one edit may settle the findings of several units
 	for _, f := range findings {
-		if isFixed(f) {
+		if !isFixed(f) {
+			continue
+		}
+		if key := fmt.Sprintf("%s:%d:%d %s %s", f.File, f.Range.Line, f.Range.Column, f.Rule, f.Fix.Description); !told[key] {
+			told[key] = true
 			t.header(f, t.paint(green, "fixed"), f.Fix.Description)
 			none = false
 		}

@@ -1,0 +1,288 @@
+package source
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template/parse"
+)
+
+// Meaning is what an expression of a template stands for, written from what the chart's templates begin with: two places
+// with the same Text give the same value, whatever the values are. Text is empty where that cannot be told.
+type Meaning struct {
+	Text string
+
+	fields map[string]Meaning // of a dict that the template is handed
+}
+
+// How deep variables are followed, and how long a text becomes.
+const (
+	maxMeaningDepth = 50
+	maxMeaningText  = 10_000
+)
+
+func (m Meaning) field(names ...string) Meaning {
+	for _, name := range names {
+		switch below, isDict := m.fields[name]; {
+		case isDict:
+			m = below
+		case m.fields != nil || m.Text == "" || len(m.Text) > maxMeaningText:
+			return Meaning{}
+		default:
+			m = Meaning{Text: m.Text + "." + name}
+		}
+	}
+	return m
+}
+
+// item is an element of what a range goes through. The same list within itself has elements of its own.
+func (m Meaning) item(outer Meaning) Meaning {
+	if m.Text == "" {
+		return Meaning{}
+	}
+	item := m.Text + "[]"
+	for strings.HasPrefix(outer.Text, item) {
+		item += "[]"
+	}
+	return Meaning{Text: item}
+}
+
+// Meaning says what an action's text, or an argument, stands for in the scope. Top is the dot that the template begins with.
+// Of values that are known to be set, given by their texts, the default does not matter.
+func (s Scope) Meaning(expression string, top Meaning, set map[string]bool) Meaning {
+	return s.solver(top, set).of(expression)
+}
+
+// Asked are the meanings of what the ifs and withs around the place ask for, where they ask for nothing else.
+func (s Scope) Asked(top Meaning) map[string]bool {
+	r, found := s.solver(top, nil), map[string]bool{}
+	for i, layer := range r.layers {
+		if len(layer.Opening) == 1 && (layer.Word == "if" || layer.Word == "with") {
+			outer := r
+			outer.layers = r.layers[:i]
+			if asked := outer.of(layer.Opening[0]); asked.Text != "" {
+				found[asked.Text] = true
+			}
+		}
+	}
+	return found
+}
+
+// solver resolves expressions in some layers of a scope.
+type solver struct {
+	file   *File
+	layers []Guard
+	top    Meaning
+	set    map[string]bool
+	depth  int
+}
+
+func (s Scope) solver(top Meaning, set map[string]bool) solver {
+	return solver{file: s.File, layers: s.layers(), top: top, set: set}
+}
+
+func (r solver) of(expression string) Meaning {
+	pipe, err := pipeOf(expression)
+	if r.depth++; err != nil || r.depth > maxMeaningDepth {
+		return Meaning{}
+	}
+	return r.pipe(pipe)
+}
+
+// pipeOf reads what an action works out: without its word, and without the variables that it declares.
+func pipeOf(action string) (*parse.PipeNode, error) {
+	text := Inner(action)
+	if rest, ok := strings.CutPrefix(text, "else "); ok {
+		text = strings.TrimSpace(rest)
+	}
+	switch word := keyword(text); word {
+	case "if", "with", "range":
+		text = strings.TrimSpace(strings.TrimPrefix(text, word))
+	}
+	declared := ""
+	for _, name := range Variables(text) {
+		declared += "{{" + name + ":=0}}"
+	}
+	tree := parse.New("expression")
+	tree.Mode = parse.SkipFuncCheck
+	// As the head of a block, since a range declares two variables.
+	if _, err := tree.Parse(declared+"{{range "+text+"}}{{end}}", "", "", map[string]*parse.Tree{}); err != nil {
+		return nil, err
+	}
+	nodes := tree.Root.Nodes
+	block, ok := nodes[len(nodes)-1].(*parse.RangeNode)
+	if !ok {
+		return nil, fmt.Errorf("no expression")
+	}
+	return block.Pipe, nil
+}
+
+func (r solver) pipe(pipe *parse.PipeNode) Meaning {
+	if pipe.IsAssign {
+		return Meaning{}
+	}
+	var parts []string
+	for i, command := range pipe.Cmds {
+		m := r.command(command)
+		if m.Text == "" && m.fields == nil {
+			return Meaning{}
+		}
+		if len(pipe.Cmds) == 1 {
+			return m
+		}
+		if i > 0 && r.set[strings.Join(parts, " | ")] && isDefault(command) {
+			continue
+		}
+		if m.Text == "" {
+			return Meaning{}
+		}
+		parts = append(parts, m.Text)
+	}
+	if len(parts) == 1 {
+		return Meaning{Text: parts[0]}
+	}
+	return Meaning{Text: "(" + strings.Join(parts, " | ") + ")"}
+}
+
+func isDefault(command *parse.CommandNode) bool {
+	return len(command.Args) == 2 && command.Args[0].String() == "default"
+}
+
+func (r solver) command(command *parse.CommandNode) Meaning {
+	name, isCall := command.Args[0].(*parse.IdentifierNode)
+	if !isCall && len(command.Args) == 1 {
+		return r.node(command.Args[0])
+	}
+	if isCall && name.Ident == "dict" {
+		return r.dict(command.Args[1:])
+	}
+	if isCall && Unsteady(name.Ident) {
+		return Meaning{}
+	}
+	var parts []string
+	for _, argument := range command.Args {
+		m := r.node(argument)
+		if m.Text == "" {
+			return Meaning{}
+		}
+		parts = append(parts, m.Text)
+	}
+	if len(parts) == 3 && parts[0] == "default" && r.set[parts[2]] {
+		return Meaning{Text: parts[2]}
+	}
+	return Meaning{Text: "(" + strings.Join(parts, " ") + ")"}
+}
+
+// Unsteady tells whether a function gives something else from one time to another, or on another cluster.
+func Unsteady(function string) bool {
+	return strings.HasPrefix(function, "rand") || strings.HasPrefix(function, "gen") ||
+		function == "lookup" || function == "now" || function == "uuidv4" || function == "getHostByName" || function == "shuffle"
+}
+
+func (r solver) dict(args []parse.Node) Meaning {
+	m, text := Meaning{fields: map[string]Meaning{}}, "(dict"
+	for i := 0; i+1 < len(args); i += 2 {
+		key, ok := args[i].(*parse.StringNode)
+		if !ok {
+			return Meaning{}
+		}
+		value := r.node(args[i+1])
+		m.fields[key.Text] = value
+		text += " " + key.Quoted + " " + value.Text
+		if value.Text == "" {
+			text = ""
+			break
+		}
+	}
+	if text != "" {
+		m.Text = text + ")"
+	}
+	return m
+}
+
+func (r solver) node(node parse.Node) Meaning {
+	switch node := node.(type) {
+	case *parse.DotNode:
+		return r.dot()
+	case *parse.FieldNode:
+		return r.dot().field(node.Ident...)
+	case *parse.VariableNode:
+		return r.variable(node.Ident[0]).field(node.Ident[1:]...)
+	case *parse.ChainNode:
+		return r.node(node.Node).field(node.Field...)
+	case *parse.PipeNode:
+		return r.pipe(node)
+	case *parse.IdentifierNode:
+		if Unsteady(node.Ident) {
+			return Meaning{}
+		}
+		return Meaning{Text: node.Ident}
+	case *parse.StringNode:
+		return Meaning{Text: strconv.Quote(node.Text)}
+	case *parse.BoolNode, *parse.NumberNode, *parse.NilNode:
+		return Meaning{Text: node.String()}
+	}
+	return Meaning{}
+}
+
+// dot is what the dot stands for in the innermost layer.
+func (r solver) dot() Meaning {
+	for i := len(r.layers) - 1; i >= 0; i-- {
+		layer := r.layers[i]
+		if layer.Word != "with" && layer.Word != "range" {
+			continue
+		}
+		last := layer.Opening[len(layer.Opening)-1]
+		if len(layer.Opening) > 1 && Inner(last) == "else" {
+			continue // where the dot is as outside
+		}
+		r.layers = r.layers[:i]
+		if layer.Word == "range" {
+			return r.of(last).item(r.dot())
+		}
+		return r.of(last)
+	}
+	return r.top
+}
+
+// variable is what a variable stands for, by the action that declares it.
+func (r solver) variable(name string) Meaning {
+	if name == "$" {
+		return r.top
+	}
+	if _, line := r.file.reassigned(map[string]bool{name: true}); line > 0 {
+		return Meaning{}
+	}
+	for i := len(r.layers) - 1; i >= 0; i-- {
+		layer := r.layers[i]
+		for j := len(layer.variables) - 1; j >= 0; j-- {
+			if layer.variables[j].name == name {
+				action := layer.variables[j].action
+				layer.variables = layer.variables[:j] // what stands before it
+				r.layers = append(slices.Clone(r.layers[:i]), layer)
+				return r.of(action)
+			}
+		}
+		for j := len(layer.Opening) - 1; j >= 0; j-- {
+			if declared, _, ok := strings.Cut(layer.Opening[j], ":="); ok && mentioned(declared)[name] {
+				r.layers = r.layers[:i]
+				return r.opened(layer, layer.Opening[j], name, declared)
+			}
+		}
+	}
+	return Meaning{}
+}
+
+// opened is what a variable stands for that the head of a block declares.
+func (r solver) opened(layer Guard, action, name, declared string) Meaning {
+	of := r.of(action)
+	if layer.Word != "range" {
+		return of
+	}
+	item := of.item(r.dot())
+	if names := variableName.FindAllString(declared, -1); len(names) > 1 && names[0] == name && item.Text != "" {
+		return Meaning{Text: "(key " + item.Text + ")"}
+	}
+	return item
+}
