@@ -93,11 +93,11 @@ func flagsLike(flags []cli.Flag, word string) []string {
 func flagValues(ctx context.Context, command *cli.Command, flag string) []string {
 	switch flag {
 	case "target":
-		names := []string{"auto"}
-		for _, target := range olm.Targets() {
-			names = append(names, target.Name)
+		return append([]string{"auto"}, targetNames()...)
+	case "from", "to", "targets":
+		if command.Name == "plan" {
+			return targetNames()
 		}
-		return names
 	case "format":
 		return formatsOf(command)
 	case "fail-on":
@@ -120,6 +120,14 @@ func flagValues(ctx context.Context, command *cli.Command, flag string) []string
 	return nil
 }
 
+func targetNames() []string {
+	var names []string
+	for _, target := range olm.Targets() {
+		names = append(names, target.Name)
+	}
+	return names
+}
+
 // formatsOf are the formats that a command writes.
 func formatsOf(command *cli.Command) []string {
 	switch command.Name {
@@ -127,6 +135,8 @@ func formatsOf(command *cli.Command) []string {
 		return answerFormats
 	case "graph":
 		return graphFormats
+	case "plan":
+		return planFormats
 	case "preflight":
 		return answer.Formats()
 	case "bundle-diff":

@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 )
 
 // A pod must run as the account that it ran as, however its manifest says that.
@@ -40,4 +41,14 @@ func TestPodsKeepTheirAccounts(t *testing.T) {
 			}
 		})
 	}
+}
+
+func read(path string, data []byte) []*inventory.Object {
+	var objects []*inventory.Object
+	for _, doc := range manifest.Scan(path, data).Docs {
+		if doc.Parse() == nil {
+			objects = append(objects, inventory.Objects(doc)...)
+		}
+	}
+	return objects
 }
