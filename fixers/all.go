@@ -13,6 +13,9 @@ type Outcome struct {
 	Object  *inventory.Object
 	Plan    *Plan
 	Refusal *Refusal
+	// Left are the plans after which an account is left behind that is applied otherwise than it is written, and therefore not
+	// pruned.
+	Left []*Plan
 }
 
 // Work is what a run wants to do.

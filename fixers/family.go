@@ -143,8 +143,8 @@ func (c *Context) haveRoots(variants []*extension) bool {
 func (c *Context) rootOf(v *extension) (*inventory.Kustomization, error) {
 	u := v.units[0]
 	if len(u.Kustomizations) == 0 {
-		return nil, refuse("%s applies %s otherwise than other units do, and has no kustomization of its own to say so in: "+
-			"apply it through one, or change it by hand", u, v.object.Position(nil))
+		return nil, refuse("%s applies %s under another name, or as another unit does not, and there is no kustomization in the "+
+			"repository to write that into: give its folder one, or change it by hand", u, v.object.Position(nil))
 	}
 	root := u.Kustomizations[0]
 	c.indexed.Do(c.index)

@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"path"
 	"slices"
@@ -143,8 +144,17 @@ const (
 	accountFile   = "-installer-rbac.yaml"
 )
 
-// maxFileStem keeps generated file names within what file systems take.
-const maxFileStem = 200
+// maxFileStem keeps generated file names within what file systems take, also while they have the ending of a file that is being
+// written. What is cut gets a hash, so that no two extensions share a name.
+const maxFileStem = 160
+
+func fileStem(name string) string {
+	if len(name) <= maxFileStem {
+		return name
+	}
+	hash := fmt.Sprintf("-%x", sha256.Sum256([]byte(name)))[:9]
+	return name[:maxFileStem-len(hash)] + hash
+}
 
 // built is the name that an object which is generated for the extension is applied under.
 func (e *extension) built(name string) string {
@@ -168,7 +178,7 @@ func generatedFile(e *extension, ending string) string {
 	if e.root != nil {
 		dir = e.root.Dir
 	}
-	return path.Join(dir, stem[:min(len(stem), maxFileStem)]+ending)
+	return path.Join(dir, fileStem(stem)+ending)
 }
 
 // emit adds generated objects to the plan: to the Template around the extension, else to a file beside it, which the

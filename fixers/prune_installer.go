@@ -46,8 +46,9 @@ type candidate struct {
 	plans    []*Plan
 	subjects []boundSubject
 	secrets  []*inventory.Object
-	// failure is why the account stays.
+	// failure is why the account stays; renamed tells that it is only because it is not applied as it is written.
 	failure error
+	renamed bool
 	plan    *Plan
 }
 
@@ -73,6 +74,7 @@ func (c *Context) collect(cand *candidate) error {
 			cand.account.Namespace, cand.account.Name)
 	}
 	if err := c.checkEditable(cand.object); err != nil {
+		cand.renamed = true
 		return err
 	}
 	if err := c.checkWhole(cand.object); err != nil {

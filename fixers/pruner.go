@@ -241,7 +241,11 @@ func (p *pruner) outcomes() []Outcome {
 	out := slices.Clone(p.refused)
 	for _, cand := range p.candidates {
 		if cand.failure != nil {
-			out = append(out, Outcome{Object: cand.object, Refusal: asRefusal(cand.failure)})
+			outcome := Outcome{Object: cand.object, Refusal: asRefusal(cand.failure)}
+			if cand.renamed {
+				outcome.Left = cand.plans
+			}
+			out = append(out, outcome)
 			continue
 		}
 		out = append(out, Outcome{Object: cand.object, Plan: cand.build()})

@@ -25,6 +25,9 @@ func removeServiceAccount(c *Context, r Request) (*Plan, error) {
 	if len(leaving) == 0 {
 		return nil, refuse("the extension names no account")
 	}
+	if err := c.checkSources(leaving); err != nil {
+		return nil, err
+	}
 	scopes := []*extension{together(f.object, leaving)}
 	if slices.ContainsFunc(leaving, func(v *extension) bool { return c.model(v) == olm.Synthetic }) {
 		if scopes, err = c.scopes(f, leaving); err != nil {

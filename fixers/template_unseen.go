@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/render/source"
 )
 
-const renderUnseen = "add a set of values that renders it (ci/…-values.yaml), or "
+const renderUnseen = "add a set of values that renders it (ci/…-values.yaml), to show whether it is, or "
 
 // checkUnseen refuses where the chart may bind the account by a template, or by a branch of one, that no known set of values
 // renders: with such values the account would hold more, or something else, than what is handed over.

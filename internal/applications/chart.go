@@ -2,8 +2,10 @@ package applications
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
+	"runtime"
 	"strings"
 
 	"helm.sh/helm/v3/pkg/strvals"
@@ -102,7 +104,7 @@ func (p *plan) together(h gitops.Helm) ([]byte, error) {
 			return nil, err
 		}
 		if v.TargetPath != "" {
-			err = setFlux(values, v)
+			err = unfit(v.TargetPath, setFlux(values, v))
 		} else {
 			err = mergeText(values, data)
 		}
@@ -111,7 +113,7 @@ func (p *plan) together(h gitops.Helm) ([]byte, error) {
 		}
 	}
 	for _, parameter := range h.Parameters {
-		if err := p.set(values, parameter); err != nil {
+		if err := unfit(parameter.Name, p.set(values, parameter)); err != nil {
 			return nil, fmt.Errorf("%s: %w", parameter.Place.Position(), err)
 		}
 	}
@@ -138,6 +140,17 @@ func merge(values, over map[string]any) {
 		}
 		values[key] = value
 	}
+}
+
+// unfit says in words what Helm says in those of Go: the name of a single value asks for a list or a mapping where the values have
+// something else.
+func unfit(name string, err error) error {
+	var wrong *runtime.TypeAssertionError
+	if err == nil || !errors.As(err, &wrong) && !strings.Contains(err.Error(), "interface conversion") {
+		return err
+	}
+	return fmt.Errorf("the value %q cannot be set, and Helm fails: its name takes something for a list or a mapping that is none "+
+		"among the values before it", name)
 }
 
 // setFlux sets the single value of a ConfigMap (helm-controller, TransformValues).

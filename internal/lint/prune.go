@@ -21,7 +21,7 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 		}
 		f := w.aboutObject(outcome.Object)
 		switch reason, refused := reasons[outcome.Plan]; {
-		case !w.Fixes.Prune && !needsMet(outcome.Plan, proof.Plans):
+		case !w.Fixes.Prune && !needsMet(outcome.Plan, proof.Plans) && !leaves(outcome, proof.Plans):
 			continue
 		case outcome.Plan == nil:
 			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, refusalOf(outcome)
@@ -96,6 +96,11 @@ func orphaned(outcome fixers.Outcome, goes bool) string {
 // needsMet tells whether there is a plan, and the fields that keep alive what it removes go in this run.
 func needsMet(plan *fixers.Plan, made []*fixers.Plan) bool {
 	return plan != nil && !slices.ContainsFunc(plan.Needs, func(need *fixers.Plan) bool { return !slices.Contains(made, need) })
+}
+
+// leaves tells whether the fields go in this run that named an account which cannot be pruned for how it is applied.
+func leaves(outcome fixers.Outcome, made []*fixers.Plan) bool {
+	return slices.ContainsFunc(outcome.Left, func(p *fixers.Plan) bool { return slices.Contains(made, p) })
 }
 
 // severityOf is the severity of what nothing uses any more: an error when it could still do anything.

@@ -94,6 +94,9 @@ func (r *reader) read(ctx context.Context, tree Tree, o repo.WalkOptions) (*libr
 	if err != nil {
 		return nil, err
 	}
+	if err := r.readListed(ctx, tree, o.Exclude); err != nil {
+		return nil, err
+	}
 	lib := &r.library
 	lib.skipped = skipped
 	slices.Sort(lib.names)

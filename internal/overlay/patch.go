@@ -64,7 +64,7 @@ func (e entry) patches(files *snapshot) []patch {
 		return e.replacements(files)
 	case "patchesStrategicMerge":
 		if e.node.YAML.Style&yaml.LiteralStyle != 0 || bytes.ContainsRune([]byte(e.node.String()), '\n') {
-			return e.read(inline(e.Doc, e.node), nil)
+			return e.inline(e.node, e.path(), nil)
 		}
 		return e.read(e.file(files, e.node.String()), nil)
 	}
@@ -72,11 +72,24 @@ func (e entry) patches(files *snapshot) []patch {
 	if name := e.node.Get("path").String(); name != "" {
 		return e.read(e.file(files, name), target)
 	}
-	text := e.node.Get("patch")
-	if text == nil {
-		text = e.node.Get("ops") // a JSON patch of older kustomizations
+	for _, key := range []string{"patch", "ops"} { // the latter is a JSON patch of older kustomizations
+		if text := e.node.Get(key); text != nil {
+			return e.inline(text, e.path().Join(key), target)
+		}
 	}
-	return e.read(inline(e.Doc, text), target)
+	return nil
+}
+
+// inline reads a patch that stands as a text in the kustomization. One that is in quotes is shown as a whole.
+func (e entry) inline(text *manifest.Node, at manifest.Path, target *manifest.Node) []patch {
+	if docs := inline(e.Doc, text); docs != nil {
+		return e.read(docs, target)
+	}
+	all := e.read(parsed(manifest.Scan(e.Doc.File.Path, []byte(text.String()))), target)
+	for i := range all {
+		all[i].shown = &inventory.Trace{Doc: e.Doc, Path: at}
+	}
+	return all
 }
 
 // file reads the documents of a file that the entry names.

@@ -62,7 +62,7 @@ func (t *tracer) find(o *inventory.Object, path manifest.Path) []inventory.Trace
 		return []inventory.Trace{base}
 	}
 	candidates := t.candidates(o, path)
-	if same(end, o.Node.Lookup(path)) {
+	if same(end, o.Node.Lookup(path)) && !(len(candidates) > 0 && t.deletes(o, path)) {
 		base.Exact = len(candidates) == 0
 		return append([]inventory.Trace{base}, places(candidates)...)
 	}
@@ -116,6 +116,14 @@ func (t *tracer) candidates(o *inventory.Object, path manifest.Path) []candidate
 		}
 	}
 	return all
+}
+
+// deletes tells whether a patch takes the field away: then what the base had is not what is left of it.
+func (t *tracer) deletes(o *inventory.Object, path manifest.Path) bool {
+	return slices.ContainsFunc(t.patches, func(p patch) bool {
+		_, effect := p.writes(o, path)
+		return effect == inventory.Deletes && p.hits(o) != no
+	})
 }
 
 // decide finds the candidate that gave a field its value: the only one, if it is certain to be applied, else the last one

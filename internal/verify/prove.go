@@ -46,7 +46,11 @@ func Prove(c *fixers.Context, plans []*fixers.Plan) (Proof, error) {
 			return proof, nil
 		}
 		before := len(plans)
-		plans, proof.Refused = fixers.Without(plans, append(proof.Refused, refusals(faults, plans)...))
+		blamed, err := w.blame(faults, plans)
+		if err != nil {
+			return proof, err
+		}
+		plans, proof.Refused = fixers.Without(plans, append(proof.Refused, blamed...))
 		if len(plans) == before {
 			return proof, fmt.Errorf("a fault that no plan can be blamed for: %s", faults[0].reason)
 		}
@@ -57,6 +61,49 @@ func Prove(c *fixers.Context, plans []*fixers.Plan) (Proof, error) {
 type fault struct {
 	plans  []*fixers.Plan
 	reason string
+}
+
+// maxAlone is how many plans are tried one by one, for each takes a build of what it changes.
+const maxAlone = 32
+
+// blame finds the plans that are refused for faults. Where a fault leaves open which plan it is, those are to blame that fail
+// by themselves; if none does, all of them.
+func (w *worlds) blame(faults []fault, plans []*fixers.Plan) ([]fixers.Refused, error) {
+	unclear := slices.ContainsFunc(faults, func(f fault) bool { return len(f.plans) != 1 })
+	if !unclear || len(plans) == 1 || len(plans) > maxAlone {
+		return refusals(faults, plans), nil
+	}
+	var guilty []fixers.Refused
+	for _, plan := range plans {
+		alone := withNeeds(plan, nil)
+		combined, err := fixers.Combine(w.c, alone)
+		if err != nil {
+			return nil, err
+		}
+		_, faults, err := w.examine(combined.Files, alone)
+		if err != nil {
+			return nil, err
+		}
+		if len(faults) > 0 {
+			guilty = append(guilty, refusals(faults[:1], []*fixers.Plan{plan})...)
+		}
+	}
+	if len(guilty) == 0 {
+		return refusals(faults, plans), nil
+	}
+	return guilty, nil
+}
+
+// withNeeds lists a plan and all that it needs.
+func withNeeds(plan *fixers.Plan, known []*fixers.Plan) []*fixers.Plan {
+	if slices.Contains(known, plan) {
+		return known
+	}
+	known = append(known, plan)
+	for _, need := range plan.Needs {
+		known = withNeeds(need, known)
+	}
+	return known
 }
 
 // refusals gives each plan that is to blame its first fault as the reason.

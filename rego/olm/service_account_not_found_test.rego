@@ -74,7 +74,7 @@ test_a_kustomization_may_bring_it if {
 
 test_account_whose_name_is_filled_in_later if {
 	every name in ["${TEAM}-install", "${ACCOUNT}", "harbor-${ROLE}", "harbor-{{ .role }}er"] {
-		count(report(beside("required", testing.service_account("harbor-system", name)))) == (0 + late(name))
+		count(report(beside("required", testing.service_account("harbor-system", name)))) == 0 + late(name)
 	}
 	count(report(beside("required", testing.service_account("harbor", "${ACCOUNT}")))) == 1
 }
