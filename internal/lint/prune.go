@@ -122,7 +122,7 @@ func (w *workshop) asked(work fixers.Work, prune fixers.Outcome) bool {
 }
 
 func (w *workshop) aboutObject(o *inventory.Object) finding.Finding {
-	at := rangeOf(o.Doc, o.At(nil))
-	at.EndLine, at.EndColumn, at.End = at.Line, at.Column, at.Start
-	return finding.Finding{File: o.File, Range: at, Resource: resourceOf(o)}
+	file, span := o.Locate(nil)
+	span.End = span.Start
+	return finding.Finding{File: file.Path, Range: rangeIn(file, span), Resource: resourceOf(o)}
 }
