@@ -28,7 +28,9 @@ func (r *reader) helmRelease(o *inventory.Object) {
 	if policy := spec.get("install", "crds").text(); policy.Value == "Skip" {
 		s.Helm.SkipCRDs = Field[bool]{true, policy.Place}
 	}
-	s.Helm.Values = r.releaseValues(a, o, spec)
+	if s.Repository.Is != Elsewhere { // nobody renders the others, and most releases are of such
+		s.Helm.Values = r.releaseValues(a, o, spec)
+	}
 	s.Kustomize.MetadataLabels = spec.get("commonMetadata", "labels").entries()
 	s.Kustomize.MetadataAnnotations = spec.get("commonMetadata", "annotations").entries()
 	for _, item := range spec.get("postRenderers").items() {

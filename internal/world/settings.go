@@ -21,24 +21,34 @@ func Settings(files map[string]*manifest.File, among func(*manifest.Document) bo
 	kinds := gitops.Kinds()
 	var objects []*inventory.Object
 	var maps []*manifest.Document
+	delivered := false
 	for _, f := range files {
 		for _, doc := range f.Docs {
 			words, delivers := kinds[doc.Kind()]
 			switch {
 			case IsConfigMap(doc):
 				maps = append(maps, doc)
-			case delivers && bytes.Contains(doc.Bytes(), []byte(words[0])) && among(doc) && doc.Parse() == nil:
+			case !delivers || !bytes.Contains(doc.Bytes(), []byte(words[0])) || !among(doc):
+			case !mayRefer(doc.Bytes()):
+				delivered = true
+			case doc.Parse() == nil:
 				objects = append(objects, inventory.Objects(doc)...)
 			}
 		}
 	}
-	if len(objects) == 0 {
+	if len(objects) == 0 && !delivered {
 		return nil
 	}
 	names := gitops.ConfigMaps(objects)
 	return slices.DeleteFunc(maps, func(doc *manifest.Document) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(doc.Bytes(), []byte(name)) })
 	})
+}
+
+// mayRefer tells whether an object may name a ConfigMap: in valuesFrom or substituteFrom, or in a key that is written with
+// escapes. There may be thousands that do not.
+func mayRefer(text []byte) bool {
+	return bytes.Contains(text, []byte("From")) || bytes.IndexByte(text, '\\') >= 0
 }
 
 // OfApplications says what applications apply, or may apply, and was not looked at.
