@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
@@ -42,7 +43,14 @@ type Context struct {
 	// and LeftOut of a new file whether it would not reach those who apply it. The place is "" where that is not so, and nil
 	// stands for never.
 	Unproven, LeftOut func(file string) (place, why string)
-	Grant             Grant
+	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
+	PodSpecs []inventory.PodSpecKind
+	Tokens   Tokens
+	Grant    Grant
+	// Now is what counts as the current time, and TokenLifetime how long from then on the tokens of Grafana live that fixes
+	// renew.
+	Now           time.Time
+	TokenLifetime time.Duration
 	// Prune also removes what the removed fields kept alive; Unsafe allows what may change behaviour.
 	Prune, Unsafe bool
 

@@ -268,6 +268,8 @@ func editOne(doc *manifest.Document, op Op, c Change) (manifest.Edit, error) {
 		return doc.RemoveField(c.Path)
 	case SetText:
 		return doc.SetScalar(c.Path, c.Value.(string))
+	case RenameField:
+		return doc.RenameField(c.Path, c.Value.(string))
 	case AppendItem:
 		return doc.AppendItem(c.Path, c.Value)
 	default:

@@ -21,6 +21,12 @@ const (
 	GrantBundle           = "grant-bundle"
 	ReplaceClusterAdmin   = "replace-cluster-admin"
 	AlignApplyOrder       = "align-apply-order"
+	RenameAccountAlias    = "rename-account-alias"
+	DropAccountAlias      = "drop-account-alias"
+	ProjectToken          = "project-token"
+	CompleteSubject       = "complete-subject"
+	UnmountToken          = "unmount-token"
+	SetTokenExpiry        = "set-token-expiry"
 )
 
 // fixer works out a plan for one request. The error is a *Refusal, or a file that could not be read.
@@ -37,6 +43,22 @@ var fixers = map[string]fixer{
 	GrantBundle:           grantBundle,
 	ReplaceClusterAdmin:   replaceClusterAdmin,
 	AlignApplyOrder:       alignApplyOrder,
+	RenameAccountAlias:    renameAccountAlias,
+	DropAccountAlias:      dropAccountAlias,
+	ProjectToken:          projectToken,
+	CompleteSubject:       completeSubject,
+	UnmountToken:          unmountToken,
+	SetTokenExpiry:        setTokenExpiry,
+}
+
+// NeedsTarget tells whether what a fix does depends on the release of OLM. What becomes of pods, tokens and subjects is the
+// same on all of them.
+func NeedsTarget(fixer string) bool {
+	switch fixer {
+	case RenameAccountAlias, DropAccountAlias, ProjectToken, CompleteSubject, UnmountToken, SetTokenExpiry:
+		return false
+	}
+	return true
 }
 
 // Names lists the fixes, sorted.

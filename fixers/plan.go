@@ -52,6 +52,8 @@ const (
 	AddField Op = "add"
 	// ReplaceField deletes the field at the path and adds it again, as AddField does.
 	ReplaceField Op = "replace"
+	// RenameField gives the field at the path the key Value; its value and its place stay.
+	RenameField Op = "rename"
 	// AppendItem adds an item to the end of the sequence at the path.
 	AppendItem Op = "append"
 	// RemoveDocument deletes the whole document.

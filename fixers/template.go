@@ -33,6 +33,12 @@ var byHand = map[string]string{
 	GrantBundle:         "write the rules into the chart by hand",
 	ReplaceClusterAdmin: "write the role and its binding into the chart by hand",
 	AlignApplyOrder:     "give it the sync wave and hook of its extension in the template by hand",
+	RenameAccountAlias:  "rename the field in the template by hand",
+	DropAccountAlias:    "remove the field from the template by hand",
+	ProjectToken:        "write the projected volume into the template by hand",
+	CompleteSubject:     "complete the subject in the template by hand",
+	UnmountToken:        "write automountServiceAccountToken into the template by hand",
+	SetTokenExpiry:      "set the date in the template, or in the values that it takes it from, by hand",
 }
 
 // fixTemplate is Fix for an object that has no file of its own.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
+	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/policy"
 )
 
@@ -61,7 +62,7 @@ func newProgram(rule Rule) *program {
 	for _, word := range rule.Words {
 		p.words = append(p.words, []byte(word))
 	}
-	for _, kind := range rule.Context {
+	for _, kind := range slices.Concat(rule.Context, rule.Whole) {
 		p.reads[bareKind(kind)] = true
 	}
 	if len(rule.Words) > 0 {
@@ -88,16 +89,23 @@ func (e *Evaluator) add(p *program) {
 	e.programs = append(e.programs, p)
 }
 
-// Prepare compiles the rules that judge any of the kinds (without group), all at once: cheaper than kind by kind as
-// objects are met. It is never needed.
-func (e *Evaluator) Prepare(ctx context.Context, kinds ...string) error {
-	var wanted []*program
-	for _, p := range e.programs {
-		if p.rule.judgesAny(kinds) {
-			wanted = append(wanted, p)
+// Prepare compiles the rules that have something to say about any of the objects, all at once: cheaper than one by one
+// as objects are met. It is never needed.
+func (e *Evaluator) Prepare(ctx context.Context, objects []*inventory.Object) error {
+	kinds, wanted := map[string]bool{}, map[*program]bool{}
+	for _, o := range objects {
+		key := kindKey(o.Kind, o.Group)
+		kinds[key] = true
+		for _, p := range e.byKind[key] {
+			if !wanted[p] && p.mayFire(o) {
+				wanted[p] = true
+			}
 		}
 	}
-	return e.ensure(ctx, wanted)
+	for _, p := range e.ofUnits {
+		wanted[p] = slices.ContainsFunc(p.rule.Kinds, func(kind string) bool { return kinds[kind] })
+	}
+	return e.ensure(ctx, slices.DeleteFunc(slices.Clone(e.programs), func(p *program) bool { return !wanted[p] }))
 }
 
 // ensure compiles those of the programs that are not compiled yet, together, so that they share one compiler.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"testing/fstest"
+	"time"
 
 	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/finding"
@@ -19,6 +20,9 @@ import (
 
 // exampleFile is the file in which an example's manifest is said to lie.
 const exampleFile = "example.yaml"
+
+// exampleNow is the time at which examples are judged: they are to stay good, or bad.
+var exampleNow = time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC)
 
 // CheckExample runs the i-th example of a rule. It is an error when the rule judges it otherwise than the METADATA says.
 func (r *Registry) CheckExample(ctx context.Context, rule Rule, i int) error {
@@ -92,7 +96,7 @@ func exampleWorld(example Example) (World, error) {
 	}
 	given := example.Target != ""
 	w := World{
-		Unit: units[0], Units: units, Target: target, TargetAsked: given, TargetKnown: given,
+		Unit: units[0], Units: units, Target: target, TargetAsked: given, TargetKnown: given, Now: exampleNow,
 		Signs: signsOf(objects), Mentions: mentionsIn(text), Bundles: exampleBundles(example, objects),
 	}
 	w.Installer = func(unit *inventory.Unit, o *inventory.Object) (*installer.Installer, error) {

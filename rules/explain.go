@@ -20,8 +20,8 @@ func Explain(w io.Writer, r Rule) error {
 		fmt.Fprintf(&b, "\nWhy: %s\n", r.Rationale)
 	}
 	fmt.Fprintf(&b, "\nSeverity: %s\n", severityText(&r))
-	if len(r.Kinds) > 0 {
-		fmt.Fprintf(&b, "Judges:   %s\n", strings.Join(r.Kinds, ", "))
+	if kinds := r.judges("every kind that embeds a pod (docs/workloads.md)"); kinds != "" {
+		fmt.Fprintf(&b, "Judges:   %s\n", kinds)
 	}
 	fmt.Fprintf(&b, "Fix:      %s\n", fixText(&r))
 	for _, e := range r.Examples {

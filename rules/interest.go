@@ -53,6 +53,9 @@ func (i Interest) add(rule *Rule) {
 	for _, kind := range rule.Context {
 		i.addContext(bareKind(kind), rule.User)
 	}
+	for _, kind := range rule.Whole {
+		i.Context[bareKind(kind)] = nil
+	}
 }
 
 // addContext adds a kind that a rule asks about. A user's own rule may do so in ways that neither names nor words show.

@@ -39,6 +39,7 @@ type custom struct {
 	Kinds     []string            `json:"kinds"`
 	Words     []string            `json:"words"`
 	Context   []string            `json:"context"`
+	Whole     []string            `json:"whole"`
 	Seeds     map[string][]string `json:"seeds"`
 	Needs     string              `json:"needs"`
 	Elsewhere bool                `json:"elsewhere"`
@@ -57,7 +58,7 @@ type customExample struct {
 }
 
 var (
-	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "context", "seeds", "needs", "elsewhere", "scope", "fix", "examples"}
+	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "context", "whole", "seeds", "needs", "elsewhere", "scope", "fix", "examples"}
 	needs      = []string{NeedsBundle, NeedsBase}
 	scopes     = []string{ScopeObject, ScopeUnit, ScopeProgram}
 	fixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
@@ -117,7 +118,7 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	family, _, _ := strings.Cut(name, "/")
 	r := Rule{
 		Name: name, Family: family, File: p.name, Title: p.block.Title,
-		OptIn: c.OptIn, Kinds: c.Kinds, Words: c.Words, Context: c.Context, Seeds: c.Seeds, Needs: c.Needs, Elsewhere: c.Elsewhere, Scope: cmp.Or(c.Scope, ScopeObject),
+		OptIn: c.OptIn, Kinds: withoutWorkloads(c.Kinds), Workloads: slices.Contains(c.Kinds, workloads), Words: c.Words, Context: c.Context, Whole: c.Whole, Seeds: c.Seeds, Needs: c.Needs, Elsewhere: c.Elsewhere, Scope: cmp.Or(c.Scope, ScopeObject),
 		Texts: Texts{
 			Description: strings.TrimSpace(p.block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: links(p.block),
 		},
@@ -138,7 +139,7 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	if r.Needs != "" && !slices.Contains(needs, r.Needs) {
 		return r, p.errorf("needs", "custom.needs: %q is not one of %s", r.Needs, strings.Join(needs, ", "))
 	}
-	if len(r.Kinds) == 0 && r.Scope != ScopeProgram {
+	if len(r.Kinds) == 0 && !r.Workloads && r.Scope != ScopeProgram {
 		return r, p.errorf("kinds", "custom.kinds is missing: name the kinds that the rule judges, as Kind.group")
 	}
 	if err := p.checkReport(r.Scope); err != nil {

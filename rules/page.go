@@ -39,8 +39,8 @@ func (r *Rule) Help() string {
 		fmt.Fprintf(&b, "%s\n\n", r.Rationale)
 	}
 	fmt.Fprintf(&b, "* Severity: %s\n", severityText(r))
-	if len(r.Kinds) > 0 {
-		fmt.Fprintf(&b, "* Judges: %s\n", strings.Join(r.Kinds, ", "))
+	if kinds := r.judges("every kind that [embeds a pod](workloads.md)"); kinds != "" {
+		fmt.Fprintf(&b, "* Judges: %s\n", kinds)
 	}
 	fmt.Fprintf(&b, "* Fix: %s\n", fixText(r))
 	for _, l := range r.Links {

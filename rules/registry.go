@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/nearest"
 	"github.com/salint/salint/rego"
 )
@@ -24,11 +25,14 @@ type Options struct {
 	PolicyDirs []string
 	// EvalTimeout limits one evaluation of one rule; zero means DefaultEvalTimeout.
 	EvalTimeout time.Duration
+	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
+	PodSpecs []inventory.PodSpecKind
 }
 
 // Registry holds every rule there is: the built-in ones and the user's.
 type Registry struct {
 	rules   []Rule // by name; the built-in ones without their texts
+	pods    []inventory.PodSpecKind
 	sources *sources
 	timeout time.Duration
 	texts   func() map[string]Texts // of the built-in rules, read when they are first asked for
@@ -40,7 +44,7 @@ func Load(_ context.Context, o Options) (*Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRegistry(builtin, sync.OnceValue(readTextsJSON), rego.Policies)
+	r := newRegistry(builtin, sync.OnceValue(readTextsJSON), rego.Policies, o.PodSpecs...)
 	r.timeout = cmp.Or(o.EvalTimeout, DefaultEvalTimeout)
 	if err := r.addUserPolicies(o.PolicyDirs); err != nil {
 		return nil, err
@@ -49,8 +53,12 @@ func Load(_ context.Context, o Options) (*Registry, error) {
 	return r, nil
 }
 
-func newRegistry(rules []Rule, texts func() map[string]Texts, policies fs.FS) *Registry {
-	return &Registry{rules: rules, texts: texts, sources: newSources(policies), timeout: DefaultEvalTimeout}
+func newRegistry(rules []Rule, texts func() map[string]Texts, policies fs.FS, pods ...inventory.PodSpecKind) *Registry {
+	r := &Registry{rules: rules, pods: pods, texts: texts, sources: newSources(policies), timeout: DefaultEvalTimeout}
+	for i := range r.rules {
+		r.addWorkloads(&r.rules[i])
+	}
+	return r
 }
 
 // Rules are all rules with their texts, sorted by name. Callers must not change what the slices inside hold.

@@ -19,10 +19,15 @@ type Rule struct {
 	OptIn bool `json:"optIn,omitempty"`
 	// Kinds are the objects that the rule judges, as Kind.group (the core group: plain Kind).
 	Kinds []string `json:"kinds,omitempty"`
+	// Workloads tells that it judges every kind that embeds a pod as well: they are added to Kinds when rules are loaded.
+	Workloads bool `json:"workloads,omitempty"`
 	// Words are byte strings without one of which the rule cannot fire on a document.
 	Words []string `json:"words,omitempty"`
 	// Context are further kinds that the rule asks the built-in functions about.
 	Context []string `json:"context,omitempty"`
+	// Whole are those of the Context of which it needs all objects, not only those that are connected by names to what it
+	// judges.
+	Whole []string `json:"whole,omitempty"`
 	// Seeds are the kinds, each with its words, without one of which the rule has nothing to find: it then judges only
 	// objects that are connected to one by names. Empty means that the rule judges every object of its kinds.
 	Seeds map[string][]string `json:"seeds,omitempty"`

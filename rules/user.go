@@ -72,6 +72,7 @@ func (r *Registry) addUserPolicy(f *policyFile) error {
 		}
 	}
 	rule.User = true
+	r.addWorkloads(&rule)
 	r.rules = append(r.rules, rule)
 	r.sources.add(userKey(f.name), f.module)
 	return nil

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
@@ -26,6 +27,8 @@ type World struct {
 	TargetAsked, TargetKnown bool
 	// DetectedFrom is the place of the sign that tells the target, file:line, or "".
 	DetectedFrom string
+	// Now is what counts as the current time; the zero value is unknown.
+	Now time.Time
 	// Signs are those of the unit that say which target it is, each with the Ref of its object.
 	Signs []olm.Sign
 	// Mentions lists who names an account anywhere in the repository; nil: nobody can tell.
@@ -35,6 +38,8 @@ type World struct {
 	Installer func(*inventory.Unit, *inventory.Object) (*installer.Installer, error)
 	// Delivery is what Argo CD and Flux say of the units; nil: nothing.
 	Delivery *delivery.Delivery
+	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
+	PodSpecs []inventory.PodSpecKind
 	// NotChecked takes note of what could not be found out about an object, why, and which files that comes from; nil does
 	// not. It may be called by several goroutines.
 	NotChecked func(o *inventory.Object, reason string, causes []finding.Place)
@@ -75,6 +80,9 @@ func (s *scene) input() ast.Value {
 		field("target", s.target()),
 		field("unit", s.unit()),
 	)
+	if !s.Now.IsZero() {
+		input.Insert(ast.InternedTerm("now"), ast.StringTerm(s.Now.UTC().Format(time.RFC3339)))
+	}
 	if s.resource != nil {
 		input.Insert(ast.InternedTerm("resource"), ast.NewTerm(s.resource))
 	}
@@ -109,6 +117,7 @@ func (s *scene) unit() ast.Value {
 		field("root", ast.String(s.Unit.Root)),
 		field("transforms", ast.NewArray(transforms...)),
 		field("remotes", s.remotes()),
+		field("problems", s.problems()),
 	)
 }
 
@@ -131,6 +140,15 @@ func (s *scene) remotes() ast.Value {
 		)))
 	}
 	return ast.NewArray(remotes...)
+}
+
+// problems are what of the unit could not be followed or read.
+func (s *scene) problems() ast.Value {
+	return arrayOf(s.Unit.Problems, func(p inventory.Problem) ast.Value {
+		return ast.NewObject(
+			field("message", ast.String(p.Message)), field("file", ast.String(p.Position.File)), field("line", number(p.Position.Line)),
+		)
+	})
 }
 
 func field(name string, value ast.Value) [2]*ast.Term {

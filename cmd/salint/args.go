@@ -15,7 +15,7 @@ import (
 // whose value was forgotten is an error: it must not swallow the flag behind it.
 func reorder(app *cli.App, args []string) ([]string, error) {
 	command, rest := findCommand(app, args)
-	if command == nil || command.SkipFlagParsing {
+	if command == nil {
 		return args, nil
 	}
 	head := args[:len(args)-len(rest)]

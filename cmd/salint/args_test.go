@@ -25,7 +25,6 @@ func TestReorder(t *testing.T) {
 		"lint a --policy p b --policy q": "lint --policy p --policy q -- a b",
 		"policy test a --help":           "policy test --help -- a",
 		"policy tst --help":              "policy --help -- tst",
-		"plan --bundle --errors - x":     "plan --bundle --errors - x",
 		"nothing --fix":                  "nothing --fix",
 	} {
 		got, err := reorder((&command{}).app(), strings.Fields(line))

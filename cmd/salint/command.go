@@ -96,11 +96,10 @@ func (c *command) app() *cli.App {
 		Action: c.noCommand,
 		Commands: []*cli.Command{
 			c.lintCommand(),
-			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.graphCommand(),
+			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.planCommand(), c.graphCommand(),
 			c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(), c.completionCommand(),
 		},
 	}
-	app.Commands = append(app.Commands, plannedCommands()...)
 	for _, command := range app.Commands {
 		command.OnUsageError = usageError
 		command.HideHelpCommand = true
@@ -140,18 +139,6 @@ func commandNames(commands []*cli.Command) []string {
 		}
 	}
 	return names
-}
-
-// plannedCommands are part of the contract and come later: they are refused, not unknown.
-func plannedCommands() []*cli.Command {
-	var commands []*cli.Command
-	for _, name := range []string{"plan"} {
-		commands = append(commands, &cli.Command{
-			Name: name, Hidden: true, SkipFlagParsing: true,
-			Action: func(*cli.Context) error { return fmt.Errorf("salint %s is not built yet", name) },
-		})
-	}
-	return commands
 }
 
 const appHelp = `{{.Name}} - {{.Usage}}

@@ -14,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/preflight"
 	"github.com/salint/salint/internal/preflight/answer"
 	"github.com/salint/salint/internal/report"
+	"github.com/salint/salint/internal/starter"
 	"github.com/salint/salint/internal/terminal"
 	"github.com/salint/salint/rules"
 )
@@ -92,11 +93,11 @@ func flagsLike(flags []cli.Flag, word string) []string {
 func flagValues(ctx context.Context, command *cli.Command, flag string) []string {
 	switch flag {
 	case "target":
-		names := []string{"auto"}
-		for _, target := range olm.Targets() {
-			names = append(names, target.Name)
+		return append([]string{"auto"}, targetNames()...)
+	case "from", "to", "targets":
+		if command.Name == "plan" {
+			return targetNames()
 		}
-		return names
 	case "format":
 		return formatsOf(command)
 	case "fail-on":
@@ -109,12 +110,22 @@ func flagValues(ctx context.Context, command *cli.Command, flag string) []string
 		return ruleNames(ctx)
 	case "escalation":
 		return []string{string(preflight.Hold), string(preflight.Verbs)}
+	case "role":
+		return starter.GrafanaRoles
 	case "runtime":
 		return runtimes
 	case "certificates":
 		return certificates
 	}
 	return nil
+}
+
+func targetNames() []string {
+	var names []string
+	for _, target := range olm.Targets() {
+		names = append(names, target.Name)
+	}
+	return names
 }
 
 // formatsOf are the formats that a command writes.
@@ -124,6 +135,8 @@ func formatsOf(command *cli.Command) []string {
 		return answerFormats
 	case "graph":
 		return graphFormats
+	case "plan":
+		return planFormats
 	case "preflight":
 		return answer.Formats()
 	case "bundle-diff":

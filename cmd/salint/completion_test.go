@@ -15,7 +15,7 @@ import (
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string][]string{
-		"":                           {"lint", "preflight", "bundle-diff", "can-i", "who-can", "graph", "rules", "policy", "init", "demo", "version", "completion"},
+		"":                           {"lint", "preflight", "bundle-diff", "can-i", "who-can", "plan", "graph", "rules", "policy", "init", "demo", "version", "completion"},
 		"--ver":                      {"--version"},
 		"lint":                       nil, // files
 		"lint a":                     nil,
@@ -32,10 +32,15 @@ func TestCompletion(t *testing.T) {
 		"lint --baseline":            nil,
 		"who-can --format":           {"text", "json"},
 		"graph --format":             {"mermaid", "dot", "json"},
+		"plan --format":              {"text", "markdown", "json", "html"},
 		"can-i get":                  nil,
 		"can-i --as ada --list":      access.Verbs(),
 		"policy":                     {"test"},
 		"policy test":                nil,
+		"init":                       {"grafana"},
+		"init grafana":               nil,
+		"init grafana --role":        {"Viewer", "Editor", "Admin"},
+		"init grafana --na":          {"--name", "--namespace"},
 		"completion":                 {"bash", "zsh", "fish", "powershell"},
 		"completion --generate-bash": nil,
 	} {
@@ -46,6 +51,8 @@ func TestCompletion(t *testing.T) {
 	}
 	for line, some := range map[string][]string{
 		"lint --target":  {"auto", "olm-1.11", "ocp-4.20", "required", "removed"},
+		"plan --to":      {"olm-1.11", "ocp-4.20", "required", "removed"},
+		"plan --targets": {"olm-1.11", "ocp-4.20"},
 		"lint --disable": {"olm/group-grant", "repo/unparsable"},
 		"lint --enable":  {"olm/group-grant", "repo/unparsable"},
 		"rules":          {"olm/group-grant", "repo/unparsable"},

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -188,18 +187,9 @@ func (l *linter) formats(name string) bool {
 	return l.ctx.String("format") == name || slices.ContainsFunc(l.outputs, func(o output) bool { return o.format == name })
 }
 
-func (l *linter) readNow() error {
-	l.options.Now = l.Now()
-	text := l.ctx.String("now")
-	if text == "" {
-		return nil
-	}
-	now, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return fmt.Errorf("--now %s: write RFC 3339, as in 2026-01-31T12:00:00Z", text)
-	}
-	l.options.Now = now
-	return nil
+func (l *linter) readNow() (err error) {
+	l.options.Now, err = l.parseNow(l.ctx.String("now"))
+	return err
 }
 
 func (l *linter) readChanged() (err error) {

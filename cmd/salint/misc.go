@@ -3,47 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/config"
 	"github.com/salint/salint/internal/demo"
 	"github.com/salint/salint/internal/version"
 )
-
-func (c *command) initCommand() *cli.Command {
-	return &cli.Command{
-		Name:               "init",
-		Usage:              "write a commented .salint.yaml",
-		Description:        "The file is written to the current folder; one that is there is left alone.",
-		CustomHelpTemplate: commandHelp("salint init", "salint init && $EDITOR .salint.yaml"),
-		Action: func(ctx *cli.Context) error {
-			if ctx.NArg() > 0 {
-				return fmt.Errorf("salint init takes no arguments: it writes %s to the current folder", config.FileName)
-			}
-			return c.writeConfig(filepath.Join(c.Dir, config.FileName))
-		},
-	}
-}
-
-func (c *command) writeConfig(path string) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already; nothing was changed", config.FileName)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(config.Template())
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(c.Stdout, "wrote %s: it says what salint does without it; change what you need\n", config.FileName)
-	return err
-}
 
 func (c *command) versionCommand() *cli.Command {
 	return &cli.Command{

@@ -129,7 +129,7 @@ func (l *linter) fixCommand(out *lint.Outcome) string {
 	} else if out.Undecided && len(out.Untold) == 0 {
 		words = append(words, "--target", "TARGET")
 	}
-	for _, flag := range []string{"grant", "config", "baseline", "changed-since"} {
+	for _, flag := range []string{"grant", "config", "baseline", "changed-since", "now"} {
 		if value := l.ctx.String(flag); value != "" {
 			words = append(words, "--"+flag, value)
 		}

@@ -84,7 +84,9 @@ type PodSpec struct {
 
 // Tokens is what fixes write where a pod needs a token.
 type Tokens struct {
+	// Audience is who is to take the tokens; "" is the API server, if AudienceGiven tells that the file says so.
 	Audience          string `json:"audience"`
+	AudienceGiven     bool   `json:"-"`
 	ExpirationSeconds int64  `json:"expirationSeconds"`
 }
 

@@ -81,7 +81,7 @@ policies: [policy/]
 		Bundles:  map[string]string{"argocd": "bundles/argocd-operator"},
 		Helm:     map[string]Chart{"charts/ops": {Values: [][]string{{"a.yaml"}, {"b.yaml", "c.yaml"}}, APIVersions: []string{"example.com/v1"}, KubeVersion: "1.30"}},
 		PodSpecs: []PodSpec{{Group: "example.com", Kind: "Runner", Path: "spec.template"}},
-		Tokens:   Tokens{Audience: "vault", ExpirationSeconds: 600},
+		Tokens:   Tokens{Audience: "vault", AudienceGiven: true, ExpirationSeconds: 600},
 		Grafana:  Grafana{TokenLifetime: 15 * 24 * time.Hour},
 		Limits:   Limits{FileSize: 1 << 20, RenderTime: 90 * time.Second, RenderMemory: 1e9, PolicyTime: 500 * time.Millisecond},
 		Policies: []string{"policy/"},

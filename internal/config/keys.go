@@ -25,7 +25,7 @@ func (d *decoder) config(c *Config) reader {
 		"helm":      d.helm(c),
 		"podSpecs":  d.list("podSpecs", d.podSpec(&c.PodSpecs)),
 		"tokens": d.fields("tokens", map[string]reader{
-			"audience":          d.text(&c.Tokens.Audience),
+			"audience":          d.given(&c.Tokens.AudienceGiven, d.text(&c.Tokens.Audience)),
 			"expirationSeconds": scalar(d, &c.Tokens.ExpirationSeconds, parseExpiration),
 		}),
 		"grafana": d.fields("grafana", map[string]reader{
@@ -130,6 +130,14 @@ func (d *decoder) podSpec(into *[]PodSpec) reader {
 			d.fail(n, "a pod spec needs kind and path, as in {group: example.com, kind: Runner, path: spec.template}")
 		}
 		*into = append(*into, p)
+	}
+}
+
+// given notes that a key is there, be its value empty or not.
+func (d *decoder) given(there *bool, read reader) reader {
+	return func(n *manifest.Node) {
+		*there = true
+		read(n)
 	}
 }
 

@@ -1,41 +1,20 @@
 package inventory
 
 import (
+	"strconv"
+
 	"github.com/salint/salint/internal/manifest"
 )
 
-// PodSpecKind says where objects of a kind embed the specification of a pod.
+// PodSpecKind says where objects of a kind embed the specification of a pod. A step [AnyItem] stands for every item of a
+// list or mapping.
 type PodSpecKind struct {
 	Group, Kind string
 	Path        manifest.Path
 }
 
-var (
-	specPath     = manifest.Path{"spec"}
-	templatePath = manifest.Path{"spec", "template", "spec"}
-	cronJobPath  = manifest.Path{"spec", "jobTemplate", "spec", "template", "spec"}
-)
-
-// workloadKinds are the kinds that embed a real pod specification. Many others have fields that are spelled alike and
-// mean something else, so no further kind is guessed.
-var workloadKinds = []PodSpecKind{
-	{"", "Pod", specPath},
-	{"", "PodTemplate", manifest.Path{"template", "spec"}},
-	{"", "ReplicationController", templatePath},
-	{"apps", "Deployment", templatePath},
-	{"apps", "StatefulSet", templatePath},
-	{"apps", "DaemonSet", templatePath},
-	{"apps", "ReplicaSet", templatePath},
-	{"extensions", "Deployment", templatePath}, // before apps/v1
-	{"extensions", "DaemonSet", templatePath},
-	{"extensions", "ReplicaSet", templatePath},
-	{"batch", "Job", templatePath},
-	{"batch", "CronJob", cronJobPath},
-	{"apps.openshift.io", "DeploymentConfig", templatePath},
-	{"", "DeploymentConfig", templatePath}, // as v1, in OpenShift 3
-	{"serving.knative.dev", "Service", templatePath},
-	{"argoproj.io", "Rollout", templatePath},
-}
+// AnyItem is the step of a path of a [PodSpecKind] that leads to every item.
+const AnyItem = "*"
 
 // PodSpec is the specification of a pod inside an object.
 type PodSpec struct {
@@ -44,21 +23,58 @@ type PodSpec struct {
 	Node *manifest.Node
 }
 
-// PodSpecs finds the pod specifications of a workload; none for other objects. More are kinds that the configuration
-// adds to those every cluster has.
+// PodSpecs finds the pod specifications of a workload, in the order of the file; none for other objects. More are kinds
+// that the configuration adds to those of [Workloads].
 func PodSpecs(o *Object, more ...PodSpecKind) []PodSpec {
 	var specs []PodSpec
-	for _, kinds := range [][]PodSpecKind{workloadKinds, more} {
+	seen := map[string]bool{}
+	for _, kinds := range [][]PodSpecKind{workloads, more} {
 		for _, kind := range kinds {
 			if kind.Group != o.Group || kind.Kind != o.Kind {
 				continue
 			}
-			if node := o.Node.Lookup(kind.Path); node.IsMapping() {
-				specs = append(specs, PodSpec{kind.Path, node})
+			for _, spec := range podSpecsAt(o.Node, nil, kind.Path) {
+				if !seen[spec.Path.String()] {
+					seen[spec.Path.String()] = true
+					specs = append(specs, spec)
+				}
 			}
 		}
 	}
 	return specs
+}
+
+// podSpecsAt follows the rest of a path from a node.
+func podSpecsAt(n *manifest.Node, path, rest manifest.Path) []PodSpec {
+	for i, step := range rest {
+		if step != AnyItem {
+			continue
+		}
+		var specs []PodSpec
+		around := path.Join(rest[:i]...)
+		for _, key := range keysOf(n.Lookup(rest[:i])) {
+			specs = append(specs, podSpecsAt(n.Lookup(rest[:i].Join(key)), around.Join(key), rest[i+1:])...)
+		}
+		return specs
+	}
+	if node := n.Lookup(rest); node.IsMapping() {
+		return []PodSpec{{path.Join(rest...), node}}
+	}
+	return nil
+}
+
+// keysOf lists the steps that lead from a list or mapping to its items.
+func keysOf(n *manifest.Node) []string {
+	var keys []string
+	for i := range items(n) {
+		keys = append(keys, strconv.Itoa(i))
+	}
+	if n.IsMapping() {
+		for _, field := range n.Fields {
+			keys = append(keys, field.Key.String())
+		}
+	}
+	return keys
 }
 
 const (
@@ -77,4 +93,10 @@ func (p PodSpec) Account() (name, field string) {
 		}
 	}
 	return defaultAccount, ""
+}
+
+// Alias gives the value of the deprecated field serviceAccount, and whether the field is there at all.
+func (p PodSpec) Alias() (value *manifest.Node, there bool) {
+	field, there := p.Node.Field(manifest.Path{accountAliasField})
+	return field.Value, there
 }

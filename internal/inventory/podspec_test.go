@@ -1,6 +1,9 @@
 package inventory_test
 
 import (
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,20 +32,34 @@ func TestPodSpecs(t *testing.T) {
 		{"{apiVersion: apps.openshift.io/v1, kind: DeploymentConfig, spec: {template: {spec: " + spec + "}}}", "spec.template.spec"},
 		{"{apiVersion: serving.knative.dev/v1, kind: Service, spec: {template: {spec: " + spec + "}}}", "spec.template.spec"},
 		{"{apiVersion: argoproj.io/v1alpha1, kind: Rollout, spec: {template: {spec: " + spec + "}}}", "spec.template.spec"},
+		{"{apiVersion: serving.knative.dev/v1, kind: Revision, spec: " + spec + "}", "spec"},
+		{"{apiVersion: keda.sh/v1alpha1, kind: ScaledJob, spec: {jobTargetRef: {template: {spec: " + spec + "}}}}", "spec.jobTargetRef.template.spec"},
+		{
+			"{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, spec: {replicatedJobs: [{name: b}, {template: {spec: {template: {spec: " + spec + "}}}}]}}",
+			"spec.replicatedJobs[1].template.spec.template.spec",
+		},
+		{"{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, spec: {tasks: [{template: {spec: " + spec + "}}]}}", "spec.tasks[0].template.spec"},
+		{"{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, spec: {tasks: none}}", ""},
+		{"{apiVersion: ray.io/v1, kind: RayCluster, spec: {headGroupSpec: {template: {spec: " + spec + "}}}}", "spec.headGroupSpec.template.spec"},
+		{"{apiVersion: apps.kruise.io/v1beta1, kind: StatefulSet, spec: {template: {spec: " + spec + "}}}", "spec.template.spec"},
 		{"{apiVersion: v1, kind: Service, spec: {template: {spec: " + spec + "}}}", ""},
 		{"{apiVersion: opentelemetry.io/v1beta1, kind: OpenTelemetryCollector, spec: " + spec + "}", ""},
 		{"{apiVersion: example.com/v1, kind: Deployment, spec: {template: {spec: " + spec + "}}}", ""},
 		{"{apiVersion: apps/v1, kind: Deployment, spec: {template: {spec: []}}}", ""},
 		{"{apiVersion: argoproj.io/v1alpha1, kind: Rollout, spec: {workloadRef: {name: a}}}", ""},
 		{"{apiVersion: example.com/v1, kind: Runner, spec: {pod: " + spec + "}}", "spec.pod"},
+		{"{apiVersion: example.com/v1, kind: Fleet, spec: {pods: {first: " + spec + "}}}", "spec.pods.first"},
 	}
-	more := inventory.PodSpecKind{Group: "example.com", Kind: "Runner", Path: manifest.Path{"spec", "pod"}}
+	more := []inventory.PodSpecKind{
+		{Group: "example.com", Kind: "Runner", Path: manifest.Path{"spec", "pod"}},
+		{Group: "example.com", Kind: "Fleet", Path: manifest.Path{"spec", "pods", inventory.AnyItem}},
+	}
 	for _, test := range tests {
 		var want, got []string
 		if test.path != "" {
 			want = []string{test.path + " a"}
 		}
-		for _, spec := range inventory.PodSpecs(one(t, test.text), more) {
+		for _, spec := range inventory.PodSpecs(one(t, test.text), more...) {
 			name, _ := spec.Account()
 			got = append(got, spec.Path.String()+" "+name)
 		}
@@ -67,5 +84,32 @@ func TestPodAccount(t *testing.T) {
 		if name != want[0] || field != want[1] {
 			t.Errorf("%s: %q from %q, want %v", spec, name, field, want)
 		}
+	}
+}
+
+// Every kind of the table stands on the page with its path, and no others do.
+func TestWorkloadsAreDocumented(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/workloads.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]*)` \\| `([^`]*)` \\|").FindAllStringSubmatch(string(page), -1) {
+		documented[row[1]+" "+row[2]] = true
+	}
+	for _, kind := range inventory.Workloads() {
+		name := kind.Kind
+		if kind.Group != "" {
+			name += "." + kind.Group
+		}
+		row := name + " " + strings.Join(kind.Path, ".")
+		if !documented[row] {
+			t.Errorf("docs/workloads.md lacks %s", row)
+		}
+		delete(documented, row)
+	}
+	for row := range documented {
+		t.Errorf("docs/workloads.md has %s, which is not in the table", row)
 	}
 }

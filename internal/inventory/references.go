@@ -81,6 +81,9 @@ func (r *references) pods(more []PodSpecKind) {
 		for _, field := range []string{accountNameField, accountAliasField} {
 			r.settled[spec.Path.Join(field).String()] = true
 		}
+		if IsStatic(r.object) {
+			continue // nothing admits it, so that it runs as no account
+		}
 		name, field := spec.Account()
 		if field == "" {
 			r.add(Account{r.object.Namespace, name}, PodDefault, spec.Path)

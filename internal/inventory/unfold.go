@@ -87,3 +87,9 @@ func items(n *manifest.Node) []*manifest.Node {
 	}
 	return all
 }
+
+// Loose makes an object of a node that is in no file of the repository, such as a value of a test.
+func Loose(n *manifest.Node) *Object {
+	doc := &manifest.Document{File: &manifest.File{}}
+	return newObject(doc, n, nil, typeMeta{n.Get("apiVersion").String(), n.Get("kind").String()})
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/salint/salint/internal/bundles"
 	"github.com/salint/salint/internal/charts"
@@ -41,6 +42,8 @@ type judge struct {
 	delivery  *delivery.Delivery
 	mentions  mentions
 	scope     *scope
+	now       time.Time
+	podSpecs  []inventory.PodSpecKind
 
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
@@ -56,7 +59,7 @@ type task struct {
 // judgeAll gives the findings of all units, each place and message once. The error joins those of rules that failed; the
 // findings of the others are there all the same.
 func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
-	if err := j.evaluator.Prepare(ctx, j.kinds()...); err != nil {
+	if err := j.evaluator.Prepare(ctx, j.objects()); err != nil {
 		return nil, err
 	}
 	tasks := j.tasks()
@@ -73,18 +76,12 @@ func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
 	return found, errors.Join(failures...)
 }
 
-func (j *judge) kinds() []string {
-	seen := map[string]bool{}
-	var kinds []string
+func (j *judge) objects() []*inventory.Object {
+	var all []*inventory.Object
 	for _, unit := range j.units {
-		for _, o := range unit.Objects {
-			if !seen[o.Kind] {
-				seen[o.Kind] = true
-				kinds = append(kinds, o.Kind)
-			}
-		}
+		all = append(all, unit.Objects...)
 	}
-	return kinds
+	return all
 }
 
 func (j *judge) tasks() []task {
@@ -117,7 +114,7 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 		f := j.finding(t.unit, v, report)
 		found = append(found, judged{
 			Finding: f, report: report, unit: t.unit, verdict: v,
-			asked: j.scope.asks(t.unit, f), related: j.scope.touches(t.unit), untold: untoldPaths(t.unit, v),
+			asked: j.scope.asks(t.unit, f), related: j.scope.touches(t.unit), untold: untoldPaths(t.unit, v, report.Fix),
 		})
 	}
 	return found, err
@@ -126,9 +123,9 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 	return rules.World{
 		Unit: unit, Units: j.units,
-		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom,
+		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
 		Signs: v.Signs, Mentions: j.mentions.of, Bundles: j.bundles, Installer: j.installer,
-		Delivery: j.delivery, NotChecked: j.note,
+		Delivery: j.delivery, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }
 

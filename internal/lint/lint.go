@@ -142,6 +142,7 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 	r.registry, err = rules.Load(ctx, rules.Options{
 		PolicyDirs:  o.Policies,
 		EvalTimeout: o.Config.Limits.PolicyTime,
+		PodSpecs:    podSpecs(o.Config),
 	})
 	if err != nil {
 		return nil, err
@@ -220,7 +221,7 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
 		judgement: newJudgement(r.asked.For), bundles: r.Bundles, delivery: r.delivery, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions()),
-		scope: newScope(r.Tree.Selected, r.library.names),
+		scope: newScope(r.Tree.Selected, r.library.names), now: r.Now, podSpecs: podSpecs(r.Config),
 	}
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {

@@ -68,7 +68,9 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 		Rebuild: func(contents map[string][]byte, also func(*inventory.Unit) bool) ([]*inventory.Unit, error) {
 			return world.Rebuild(ctx, r.assembly, r.units, world.Change{Contents: contents, Built: also})
 		},
+		PodSpecs: podSpecs(r.Config), Tokens: tokens(r.Config),
 		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
+		Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
 		Prune: r.Fixes.Apply, // without --prune it is still said what could go
 	}}
 }

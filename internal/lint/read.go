@@ -37,6 +37,7 @@ type reader struct {
 	mu      sync.Mutex
 	library library
 	kinds   map[string]bool // of the documents that rules judge; "" when one does not show its kind
+	values  bool            // whether charts may make something of interest of what stands elsewhere
 	related *related
 	matter  map[*manifest.Document]bool // the documents to parse
 	// role is a ClusterRole that the user named, or "".
@@ -118,7 +119,8 @@ func (r *reader) rendersAny() bool {
 		return false
 	}
 	files := render.ReadOnce(r.built)
-	return charts.Concern(charts.Sets(r.library.names, files, r.charts), files, r.mentions)
+	sets := charts.Sets(r.library.names, files, r.charts)
+	return len(sets) > 0 && r.values || charts.Concern(sets, files, r.mentions)
 }
 
 // mentions tells whether something that rules judge may come of the text of a chart, or an application that says what to
@@ -135,23 +137,28 @@ func (r *reader) visit(file repo.File) {
 	}
 	f := manifest.Scan(file.Path, file.Data)
 	var kinds []string
+	values := false
 	keep := inventory.IsKustomizationFile(file.Path)
+	mentions := keep && r.judged.Mentions(file.Data) // a patch in it may make an object one of interest
 	for _, doc := range f.Docs {
 		switch {
 		case r.judged.Wants(doc):
 			kinds = append(kinds, doc.Kind())
 		case r.context.Wants(doc) || r.connected.Wants(doc) || world.IsConfigMap(doc):
 			keep = true
+			mentions = mentions || mayPatch(doc.Kind()) && r.judged.Mentions(doc.Bytes())
+			values = values || holdsValues(doc.Kind()) && r.judged.Mentions(doc.Bytes())
 		}
 	}
-	if keep && r.judged.Mentions(file.Data) {
-		kinds = append(kinds, "") // a patch in it may make an object one of interest
+	if mentions {
+		kinds = append(kinds, "")
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.library.names = append(r.library.names, file.Path)
 	r.library.keepText(file)
 	r.library.documents += len(f.Docs)
+	r.values = r.values || values
 	for _, kind := range kinds {
 		if manifest.IsContainer(kind) {
 			kind = "" // what it holds is not known yet
@@ -162,6 +169,19 @@ func (r *reader) visit(file repo.File) {
 		r.library.files[file.Path] = f
 	}
 }
+
+// mayPatch tells of a kind that it may hold patches of other objects, as those of Argo CD and Flux do. Others name kinds
+// without making any.
+func mayPatch(kind string) bool {
+	switch kind {
+	case "", "Kustomization", "Application", "ApplicationSet":
+		return true
+	}
+	return manifest.IsContainer(kind)
+}
+
+// holdsValues tells of a kind that it may hold what a chart makes objects of, or patches of these.
+func holdsValues(kind string) bool { return kind == "HelmRelease" || kind == "ConfigMap" }
 
 // noteNoText remembers a file in which there is nothing to be read.
 func (r *reader) noteNoText(file repo.File, problem world.Problem) {

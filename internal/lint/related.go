@@ -60,6 +60,11 @@ func (r *related) to(seeds []*manifest.Document, name string) []*manifest.Docume
 	}
 	take(r.always)
 	take(r.waiting[name])
+	if slices.ContainsFunc(seeds, addsToCommon) {
+		for _, common := range aggregated {
+			take(r.waiting[common])
+		}
+	}
 	next := append(slices.Clone(seeds), found...)
 	for len(next) > 0 {
 		known := len(found)
@@ -115,6 +120,14 @@ func isCommon(name string) bool {
 		return true
 	}
 	return false
+}
+
+// aggregated are the roles of every cluster to which labels add others: edit is a part of admin, and view of edit.
+var aggregated = []string{"admin", "edit", "view"}
+
+// addsToCommon tells whether a document has such a label. Then the bindings of the role matter, whoever they are for.
+func addsToCommon(doc *manifest.Document) bool {
+	return bytes.Contains(doc.Bytes(), []byte("aggregate-to-"))
 }
 
 func isNoRole(doc *manifest.Document) bool {

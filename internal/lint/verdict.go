@@ -6,10 +6,12 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/rules"
 )
 
 // judgement works out verdicts, and remembers what anything was judged for.
@@ -36,11 +38,12 @@ func (j *judgement) of(unit *inventory.Unit, object *inventory.Object) world.Ver
 	return v
 }
 
-// untoldPaths is the pattern of paths for which the configuration can name the target of what was judged, if nothing tells it.
-func untoldPaths(unit *inventory.Unit, v world.Verdict) []string {
+// untoldPaths is the pattern of paths for which the configuration can name the target of what was judged, if nothing tells it
+// and the fix of a finding, if there is one, waits for it.
+func untoldPaths(unit *inventory.Unit, v world.Verdict, fix *rules.FixRequest) []string {
 	dir := path.Dir(v.Scope)
 	switch {
-	case v.Known:
+	case v.Known, fix != nil && !fixers.NeedsTarget(fix.Name):
 		return nil
 	case dir == "." || unit.Kind == inventory.PlainUnit || unit.Kind == inventory.ApplicationUnit:
 		return []string{v.Scope} // the folder may hold what others tell the target of

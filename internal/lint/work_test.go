@@ -37,10 +37,10 @@ func (t tree) Read(path string) ([]byte, error) {
 
 func (t tree) Selected(string) bool { return true }
 
-func lintTree(t *testing.T, files tree, target string) *Outcome {
+func lintTree(t *testing.T, files tree, target string, disable ...string) *Outcome {
 	t.Helper()
 	out, err := Run(context.Background(), Options{
-		Tree: files, Config: config.Default(), Target: target, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
+		Tree: files, Config: config.Default(), Target: target, Disable: disable, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -105,11 +105,12 @@ func TestWork(t *testing.T) {
 	for i := range 200 {
 		files[fmt.Sprintf("apps/%d.yaml", i)] = application(i)
 	}
-	if out := lintTree(t, files, "olm-1.11"); out.Parsed != 0 || out.Evaluations != 0 {
+	others := []string{"pod/*", "token/*", "rbac/*"} // they judge what is beside extensions
+	if out := lintTree(t, files, "olm-1.11", others...); out.Parsed != 0 || out.Evaluations != 0 {
 		t.Errorf("without an extension: %d documents parsed, %d policies evaluated", out.Parsed, out.Evaluations)
 	}
 	files["cache/extension.yaml"], files["cache/rbac.yaml"] = extension, account
-	out := lintTree(t, files, "olm-1.11")
+	out := lintTree(t, files, "olm-1.11", others...)
 	if out.Parsed != 4 {
 		t.Errorf("%d documents parsed, want the extension, its account, the binding and the role", out.Parsed)
 	}
@@ -119,4 +120,51 @@ func TestWork(t *testing.T) {
 	if len(out.Findings) != 1 || out.Findings[0].Rule != "olm/service-account-deprecated" {
 		t.Errorf("findings: %v", out.Findings)
 	}
+}
+
+// With the rules about pods and RBAC, what names an account or a role is parsed, once each and with a few evaluations, and so
+// is what installs charts, which may bring accounts. Where nothing names an account, nothing is parsed.
+func TestWorkOnAccounts(t *testing.T) {
+	t.Parallel()
+	files := tree{}
+	for i := range 200 {
+		files[fmt.Sprintf("apps/%d.yaml", i)] = application(i)
+		files[fmt.Sprintf("web/%d.yaml", i)] = plain(i)
+	}
+	out := lintTree(t, files, "olm-1.11")
+	if out.Parsed != 800+200 || out.Evaluations > 5*200 || len(out.Findings) > 0 {
+		t.Errorf("%d documents parsed, %d policies evaluated, %d findings", out.Parsed, out.Evaluations, len(out.Findings))
+	}
+	for i := range 200 {
+		delete(files, fmt.Sprintf("apps/%d.yaml", i))
+	}
+	if out := lintTree(t, files, "olm-1.11"); out.Parsed != 0 || out.Evaluations != 0 {
+		t.Errorf("without accounts: %d documents parsed, %d policies evaluated", out.Parsed, out.Evaluations)
+	}
+}
+
+// plain is what no rule wants to see: pods that name no account, the values of a chart, services.
+func plain(i int) string {
+	return fmt.Sprintf(`apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web-%[1]d, namespace: web}
+spec: {template: {spec: {containers: [{name: main, volumeMounts: [{name: key}]}], volumes: [{name: key, secret: {secretName: key}}]}}}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web-%[1]d, namespace: web}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web-%[1]d, namespace: web}
+spec:
+  values:
+    serviceAccount: {create: true}
+    service: {kind: Service}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: key, namespace: web}
+type: Opaque
+`, i)
 }

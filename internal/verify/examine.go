@@ -27,6 +27,7 @@ type examiner struct {
 	isFaulty  map[rbac.Subject]bool
 	groups    map[groupKey]effect
 
+	podSpecs    []inventory.PodSpecKind // that the configuration adds
 	faults      []fault
 	permissions permission.Report
 }
@@ -84,6 +85,7 @@ func (e *examiner) examine() {
 	e.promises()
 	e.extensions()
 	e.bystanders()
+	e.pods()
 }
 
 // fault blames the plans of the unit for which the condition holds; without any, all of them.

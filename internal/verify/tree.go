@@ -120,6 +120,8 @@ func (t *tree) write(c fixers.Change) error {
 		return nil
 	case fixers.AppendItem:
 		return t.appendItem(c)
+	case fixers.RenameField:
+		return t.rename(c)
 	}
 	last := len(c.Path) - 1
 	parent := find(t.root, c.Path[:last])
@@ -151,32 +153,6 @@ func (t *tree) write(c fixers.Change) error {
 	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: c.Path[last]}
 	parent.Content = slices.Insert(parent.Content, end, key, value)
 	return nil
-}
-
-// setItem gives an item of a list another text.
-func (t *tree) setItem(c fixers.Change) error {
-	item := find(t.root, c.Path)
-	if item == nil || item.Kind != yaml.ScalarNode {
-		return fmt.Errorf("%s is no text in a list", c.Path)
-	}
-	value, err := t.encode(c.Value)
-	if err == nil {
-		*item = *value
-		t.added[item] = true
-	}
-	return err
-}
-
-// appendItem adds to a list; an empty field becomes one.
-func (t *tree) appendItem(c fixers.Change) error {
-	list := find(t.root, c.Path)
-	if list == nil || list.Kind != yaml.SequenceNode && list.Tag != "!!null" {
-		return fmt.Errorf("%s is no list", c.Path)
-	}
-	item, err := t.encode(c.Value)
-	list.Kind, list.Tag, list.Value = yaml.SequenceNode, "!!seq", ""
-	list.Content = append(list.Content, item)
-	return err
 }
 
 func (t *tree) encode(value any) (*yaml.Node, error) {

@@ -40,6 +40,10 @@ elsewhere(world, files) := object.union(world, {"elsewhere": files})
 
 with_signs(world, signs) := object.union(world, {"signs": signs})
 
+kustomized(world) := object.union(world, {"unit": {"kind": "kustomization"}})
+
+at_time(world, now) := object.union(world, {"now": now})
+
 without_placeholder(world) := object.union(world, {"target": {"placeholder": false}})
 
 manifest(files, ref) := resource if {
@@ -228,6 +232,18 @@ granted_rules_of_role(role_ref) := {"rules": role_rules(role_ref), "unknown": []
 
 granted_rules_of_role("") := {"rules": [], "unknown": [], "partial": []}
 
+# who_can knows verbs of one resource, without names.
+who_can(request) := {"unknown": [], "holders": [{"subject": subject, "binding": binding, "rule": rule} |
+	some entry in entries(input.files)
+	entry.resource.kind in {"ClusterRoleBinding", "RoleBinding"}
+	some rule in granted_rules(entry.ref).rules
+	covers([rule], {"apiGroups": [request.group], "resources": [request.resource], "verbs": [request.verb]})
+	some written in entry.resource.subjects
+	subject := object.union({"namespace": ""}, written)
+	some binding in bindings_of(written)
+	binding.ref == entry.ref
+]}
+
 effective_rules(subject) := {
 	"cluster": [rule |
 		some binding in bindings_of(subject)
@@ -292,6 +308,27 @@ service_account(namespace, name) := {
 	"kind": "ServiceAccount",
 	"metadata": {"name": name, "namespace": namespace},
 }
+
+grafana(name, namespace, spec) := in_namespace(
+	{
+		"apiVersion": "grafana.integreatly.org/v1beta1",
+		"kind": "Grafana",
+		"metadata": {"name": name},
+		"spec": spec,
+	},
+	namespace,
+)
+
+grafana_account(name, spec) := {
+	"apiVersion": "grafana.integreatly.org/v1beta1",
+	"kind": "GrafanaServiceAccount",
+	"metadata": {"name": name, "namespace": "monitoring"},
+	"spec": spec,
+}
+
+in_namespace(resource, namespace) := object.union(resource, {"metadata": {"namespace": namespace}}) if namespace != ""
+
+in_namespace(resource, "") := json.remove(resource, ["/metadata/namespace"])
 
 cluster_role(name, rules) := {
 	"apiVersion": "rbac.authorization.k8s.io/v1",

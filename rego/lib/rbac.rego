@@ -123,3 +123,25 @@ groups_of_account(namespace) := {
 	"system:serviceaccounts",
 	concat(":", ["system:serviceaccounts", namespace]),
 }
+
+# provided tells of a role that the cluster has, or an operator brings: Kubernetes' own, those of OpenShift, and those that
+# OLM makes for the APIs of an operator.
+provided(role) if startswith(role.name, "system:")
+
+provided(role) if {
+	role.kind == "ClusterRole"
+	role.name in provided_names
+}
+
+provided(role) if {
+	role.kind == "ClusterRole"
+	regex.match(`^(openshift|olm|global-operators|aggregate-olm)\b|[-.]v[0-9][a-z0-9]*-(admin|edit|view|crdview)$`, role.name)
+}
+
+provided_names := {
+	"cluster-admin", "admin", "edit", "view",
+	"basic-user", "cluster-debugger", "cluster-monitoring-operator", "cluster-monitoring-view", "cluster-reader",
+	"cluster-status", "monitoring-edit", "monitoring-rules-edit", "monitoring-rules-view", "registry-admin",
+	"registry-editor", "registry-viewer", "self-access-reviewer", "self-provisioner", "storage-admin", "sudoer",
+	"user-workload-monitoring-config-edit",
+}

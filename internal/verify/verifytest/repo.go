@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/bundles"
@@ -78,6 +79,7 @@ func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
 			return world.Rebuild(t.Context(), a, units, world.Change{Contents: contents, Built: also})
 		},
 		Grant: grant, Prune: o.Prune, Unsafe: o.Unsafe,
+		Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
 	}
 	if len(o.Bundles) > 0 {
 		c.Needs = r.needs(c, o.Bundles)

@@ -1,0 +1,78 @@
+package fixers
+
+import (
+	"time"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/repo"
+)
+
+// setTokenExpiry gives a token of a GrafanaServiceAccount a new date. The operator deletes the token, creates it again
+// and with it the Secret, so whoever read the Secret once is left with a dead token: it is unsafe.
+func setTokenExpiry(c *Context, r Request) (*Plan, error) {
+	path, err := tokenPath(r)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.unitsWith(r.Object)) == 0 {
+		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: set the date by hand", r.Object.File)
+	}
+	if err := c.checkEditable(r.Object); err != nil {
+		return nil, err
+	}
+	expires := c.Now.UTC().Add(c.TokenLifetime).Format(time.RFC3339)
+	change, err := expiryChange(r.Object, path, expires)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Object: r.Object, Description: "Let the token " + tokenName(r.Object, path) + " expire at " + expires +
+		": the operator deletes it, creates it again and replaces its Secret, so what uses the old token must read the new one"}
+	p.change(r.Object, change)
+	c.mirror(p)
+	return p, nil
+}
+
+// The fields of a token.
+const (
+	expiresKey   = "expires"
+	tokenNameKey = "name"
+)
+
+// tokenPath leads to the token that a finding is about: spec.tokens[0], be it about the token or one of its fields.
+func tokenPath(r Request) (manifest.Path, error) {
+	if r.Object.Kind == "GrafanaServiceAccount" && len(r.Path) >= 3 && r.Path[0] == "spec" && r.Path[1] == "tokens" {
+		if path := r.Path[:3]; r.Object.Node.Lookup(path).IsMapping() {
+			return path, nil
+		}
+	}
+	return nil, refuse("%s of %s %s is no token of a GrafanaServiceAccount", r.Path, r.Object.Kind, r.Object.Name)
+}
+
+// expiryChange replaces the date of a token, or adds one behind its name.
+func expiryChange(o *inventory.Object, token manifest.Path, expires string) (Change, error) {
+	path := token.Join(expiresKey)
+	c := Change{Op: AddField, Path: o.At(path), After: tokenNameKey, Value: expires, Order: repo.OrderOther}
+	field, there := o.Node.Field(path)
+	if !there {
+		return c, nil
+	}
+	if field.Value.YAML.Alias != nil {
+		return c, refuse("%s is an alias, and the place that it stands for may be used elsewhere: set the date by hand", o.Position(path))
+	}
+	written := o.Node.Lookup(path).String()
+	if templated(written) {
+		return c, refuse("%s is filled in later (%s): set the date where its value comes from", o.Position(path), written)
+	}
+	// RFC 3339 in UTC and seconds, so that later is greater.
+	if at, err := time.Parse(time.RFC3339, written); err == nil && at.UTC().Format(time.RFC3339) >= expires {
+		return c, refuse("%s is no earlier than the date that would be set, %s: raise grafana.tokenLifetime in .salint.yaml",
+			o.Position(path), expires)
+	}
+	c.Op, c.After = SetText, ""
+	return c, nil
+}
+
+func tokenName(o *inventory.Object, token manifest.Path) string {
+	return o.Node.Lookup(token.Join(tokenNameKey)).String()
+}

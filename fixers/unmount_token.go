@@ -1,0 +1,35 @@
+package fixers
+
+import (
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/repo"
+)
+
+const automount = "automountServiceAccountToken"
+
+// unmountToken keeps the token of its account out of a pod. A program that uses the token will miss it, so the fix is unsafe.
+func unmountToken(c *Context, r Request) (*Plan, error) {
+	pod, err := c.podOf(r, func(rest manifest.Path) bool { return len(rest) == 1 })
+	if err != nil && len(r.Path) > 0 {
+		// The finding points at the pod as a whole where it names no account.
+		pod, err = c.podOf(Request{Object: r.Object, Path: r.Path.Join(automount)}, func(rest manifest.Path) bool { return len(rest) == 1 })
+	}
+	if err != nil {
+		return nil, err
+	}
+	if inventory.IsStatic(r.Object) {
+		return nil, refuse("%s is for a kubelet: a static pod gets no token", identityOf(r.Object))
+	}
+	p := &Plan{Object: r.Object, Description: "Keep the token out of the pod: " + automount + ": false"}
+	change := Change{Op: AddField, Path: r.Object.At(pod.Path).Join(automount), Value: false, Order: repo.OrderOther}
+	if name, field := pod.Account(); name != "" && field != "" {
+		change.After = field
+	}
+	if _, there := pod.Node.Field(manifest.Path{automount}); there {
+		change.Op = ReplaceField
+	}
+	p.change(r.Object, change)
+	c.mirror(p)
+	return p, nil
+}

@@ -1,0 +1,89 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// shell writes a command line out of words. What stands in quotes is taken by a shell as it is, whatever a manifest calls its
+// files and objects; what cannot be shown on one line is written as $'…', which bash, zsh and ksh read.
+func shell(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = quote(word)
+	}
+	return strings.Join(quoted, " ")
+}
+
+func quote(word string) string {
+	plain := func(r rune) bool {
+		return strings.ContainsRune("-_./=,:@%+", r) || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
+	}
+	switch {
+	case word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0:
+		return word
+	case strings.IndexFunc(word, func(r rune) bool { return r != ' ' && !unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r) }) < 0:
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	var b strings.Builder
+	for _, c := range []byte(word) {
+		switch {
+		case c == '\'' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c >= ' ' && c < 0x7f:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, `\x%02x`, c)
+		}
+	}
+	return "$'" + b.String() + "'"
+}
+
+const (
+	// fieldOf prints what the field of one live extension holds.
+	fieldOf = `{.spec.serviceAccount}`
+	// setOnes prints the names of all live extensions that have the field.
+	setOnes = `{range .items[?(@.spec.serviceAccount)]}{.metadata.name}{"\n"}{end}`
+	// accounts prints all live extensions with their accounts.
+	accounts = "NAME:.metadata.name,NAMESPACE:.spec.namespace,ACCOUNT:.spec.serviceAccount.name"
+)
+
+// getField asks for the field of a live extension. It prints nothing when the field is gone.
+func getField(name string) string {
+	return shell([]string{"kubectl", "get", "clusterextension", name, "-o", "jsonpath=" + fieldOf})
+}
+
+// getSet lists the live extensions that have the field.
+func getSet() string {
+	return shell([]string{"kubectl", "get", "clusterextensions", "-o", "jsonpath=" + setOnes})
+}
+
+// getAccounts lists all live extensions; one without an account has <none>.
+func getAccounts() string {
+	return shell([]string{"kubectl", "get", "clusterextensions", "-o", "custom-columns=" + accounts})
+}
+
+// getManagers shows who owns the fields of a live extension, and what was last applied.
+func getManagers(name string) string {
+	return shell([]string{"kubectl", "get", "clusterextension", name, "-o", "yaml", "--show-managed-fields"})
+}
+
+// removeField is a JSON patch. It fails, and changes nothing, where the field is not there.
+func removeField(name string) string {
+	return shell([]string{"kubectl", "patch", "clusterextension", name, "--type=json", `-p=[{"op":"remove","path":"/spec/serviceAccount"}]`})
+}
+
+// lintOf is a command line of salint lint. A path that begins with a dash is no flag.
+func lintOf(target string, flags, paths []string) string {
+	words := append([]string{"salint", "lint"}, flags...)
+	words = append(words, "--target", target)
+	for _, path := range paths {
+		if strings.HasPrefix(path, "-") {
+			path = "./" + path
+		}
+		words = append(words, path)
+	}
+	return shell(words)
+}

@@ -1,0 +1,67 @@
+package starter
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"sigs.k8s.io/yaml"
+)
+
+// GrafanaRoles are the roles that Grafana gives to service accounts, the least first.
+var GrafanaRoles = []string{"Viewer", "Editor", "Admin"}
+
+// GrafanaAccount is a service account of a Grafana with one token.
+type GrafanaAccount struct {
+	// Name is that of the resource, of the account and of its token. Namespace may be "", for whoever applies it to say.
+	Name, Namespace string
+	// Instance is the name of the Grafana.
+	Instance string
+	Role     string
+	Expires  time.Time
+}
+
+//go:embed grafana.yaml
+var grafanaText string
+
+var grafanaTemplate = template.Must(template.New("grafana").Funcs(template.FuncMap{"quote": quote}).Parse(grafanaText))
+
+// Manifest writes the account, and the Role of those who may create more, in YAML. Errors say which name or role is wrong.
+func (a GrafanaAccount) Manifest() ([]byte, error) {
+	if err := a.check(); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err := grafanaTemplate.Execute(&b, struct{ Name, Namespace, Instance, Role, Expires, Secret string }{
+		a.Name, a.Namespace, a.Instance, a.Role, a.Expires.UTC().Format(time.RFC3339), a.Name + secretSuffix,
+	})
+	return b.Bytes(), err
+}
+
+const secretSuffix = "-grafana-token"
+
+func (a GrafanaAccount) check() error {
+	for _, name := range []struct{ what, value string }{{"name", a.Name + secretSuffix}, {"instance", a.Instance}} {
+		if faults := validation.IsDNS1123Subdomain(name.value); len(faults) > 0 {
+			return fmt.Errorf("--%s %q cannot be the name of an object: %s", name.what, strings.TrimSuffix(name.value, secretSuffix), faults[0])
+		}
+	}
+	if faults := validation.IsDNS1123Label(a.Namespace); a.Namespace != "" && len(faults) > 0 {
+		return fmt.Errorf("--namespace %q cannot be the name of a namespace: %s", a.Namespace, faults[0])
+	}
+	if !slices.Contains(GrafanaRoles, a.Role) {
+		return fmt.Errorf("--role %q: Grafana has the roles %s", a.Role, strings.Join(GrafanaRoles, ", "))
+	}
+	return nil
+}
+
+// quote writes a text as YAML, in quotes where it would be read as something else.
+func quote(text string) (string, error) {
+	data, err := yaml.Marshal(text)
+	return strings.TrimSpace(string(data)), err
+}

@@ -1,0 +1,253 @@
+# METADATA
+# title: Access to the service accounts of Grafana is wider than one Grafana
+# description: |
+#   Whoever may create or change GrafanaServiceAccounts in a namespace takes any role, `Admin` included, in every Grafana
+#   there: grafana-operator asks Kubernetes for permission and nobody else, and acts in Grafana as its administrator. The
+#   namespace is the finest border there is. Reported are:
+#
+#   * ClusterRoleBindings that let somebody who is no administrator create, update or patch GrafanaServiceAccounts, also by an
+#     aggregated role such as `edit` and by wildcards: that is every Grafana of the cluster, those to come included. Bind the
+#     role by a RoleBinding in the namespaces that it is meant for. Left aside are subjects that are cluster-admin in effect,
+#     the groups `system:masters` and `system:cluster-admins`, the accounts of grafana-operator, of `kube-system` and of
+#     installers of OLM. Wildcards are judged in units that hold something of Grafana, for elsewhere they say nothing about it.
+#   * Several Grafanas in one namespace that has GrafanaServiceAccounts: who may create one for the first may for the others.
+#     Put each into a namespace of its own. Grafanas whose namespace is only known when they are applied are not judged.
+# related_resources:
+#   - ref: https://github.com/grafana/grafana-operator/blob/master/docs/docs/planning/proposals/003-grafanaserviceaccount-crd.md
+#     description: Security considerations of the proposal
+# custom:
+#   severity: warning
+#   kinds:
+#     - ClusterRole.rbac.authorization.k8s.io
+#     - Grafana.grafana.integreatly.org
+#     - GrafanaServiceAccount.grafana.integreatly.org
+#   words: [grafana.integreatly.org, grafanaserviceaccounts]
+#   context:
+#     - ClusterExtension.olm.operatorframework.io
+#     - ClusterRole.rbac.authorization.k8s.io
+#     - ClusterRoleBinding.rbac.authorization.k8s.io
+#     - Grafana.grafana.integreatly.org
+#     - GrafanaServiceAccount.grafana.integreatly.org
+#   seeds:
+#     ClusterRole.rbac.authorization.k8s.io: [grafanaserviceaccounts, grafana.integreatly.org, '"*"', "'*'"]
+#     Grafana.grafana.integreatly.org: []
+#     GrafanaServiceAccount.grafana.integreatly.org: []
+#   elsewhere: true
+#   scope: object
+#   fix: none
+#   examples:
+#     - why: in every namespace
+#       bad: |
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: ClusterRole
+#         metadata:
+#           name: grafana-account-editor
+#         rules:
+#           - apiGroups: [grafana.integreatly.org]
+#             resources: [grafanaserviceaccounts]
+#             verbs: [get, list, create, update]
+#         ---
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: ClusterRoleBinding
+#         metadata:
+#           name: grafana-account-editors
+#         roleRef:
+#           apiGroup: rbac.authorization.k8s.io
+#           kind: ClusterRole
+#           name: grafana-account-editor
+#         subjects:
+#           - apiGroup: rbac.authorization.k8s.io
+#             kind: Group
+#             name: dashboard-team
+#     - why: two Grafanas share one access rule
+#       bad: |
+#         apiVersion: grafana.integreatly.org/v1beta1
+#         kind: Grafana
+#         metadata:
+#           name: internal
+#           namespace: monitoring
+#         spec:
+#           config:
+#             log:
+#               mode: console
+#         ---
+#         apiVersion: grafana.integreatly.org/v1beta1
+#         kind: Grafana
+#         metadata:
+#           name: public
+#           namespace: monitoring
+#         spec:
+#           config:
+#             log:
+#               mode: console
+#         ---
+#         apiVersion: grafana.integreatly.org/v1beta1
+#         kind: GrafanaServiceAccount
+#         metadata:
+#           name: exporter
+#           namespace: monitoring
+#         spec:
+#           instanceName: internal
+#           role: Viewer
+#           tokens: []
+#     - why: in the namespace of one Grafana
+#       good: |
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: Role
+#         metadata:
+#           name: grafana-account-editor
+#           namespace: monitoring
+#         rules:
+#           - apiGroups: [grafana.integreatly.org]
+#             resources: [grafanaserviceaccounts]
+#             verbs: [get, list, create, update]
+#         ---
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: RoleBinding
+#         metadata:
+#           name: grafana-account-editors
+#           namespace: monitoring
+#         roleRef:
+#           apiGroup: rbac.authorization.k8s.io
+#           kind: Role
+#           name: grafana-account-editor
+#         subjects:
+#           - apiGroup: rbac.authorization.k8s.io
+#             kind: Group
+#             name: dashboard-team
+package salint.rules.grafana.create_access
+
+import data.salint.lib
+import data.salint.lib.grafana
+import data.salint.lib.olm
+import data.salint.lib.rbac
+
+# Of all objects that mention Grafana, the first one of the unit stands for the unit.
+report contains finding if {
+	salint.ref(input.resource) == witness
+	some ref, binding in opened
+	finding := lib.at(lib.finding(["roleRef"], message(binding)), ref)
+}
+
+report contains finding if {
+	input.resource.kind == "Grafana"
+	count(neighbours) > 0
+	count(accounts) > 0
+	finding := lib.related(
+		lib.finding(["metadata", "namespace"], shared_message),
+		neighbours[0].ref, ["metadata", "namespace"], "another Grafana in the namespace",
+	)
+}
+
+witness := salint.find(grafana.account_query)[0].ref if {
+	count(salint.find(grafana.account_query)) > 0
+} else := salint.find(grafana.instance_query)[0].ref if {
+	count(salint.find(grafana.instance_query)) > 0
+} else := min(roles)
+
+roles := {role.ref |
+	some role in salint.find({"group": rbac.group, "kind": "ClusterRole"})
+	some rule in role.resource.rules
+	mentions_grafana(rule)
+}
+
+mentions_grafana(rule) if grafana.group in rule.apiGroups
+
+mentions_grafana(rule) if "grafanaserviceaccounts" in rule.resources
+
+# opened are the bindings for the whole cluster by their refs, each with what it opens to whom.
+opened[ref] := {
+	"name": holders[0].binding.name,
+	"role": holders[0].binding.role,
+	"verbs": [verb | some verb in writing; verb in {holder.verb | some holder in holders}],
+	"subjects": sort({rbac.subject_called(holder.subject) | some holder in holders}),
+} if {
+	some ref in {holder.binding.ref | some holder in writers}
+	holders := [holder | some holder in writers; holder.binding.ref == ref]
+}
+
+writing := ["create", "update", "patch"]
+
+writers := [{"verb": verb, "binding": holder.binding, "subject": holder.subject} |
+	some verb in writing
+	some holder in salint.who_can({"verb": verb, "group": grafana.group, "resource": "grafanaserviceaccounts"}).holders
+	holder.binding.scope == ""
+	not administrator(holder.subject)
+]
+
+administrator(subject) if {
+	subject.kind == "Group"
+	subject.name in rbac.admin_groups
+}
+
+administrator(subject) if {
+	subject.kind == "ServiceAccount"
+	subject.namespace == "kube-system"
+}
+
+# The account of grafana-operator, by the names that its manifests and its chart give it.
+administrator(subject) if {
+	subject.kind == "ServiceAccount"
+	contains(subject.name, "grafana-operator")
+}
+
+# Who installs operators must hold what they hold.
+administrator(subject) if {
+	subject.kind != "ServiceAccount"
+	startswith(subject.name, "olm:")
+}
+
+administrator(subject) if {
+	subject.kind == "ServiceAccount"
+	some entry in salint.find(olm.extension_query)
+	extension := salint.extension(entry.resource)
+	extension.account.name == subject.name
+	grafana.may_be_namespace(extension.namespace, subject.namespace)
+}
+
+administrator(subject) if {
+	some binding in salint.bindings_of({
+		"kind": subject.kind,
+		"namespace": subject.namespace,
+		"name": subject.name,
+	})
+	binding.kind == "ClusterRoleBinding"
+	rbac.grants_everything(binding.role.name, binding.role_ref)
+}
+
+message(binding) := sprintf(
+	concat(" ", [
+		"ClusterRoleBinding %s lets %s %s GrafanaServiceAccounts in every namespace:",
+		"that is any role, Admin included, in every Grafana of the cluster.",
+		"Bind %s %s by a RoleBinding in the namespaces that it is meant for.",
+	]),
+	[binding.name, lib.listed(binding.subjects), lib.listed(binding.verbs), binding.role.kind, binding.role.name],
+)
+
+# neighbours are the other Grafanas in the namespace.
+neighbours := [other |
+	namespace := lib.namespace(input.resource)
+	not grafana.open_namespace(namespace)
+	here := {"ref": salint.ref(input.resource), "resource": input.resource}
+	found := salint.find(object.union(grafana.instance_query, {"namespace": namespace}))
+	some other in array.slice(found, 0, 50)
+	other.ref != here.ref
+	not grafana.same_object(other.resource, input.resource)
+	grafana.beside(here, other)
+]
+
+accounts := [account |
+	some account in salint.find(object.union(
+		grafana.account_query,
+		{"namespace": lib.namespace(input.resource)},
+	))
+	lib.namespace(account.resource) == lib.namespace(input.resource)
+]
+
+shared_message := sprintf(
+	concat(" ", [
+		"%s shares its namespace with %s, and so their service accounts: who may create one for the one may for the other.",
+		"Put each Grafana into a namespace of its own.",
+	]),
+	[lib.called(input.resource), lib.listed([lib.called(other.resource) | some other in neighbours])],
+)

@@ -1,0 +1,149 @@
+# METADATA
+# title: Tokens are kept in a Grafana without persistent storage
+# description: |
+#   Grafana keeps service accounts and tokens in its database. Unless a Grafana is told otherwise, that is a file in an
+#   `emptyDir` of its pod, and gone with the pod. grafana-operator then creates the account and its tokens again: every
+#   restart, eviction or upgrade rotates all of them, and what uses a token is locked out until it reads the new Secret.
+#
+#   Storage is persistent with a volume `grafana-data` in `spec.deployment` that is no `emptyDir`, or with a database of its
+#   own in `spec.config.database` or in variables `GF_DATABASE_…`. `spec.persistentVolumeClaim` alone creates a claim that
+#   nothing mounts. External instances, and those whose environment comes from elsewhere, are not judged.
+# related_resources:
+#   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
+#     description: Service accounts with grafana-operator
+# custom:
+#   severity: note
+#   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
+#   words: [grafana.integreatly.org]
+#   context: [Grafana.grafana.integreatly.org]
+#   scope: object
+#   fix: none
+#   examples:
+#     - bad: |
+#         apiVersion: grafana.integreatly.org/v1beta1
+#         kind: Grafana
+#         metadata:
+#           name: grafana
+#           namespace: monitoring
+#         spec:
+#           config:
+#             log:
+#               mode: console
+#         ---
+#         apiVersion: grafana.integreatly.org/v1beta1
+#         kind: GrafanaServiceAccount
+#         metadata:
+#           name: exporter
+#           namespace: monitoring
+#         spec:
+#           instanceName: grafana
+#           role: Viewer
+#           tokens:
+#             - name: scrape
+#               secretName: grafana-scrape
+#               expires: 2026-04-30T00:00:00Z
+#     - good: |
+#         apiVersion: grafana.integreatly.org/v1beta1
+#         kind: Grafana
+#         metadata:
+#           name: grafana
+#           namespace: monitoring
+#         spec:
+#           persistentVolumeClaim:
+#             spec:
+#               accessModes: [ReadWriteOnce]
+#               resources:
+#                 requests:
+#                   storage: 5Gi
+#           deployment:
+#             spec:
+#               template:
+#                 spec:
+#                   volumes:
+#                     - name: grafana-data
+#                       persistentVolumeClaim:
+#                         claimName: grafana-pvc
+#         ---
+#         apiVersion: grafana.integreatly.org/v1beta1
+#         kind: GrafanaServiceAccount
+#         metadata:
+#           name: exporter
+#           namespace: monitoring
+#         spec:
+#           instanceName: grafana
+#           role: Viewer
+#           tokens:
+#             - name: scrape
+#               secretName: grafana-scrape
+#               expires: 2026-04-30T00:00:00Z
+package salint.rules.grafana.ephemeral_instance
+
+import data.salint.lib
+import data.salint.lib.grafana
+
+report contains finding if {
+	lib.as_written
+	count(grafana.tokens(input.resource)) > 0
+	instance := grafana.text(input.resource.spec.instanceName)
+	found := salint.lookup(object.union(
+		grafana.instance_query,
+		{"name": instance, "namespace": lib.namespace(input.resource)},
+	))
+	count(found) == 1
+	not kept(object.get(found[0].resource, "spec", {}))
+	finding := lib.related(
+		lib.finding(["spec", "tokens"], message(found[0].resource)),
+		found[0].ref, ["spec"], "neither a volume nor a database is set here",
+	)
+}
+
+message(instance) := sprintf(
+	concat(" ", [
+		"%s has no persistent storage%s: each time its pod is replaced the tokens of %s are gone,",
+		"and the operator creates new ones, with other contents of their Secrets.",
+		"Give Grafana a volume or a database.",
+	]),
+	[lib.sentence(lib.called(instance)), claimed(instance), lib.called(input.resource)],
+)
+
+claimed(instance) := ", for nothing mounts its persistentVolumeClaim" if instance.spec.persistentVolumeClaim
+
+claimed(instance) := "" if not instance.spec.persistentVolumeClaim
+
+# kept tells that what Grafana knows may outlive its pod, or that nobody can tell from here.
+kept(spec) if spec.external
+
+kept(spec) if spec.config.database
+
+kept(spec) if is_string(spec)
+
+kept(spec) if {
+	some path in [["config"], ["deployment"], ["deployment", "spec"], ["deployment", "spec", "template"], pod]
+	is_string(object.get(spec, path, null))
+}
+
+kept(spec) if {
+	some volume in object.get(spec, array.concat(pod, ["volumes"]), [])
+	not passing(volume)
+}
+
+kept(spec) if {
+	some container in containers(spec)
+	count(object.get(container, "envFrom", [])) > 0
+}
+
+kept(spec) if {
+	some container in containers(spec)
+	some variable in container.env
+	startswith(variable.name, "GF_DATABASE_")
+}
+
+containers(spec) := object.get(spec, array.concat(pod, ["containers"]), [])
+
+pod := ["deployment", "spec", "template", "spec"]
+
+# passing tells that a volume does not keep what is written to it.
+passing(volume) if {
+	some source in {"configMap", "downwardAPI", "emptyDir", "projected", "secret"}
+	source in object.keys(volume)
+}

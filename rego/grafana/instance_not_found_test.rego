@@ -1,0 +1,52 @@
+package salint.rules.grafana.instance_not_found_test
+
+import data.salint.rules.grafana.instance_not_found as rule
+import data.salint.testing
+
+report(world) := found if {
+	found := rule.report with input as world
+		with salint.find as testing.find
+		with salint.anywhere as testing.anywhere
+		with salint.lookup as testing.find
+		with salint.ref as testing.ref
+}
+
+account(instance) := testing.grafana_account("reader", {"instanceName": instance})
+
+grafana := testing.grafana("grafana", "monitoring", {})
+
+found(instance, others) := report(testing.judge("ignored", {"a.yaml": [account(instance)], "b.yaml": others}, "a.yaml#0/"))
+
+test_in_another_namespace if {
+	some finding in found("grafana", [testing.grafana("grafana", "apps", {})])
+	finding.ref == "a.yaml#0/"
+	contains(finding.message, "in the namespace of GrafanaServiceAccount monitoring/reader, but one in namespace apps.")
+	finding.related[0].ref == "b.yaml#0/"
+}
+
+test_another_one_is_there if {
+	some finding in found("grafanna", [grafana])
+	not contains(finding.message, "but one")
+}
+
+test_it_is_there if {
+	every others in [[grafana], [testing.grafana("grafana", "", {})], [testing.grafana("grafana", "${NS}", {})]] {
+		count(found("grafana", others)) == 0
+	}
+	world := testing.alone("ignored", account("grafana"))
+	count(report(testing.elsewhere(world, {"c/grafana.yaml": [grafana]}))) == 0
+}
+
+test_nobody_can_tell if {
+	count(found("grafana", [])) == 0
+	count(found("grafana", [testing.grafana("other", "apps", {})])) == 0
+	count(found("${GRAFANA}", [grafana])) == 0
+	count(found("grafanna", [testing.grafana("${NAME}", "monitoring", {})])) == 0
+	world := testing.judge("ignored", {"a.yaml": [account("grafanna")], "b.yaml": [grafana]}, "a.yaml#0/")
+	count(report(testing.transformed(world))) == 0
+}
+
+test_look_alike if {
+	other := object.union(grafana, {"apiVersion": "integreatly.org/v1alpha1"})
+	count(found("grafanna", [other])) == 0
+}

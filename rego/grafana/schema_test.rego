@@ -1,0 +1,111 @@
+package salint.rules.grafana.schema_test
+
+import data.salint.rules.grafana.schema as rule
+import data.salint.testing
+
+report(world) := found if {
+	found := rule.report with input as world
+		with salint.find as testing.find
+		with salint.anywhere as testing.anywhere
+		with salint.lookup as testing.find
+		with salint.ref as testing.ref
+}
+
+account(spec) := testing.grafana_account("reader", spec)
+
+good := {"instanceName": "grafana", "role": "Viewer"}
+
+found(spec) := report(testing.alone("ignored", account(spec)))
+
+paths(spec) := {finding.path | some finding in found(spec)}
+
+test_what_the_crd_takes if {
+	every spec in [
+		good,
+		object.union(good, {"name": "exporter", "isDisabled": true, "suspend": null, "resyncPeriod": "1.5h30m10µs"}),
+		object.union(good, {"tokens": []}),
+		object.union(good, {"tokens": [
+			{"name": "a", "expires": "2026-12-31T14:00:00+02:00", "secretName": "a"},
+			{"name": "b", "expires": "2999-12-31T14:00:00.123Z"},
+		]}),
+	] {
+		count(found(spec)) == 0
+	}
+}
+
+test_what_is_filled_in_later if {
+	count(found({
+		"instanceName": "${GRAFANA}", "role": "{{ .role }}", "isDisabled": "${DISABLED}", "resyncPeriod": "$(PERIOD)",
+		"tokens": [{"name": "${APP}", "expires": "${EXPIRES}"}, {"name": "${APP}", "secretName": "${SECRET}"}],
+	})) == 0
+	count(found(object.union(good, {"tokens": "${TOKENS}"}))) == 0
+}
+
+test_each_field if {
+	every row in [
+		[{"role": "Owner"}, ["spec", "role"]],
+		[{"role": null}, ["spec", "role"]],
+		[{"role": false}, ["spec", "role"]],
+		[{"instanceName": ""}, ["spec", "instanceName"]],
+		[{"instanceName": 5}, ["spec", "instanceName"]],
+		[{"instanceName": null}, ["spec", "instanceName"]],
+		[{"name": ""}, ["spec", "name"]],
+		[{"name": ["a"]}, ["spec", "name"]],
+		[{"isDisabled": "false"}, ["spec", "isDisabled"]],
+		[{"suspend": 0}, ["spec", "suspend"]],
+		[{"resyncPeriod": "10"}, ["spec", "resyncPeriod"]],
+		[{"resyncPeriod": "0s"}, ["spec", "resyncPeriod"]],
+		[{"resyncPeriod": "-1s"}, ["spec", "resyncPeriod"]],
+		[{"resyncPeriod": 10}, ["spec", "resyncPeriod"]],
+		[{"tokens": {}}, ["spec", "tokens"]],
+		[{"tokens": null}, ["spec", "tokens"]],
+		[{"tokens": ["a"]}, ["spec", "tokens", 0]],
+		[{"tokens": [{}]}, ["spec", "tokens", 0, "name"]],
+		[{"tokens": [{"name": ""}]}, ["spec", "tokens", 0, "name"]],
+		[{"tokens": [{"name": "a"}, {"name": "b"}, {"name": "a"}]}, ["spec", "tokens", 2, "name"]],
+		[{"tokens": [{"name": "a", "secretName": ""}]}, ["spec", "tokens", 0, "secretName"]],
+		[{"tokens": [{"name": "a", "expires": "2026-12-31"}]}, ["spec", "tokens", 0, "expires"]],
+		[{"tokens": [{"name": "a", "expires": 1798761600}]}, ["spec", "tokens", 0, "expires"]],
+		[{"tokens": [{"name": "a", "expiry": "2026-12-31T00:00:00Z"}]}, ["spec", "tokens", 0, "expiry"]],
+		[{"permissions": []}, ["spec", "permissions"]],
+	] {
+		paths(object.union(good, row[0])) == {row[1]}
+	}
+}
+
+test_required_fields if {
+	paths({}) == {["spec", "instanceName"], ["spec", "role"]}
+	patched := testing.transformed(testing.alone("ignored", account({"tokens": [{}]})))
+	count(report(patched)) == 0
+}
+
+test_messages_say_what_happens if {
+	some refused in found(object.union(good, {"role": "Owner"}))
+	refused.message == `spec.role is "Owner"; Grafana has the roles Viewer, Editor and Admin. The API server refuses the object.`
+	some dropped in found(object.union(good, {"permissions": []}))
+	contains(dropped.message, "it was proposed and not released")
+	contains(dropped.message, "The API server drops it")
+	some odd in found(object.union(good, {"tokens": [{"name": "a", "expires": "2026-12-31t00:00:00z"}]}))
+	contains(odd.message, "the operator cannot decode the object")
+}
+
+test_long_texts_are_not_repeated if {
+	some finding in found(object.union(good, {"role": concat("", [text | some _ in numbers.range(1, 99); text := "x"])}))
+	contains(finding.message, "a text of another form")
+}
+
+test_the_object_itself if {
+	some no_spec in report(testing.alone("ignored", object.remove(account(good), ["spec"])))
+	contains(no_spec.message, "has no spec")
+	some wrong_spec in report(testing.alone("ignored", account(null)))
+	wrong_spec.path == ["spec"]
+	expectation := object.union(object.remove(account(good), ["spec"]), {"status": {}})
+	count(report(testing.alone("ignored", expectation))) == 0
+	some version in report(testing.alone("ignored", object.union(
+		account(good),
+		{"apiVersion": "grafana.integreatly.org/v1"},
+	)))
+	version.path == ["apiVersion"]
+	some extra in report(testing.alone("ignored", object.union(account(good), {"data": {}, "status": {}})))
+	extra.path == ["data"]
+}

@@ -1,0 +1,70 @@
+# METADATA
+# title: A Grafana token expires within 30 days
+# description: |
+#   From its date on Grafana lets nobody in with the token, and grafana-operator does not extend it. A change of `expires`
+#   has the operator delete the token, create a new one under the same name and replace the Secret. Whatever read the token
+#   once and kept it, such as a pod with the Secret in its environment, must be started again; so it is better done in time
+#   than in a hurry.
+#
+#   Judged at the time of the run, or the one that `--now` names. Accounts with `isDisabled` are left aside.
+# related_resources:
+#   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
+#     description: Service accounts with grafana-operator
+# custom:
+#   severity: warning
+#   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
+#   words: [grafana.integreatly.org]
+#   scope: object
+#   fix:
+#     name: set-token-expiry
+#     kind: unsafe
+#     description: >-
+#       Set `expires` to the time of the run and `grafana.tokenLifetime` of the configuration (90 days). The operator deletes
+#       the token, creates it again and replaces its Secret: whatever holds the old token must read the new one.
+#   examples:
+#     - why: judged on 31 January 2026
+#       bad: |
+#         apiVersion: grafana.integreatly.org/v1beta1
+#         kind: GrafanaServiceAccount
+#         metadata:
+#           name: exporter
+#           namespace: monitoring
+#         spec:
+#           instanceName: grafana
+#           role: Viewer
+#           tokens:
+#             - name: scrape
+#               expires: 2026-02-14T00:00:00Z
+#     - good: |
+#         apiVersion: grafana.integreatly.org/v1beta1
+#         kind: GrafanaServiceAccount
+#         metadata:
+#           name: exporter
+#           namespace: monitoring
+#         spec:
+#           instanceName: grafana
+#           role: Viewer
+#           tokens:
+#             - name: scrape
+#               expires: 2026-04-30T00:00:00Z
+package salint.rules.grafana.token_expiring
+
+import data.salint.lib
+import data.salint.lib.grafana
+
+report contains finding if {
+	not grafana.disabled(input.resource)
+	some entry in grafana.expiring(input.resource)
+	entry.left > 0
+	entry.left <= 30 * grafana.day
+	finding := lib.finding(["spec", "tokens", entry.index, "expires"], message(entry))
+}
+
+message(entry) := sprintf(
+	concat(" ", [
+		"The %s of %s expires at %s, in %s, and the operator does not extend it.",
+		"Set a later date while there is time: the operator deletes the token and creates it again, with a new Secret,",
+		"and what uses it must read the new one.",
+	]),
+	[grafana.token_called(entry), lib.called(input.resource), entry.token.expires, grafana.in_days(entry.left)],
+)

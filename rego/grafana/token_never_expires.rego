@@ -1,0 +1,62 @@
+# METADATA
+# title: A Grafana token never expires
+# description: |
+#   A token without `expires` is good until somebody deletes it: a copy of it that went astray opens Grafana for ever. With a
+#   date, grafana-operator replaces the token whenever the date is changed, which turns its renewal into a change in Git.
+#
+#   Giving a token its first date replaces it, too: the operator deletes it, creates it again and puts it into the Secret.
+# related_resources:
+#   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
+#     description: Service accounts with grafana-operator
+# custom:
+#   severity: note
+#   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
+#   words: [grafana.integreatly.org]
+#   scope: object
+#   fix:
+#     name: set-token-expiry
+#     kind: unsafe
+#     description: >-
+#       Set `expires` to the time of the run and `grafana.tokenLifetime` of the configuration (90 days). The operator deletes
+#       the token, creates it again and replaces its Secret: whatever holds the old token must read the new one.
+#   examples:
+#     - bad: |
+#         apiVersion: grafana.integreatly.org/v1beta1
+#         kind: GrafanaServiceAccount
+#         metadata:
+#           name: exporter
+#           namespace: monitoring
+#         spec:
+#           instanceName: grafana
+#           role: Viewer
+#           tokens:
+#             - name: scrape
+#               secretName: grafana-scrape
+#     - good: |
+#         apiVersion: grafana.integreatly.org/v1beta1
+#         kind: GrafanaServiceAccount
+#         metadata:
+#           name: exporter
+#           namespace: monitoring
+#         spec:
+#           instanceName: grafana
+#           role: Viewer
+#           tokens:
+#             - name: scrape
+#               secretName: grafana-scrape
+#               expires: 2026-04-30T00:00:00Z
+package salint.rules.grafana.token_never_expires
+
+import data.salint.lib
+import data.salint.lib.grafana
+
+# Where a patch that is not seen may add the date, it may be there.
+report contains finding if {
+	lib.as_written
+	some entry in grafana.tokens(input.resource)
+	not "expires" in object.keys(entry.token)
+	finding := lib.finding(["spec", "tokens", entry.index], sprintf(
+		"The %s of %s never expires: a copy that went astray is good for ever. Set expires.",
+		[grafana.token_called(entry), lib.called(input.resource)],
+	))
+}

@@ -1,0 +1,30 @@
+package salint.rules.grafana.tokens_omitted_test
+
+import data.salint.rules.grafana.tokens_omitted as rule
+import data.salint.testing
+
+report(world) := found if {
+	found := rule.report with input as world
+		with salint.find as testing.find
+		with salint.anywhere as testing.anywhere
+		with salint.lookup as testing.find
+		with salint.ref as testing.ref
+}
+
+found(spec) := report(testing.alone("ignored", testing.grafana_account("reader", spec)))
+
+test_no_tokens if {
+	some finding in found({"instanceName": "grafana"})
+	finding.path == ["spec"]
+	startswith(finding.message, "GrafanaServiceAccount monitoring/reader lists no tokens")
+}
+
+test_a_list_is_there if {
+	every tokens in [[], [{"name": "a"}], "${TOKENS}", null] { count(found({"tokens": tokens})) == 0 }
+	count(found("${SPEC}")) == 0
+}
+
+test_a_patch_may_add_it if {
+	world := testing.alone("ignored", testing.grafana_account("reader", {}))
+	count(report(testing.transformed(world))) == 0
+}

@@ -1,0 +1,131 @@
+# Service accounts of Grafana and the Grafanas that they are for, by the operator of grafana.integreatly.org.
+package salint.lib.grafana
+
+import data.salint.lib
+
+group := "grafana.integreatly.org"
+
+account_query := {"group": group, "kind": "GrafanaServiceAccount"}
+
+instance_query := {"group": group, "kind": "Grafana"}
+
+# day is one in seconds.
+day := 86400
+
+# now is the time of the run in seconds.
+now := salint.seconds(input.now)
+
+# text is a value that is a text, written down and not filled in later; undefined for others.
+text(value) := value if {
+	is_string(value)
+	value != ""
+	not lib.templated(value)
+}
+
+# tokens are those of an account that are mappings, each with its index.
+tokens(account) := [{"index": i, "token": token} |
+	some i, token in account.spec.tokens
+	is_object(token)
+]
+
+# expiring are the tokens with a date that can be read, each with the seconds that it has left.
+expiring(account) := [{"index": entry.index, "token": entry.token, "left": left} |
+	some entry in tokens(account)
+	left := salint.seconds(entry.token.expires) - now
+]
+
+# token_called is how messages call a token.
+token_called(entry) := sprintf("token %s", [entry.token.name]) if {
+	is_string(entry.token.name)
+} else := sprintf("token %d", [entry.index + 1])
+
+# in_days says a time in whole days.
+in_days(seconds) := "less than a day" if seconds < day
+
+in_days(seconds) := "a day" if {
+	seconds >= day
+	seconds < 2 * day
+}
+
+in_days(seconds) := sprintf("%d days", [floor(seconds / day)]) if seconds >= 2 * day
+
+# disabled tells that Grafana lets nobody in with the tokens of an account.
+disabled(account) if account.spec.isDisabled == true
+
+# account_name is what an account is called in Grafana; undefined where that is not known.
+account_name(account) := text(account.spec.name)
+
+account_name(account) := text(lib.name(account)) if not "name" in object.keys(account.spec)
+
+# may_be_namespace tells that two namespaces may be the same one: one of them is left open, or filled in later.
+may_be_namespace(a, b) if a == b
+
+may_be_namespace(a, b) if {
+	a != b
+	some namespace in [a, b]
+	open_namespace(namespace)
+}
+
+open_namespace("")
+
+open_namespace(namespace) if lib.templated(namespace)
+
+# same_object tells that two manifests are two states of one object, such as those of two clusters.
+same_object(a, b) if {
+	lib.name(a) == lib.name(b)
+	may_be_namespace(lib.namespace(a), lib.namespace(b))
+}
+
+# beside tells that two objects of the unit end in one namespace of one cluster, as far as files can tell. Plain files may
+# be those of several clusters: two of them count as one only where a folder holds both.
+beside(a, b) if {
+	lib.namespace(a.resource) == lib.namespace(b.resource)
+	input.unit.kind != "plain"
+}
+
+beside(a, b) if {
+	lib.namespace(a.resource) == lib.namespace(b.resource)
+	input.unit.kind == "plain"
+	nested(a.ref, b.ref)
+}
+
+# applied_together tells the same of two accounts, for which plain files say it also by lying nearest to the same Grafana.
+applied_together(a, b) if beside(a, b)
+
+applied_together(a, b) if {
+	lib.namespace(a.resource) == lib.namespace(b.resource)
+	not nested(a.ref, b.ref)
+	instance := text(a.resource.spec.instanceName)
+	b.resource.spec.instanceName == instance
+	instances := salint.find(object.union(instance_query, {"name": instance}))
+	count(instances) > 0
+	nearest(a.ref, instances) == nearest(b.ref, instances)
+}
+
+nested(a, b) if lib.below(lib.folder(lib.file(a)), lib.folder(lib.file(b)))
+
+nested(a, b) if lib.below(lib.folder(lib.file(b)), lib.folder(lib.file(a)))
+
+# rival tells that two different accounts are applied together.
+rival(a, b) if {
+	a.ref != b.ref
+	not same_object(a.resource, b.resource)
+	applied_together(a, b)
+}
+
+# first are the first members of a set: comparing each of thousands with each would take for ever, and those stand for all.
+first(group) := array.slice(sort(group), 0, 20)
+
+# nearest are the refs of those entries that share the deepest folder with a ref.
+nearest(ref, entries) := {entry.ref |
+	some entry in entries
+	shared(ref, entry.ref) == max({shared(ref, other.ref) | some other in entries})
+}
+
+# shared is how many folders the files of two refs have in common.
+shared(a, b) := count([i |
+	steps := split(lib.folder(lib.file(a)), "/")
+	others := split(lib.folder(lib.file(b)), "/")
+	some i, _ in steps
+	array.slice(steps, 0, i + 1) == array.slice(others, 0, i + 1)
+])

@@ -1,0 +1,31 @@
+package salint.rules.pod.default_account_bound_test
+
+import data.salint.rules.pod.default_account_bound as rule
+
+report(kind, subject) := found if {
+	binding := {
+		"kind": kind, "metadata": {"name": "web", "namespace": "shop"},
+		"roleRef": {"kind": "ClusterRole", "name": "edit"}, "subjects": [subject],
+	}
+	found := rule.report with input as {"resource": binding}
+}
+
+test_default if {
+	every subject in [
+		{"kind": "ServiceAccount", "name": "default"}, {"kind": "ServiceAccount", "name": "default", "namespace": "shop"},
+		{"kind": "User", "name": "system:serviceaccount:shop:default"},
+	] {
+		some finding in report("RoleBinding", subject)
+		finding.path == ["subjects", 0, "name"]
+		contains(finding.message, "grants ClusterRole edit to the account `default` of namespace shop")
+	}
+}
+
+test_others if {
+	every subject in [
+		{"kind": "ServiceAccount", "name": "web"}, {"kind": "User", "name": "default"}, {"kind": "Group", "name": "default"},
+		{"kind": "User", "name": "system:serviceaccount:default:web"},
+	] {
+		count(report("RoleBinding", subject)) == 0
+	}
+}

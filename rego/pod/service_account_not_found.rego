@@ -1,0 +1,107 @@
+# METADATA
+# title: A pod runs as an account that does not exist
+# description: |
+#   The API server refuses a pod whose ServiceAccount does not exist. The Deployment or Job around it is accepted, and
+#   waits: its events say that the service account was not found.
+#
+#   Much creates accounts besides manifests, so this is only said where all of the following holds: what is applied
+#   together creates other accounts in the namespace of the pod; no manifest of the repository creates this one, there
+#   or in a namespace that is not known here; no operator (a ClusterExtension or Subscription) and no chart (a
+#   HelmRelease, a HelmChart, an Application with a chart) is installed into the namespace, which may bring it; the
+#   kustomization around it fetches nothing, and all of it could be read. The accounts that every namespace has
+#   (`default`, and OpenShift's `builder`, `deployer` and `pipeline`) exist, those of namespaces called `kube-…` and
+#   `openshift-…` are the cluster's own, and names that are filled in later are not judged. Static pods are not
+#   admitted and have no account.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/#serviceaccount-admission-controller
+#     description: What admission does with the account of a pod
+# custom:
+#   severity: warning
+#   kinds: [workloads]
+#   words: [serviceAccount]
+#   context:
+#     - ServiceAccount
+#     - ClusterExtension.olm.operatorframework.io
+#     - Subscription.operators.coreos.com
+#     - HelmRelease.helm.toolkit.fluxcd.io
+#     - HelmChart.helm.cattle.io
+#     - Application.argoproj.io
+#   whole: [ServiceAccount]
+#   scope: object
+#   fix: none
+#   examples:
+#     - bad: |
+#         apiVersion: v1
+#         kind: ServiceAccount
+#         metadata:
+#           name: checkout
+#           namespace: shop
+#         ---
+#         apiVersion: apps/v1
+#         kind: Deployment
+#         metadata:
+#           name: checkout
+#           namespace: shop
+#         spec:
+#           template:
+#             spec:
+#               serviceAccountName: chekcout
+#               containers:
+#                 - name: main
+#                   image: registry.example.com/checkout:1.0.0
+#     - good: |
+#         apiVersion: v1
+#         kind: ServiceAccount
+#         metadata:
+#           name: checkout
+#           namespace: shop
+#         ---
+#         apiVersion: apps/v1
+#         kind: Deployment
+#         metadata:
+#           name: checkout
+#           namespace: shop
+#         spec:
+#           template:
+#             spec:
+#               serviceAccountName: checkout
+#               containers:
+#                 - name: main
+#                   image: registry.example.com/checkout:1.0.0
+#     - why: Nothing here tells which accounts the namespace has
+#       good: |
+#         apiVersion: batch/v1
+#         kind: Job
+#         metadata:
+#           name: migrate
+#           namespace: shop
+#         spec:
+#           template:
+#             spec:
+#               serviceAccountName: migrate
+#               containers:
+#                 - name: main
+#                   image: registry.example.com/migrate:1.0.0
+package salint.rules.pod.service_account_not_found
+
+import data.salint.lib
+import data.salint.lib.accounts
+import data.salint.lib.pods
+
+report contains finding if {
+	some pod in salint.pods(input.resource)
+	not pod.static
+	pod.account_path != pod.path
+	accounts.missing(pod.account, lib.namespace(input.resource))
+	finding := lib.finding(pod.account_path, message(pod))
+}
+
+message(pod) := sprintf(
+	concat(" ", [
+		"%s is to run as %s, which no manifest of the repository creates (the namespace has %s).",
+		"The API server refuses pods whose account does not exist. Create the account, or correct the name.",
+	]),
+	[pods.called(input.resource), accounts.titled(pod.account, namespace), accounts.listed_siblings(namespace)],
+) if {
+	namespace := lib.namespace(input.resource)
+}

@@ -1,0 +1,31 @@
+package salint.rules.pod.service_account_not_found_test
+
+import data.salint.rules.pod.service_account_not_found as rule
+import data.salint.testing
+
+pod(metadata, spec) := {"apiVersion": "v1", "kind": "Pod", "metadata": object.union({"name": "web", "namespace": "shop"}, metadata), "spec": spec}
+
+report(resource) := found if {
+	files := {"a.yaml": [resource, testing.service_account("shop", "checkout")]}
+	found := rule.report with input as testing.judge("ignored", files, "a.yaml#0/")
+		with salint.find as testing.find
+		with salint.anywhere as testing.anywhere
+		with salint.bringers as []
+}
+
+test_missing if {
+	every field in ["serviceAccountName", "serviceAccount"] {
+		some finding in report(pod({}, {field: "chekcout"}))
+		finding.path == ["spec", field]
+		contains(finding.message, "Pod shop/web is to run as ServiceAccount shop/chekcout, which no manifest of the repository creates (the namespace has checkout)")
+	}
+}
+
+test_there if count(report(pod({}, {"serviceAccountName": "checkout"}))) == 0
+
+test_none_named if count(report(pod({}, {}))) == 0
+
+test_static if {
+	metadata := {"annotations": {"kubernetes.io/config.source": "file"}}
+	count(report(pod(metadata, {"serviceAccountName": "chekcout"}))) == 0
+}

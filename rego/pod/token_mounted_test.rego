@@ -1,0 +1,43 @@
+package salint.rules.pod.token_mounted_test
+
+import data.salint.rules.pod.token_mounted as rule
+import data.salint.testing
+
+pod := {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web", "namespace": "shop"}, "spec": {"serviceAccountName": "web"}}
+
+admitted := {
+	"path": ["spec"], "account": "web", "accounts": ["b.yaml#0/"], "ties": [], "static": false,
+	"mounted": true, "mounted_by": "default", "pull_secrets": [], "pull_secrets_by": "default",
+}
+
+report(admission, bindings) := found if {
+	found := rule.report with input as testing.alone("ignored", pod)
+		with salint.admission as [admission]
+		with salint.bindings_of as bindings
+}
+
+test_of_no_use if {
+	some finding in report(admitted, [])
+	finding.path == ["spec", "serviceAccountName"]
+	contains(finding.message, "gets a token of ServiceAccount shop/web")
+}
+
+test_the_pod_asks_for_it if {
+	some finding in report(object.union(admitted, {"mounted_by": "pod"}), [])
+	finding.path == ["spec", "automountServiceAccountToken"]
+}
+
+test_what_everybody_has_is_no_use if count(report(admitted, [{"via": "system:authenticated"}])) == 1
+
+test_bound if count(report(admitted, [{"via": ""}])) == 0
+
+test_not_mounted if count(report(object.union(admitted, {"mounted": false}), [])) == 0
+
+test_static if count(report(object.union(admitted, {"static": true}), [])) == 0
+
+test_account_elsewhere if count(report(object.union(admitted, {"mounted_by": "unknown", "accounts": []}), [])) == 0
+
+test_default_needs_no_manifest if {
+	unnamed := {"mounted_by": "unknown", "accounts": [], "account": "default"}
+	count(report(object.union(admitted, unnamed), [])) == 1
+}

@@ -1,0 +1,121 @@
+# METADATA
+# title: A binding grants a role to an account that does not exist
+# description: |
+#   The API server takes a binding that names a ServiceAccount which does not exist. It grants nothing, until somebody
+#   creates an account of that name in the namespace: then that has the role. Whoever may create accounts and pods
+#   there can take it.
+#
+#   Only accounts are looked up, also those that are written as a User `system:serviceaccount:<namespace>:<name>`:
+#   users and groups are no objects. An account counts as missing under the conditions of
+#   `pod/service-account-not-found`. Where what is applied together creates no other account in the namespace, the
+#   account may well come from elsewhere, and the finding is a note.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects
+#     description: Subjects of bindings
+# custom:
+#   severity: note
+#   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
+#   words: [ServiceAccount, "system:serviceaccount"]
+#   context:
+#     - ServiceAccount
+#     - ClusterExtension.olm.operatorframework.io
+#     - Subscription.operators.coreos.com
+#     - HelmRelease.helm.toolkit.fluxcd.io
+#     - HelmChart.helm.cattle.io
+#     - Application.argoproj.io
+#   whole: [ServiceAccount]
+#   scope: object
+#   fix: none
+#   examples:
+#     - bad: |
+#         apiVersion: v1
+#         kind: ServiceAccount
+#         metadata:
+#           name: checkout
+#           namespace: shop
+#         ---
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: RoleBinding
+#         metadata:
+#           name: checkout
+#           namespace: shop
+#         roleRef:
+#           apiGroup: rbac.authorization.k8s.io
+#           kind: ClusterRole
+#           name: view
+#         subjects:
+#           - kind: ServiceAccount
+#             name: chekcout
+#             namespace: shop
+#     - good: |
+#         apiVersion: v1
+#         kind: ServiceAccount
+#         metadata:
+#           name: checkout
+#           namespace: shop
+#         ---
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: RoleBinding
+#         metadata:
+#           name: checkout
+#           namespace: shop
+#         roleRef:
+#           apiGroup: rbac.authorization.k8s.io
+#           kind: ClusterRole
+#           name: view
+#         subjects:
+#           - kind: ServiceAccount
+#             name: checkout
+#             namespace: shop
+package salint.rules.rbac.subject_not_found
+
+import data.salint.lib
+import data.salint.lib.accounts
+import data.salint.lib.rbac
+
+report contains finding if {
+	some subject in rbac.subjects(input.resource)
+	account := account_of(subject)
+	accounts.unseen(account.name, account.namespace)
+	finding := graded(lib.finding(["subjects", subject.index, "name"], message(account)), account)
+}
+
+account_of(subject) := {"name": subject.name, "namespace": subject.namespace} if {
+	subject.kind == "ServiceAccount"
+	subject.namespace != ""
+}
+
+account_of(subject) := {"name": subject.name, "namespace": lib.namespace(input.resource)} if {
+	subject.kind == "ServiceAccount"
+	subject.namespace == ""
+	input.resource.kind == "RoleBinding"
+}
+
+account_of(subject) := {"name": parts[3], "namespace": parts[2]} if {
+	subject.kind == "User"
+	parts := split(subject.name, ":")
+	count(parts) == 4
+	parts[0] == "system"
+	parts[1] == "serviceaccount"
+}
+
+graded(finding, account) := lib.with_severity(finding, "warning") if count(accounts.siblings(account.namespace)) > 0
+
+graded(finding, account) := finding if count(accounts.siblings(account.namespace)) == 0
+
+message(account) := sprintf(
+	concat(" ", [
+		"%s grants %s to %s, which no manifest of the repository creates%s.",
+		"Nobody has the role, until somebody creates an account of that name.",
+	]),
+	[
+		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource),
+		accounts.titled(account.name, account.namespace), beside(account.namespace),
+	],
+)
+
+beside(namespace) := sprintf(" (the namespace has %s)", [accounts.listed_siblings(namespace)]) if {
+	count(accounts.siblings(namespace)) > 0
+}
+
+beside(namespace) := "" if count(accounts.siblings(namespace)) == 0

@@ -1,0 +1,43 @@
+package salint.rules.rbac.subject_not_found_test
+
+import data.salint.rules.rbac.subject_not_found as rule
+import data.salint.testing
+
+report(subject, accounts) := found if {
+	binding := {
+		"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "web", "namespace": "shop"},
+		"roleRef": {"kind": "ClusterRole", "name": "view"}, "subjects": [subject],
+	}
+	found := rule.report with input as testing.judge("ignored", {"a.yaml": [binding], "b.yaml": accounts}, "a.yaml#0/")
+		with salint.find as testing.find
+		with salint.anywhere as testing.anywhere
+		with salint.bringers as []
+}
+
+web := [testing.service_account("shop", "web")]
+
+test_every_way_to_name_an_account if {
+	every subject in [
+		{"kind": "ServiceAccount", "name": "wbe"}, {"kind": "ServiceAccount", "name": "wbe", "namespace": "shop"},
+		{"kind": "User", "name": "system:serviceaccount:shop:wbe"},
+	] {
+		some finding in report(subject, web)
+		finding.path == ["subjects", 0, "name"]
+		finding.severity == "warning"
+		contains(finding.message, "ServiceAccount shop/wbe, which no manifest of the repository creates (the namespace has web)")
+	}
+}
+
+test_note_where_nothing_is_known if {
+	some finding in report({"kind": "ServiceAccount", "name": "web"}, [])
+	not finding.severity
+}
+
+test_there if {
+	every subject in [
+		{"kind": "ServiceAccount", "name": "web"}, {"kind": "User", "name": "jane"}, {"kind": "Group", "name": "system:serviceaccounts"},
+		{"kind": "ServiceAccount", "name": "default"}, {"kind": "ServiceAccount", "name": "a", "namespace": "kube-system"},
+	] {
+		count(report(subject, web)) == 0
+	}
+}

@@ -1,0 +1,19 @@
+package salint.rules.token.long_lived_secret_test
+
+import data.salint.rules.token.long_lived_secret as rule
+
+secret(type, annotations) := {
+	"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "robot", "namespace": "ci", "annotations": annotations}, "type": type,
+}
+
+report(resource) := found if found := rule.report with input as {"resource": resource}
+
+test_token if {
+	some finding in report(secret("kubernetes.io/service-account-token", {"kubernetes.io/service-account.name": "robot"}))
+	finding.path == ["type"]
+	contains(finding.message, "kubectl create token robot -n ci")
+}
+
+test_refused_anyway if count(report(secret("kubernetes.io/service-account-token", {}))) == 0
+
+test_another_type if count(report(secret("Opaque", {"kubernetes.io/service-account.name": "robot"}))) == 0

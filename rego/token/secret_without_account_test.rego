@@ -1,0 +1,37 @@
+package salint.rules.token.secret_without_account_test
+
+import data.salint.rules.token.secret_without_account as rule
+import data.salint.testing
+
+secret(annotations) := {
+	"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "token", "namespace": "ci", "annotations": annotations},
+	"type": "kubernetes.io/service-account-token",
+}
+
+named(account) := secret({"kubernetes.io/service-account.name": account})
+
+world(resource) := testing.judge("ignored", {"a.yaml": [resource, testing.service_account("ci", "robot")]}, "a.yaml#0/")
+
+report(judged) := found if {
+	found := rule.report with input as judged
+		with salint.find as testing.find
+		with salint.anywhere as testing.anywhere
+		with salint.bringers as []
+}
+
+test_no_annotation if {
+	some finding in report(world(secret({})))
+	finding.path == ["metadata", "annotations"]
+}
+
+test_a_kustomization_may_add_it if count(report(testing.transformed(world(secret({}))))) == 0
+
+test_mistyped if {
+	some finding in report(world(named("robott")))
+	finding.path == ["metadata", "annotations", "kubernetes.io/service-account.name"]
+	contains(finding.message, "(the namespace has robot)")
+}
+
+test_right if count(report(world(named("robot")))) == 0
+
+test_filled_in_later if count(report(world(named("${ROBOT}")))) == 0

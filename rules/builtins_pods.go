@@ -1,0 +1,165 @@
+package rules
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/types"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/policy"
+)
+
+// podBuiltins are about pods, wherever an object embeds them, and what admission makes of them.
+func podBuiltins() []*policy.Builtin {
+	resource := arg("resource", types.A)
+	pod := record("path", pathType, "spec", types.A, "account", textType, "account_path", pathType, "alias", types.B, "static", types.B)
+	admitted := record("path", pathType, "account", textType, "accounts", textsType, "ties", textsType, "static", types.B,
+		"mounted", types.B, "mounted_by", textType, "pull_secrets", textsType, "pull_secrets_by", textType)
+	user := record("ref", textType, "path", pathType, "mount", types.B, "pulls", types.B)
+	return []*policy.Builtin{
+		{
+			Name:        "salint.pods",
+			Description: "The pod specifications in an object of a kind that embeds them; none in others.",
+			Decl:        function(listOf(pod), resource), Eval: podsOf,
+		},
+		{
+			Name:        "salint.admission",
+			Description: "What the API server's ServiceAccount admission makes of each of the pods of `salint.pods`, in the same order.",
+			Decl:        function(listOf(admitted), resource), Eval: asking(oneOfEach([]string{"ServiceAccount"}), inside(admissionOf)),
+		},
+		{
+			Name:        "salint.bringers",
+			Description: "The objects of the repository that may bring others to a namespace which no manifest shows: operators, and what installs charts.",
+			Decl:        function(textsType, arg("namespace", textType)), Eval: asking(oneOfEach(bringingKinds), remembered("bringers", bringers)),
+		},
+		{
+			Name:        "salint.secret_users",
+			Description: "Who in the unit refers to a Secret: pods by volumes, environment and pull secrets, and ServiceAccounts.",
+			Decl:        function(listOf(user), arg("ref", textType)), Eval: asking(workloadKinds, remembered("secret_users", secretUsers)),
+		},
+	}
+}
+
+// podKinds are those that the configuration adds.
+func (s *scene) podKinds() []inventory.PodSpecKind {
+	if s == nil {
+		return nil
+	}
+	return s.PodSpecs
+}
+
+// objectIn gives the object of the repository that a resource is, or one made of the value; nil for what is no object.
+func (s *scene) objectIn(resource *ast.Term) (*inventory.Object, error) {
+	if o := s.objectWith(resource.Value); o != nil {
+		return o, nil
+	}
+	node, err := s.nodeOf(resource)
+	if node == nil || err != nil {
+		return nil, err
+	}
+	return inventory.Loose(node), nil
+}
+
+func podsOf(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+	s := sceneOf(ctx)
+	o, err := s.objectIn(args[0])
+	if o == nil || err != nil {
+		return nil, err
+	}
+	pods := inventory.PodSpecs(o, s.podKinds()...)
+	return arrayOf(pods, func(pod inventory.PodSpec) ast.Value { return podValue(o, pod) }), nil
+}
+
+func podValue(o *inventory.Object, pod inventory.PodSpec) ast.Value {
+	account, named := pod.Account()
+	path := pod.Path
+	if named != "" {
+		path = path.Join(named)
+	}
+	_, alias := pod.Alias()
+	return ast.NewObject(
+		field("path", pathValue(o.Node, pod.Path)), field("spec", valueOf(partOf(o.JSON(), pod.Path))),
+		field("account", ast.String(account)), field("account_path", pathValue(o.Node, path)),
+		field("alias", ast.Boolean(alias)), field("static", ast.Boolean(inventory.IsStatic(o))),
+	)
+}
+
+// partOf is what lies at a path of a decoded object. The object was decoded within limits, so its parts are within them too.
+func partOf(decoded any, path manifest.Path) any {
+	for _, step := range path {
+		switch around := decoded.(type) {
+		case map[string]any:
+			decoded = around[step]
+		case []any:
+			index, err := strconv.Atoi(step)
+			if err != nil || index >= len(around) {
+				return nil
+			}
+			decoded = around[index]
+		default:
+			return nil
+		}
+	}
+	return decoded
+}
+
+func admissionOf(s *scene, args []*ast.Term) (ast.Value, error) {
+	o, err := s.objectIn(args[0])
+	if o == nil || err != nil {
+		return nil, err
+	}
+	pods := inventory.PodSpecs(o, s.podKinds()...)
+	return arrayOf(pods, func(pod inventory.PodSpec) ast.Value {
+		return admissionValue(o.Node, pod.Path, s.Unit.Admit(o, pod))
+	}), nil
+}
+
+func admissionValue(root *manifest.Node, path manifest.Path, a inventory.Admission) ast.Value {
+	return ast.NewObject(
+		field("path", pathValue(root, path)), field("account", ast.String(a.Account.Name)),
+		field("accounts", refsValue(a.Objects)), field("ties", refsValue(a.Tie)), field("static", ast.Boolean(a.Static)),
+		field("mounted", ast.Boolean(a.Token.Mounted)), field("mounted_by", ast.String(a.Token.By)),
+		field("pull_secrets", arrayOf(a.PullSecrets, textValue)), field("pull_secrets_by", ast.String(a.PullSecretsBy)),
+	)
+}
+
+// bringingKinds are those of which a rule must name one to ask who may bring objects.
+var bringingKinds = []string{"ClusterExtension", "Subscription", "HelmRelease", "HelmChart", "Application"}
+
+func bringers(s *scene, args []*ast.Term) (ast.Value, error) {
+	namespace, ok := args[0].Value.(ast.String)
+	if !ok {
+		return nil, nil
+	}
+	var all []*inventory.Object
+	for _, unit := range s.Units {
+		all = append(all, unit.Bringers(string(namespace))...)
+	}
+	return refsValue(sortedOnce(all)), nil
+}
+
+// workloadKinds are those of which a rule must name one to ask who uses something.
+func workloadKinds([]*ast.Term) [][]string {
+	var kinds []string
+	for _, kind := range inventory.Workloads() {
+		kinds = append(kinds, kind.Kind)
+	}
+	return [][]string{kinds}
+}
+
+func secretUsers(s *scene, args []*ast.Term) (ast.Value, error) {
+	ref, _ := args[0].Value.(ast.String)
+	secret, err := s.objectOf(string(ref))
+	if err != nil {
+		return nil, err
+	}
+	return arrayOf(s.Unit.SecretUsers(secret, s.PodSpecs...), func(user inventory.SecretUser) ast.Value {
+		return ast.NewObject(
+			field("ref", ast.String(user.Object.Ref())), field("path", pathValue(user.Object.Node, user.Path)),
+			field("mount", ast.Boolean(user.Mount)), field("pulls", ast.Boolean(user.Pulls)),
+		)
+	}), nil
+}

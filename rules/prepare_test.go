@@ -1,0 +1,51 @@
+package rules_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/salint/salint/internal/inventory"
+)
+
+// Rules are compiled only for documents that have one of their words: most repositories have nothing of Grafana, and many
+// have roles, which one of its rules judges.
+func TestRulesWithoutTheirWordsAreNotCompiled(t *testing.T) {
+	t.Parallel()
+	const role = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: wide}
+rules: [{apiGroups: ["*"], resources: ["*"], verbs: [get]}]
+`
+	const account = `apiVersion: grafana.integreatly.org/v1beta1
+kind: GrafanaServiceAccount
+metadata: {name: reader}
+spec: {instanceName: grafana, role: Viewer}
+`
+	without := compiled(t, worldOf(t, map[string]string{"role.yaml": role}).Unit.Objects, "grafana/")
+	if without != 0 {
+		t.Errorf("%d modules are compiled without anything of Grafana", without)
+	}
+	if with := compiled(t, worldOf(t, map[string]string{"account.yaml": account}).Unit.Objects, "grafana/"); with == 0 {
+		t.Error("nothing is compiled for an account")
+	}
+}
+
+// compiled is how many modules the rules of a family come to for some objects.
+func compiled(t *testing.T, objects []*inventory.Object, family string) int {
+	t.Helper()
+	registry := load(t)
+	names, err := registry.Select(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, family) })
+	evaluator, err := registry.Evaluator(t.Context(), names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := evaluator.Prepare(t.Context(), objects); err != nil {
+		t.Fatal(err)
+	}
+	return evaluator.Counters().Modules
+}

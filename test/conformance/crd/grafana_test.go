@@ -1,0 +1,202 @@
+package crd
+
+import (
+	"encoding/json"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/rules"
+)
+
+// crdVariable names the CRD of GrafanaServiceAccounts that grafana-operator releases.
+const crdVariable = "SALINT_GRAFANA_CRD"
+
+var (
+	runs = flag.Int("runs", 10_000, "how many objects to make up")
+	seed = flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the first object; the next has one more")
+)
+
+// TestGrafanaSchema makes up objects, most of them with something wrong, and holds what grafana/schema reports beside what
+// becomes of them in the API server: field by field what is refused, what is dropped, and which times the operator cannot
+// decode.
+func TestGrafanaSchema(t *testing.T) {
+	path := os.Getenv(crdVariable)
+	if path == "" {
+		t.Skipf("set %s to the file with the CRD of GrafanaServiceAccounts to compare the rule with it", crdVariable)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, err := newServer(text)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	linter := newLinter(t)
+	t.Logf("seed %d", *seed)
+	good, bad := 0, 0
+	for i := range *runs {
+		object := generate(rand.New(rand.NewPCG(*seed+uint64(i), 0)))
+		text, err := yaml.Marshal(object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := expected(t, api, text)
+		got := linter.report(t, text)
+		if !slices.Equal(want, got) {
+			t.Errorf("go test ./crd -runs 1 -seed %d\n%s\nAPI server: %s\nsalint:     %s",
+				*seed+uint64(i), text, strings.Join(want, ", "), strings.Join(got, ", "))
+		}
+		if t.Failed() {
+			return
+		}
+		if len(want) == 0 {
+			good++
+		} else {
+			bad++
+		}
+	}
+	t.Logf("%d objects that pass, %d that do not", good, bad)
+	if *runs > 1000 && (good < *runs/50 || bad < *runs/50) {
+		t.Error("too few objects of one sort: the comparison proves little")
+	}
+}
+
+// expected says what the rule has to report: fields and what becomes of them.
+func expected(t *testing.T, api *server, text []byte) []string {
+	t.Helper()
+	object := decode(t, text)
+	late := undecodable(object)
+	_, hasSpec := object["spec"]
+	_, hasStatus := object["status"]
+	answer := api.create(object)
+	var lines []string
+	for _, path := range answer.refused {
+		lines = append(lines, path+" refused")
+	}
+	for _, path := range answer.dropped {
+		lines = append(lines, path+" dropped")
+	}
+	for _, path := range late {
+		if !slices.Contains(answer.refused, path) {
+			lines = append(lines, path+" undecodable")
+		}
+	}
+	if !hasSpec && !hasStatus {
+		lines = append(lines, " useless") // passes the schema, see the rule's description
+	}
+	return decided(lines)
+}
+
+// decided sorts the lines, and leaves out two things: what is dropped from something that is refused, for the API server
+// drops fields of a mapping also where it then finds that a list should stand there; and that an item is there twice, if
+// its name is missing or of a wrong type, for items without a name are alike.
+func decided(lines []string) []string {
+	return slices.DeleteFunc(sorted(slices.Clone(lines)), func(line string) bool {
+		path, fate, _ := strings.Cut(line, " ")
+		return slices.ContainsFunc(lines, func(other string) bool {
+			refused, isRefused := strings.CutSuffix(other, " refused")
+			return isRefused && (fate == "dropped" && strings.HasPrefix(path, refused+".") || refused == path+".name")
+		})
+	})
+}
+
+func decode(t *testing.T, text []byte) map[string]any {
+	t.Helper()
+	data, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(data)))
+	decoder.UseNumber()
+	var object map[string]any
+	if err := decoder.Decode(&object); err != nil {
+		t.Fatal(err)
+	}
+	return integers(object).(map[string]any)
+}
+
+// integers makes numbers what the API server decodes them to.
+func integers(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for key := range value {
+			value[key] = integers(value[key])
+		}
+	case []any:
+		for i := range value {
+			value[i] = integers(value[i])
+		}
+	case json.Number:
+		if n, err := value.Int64(); err == nil {
+			return n
+		}
+		f, _ := value.Float64()
+		return f
+	}
+	return value
+}
+
+// linter runs the one rule.
+type linter struct{ evaluator *rules.Evaluator }
+
+func newLinter(t *testing.T) linter {
+	t.Helper()
+	registry, err := rules.Load(t.Context(), rules.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluator, err := registry.Evaluator(t.Context(), []string{"grafana/schema"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return linter{evaluator}
+}
+
+// report lists the fields that the rule reports, and what becomes of them by its messages.
+func (l linter) report(t *testing.T, text []byte) []string {
+	t.Helper()
+	doc := manifest.Scan("account.yaml", text).Docs[0]
+	if err := doc.Parse(); err != nil {
+		t.Fatal(err)
+	}
+	units := inventory.Units(inventory.Objects(doc), nil)
+	world := rules.World{Unit: units[0], Units: units, Target: olm.Target{Model: olm.Ignored}}
+	reports, err := l.evaluator.Evaluate(t.Context(), world, units[0].Objects[0])
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	var lines []string
+	for _, report := range reports {
+		path := report.Path.String()
+		if strings.Contains(report.Message, "is there twice") {
+			path = strings.TrimSuffix(path, ".name") // where the API server sees the whole item
+		}
+		lines = append(lines, path+" "+fate(report.Message))
+	}
+	return decided(lines)
+}
+
+func fate(message string) string {
+	for text, fate := range map[string]string{
+		"The API server refuses the object.":    "refused",
+		"The API server drops it":               "dropped",
+		"the operator cannot decode the object": "undecodable",
+		"the operator finds no Grafana for it":  "useless",
+	} {
+		if strings.Contains(message, text) {
+			return fate
+		}
+	}
+	return message
+}
