@@ -54,7 +54,8 @@ func arg(name string, t types.Type) types.Type { return types.Named(name, t) }
 
 // builtins are the functions that salint adds to Rego, in the order of the documentation.
 var builtins = sync.OnceValue(func() []*policy.Builtin {
-	return concat(objectBuiltins(), extensionBuiltins(), rbacBuiltins(), permissionBuiltins(), bundleBuiltins(), deliveryBuiltins())
+	return concat(objectBuiltins(), extensionBuiltins(), rbacBuiltins(), permissionBuiltins(), bundleBuiltins(), deliveryBuiltins(),
+		admissionBuiltins())
 })
 
 func concat(lists ...[]*policy.Builtin) (all []*policy.Builtin) {

@@ -106,7 +106,7 @@ func (p *programs) judgeConditions(ctx context.Context, in *input) (State, strin
 		switch in.evaluate(ctx, condition) {
 		case types.True:
 		case types.False:
-			return Open, fmt.Sprintf("leaves %s out (match condition %s)", in.called(), name)
+			return Open, fmt.Sprintf("leaves %s out (match condition %s)", in.who.Called, name)
 		default:
 			state, why = Unknown, fmt.Sprintf("has a match condition, %s, that depends on more than who writes", name)
 		}
@@ -128,7 +128,7 @@ func (p *programs) judgeValidations(ctx context.Context, in *input) (State, stri
 	}
 	switch {
 	case !depends:
-		return Open, fmt.Sprintf("has validations that are true for %s whatever is written", in.called())
+		return Open, fmt.Sprintf("has validations that are true for %s whatever is written", in.who.Called)
 	case cmp.Or(deref(p.spec.FailurePolicy), admissionv1.Fail) == admissionv1.Ignore:
 		return Unknown, "lets in every object on which an expression fails (failurePolicy: Ignore), and whether there are such objects is not known"
 	}
@@ -199,14 +199,6 @@ func (in *input) evaluate(ctx context.Context, program cel.Program) ref.Val {
 		return nil
 	}
 	return value
-}
-
-// called is how reasons call the subject.
-func (in *input) called() string {
-	if in.who.User == nobody {
-		return "its members"
-	}
-	return "it"
 }
 
 // request is what admission knows of a write by somebody. Its fields all exist, as in the API server.

@@ -12,6 +12,8 @@ type Who struct {
 	// User and Groups are what the API server knows it by.
 	User   string
 	Groups []string
+	// Called is how reasons call it.
+	Called string
 	// Allowed answers what expressions ask the authorizer about it.
 	Allowed func(rbac.Request) bool
 }
@@ -30,14 +32,16 @@ const (
 // Subject makes one of a subject. A group stands for a member that nobody has named: who limits its members must limit
 // that one, and an exemption for one user of it exempts nobody else.
 func Subject(s rbac.Subject, allowed func(rbac.Request) bool) Who {
+	who := Who{Called: called(s), Allowed: allowed}
 	if s.Kind != rbac.KindGroup {
 		identity := s.Identity()
-		return Who{User: identity.User, Groups: identity.Groups, Allowed: allowed}
+		who.User, who.Groups = identity.User, identity.Groups
+		return who
 	}
-	who := Who{User: nobody, Groups: []string{s.Name, authenticated}, Allowed: allowed}
+	who.User, who.Groups = nobody, []string{s.Name, authenticated}
 	switch namespace, ofNamespace := strings.CutPrefix(s.Name, accountsGroup+":"); {
 	case s.Name == unauthenticated:
-		return Who{User: anonymous, Groups: []string{unauthenticated}, Allowed: allowed}
+		who.User, who.Groups = anonymous, []string{unauthenticated}
 	case ofNamespace:
 		who.User = accountsPrefix + namespace + ":" + nobody
 		who.Groups = append(who.Groups, accountsGroup)
@@ -47,4 +51,11 @@ func Subject(s rbac.Subject, allowed func(rbac.Request) bool) Who {
 	slices.Sort(who.Groups)
 	who.Groups = slices.Compact(who.Groups)
 	return who
+}
+
+func called(s rbac.Subject) string {
+	if s.Namespace != "" {
+		return s.Kind + " " + s.Namespace + "/" + s.Name
+	}
+	return s.Kind + " " + s.Name
 }
