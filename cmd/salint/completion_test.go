@@ -36,6 +36,9 @@ func TestCompletion(t *testing.T) {
 		"can-i --as ada --list":      access.Verbs(),
 		"policy":                     {"test"},
 		"policy test":                nil,
+		"init":                       {"access-policy"},
+		"init access-policy":         nil,
+		"init access-policy --pi":    {"--pin-versions"},
 		"completion":                 {"bash", "zsh", "fish", "powershell"},
 		"completion --generate-bash": nil,
 	} {

@@ -17,31 +17,37 @@ import (
 func (c *command) initCommand() *cli.Command {
 	return &cli.Command{
 		Name:               "init",
-		Usage:              "write a commented .salint.yaml",
-		Description:        "The file is written to the current folder; one that is there is left alone.",
-		CustomHelpTemplate: commandHelp("salint init", "salint init && $EDITOR .salint.yaml"),
+		Usage:              "write a commented .salint.yaml, or manifests to start from",
+		Description:        "Without a further word it is .salint.yaml, in the current folder. A file that is there is left alone.",
+		CustomHelpTemplate: commandHelp("salint init && $EDITOR .salint.yaml", "salint init access-policy clusters/prod"),
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 0 {
-				return fmt.Errorf("salint init takes no arguments: it writes %s to the current folder", config.FileName)
+				return fmt.Errorf("salint init writes %s to the current folder and takes no arguments; besides there is salint init access-policy", config.FileName)
 			}
-			return c.writeConfig(filepath.Join(c.Dir, config.FileName))
+			if err := c.writeNew(filepath.Join(c.Dir, config.FileName), []byte(config.Template())); err != nil {
+				return err
+			}
+			return c.say("wrote %s: it says what salint does without it; change what you need\n", config.FileName)
 		},
+		Subcommands: []*cli.Command{c.initAccessPolicyCommand()},
 	}
 }
 
-func (c *command) writeConfig(path string) error {
+// writeNew writes a file, and leaves one alone that is there.
+func (c *command) writeNew(path string, text []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already; nothing was changed", config.FileName)
+		return fmt.Errorf("%s is there already; nothing was changed", filepath.Base(path))
 	}
 	if err != nil {
 		return err
 	}
-	_, err = file.WriteString(config.Template())
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(c.Stdout, "wrote %s: it says what salint does without it; change what you need\n", config.FileName)
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}
+
+func (c *command) say(format string, args ...any) error {
+	_, err := fmt.Fprintf(c.Stdout, format, args...)
 	return err
 }
 
