@@ -62,8 +62,8 @@ func limited(subjects []rbac.Subject) string {
 // it selects, and are allowed.
 func (e Extension) clause() string {
 	terms := []string{
-		"variables.package == " + celText(e.Package),
-		"variables.namespace == " + celText(e.Namespace),
+		"variables.packageName == " + celText(e.Package),
+		"variables.installNamespace == " + celText(e.Namespace),
 	}
 	if e.Account == "" {
 		terms = append(terms, "variables.account == ''")
