@@ -202,16 +202,18 @@ names(rule, verb) := {name | some name in rule.resourceNames} if {
 
 # open_to says what admission does not limit, by the index of the subject; unknown_to where that is not known. Policies are
 # often applied apart from what they limit, so all of the repository counts.
-open_to[subject.index] contains [resource, operation] if {
-	some subject in writers
-	some [resource, operation, name] in opened
-	limits(subject, resource, operation, name).state == "open"
-}
+open_to := accesses("open")
 
-unknown_to[subject.index] contains [resource, operation] if {
+unknown_to := accesses("unknown")
+
+# accesses is a comprehension: a binding may have thousands of subjects, and a rule that collects them compares each with each.
+accesses(state) := {subject.index: access |
 	some subject in writers
-	some [resource, operation, name] in opened
-	limits(subject, resource, operation, name).state == "unknown"
+	access := {[resource, operation] |
+		some [resource, operation, name] in opened
+		limits(subject, resource, operation, name).state == state
+	}
+	count(access) > 0
 }
 
 limits(subject, resource, operation, name) := salint.limits(
@@ -280,9 +282,12 @@ message(state, rest) := sprintf("%s %s. %s", [
 ])
 
 # having are the subjects, by their indexes, that have the same access.
-having.open[access] contains index if some index, access in open_to
-
-having.unknown[access] contains index if some index, access in unknown_to
+having := {state: {access: indexes |
+	some access in {access | some access in by_index}
+	indexes := {index | some index, same in by_index; same == access}
+} |
+	some state, by_index in {"open": open_to, "unknown": unknown_to}
+}
 
 # access_to says what is open, resources with the same verbs together.
 access_to(open) := lib.listed([text |
