@@ -109,6 +109,7 @@ func TestHalvesThatAreMissing(t *testing.T) {
 		{"a binding by labels", policy(packages) + bound(deny+", matchResources: {objectSelector: {matchExpressions: [{key: a, operator: Exists}]}}"), create, "open: PolicyBinding leaves objects out by their labels (objectSelector), which whoever writes them chooses"},
 		{"no validations", policy("validations: []") + bound(deny), create, "open: Policy has no validations, so that it denies nothing"},
 		{"broken", strings.Replace(all, "resources: [clusterextensions]", "resources: clusterextensions", 1), create, "unknown: Policy has a field of the wrong type in its spec"},
+		{"broken, for another group", strings.Replace(strings.Replace(all, "olm.operatorframework.io", "apps", 1), "resources: [clusterextensions]", "resources: 1", 1), create, "open"},
 		{"for another group", strings.Replace(all, "olm.operatorframework.io", "apps", 1), create, "open"},
 	}
 	for _, test := range tests {

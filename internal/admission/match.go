@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,10 +13,10 @@ import (
 // servedVersion is the only one that OLM serves since v1.0.
 const servedVersion = "v1"
 
-// concerns tells whether a policy is about a group at all. One that cannot be read may be.
+// concerns tells whether a policy is about a group at all. One that cannot be read is where it names the group.
 func (p *policy) concerns(group string) bool {
 	if p.problem != nil {
-		return true
+		return bytes.Contains(p.object.Doc.Bytes(), []byte(group))
 	}
 	m := p.spec.MatchConstraints
 	return m != nil && touches(m.ResourceRules, group)
