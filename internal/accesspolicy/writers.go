@@ -22,8 +22,7 @@ func (s *Scope) writers(unit *inventory.Unit) (subjects []rbac.Subject) {
 		}
 		opens, known := opening[b.Object]
 		if !known {
-			granted, _ := rbac.GrantedBy(unit, b.Object)
-			opens = slices.ContainsFunc(granted.Rules, opensAny)
+			opens = slices.ContainsFunc(granted(unit, b), opensAny)
 			opening[b.Object] = opens
 		}
 		if !opens || administrator(unit, b) {
@@ -36,6 +35,15 @@ func (s *Scope) writers(unit *inventory.Unit) (subjects []rbac.Subject) {
 		subjects = append(subjects, b.Subject)
 	}
 	return subjects
+}
+
+// granted are the rules of the role of a binding; where it cannot be said which role is meant, those of all.
+func granted(unit *inventory.Unit, b rbac.Binding) (rules []rbacv1.PolicyRule) {
+	for _, object := range append(slices.Clone(b.RoleTie), b.Object) {
+		role, _ := rbac.GrantedBy(unit, object)
+		rules = append(rules, role.Rules...)
+	}
+	return rules
 }
 
 func opensAny(rule rbacv1.PolicyRule) bool {
