@@ -64,6 +64,7 @@ corpus: build ## lint the folder CORPUS; findings are welcome, a fault (exit cod
 conformance: ## compare answers about permissions with Kubernetes' own code (SEED, RUNS: test/conformance/README.md)
 	go -C test/conformance vet ./...
 	go -C test/conformance test -v -timeout 30m $(WORLDS) . ./crd
+	go -C test/conformance test -timeout 10m ./admission
 
 .PHONY: conformance-apiserver
 conformance-apiserver: ## compare them with a real API server on loopback, where it is built

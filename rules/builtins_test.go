@@ -78,6 +78,8 @@ func ask(t *testing.T, w rules.World, object *inventory.Object, expression strin
 #     - Pod
 #     - ClusterRole.rbac.authorization.k8s.io
 #     - ClusterRoleBinding.rbac.authorization.k8s.io
+#     - ValidatingAdmissionPolicy.admissionregistration.k8s.io
+#     - ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io
 #     - Role.rbac.authorization.k8s.io
 #     - RoleBinding.rbac.authorization.k8s.io`
 	source := strings.Replace(metadata, "kinds: [ConfigMap]", kinds, 1) +
@@ -170,6 +172,8 @@ func TestFunctions(t *testing.T) {
 		`salint.can_i(` + account + `, {"verb": "get"})`:                                                                                                                      `undefined`,
 		`salint.can_i({"kind": "User", "name": 3}, {"verb": "get", "resource": "pods"})`:                                                                                      `undefined`,
 		`[[h.subject.name, h.binding.name, h.rule.verbs] | some h in salint.who_can({"verb": "list", "resource": "secrets"}).holders]`:                                        `[["installer","installer-dev",["get","list"]]]`,
+		`salint.limits({"kind": "Group", "name": "developers"}, {"operation": "CREATE", "group": "olm.operatorframework.io", "resource": "clusterextensions"})`:               `{"reasons":[],"state":"open"}`,
+		`salint.limits({"kind": "Group", "name": 1}, {"operation": "CREATE"})`:                                                                                                "undefined",
 		`[b.name | some b in salint.who_can({"verb": "list", "resource": "pods", "namespace": "argocd"}).unknown]`:                                                            `["installer-prod"]`,
 		`[[r.verbs, r.resources] | some r in salint.missing(salint.role_rules("roles.yaml#0/"), [{"apiGroups": [""], "resources": ["secrets"], "verbs": ["get", "watch"]}])]`: `[[["watch"],["secrets"]]]`,
 		`[r.verbs | some r in salint.missing([7, {"apiGroups": [""], "resources": ["x"], "verbs": ["*"]}], [{"apiGroups": [""], "resources": ["x"], "verbs": ["get"]}])]`:     `[]`,

@@ -37,10 +37,12 @@ func TestCompletion(t *testing.T) {
 		"can-i --as ada --list":      access.Verbs(),
 		"policy":                     {"test"},
 		"policy test":                nil,
-		"init":                       {"grafana"},
+		"init":                       {"grafana", "access-policy"},
 		"init grafana":               nil,
 		"init grafana --role":        {"Viewer", "Editor", "Admin"},
 		"init grafana --na":          {"--name", "--namespace"},
+		"init access-policy":         nil,
+		"init access-policy --pi":    {"--pin-versions"},
 		"completion":                 {"bash", "zsh", "fish", "powershell"},
 		"completion --generate-bash": nil,
 	} {

@@ -18,13 +18,16 @@ import (
 
 func (c *command) initCommand() *cli.Command {
 	return &cli.Command{
-		Name:               "init",
-		Usage:              "write a commented .salint.yaml, or manifests to start from",
-		Description:        "Without a further word it is .salint.yaml, in the current folder. A file that is there is left alone.",
-		CustomHelpTemplate: commandHelp("salint init && $EDITOR .salint.yaml", "salint init grafana --instance grafana --name exporter --namespace monitoring"),
+		Name:        "init",
+		Usage:       "write a commented .salint.yaml, or manifests to start from",
+		Description: "Without a further word it is .salint.yaml, in the current folder. A file that is there is left alone.",
+		CustomHelpTemplate: commandHelp(
+			"salint init && $EDITOR .salint.yaml",
+			"salint init grafana --instance grafana --name exporter --namespace monitoring",
+			"salint init access-policy clusters/prod"),
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 0 {
-				return fmt.Errorf("salint init writes %s to the current folder and takes no arguments; besides there is salint init grafana", config.FileName)
+				return fmt.Errorf("salint init writes %s to the current folder and takes no arguments; besides there are salint init grafana and salint init access-policy", config.FileName)
 			}
 			err := c.writeNew(filepath.Join(c.Dir, config.FileName), []byte(config.Template()))
 			if err != nil {
@@ -32,7 +35,7 @@ func (c *command) initCommand() *cli.Command {
 			}
 			return c.say("wrote %s: it says what salint does without it; change what you need\n", config.FileName)
 		},
-		Subcommands: []*cli.Command{c.initGrafanaCommand()},
+		Subcommands: []*cli.Command{c.initGrafanaCommand(), c.initAccessPolicyCommand()},
 	}
 }
 

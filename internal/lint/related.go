@@ -60,11 +60,7 @@ func (r *related) to(seeds []*manifest.Document, name string) []*manifest.Docume
 	}
 	take(r.always)
 	take(r.waiting[name])
-	if slices.ContainsFunc(seeds, addsToCommon) {
-		for _, common := range aggregated {
-			take(r.waiting[common])
-		}
-	}
+	take(r.throughAggregation(seeds))
 	next := append(slices.Clone(seeds), found...)
 	for len(next) > 0 {
 		known := len(found)
@@ -84,6 +80,29 @@ func (r *related) to(seeds []*manifest.Document, name string) []*manifest.Docume
 		next = found[known:]
 	}
 	return found
+}
+
+// aggregatedInto are the labels that add a role to those that every cluster has, and the roles that get it: `admin` has all
+// of `edit`, and that all of `view`.
+var aggregatedInto = []struct {
+	label []byte
+	roles []string
+}{
+	{[]byte("aggregate-to-view"), []string{"view", "edit", "admin"}},
+	{[]byte("aggregate-to-edit"), []string{"edit", "admin"}},
+	{[]byte("aggregate-to-admin"), []string{"admin"}},
+}
+
+// throughAggregation lists the documents that name a role to which one of the seeds adds. No name leads there.
+func (r *related) throughAggregation(seeds []*manifest.Document) (docs []*manifest.Document) {
+	for _, into := range aggregatedInto {
+		if slices.ContainsFunc(seeds, func(doc *manifest.Document) bool { return bytes.Contains(doc.Bytes(), into.label) }) {
+			for _, role := range into.roles {
+				docs = append(docs, r.waiting[role]...)
+			}
+		}
+	}
+	return docs
 }
 
 // namesIn lists the names in a document, and more: where its bytes do not show them for certain, every text in it.
@@ -120,14 +139,6 @@ func isCommon(name string) bool {
 		return true
 	}
 	return false
-}
-
-// aggregated are the roles of every cluster to which labels add others: edit is a part of admin, and view of edit.
-var aggregated = []string{"admin", "edit", "view"}
-
-// addsToCommon tells whether a document has such a label. Then the bindings of the role matter, whoever they are for.
-func addsToCommon(doc *manifest.Document) bool {
-	return bytes.Contains(doc.Bytes(), []byte("aggregate-to-"))
 }
 
 func isNoRole(doc *manifest.Document) bool {

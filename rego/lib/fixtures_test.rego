@@ -288,6 +288,18 @@ late_grants(_) := [object.union({"annotation": "", "place": {"ref": "", "path": 
 	some grant in object.get(input, "late", [])
 ]
 
+# What admission limits is what a world says: verdicts are {name, operation, resource, state, reasons}, by the name of the
+# subject. Everything else is open.
+
+with_limits(world, verdicts) := object.union(world, {"limits": verdicts})
+
+limits(subject, attempt) := {"state": verdict.state, "reasons": object.get(verdict, "reasons", [])} if {
+	some verdict in object.get(input, "limits", [])
+	verdict.name == subject.name
+	verdict.operation == attempt.operation
+	verdict.resource == attempt.resource
+} else := {"state": "open", "reasons": []}
+
 sync_dangers(_) := object.get(input, "dangers", [])
 
 endangered(query) := [object.union(danger, {"objects": find(query)}) | some danger in object.get(input, "dangers", [])]

@@ -8,13 +8,19 @@
 #
 #   Delegation takes two things together: RBAC that opens the API, and a ValidatingAdmissionPolicy that limits package,
 #   catalog, namespace or version, with a ValidatingAdmissionPolicyBinding whose `validationActions` has `Deny`. One that
-#   only warns, such as the policy that ships with operator-controller v1.11, limits nobody. The policy must match the
-#   resource and the operation: one for ClusterExtensions leaves ClusterObjectSets open. Whom its conditions exempt, and
-#   whether its expressions are good, is not judged.
+#   only warns, such as the policy that ships with operator-controller v1.11, limits nobody. The rule says which half is
+#   missing: no binding, one that does not deny, a policy for other resources or operations, one that leaves objects out by
+#   labels that their writer chooses, or one whose match conditions leave this subject out.
 #
-#   Judged are ClusterRoleBindings, for these resources are cluster-scoped. Administrators are left aside: subjects that
-#   are cluster-admin in effect, by this binding or another, and the groups `system:masters` and `system:cluster-admins`.
-#   So are OLM's own accounts.
+#   Conditions and validations are evaluated for the subject, and an object of which nothing is known. A policy whose
+#   validations are true for the subject whatever it writes limits nobody; whether the others are good is not judged. A group
+#   stands for a member of whom nothing else is known. Where it depends on the object whether a policy looks at it, on
+#   parameters, or on errors that `failurePolicy: Ignore` lets in, it is not known whether the subject is limited, and the
+#   finding is a note. `salint init access-policy` writes a policy for what the repository has.
+#
+#   Judged are ClusterRoleBindings, for these resources are cluster-scoped, with aggregated roles put together. Administrators
+#   are left aside: subjects that are cluster-admin in effect, by this binding or others, and the groups `system:masters`
+#   and `system:cluster-admins`. So are OLM's own accounts.
 # related_resources:
 #   - ref: https://operator-framework.github.io/operator-controller/howto/how-to-protect-olmv1-api-access/
 #     description: Protecting OLMv1 API access
@@ -112,21 +118,59 @@ import data.salint.lib.rbac
 report contains finding if {
 	count(opened) > 0
 	not rbac.is_cluster_admin(input.resource)
-	count(writers) > 0
-	open := opened - closed
-	count(open) > 0
-	finding := explained(lib.judged(["roleRef"], message(open)))
+	count(open_to) > 0
+	finding := explained(lib.judged(["roleRef"], message("open", concat(" ", [
+		sprintf("%s.%s", [consequence, shortcomings("open")]),
+		"Leave that to administrators, or limit it with a ValidatingAdmissionPolicy and a denying binding:",
+		"salint init access-policy writes them.",
+	]))))
 }
 
-# explained shows the role, unless it is Kubernetes' own.
-explained(finding) := finding if count(roles) == 0
+report contains finding if {
+	count(opened) > 0
+	not rbac.is_cluster_admin(input.resource)
+	count(open_to) == 0
+	count(unknown_to) > 0
+	finding := explained(lib.with_severity(
+		lib.judged(["roleRef"], message("unknown", concat(" ", [
+			sprintf("It is not known whether admission limits that:%s", [shortcomings("unknown")]),
+			sprintf("Where it does not: %s.", [consequence]),
+		]))),
+		"note",
+	))
+}
 
-explained(finding) := lib.related(
-	finding,
-	roles[0].ref, ["rules"], sprintf("what %s allows", [rbac.role_called(input.resource)]),
-) if {
+# explained shows the role, unless it is Kubernetes' own, and the policies that do not limit it.
+explained(finding) := object.union(finding, {"related": array.concat(array.concat(role_places, aggregated_places), policy_places)})
+
+role_places := [{"ref": roles[0].ref, "path": ["rules"], "message": sprintf("what %s allows", [rbac.role_called(input.resource)])} |
 	count(roles) > 0
+]
+
+# aggregated_places are roles that add to one of Kubernetes' own what this is about.
+aggregated_places := array.slice(
+	[{"ref": role.ref, "path": ["rules"], "message": sprintf("what %s adds to %s", [lib.called(role.resource), input.resource.roleRef.name])} |
+		input.resource.roleRef.name in {"view", "edit", "admin"}
+		some role in salint.find({"group": rbac.group, "kind": "ClusterRole"})
+		some label, _ in role.resource.metadata.labels
+		startswith(label, "rbac.authorization.k8s.io/aggregate-to-")
+		opens(role.ref)
+	],
+	0, most_places,
+)
+
+opens(ref) if {
+	some rule in salint.role_rules(ref)
+	rbac.has(rule.apiGroups, {olm.group})
+	rbac.has(rule.resources, resources)
+	rbac.has(rule.verbs, object.keys(operations))
 }
+
+policy_places := [{"ref": reason.ref, "path": ["spec"], "message": sentence(reason)} |
+	some reason in array.slice(sort(reasons), 0, most_places)
+]
+
+most_places := 3
 
 # resources are those by which OLM is told what to install.
 resources := {"clusterextensions", "clusterobjectsets", "clustercatalogs"}
@@ -136,46 +180,60 @@ operations := {"create": "CREATE", "update": "UPDATE", "patch": "UPDATE"}
 
 roles := rbac.roles(input.resource)
 
-# opened are the resources and operations that the role opens.
-opened contains [resource, operation] if {
+# opened are the resources and operations that the role opens, and the name where it is limited to one.
+opened contains [resource, operation, name] if {
 	some rule in rbac.granted(input.resource)
 	rbac.has(rule.apiGroups, {olm.group})
 	some resource in resources
 	rbac.has(rule.resources, {resource})
 	some verb, operation in operations
 	rbac.has(rule.verbs, {verb})
-	allows(rule, verb)
+	some name in names(rule, verb)
 }
 
-# A rule that is limited to names opens what exists. An object that is to be created has no name yet when RBAC looks.
-allows(rule, _) if count(rule.resourceNames) == 0
+# names are those that a rule is limited to; "" stands for all. An object that is to be created has no name yet when RBAC
+# looks, so a rule with names does not open that.
+names(rule, _) := {""} if count(rule.resourceNames) == 0
 
-allows(rule, verb) if {
+names(rule, verb) := {name | some name in rule.resourceNames} if {
 	count(rule.resourceNames) > 0
 	verb != "create"
 }
 
-# closed are the resources and operations that a denying policy looks at. Policies are often applied apart from what they
-# limit, so all of the repository counts.
-closed contains [resource, operation] if {
-	some entry in salint.anywhere({"group": admission, "kind": "ValidatingAdmissionPolicy"})
-	policy := entry.resource
-	count(policy.spec.validations) > 0
-	policy.metadata.name in denied
-	some rule in policy.spec.matchConstraints.resourceRules
-	rbac.has(rule.apiGroups, {olm.group})
-	some resource in resources
-	rbac.has(rule.resources, {resource, "*/*"})
-	some operation in {"CREATE", "UPDATE"}
-	rbac.has(rule.operations, {operation})
+# open_to says what admission does not limit, by the index of the subject; unknown_to where that is not known. Policies are
+# often applied apart from what they limit, so all of the repository counts.
+open_to := accesses("open")
+
+unknown_to := accesses("unknown")
+
+# accesses is a comprehension: a binding may have thousands of subjects, and a rule that collects them compares each with each.
+accesses(state) := {subject.index: access |
+	some subject in writers
+	access := {[resource, operation] |
+		some [resource, operation, name] in opened
+		limits(subject, resource, operation, name).state == state
+	}
+	count(access) > 0
 }
 
-denied contains binding.resource.spec.policyName if {
-	some binding in salint.anywhere({"group": admission, "kind": "ValidatingAdmissionPolicyBinding"})
-	"Deny" in binding.resource.spec.validationActions
+limits(subject, resource, operation, name) := salint.limits(
+	{"kind": subject.kind, "namespace": subject.namespace, "name": subject.name},
+	{"operation": operation, "group": olm.group, "resource": resource, "name": name},
+)
+
+# reasons say why the policies that there are do not limit it.
+reasons contains reason if {
+	some subject in writers
+	some [resource, operation, name] in opened
+	some reason in limits(subject, resource, operation, name).reasons
 }
 
-admission := "admissionregistration.k8s.io"
+sentence(reason) := sprintf("%s %s", [lib.titled(reason.kind, "", reason.name), reason.text])
+
+shortcomings(state) := concat("", [text |
+	some reason in array.slice(sort({reason | some reason in reasons; reason.state == state}), 0, most_places)
+	text := sprintf(" %s.", [sentence(reason)])
+])
 
 writers := [subject |
 	some subject in rbac.subjects(input.resource)
@@ -207,15 +265,29 @@ administrator(subject) if {
 	rbac.grants_everything(binding.role.name, binding.role_ref)
 }
 
-message(open) := sprintf(
-	"%s lets %s %s. %s. Leave that to administrators, or limit it with a ValidatingAdmissionPolicy and a denying binding.",
-	[
-		lib.sentence(lib.called(input.resource)),
-		lib.listed([rbac.subject_called(subject) | some subject in writers]),
-		access_to(open),
-		consequence,
-	],
-)
+# So is who is cluster-admin by several bindings together, or by those of a group that it is in by itself.
+administrator(subject) if {
+	granted := salint.effective_rules({"kind": subject.kind, "namespace": subject.namespace, "name": subject.name})
+	salint.covers(granted.cluster, rbac.everything)
+}
+
+message(state, rest) := sprintf("%s %s. %s", [
+	lib.sentence(lib.called(input.resource)),
+	concat(" and ", [text |
+		some access, indexes in having[state]
+		who := [rbac.subject_called(subject) | some subject in writers; subject.index in indexes]
+		text := sprintf("lets %s %s", [lib.listed(who), access_to(access)])
+	]),
+	rest,
+])
+
+# having are the subjects, by their indexes, that have the same access.
+having := {state: {access: indexes |
+	some access in {access | some access in by_index}
+	indexes := {index | some index, same in by_index; same == access}
+} |
+	some state, by_index in {"open": open_to, "unknown": unknown_to}
+}
 
 # access_to says what is open, resources with the same verbs together.
 access_to(open) := lib.listed([text |

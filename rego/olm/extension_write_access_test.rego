@@ -10,6 +10,8 @@ report(world) := found if {
 		with salint.bindings_of as testing.bindings_of
 		with salint.ref as testing.ref
 		with salint.granted_rules as testing.granted_rules
+		with salint.effective_rules as testing.effective_rules
+		with salint.limits as testing.limits
 }
 
 writes(resources, verbs, names) := {
@@ -30,24 +32,10 @@ world(model, subjects, rules, more) := testing.judge(
 	"a.yaml#0/",
 )
 
-policy(resources, operations) := {
-	"apiVersion": "admissionregistration.k8s.io/v1",
-	"kind": "ValidatingAdmissionPolicy",
-	"metadata": {"name": "limits"},
-	"spec": {
-		"matchConstraints": {"resourceRules": [{
-			"apiGroups": ["olm.operatorframework.io"], "apiVersions": ["*"],
-			"resources": resources, "operations": operations,
-		}]},
-		"validations": [{"expression": "false"}],
-	},
-}
-
-policy_binding(actions) := {
-	"apiVersion": "admissionregistration.k8s.io/v1",
-	"kind": "ValidatingAdmissionPolicyBinding",
-	"metadata": {"name": "limits"},
-	"spec": {"policyName": "limits", "validationActions": actions},
+# verdict is what admission says of a subject.
+verdict(name, operation, state, text) := {
+	"name": name, "operation": operation, "resource": "clusterextensions", "state": state,
+	"reasons": [{"ref": "b.yaml#0/", "kind": "ValidatingAdmissionPolicy", "name": "limits", "state": state, "text": text}],
 }
 
 test_developers_may_write if {
@@ -108,30 +96,61 @@ test_only_those_who_are_no_administrators_are_named if {
 	not contains(finding.message, "masters")
 }
 
-test_denying_policy_closes_it if {
-	limits := [policy(["clusterextensions"], ["CREATE", "UPDATE"]), policy_binding(["Deny", "Audit"])]
-	count(report(world("ignored", [developers], [editor], limits))) == 0
-	count(report(testing.elsewhere(world("ignored", [developers], [editor], []), {"policies/a.yaml": limits}))) == 0
-	wildcards := [policy(["*"], ["*"]), policy_binding(["Deny"])]
-	count(report(world("ignored", [developers], [editor], wildcards))) == 0
+limited(name) := [may_not(name, "CREATE"), may_not(name, "UPDATE")]
+
+may_not(name, operation) := {"name": name, "operation": operation, "resource": "clusterextensions", "state": "limited"}
+
+test_what_is_limited_is_no_finding if {
+	count(report(testing.with_limits(world("ignored", [developers], [editor], []), limited("developers")))) == 0
+	more := writes(["clusterextensions"], ["patch", "update"], ["harbor", "loki"])
+	count(report(testing.with_limits(world("ignored", [developers], [more], []), limited("developers")))) == 0
 }
 
-test_policy_that_leaves_something_open if {
-	every limits in [
-		[policy(["clusterextensions"], ["CREATE", "UPDATE"])],
-		[policy(["clusterextensions"], ["CREATE", "UPDATE"]), policy_binding(["Warn"])],
-		[policy(["clusterextensions"], ["CREATE"]), policy_binding(["Deny"])],
-		[policy(["clustercatalogs"], ["CREATE", "UPDATE"]), policy_binding(["Deny"])],
-		[object.union(policy(["*"], ["*"]), {"metadata": {"name": "other"}}), policy_binding(["Deny"])],
-		[object.union(policy(["*"], ["*"]), {"spec": {"validations": []}}), policy_binding(["Deny"])],
-	] {
-		count(report(world("ignored", [developers], [editor], limits))) == 1
-	}
-	some finding in report(world("ignored", [developers], [editor], [
-		policy(["clusterextensions"], ["CREATE"]),
-		policy_binding(["Deny"]),
+test_those_who_are_not_limited_are_named if {
+	testers := testing.group("testers")
+	some finding in report(testing.with_limits(world("ignored", [developers, testers], [editor], []), limited("developers")))
+	contains(finding.message, "lets Group testers create and update clusterextensions.")
+}
+
+test_each_is_named_with_what_is_open_to_it if {
+	some finding in report(testing.with_limits(
+		world("ignored", [developers, testing.group("testers"), testing.group("users")], [editor], []),
+		[may_not("testers", "CREATE")],
+	))
+	contains(finding.message, concat(" and ", [
+		"lets Group developers and Group users create", "update clusterextensions", "lets Group testers update clusterextensions.",
 	]))
-	contains(finding.message, "lets Group developers update clusterextensions.")
+}
+
+test_says_which_half_is_missing if {
+	some finding in report(testing.with_limits(
+		world("ignored", [developers], [editor], []),
+		[verdict("developers", "CREATE", "open", "looks at UPDATE only"), may_not("developers", "UPDATE")],
+	))
+	contains(finding.message, "developers create clusterextensions.")
+	contains(finding.message, "in effect. ValidatingAdmissionPolicy limits looks at UPDATE only. Leave")
+	finding.related[1] == {
+		"ref": "b.yaml#0/", "path": ["spec"],
+		"message": "ValidatingAdmissionPolicy limits looks at UPDATE only",
+	}
+}
+
+test_says_when_it_is_not_known if {
+	unknown := [verdict("developers", operation, "unknown", "depends on the object") | some operation in ["CREATE", "UPDATE"]]
+	some finding in report(testing.with_limits(world("ignored", [developers], [editor], []), unknown))
+	finding.severity == "note"
+	contains(finding.message, "It is not known whether admission limits that: ValidatingAdmissionPolicy limits depends on the object. Where")
+	some worse in report(testing.with_limits(world("ignored", [developers, testing.group("testers")], [editor], []), unknown))
+	not worse.severity
+	contains(worse.message, "lets Group testers create")
+}
+
+test_administrator_by_several_bindings if {
+	everything := [
+		testing.cluster_role_binding("rest", "rest", [developers]),
+		testing.cluster_role("rest", testing.everything),
+	]
+	count(report(world("ignored", [developers], [editor], everything))) == 0
 }
 
 test_role_that_is_not_in_the_repository if {
@@ -142,4 +161,23 @@ test_role_that_is_not_in_the_repository if {
 test_without_signs_the_target_is_named if {
 	some finding in report(testing.unknown(world("synthetic", [developers], [editor], [])))
 	contains(finding.message, "--target names another")
+}
+
+test_role_that_is_added_to_one_of_kubernetes if {
+	bound := testing.cluster_role_binding("editors", "edit", [developers])
+	added := object.union(testing.cluster_role("extensions", [editor]), {"metadata": {
+		"name": "extensions",
+		"labels": {"rbac.authorization.k8s.io/aggregate-to-edit": "true"},
+	}})
+	found := rule.report with input as testing.judge("ignored", {"a.yaml": [bound, added]}, "a.yaml#0/")
+		with salint.lookup as testing.find
+		with salint.find as testing.find
+		with salint.ref as testing.ref
+		with salint.role_rules as testing.role_rules
+		with salint.granted_rules as {"rules": [editor], "unknown": [], "partial": []}
+		with salint.bindings_of as []
+		with salint.effective_rules as testing.effective_rules
+		with salint.limits as testing.limits
+	some finding in found
+	finding.related == [{"ref": "a.yaml#1/", "path": ["rules"], "message": "what ClusterRole extensions adds to edit"}]
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/access"
+	"github.com/salint/salint/internal/accesspolicy"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/printable"
+	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/world"
+)
+
+const accessPolicyDescription = "A ValidatingAdmissionPolicy and its binding. They limit those whom the RBAC of the repository lets write\n" +
+	"ClusterExtensions, ClusterObjectSets or ClusterCatalogs, and who are no administrators, to what is there: the packages of\n" +
+	"its extensions, in their namespaces, from the catalogs that they select, and its catalogs with their images. Name the\n" +
+	"folder of one cluster where there are several. A file that is there is left alone."
+
+// accessPolicyFile is where the policy is written unless the user says otherwise.
+const accessPolicyFile = accesspolicy.Name + ".yaml"
+
+func (c *command) initAccessPolicyCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "access-policy",
+		Usage:       "write the admission policy that limits who may write extensions to what the repository installs",
+		ArgsUsage:   "[PATH…]",
+		Description: accessPolicyDescription,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "output", Value: accessPolicyFile, Usage: "`FILE` to write, - for standard output"},
+			&cli.StringSliceFlag{Name: "subject", Usage: "`KIND:NAME` to limit besides, as in Group:developers or ServiceAccount:NAMESPACE/NAME; may be repeated"},
+			&cli.BoolFlag{Name: "pin-versions", Usage: "allow the version or range that the extension asks for, and no other", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "with-access", Usage: "write the ClusterRole that opens the API to them, and its binding, and not only as a comment", DisableDefaultText: true},
+			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+			apiVersions(),
+		},
+		CustomHelpTemplate: commandHelp(
+			"salint init access-policy clusters/prod",
+			"salint init access-policy --subject Group:developers --with-access --output - | kubectl apply --dry-run=server -f -"),
+		OnUsageError:    usageError,
+		HideHelpCommand: true,
+		Action:          c.initAccessPolicy,
+	}
+}
+
+func (c *command) initAccessPolicy(ctx *cli.Context) error {
+	file := ctx.String("output")
+	if file != "-" {
+		if err := checkFolder("--output "+file, c.abs(file)); err != nil {
+			return err
+		}
+	}
+	subjects, err := readSubjects(ctx.StringSlice("subject"))
+	if err != nil {
+		return err
+	}
+	s, err := c.openScene(ctx, ctx.Args().Slice())
+	if err != nil {
+		return err
+	}
+	w, err := s.read(ctx, world.Kinds(world.RBAC(), map[string][]string{olm.ClusterExtensionKind: nil, accesspolicy.CatalogKind: nil}))
+	if err != nil {
+		return err
+	}
+	units := w.About(s.repo.Selected, func(o *inventory.Object) bool { return access.IsBinding(o) || o.Group == accesspolicy.Group })
+	scope := accesspolicy.Gather(units, accesspolicy.Options{Subjects: subjects, Pin: ctx.Bool("pin-versions")})
+	text, err := scope.Manifest(ctx.Bool("with-access"))
+	if err != nil {
+		return fmt.Errorf("%w; --subject names who shall be", err)
+	}
+	c.warn(accessPolicyWarnings(s, w, units, scope))
+	if file == "-" {
+		_, err = c.Stdout.Write(text)
+		return err
+	}
+	if err := c.writeNew(c.abs(file), text); err != nil {
+		return err
+	}
+	return c.say("wrote %s: it limits %s to %s and %s; read it before you apply it\n", file,
+		number(len(scope.Subjects), "subject"), number(len(scope.Extensions), "extension"), number(len(scope.Catalogs), "catalog"))
+}
+
+// accessPolicyWarnings say what of the repository is not in the policy, and what was not read.
+func accessPolicyWarnings(s *scene, w *world.World, units []*inventory.Unit, scope *accesspolicy.Scope) []string {
+	var warnings []string
+	for _, note := range scope.Notes {
+		warnings = append(warnings, printable.Text(fmt.Sprintf("%s:%d: %s", s.rel(note.Position.File), note.Position.Line, note.Message)))
+	}
+	questions := access.Scene{World: w, Selected: s.repo.Selected}
+	printer := access.Printer{Rel: s.rel}
+	for _, doubt := range questions.NotRead(units) {
+		warnings = append(warnings, "the policy may lack something: "+printer.Doubt(doubt))
+	}
+	return warnings
+}
+
+func number(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// readSubjects reads KIND:NAME, with the kinds of RBAC.
+func readSubjects(given []string) ([]rbac.Subject, error) {
+	var subjects []rbac.Subject
+	for _, text := range given {
+		kind, name, _ := strings.Cut(text, ":")
+		s := rbac.Subject{Kind: kind, Name: name}
+		if kind == rbac.KindServiceAccount {
+			s.Namespace, s.Name, _ = strings.Cut(name, "/")
+		}
+		known := kind == rbac.KindServiceAccount && s.Namespace != "" || kind == rbac.KindUser || kind == rbac.KindGroup
+		if !known || s.Name == "" {
+			return nil, fmt.Errorf("--subject %s: write User:NAME, Group:NAME or ServiceAccount:NAMESPACE/NAME", text)
+		}
+		subjects = append(subjects, s)
+	}
+	return subjects, nil
+}

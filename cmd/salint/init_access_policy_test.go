@@ -1,0 +1,44 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The policy limits all those whom the rule finds, in the repositories of its golden cases: lint finds nobody any more. Both
+// tell by themselves who may write and is no administrator.
+func TestAccessPolicyClosesWhatLintFinds(t *testing.T) {
+	t.Parallel()
+	const rule = "olm/extension-write-access"
+	cases, err := filepath.Glob("../../fixtures/*/*/in")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, in := range cases {
+		name := filepath.Base(filepath.Dir(in))
+		if !strings.Contains(name, "write-access") && !strings.Contains(name, "round-trip") && name != "cluster-admin-by-effect" {
+			continue
+		}
+		tried++
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			makeRepository(t, dir)
+			writeTree(t, dir, readTree(t, in))
+			const lint = "lint --target olm-1.11 --quiet --enable " + rule
+			found := strings.Contains(runLine(dir, lint), "["+rule+"]")
+			written := runLine(dir, "init access-policy")
+			if nobody := strings.Contains(written, "nobody to limit"); nobody && found {
+				t.Errorf("lint finds somebody, and there is nobody to limit:\n%s", written)
+			}
+			if after := runLine(dir, lint); strings.Contains(after, "["+rule+"]") {
+				t.Errorf("lint still finds\n%s", after)
+			}
+		})
+	}
+	if tried < 7 {
+		t.Errorf("only %d cases", tried)
+	}
+}

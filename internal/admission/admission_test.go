@@ -1,0 +1,194 @@
+package admission_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/admission"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/rbac"
+)
+
+var (
+	developers = rbac.Subject{Kind: rbac.KindGroup, Name: "developers"}
+	ada        = rbac.Subject{Kind: rbac.KindUser, Name: "ada"}
+	deployer   = rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "tools", Name: "deployer"}
+
+	create = admission.Attempt{Operation: "CREATE", Group: "olm.operatorframework.io", Resource: "clusterextensions"}
+)
+
+// policy writes a policy for ClusterExtensions whose spec holds more, in flow style; bound a binding that denies, and more.
+func policy(more string) string {
+	return "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: limits}\nspec: {" +
+		"matchConstraints: {resourceRules: [{apiGroups: [olm.operatorframework.io], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [clusterextensions]}]}, " +
+		more + "}\n"
+}
+
+func bound(more string) string {
+	return "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {name: limits}\nspec: {policyName: limits, " + more + "}\n"
+}
+
+const (
+	deny     = "validationActions: [Deny, Audit]"
+	packages = `validations: [{expression: "object.spec.source.catalog.packageName == 'harbor'"}]`
+)
+
+// when is a policy with a match condition, says one with a validation.
+func when(condition string) string {
+	return policy(packages + ", matchConditions: [{name: c, expression: " + quoted(condition) + "}]")
+}
+
+func says(validation string) string {
+	return policy("validations: [{expression: " + quoted(validation) + "}]")
+}
+
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// rules is a policy with other resource rules.
+func rules(rule, more string) string {
+	return strings.Replace(policy(packages), "resourceRules: [{apiGroups: [olm.operatorframework.io], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [clusterextensions]}]",
+		"resourceRules: [{"+rule+"}]"+more, 1)
+}
+
+func objects(t *testing.T, text string) (all []*inventory.Object) {
+	t.Helper()
+	for _, doc := range manifest.Scan("a.yaml", []byte(text)).Docs {
+		if err := doc.Parse(); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, inventory.Objects(doc)...)
+	}
+	return all
+}
+
+// judged writes a verdict: its state, and the reasons.
+func judged(t *testing.T, text string, s rbac.Subject, attempt admission.Attempt) string {
+	t.Helper()
+	who := admission.Subject(s, func(r rbac.Request) bool { return r.Resource == "harbors" })
+	verdict := admission.New(objects(t, text)).Judge(who, attempt)
+	texts := []string{string(verdict.State)}
+	for _, r := range verdict.Reasons {
+		texts = append(texts, strings.TrimPrefix(r.Object.Kind, "ValidatingAdmission")+" "+r.Text)
+	}
+	return strings.Join(texts, ": ")
+}
+
+func TestHalvesThatAreMissing(t *testing.T) {
+	t.Parallel()
+	const olm = "apiGroups: [olm.operatorframework.io], apiVersions: [v1], "
+	all := policy(packages) + bound(deny)
+	tests := []struct {
+		name, text string
+		attempt    admission.Attempt
+		want       string
+	}{
+		{"nothing", "", create, "open"},
+		{"both halves", all, create, "limited"},
+		{"no binding", policy(packages), create, "open: Policy has no ValidatingAdmissionPolicyBinding"},
+		{"warns", policy(packages) + bound("validationActions: [Warn, Audit]"), create, "open: PolicyBinding does not deny: its validationActions are Warn and Audit"},
+		{"no actions", policy(packages) + bound("validationActions: []"), create, "open: PolicyBinding does not deny: its validationActions are empty"},
+		{"no policy", bound(deny + ", matchResources: {resourceRules: [{" + olm + "operations: ['*'], resources: ['*']}]}"), create, "open: PolicyBinding names the policy limits, which the repository does not hold"},
+		{"a binding for something else", bound(deny), create, "open"},
+		{"another resource", all, admission.Attempt{Operation: "CREATE", Group: create.Group, Resource: "clustercatalogs"}, "open: Policy looks at clusterextensions only"},
+		{"another operation", rules(olm+"operations: [CREATE], resources: [clusterextensions]", "") + bound(deny), admission.Attempt{Operation: "UPDATE", Group: create.Group, Resource: "clusterextensions"}, "open: Policy looks at CREATE only"},
+		{"subresources", rules(olm+"operations: ['*'], resources: [clusterextensions/status]", "") + bound(deny), create, "open: Policy looks at clusterextensions/status only"},
+		{"with subresources", rules(olm+"operations: ['*'], resources: [clusterextensions/*]", "") + bound(deny), create, "limited"},
+		{"everything", rules("apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*']", "") + bound(deny), create, "limited"},
+		{"an old version", rules("apiGroups: [olm.operatorframework.io], apiVersions: [v1alpha1], operations: ['*'], resources: ['*']", "") + bound(deny), create, "unknown: Policy looks at version v1alpha1 alone, and it is not known whether the cluster serves that"},
+		{"namespaced objects", rules(olm+"operations: ['*'], resources: ['*'], scope: Namespaced", "") + bound(deny), create, "open: Policy looks at * only"},
+		{"one name", rules(olm+"operations: ['*'], resources: ['*'], resourceNames: [harbor]", "") + bound(deny), create, "open: Policy looks only at what is called harbor"},
+		{"the same name", rules(olm+"operations: ['*'], resources: ['*'], resourceNames: [harbor]", "") + bound(deny), admission.Attempt{Operation: "UPDATE", Group: create.Group, Resource: "clusterextensions", Name: "harbor"}, "limited"},
+		{"excluded", rules(olm+"operations: ['*'], resources: ['*']", ", excludeResourceRules: [{"+olm+"operations: [CREATE], resources: [clusterextensions], resourceNames: [x]}]") + bound(deny), create, "open: Policy leaves them out (excludeResourceRules)"},
+		{"excluded elsewhere", rules(olm+"operations: ['*'], resources: ['*']", ", excludeResourceRules: [{"+olm+"operations: [DELETE], resources: [clusterextensions]}]") + bound(deny), create, "limited"},
+		{"labels", rules(olm+"operations: ['*'], resources: ['*']", ", objectSelector: {matchLabels: {team: a}}") + bound(deny), create, "open: Policy leaves objects out by their labels (objectSelector), which whoever writes them chooses"},
+		{"namespaces mean nothing", rules(olm+"operations: ['*'], resources: ['*']", ", namespaceSelector: {matchLabels: {team: a}}") + bound(deny), create, "limited"},
+		{"a binding for less", policy(packages) + bound(deny+", matchResources: {resourceRules: [{"+olm+"operations: [UPDATE], resources: ['*']}]}"), create, "open: PolicyBinding looks at UPDATE only"},
+		{"a binding by labels", policy(packages) + bound(deny+", matchResources: {objectSelector: {matchExpressions: [{key: a, operator: Exists}]}}"), create, "open: PolicyBinding leaves objects out by their labels (objectSelector), which whoever writes them chooses"},
+		{"no validations", policy("validations: []") + bound(deny), create, "open: Policy has no validations, so that it denies nothing"},
+		{"broken", strings.Replace(all, "resources: [clusterextensions]", "resources: clusterextensions", 1), create, "unknown: Policy has a field of the wrong type in its spec"},
+		{"broken, for another group", strings.Replace(strings.Replace(all, "olm.operatorframework.io", "apps", 1), "resources: [clusterextensions]", "resources: 1", 1), create, "open"},
+		{"for another group", strings.Replace(all, "olm.operatorframework.io", "apps", 1), create, "open"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(test.want, judged(t, test.text, developers, test.attempt)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestExpressions(t *testing.T) {
+	t.Parallel()
+	const leavesOut, depends = "open: Policy leaves ", "unknown: Policy has a match condition, c, that depends on more than who writes"
+	tests := []struct {
+		name, policy string
+		subject      rbac.Subject
+		want         string
+	}{
+		{"the group", when("'developers' in request.userInfo.groups"), developers, "limited"},
+		{"another group", when("'testers' in request.userInfo.groups"), developers, leavesOut + "Group developers out (match condition c)"},
+		{"any of some groups", when("request.userInfo.groups.exists(g, g in ['testers', 'developers'])"), developers, "limited"},
+		{"not administrators", when("!('system:masters' in request.userInfo.groups)"), developers, "limited"},
+		{"a user among groups", when("'developers' in request.userInfo.groups"), ada, leavesOut + "User ada out (match condition c)"},
+		{"exempts a user who is not it", when("request.userInfo.username != 'system:serviceaccount:olmv1-system:operator-controller-controller-manager'"), developers, "limited"},
+		{"exempts it", when("request.userInfo.username != 'system:serviceaccount:tools:deployer'"), deployer, leavesOut + "ServiceAccount tools/deployer out (match condition c)"},
+		{"exempts accounts", when("!request.userInfo.username.startsWith('system:serviceaccount:')"), deployer, leavesOut + "ServiceAccount tools/deployer out (match condition c)"},
+		{"exempts accounts, not people", when("!request.userInfo.username.startsWith('system:serviceaccount:')"), ada, "limited"},
+		{"accounts of a namespace", when("request.userInfo.username.startsWith('system:serviceaccount:tools:')"), rbac.Subject{Kind: rbac.KindGroup, Name: "system:serviceaccounts:tools"}, "limited"},
+		{"everybody authenticated", when("'system:authenticated' in request.userInfo.groups"), ada, "limited"},
+		{"nobody anonymous", when("'system:authenticated' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "system:unauthenticated"}, leavesOut + "Group system:unauthenticated out (match condition c)"},
+		{"depends on the object", when("object.spec.namespace.startsWith('dev-')"), developers, depends},
+		{"true whatever the object", when("has(object.spec) || true"), developers, "limited"},
+		{"false whatever the object", when("has(object.spec) && false"), developers, leavesOut + "Group developers out (match condition c)"},
+		{"the operation", when("request.operation == 'UPDATE'"), developers, leavesOut + "Group developers out (match condition c)"},
+		{"no old object", when("oldObject == null"), developers, "limited"},
+		{"the resource", when("request.resource.resource == 'clusterextensions' && request.kind.kind == 'ClusterExtension'"), developers, "limited"},
+		{"the authorizer", when("!authorizer.group('*').resource('*').check('*').allowed()"), developers, "limited"},
+		{"the authorizer says yes", when("!authorizer.group('').resource('harbors').check('approve').allowed()"), developers, leavesOut + "Group developers out (match condition c)"},
+		{"the authorizer for another", when("authorizer.serviceAccount('a', 'b').group('').resource('x').check('get').allowed()"), developers, depends},
+		{"extra of the user", when("'x' in request.userInfo.extra"), developers, depends},
+		{"a function not known here", when("ip('1.2.3.4').family() == 4"), developers, depends},
+		{"endless", when("[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, [1,2,3,4,5,6,7,8,9].all(g, a+b+c+d+e+f+g > 0)))))))"), developers, depends},
+		{"not an expression", when("("), developers, "unknown: Policy cannot be evaluated: match condition c is no expression"},
+		{"a validation that is true", says("true"), developers, "open: Policy has validations that are true for Group developers whatever is written"},
+		{"a validation that is false", says("false"), developers, "limited"},
+		{"a validation for others", says("!('testers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "open: Policy has validations that are true for Group developers whatever is written"},
+		{"a validation for it", says("!('developers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "limited"},
+		{"variables", policy(`variables: [{name: own, expression: "'developers' in request.userInfo.groups"}, {name: ns, expression: object.spec.namespace}], validations: [{expression: "!variables.own || variables.ns == 'a'"}]`), developers, "limited"},
+		{"variables of others", policy(`variables: [{name: own, expression: "'testers' in request.userInfo.groups"}, {name: ns, expression: object.spec.namespace}], validations: [{expression: "!variables.own || variables.ns == 'a'"}]`), developers, "open: Policy has validations that are true for Group developers whatever is written"},
+		{"failures are let in", policy(packages + ", failurePolicy: Ignore"), developers, "unknown: Policy lets in every object on which an expression fails (failurePolicy: Ignore), and whether there are such objects is not known"},
+		{"nothing is let in", policy(`validations: [{expression: "false"}], failurePolicy: Ignore`), developers, "limited"},
+		{"false beats what is not known", policy(packages + `, matchConditions: [{name: a, expression: has(object.spec)}, {name: b, expression: "false"}]`), developers, leavesOut + "Group developers out (match condition b)"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(test.want, judged(t, test.policy+bound(deny), test.subject, create)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestParameters(t *testing.T) {
+	t.Parallel()
+	params := policy("paramKind: {apiVersion: v1, kind: ConfigMap}, validations: [{expression: \"params == null || object.spec.namespace in params.data\"}]")
+	for name, test := range map[string]struct{ ref, want string }{
+		"given":           {"paramRef: {name: a, namespace: b, parameterNotFoundAction: Deny}", "limited"},
+		"not given":       {"validationActions: [Deny]", "open: Policy has validations that are true for Group developers whatever is written"},
+		"allowed without": {"paramRef: {name: a, namespace: b, parameterNotFoundAction: Allow}", "unknown: Policy allows everything where its parameters do not exist (parameterNotFoundAction: Allow), and whether they do is not known"},
+	} {
+		text := bound(deny + ", " + test.ref)
+		if name == "not given" {
+			text = bound(test.ref)
+		}
+		if got := judged(t, params+text, developers, create); got != test.want {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package admission
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// servedVersion is the only one that OLM serves since v1.0.
+const servedVersion = "v1"
+
+// concerns tells whether a policy is about a group at all. One that cannot be read is where it names the group.
+func (p *policy) concerns(group string) bool {
+	if p.problem != nil {
+		return bytes.Contains(p.object.Doc.Bytes(), []byte(group))
+	}
+	m := p.spec.MatchConstraints
+	return m != nil && touches(m.ResourceRules, group)
+}
+
+func touches(rules []admissionv1.NamedRuleWithOperations, group string) bool {
+	return slices.ContainsFunc(rules, func(r admissionv1.NamedRuleWithOperations) bool { return has(r.APIGroups, group) })
+}
+
+func has(list []string, value string) bool {
+	return slices.Contains(list, "*") || slices.Contains(list, value)
+}
+
+// matches tells whether constraints select everything that is attempted (Limited), or leave something out (Open), and what.
+// As in the API server, no namespace selector leaves out a cluster-scoped object, and an empty list of rules selects all.
+func matches(m *admissionv1.MatchResources, attempt Attempt) (State, string) {
+	if selects(m.ObjectSelector) {
+		return Open, "leaves objects out by their labels (objectSelector), which whoever writes them chooses"
+	}
+	for _, rule := range m.ExcludeResourceRules {
+		if state, _ := ruleMatches(rule, attempt); state != Open && namesMeet(rule.ResourceNames, attempt.Name) {
+			return Open, "leaves them out (excludeResourceRules)"
+		}
+	}
+	if len(m.ResourceRules) == 0 {
+		return Limited, ""
+	}
+	state, why := Open, ""
+	for _, rule := range m.ResourceRules {
+		switch found, reason := ruleMatches(rule, attempt); {
+		case found == Open:
+		case found == Limited && len(rule.ResourceNames) > 0 && !slices.Contains(rule.ResourceNames, attempt.Name):
+			why = "looks only at what is called " + listed(rule.ResourceNames, "or")
+		case found == Limited:
+			return Limited, ""
+		default:
+			state, why = found, reason
+		}
+	}
+	if why == "" {
+		why = lookedAt(m.ResourceRules, attempt)
+	}
+	return state, why
+}
+
+// ruleMatches looks at everything but names. It is Unknown where it depends on the versions that the cluster serves.
+func ruleMatches(rule admissionv1.NamedRuleWithOperations, attempt Attempt) (State, string) {
+	if !has(rule.APIGroups, attempt.Group) || !hasResource(rule.Resources, attempt.Resource) || !hasOperation(rule.Operations, attempt.Operation) {
+		return Open, ""
+	}
+	if scope := deref(rule.Scope); scope == admissionv1.NamespacedScope {
+		return Open, ""
+	}
+	if !has(rule.APIVersions, servedVersion) {
+		return Unknown, "looks at version " + listed(rule.APIVersions, "and") + " alone, and it is not known whether the cluster serves that"
+	}
+	return Limited, ""
+}
+
+// hasResource is true of `clusterextensions/*` too: the API server takes the object for one of its subresources.
+func hasResource(list []string, resource string) bool {
+	return slices.ContainsFunc(list, func(entry string) bool {
+		name, sub, _ := strings.Cut(entry, "/")
+		return (name == "*" || name == resource) && (sub == "" || sub == "*")
+	})
+}
+
+func hasOperation(list []admissionv1.OperationType, operation string) bool {
+	return slices.Contains(list, admissionv1.OperationAll) || slices.Contains(list, admissionv1.OperationType(operation))
+}
+
+func selects(s *metav1.LabelSelector) bool {
+	return s != nil && len(s.MatchLabels)+len(s.MatchExpressions) > 0
+}
+
+func namesMeet(names []string, name string) bool {
+	return len(names) == 0 || name == "" || slices.Contains(names, name)
+}
+
+// lookedAt says what rules look at instead: another operation on the resource, or other resources.
+func lookedAt(rules []admissionv1.NamedRuleWithOperations, attempt Attempt) string {
+	var operations, resources []string
+	for _, rule := range rules {
+		if !has(rule.APIGroups, attempt.Group) {
+			continue
+		}
+		resources = append(resources, rule.Resources...)
+		if hasResource(rule.Resources, attempt.Resource) {
+			for _, operation := range rule.Operations {
+				operations = append(operations, string(operation))
+			}
+		}
+	}
+	seen := resources
+	if len(operations) > 0 {
+		seen = operations
+	}
+	slices.Sort(seen)
+	return fmt.Sprintf("looks at %s only", listed(slices.Compact(seen), "and"))
+}
+
+// listed joins texts as a sentence does.
+func listed(texts []string, word string) string {
+	const most = 5
+	if len(texts) > most {
+		texts = append(slices.Clone(texts[:most]), fmt.Sprintf("%d more", len(texts)-most))
+	}
+	if len(texts) < 2 {
+		return strings.Join(texts, "")
+	}
+	last := len(texts) - 1
+	return strings.Join(texts[:last], ", ") + " " + word + " " + texts[last]
+}

@@ -1,0 +1,61 @@
+package admission
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/rbac"
+)
+
+// Who is a subject of bindings, as admission meets it.
+type Who struct {
+	// User and Groups are what the API server knows it by.
+	User   string
+	Groups []string
+	// Called is how reasons call it.
+	Called string
+	// Allowed answers what expressions ask the authorizer about it.
+	Allowed func(rbac.Request) bool
+}
+
+// nobody is the user name of a member of a group, of whom nothing is known but that. No policy names it.
+const nobody = "any-member-of-the-group"
+
+const (
+	accountsPrefix  = "system:serviceaccount:"
+	accountsGroup   = "system:serviceaccounts"
+	authenticated   = "system:authenticated"
+	unauthenticated = "system:unauthenticated"
+	anonymous       = "system:anonymous"
+)
+
+// Subject makes one of a subject. A group stands for a member that nobody has named: who limits its members must limit
+// that one, and an exemption for one user of it exempts nobody else.
+func Subject(s rbac.Subject, allowed func(rbac.Request) bool) Who {
+	who := Who{Called: called(s), Allowed: allowed}
+	if s.Kind != rbac.KindGroup {
+		identity := s.Identity()
+		who.User, who.Groups = identity.User, identity.Groups
+		return who
+	}
+	who.User, who.Groups = nobody, []string{s.Name, authenticated}
+	switch namespace, ofNamespace := strings.CutPrefix(s.Name, accountsGroup+":"); {
+	case s.Name == unauthenticated:
+		who.User, who.Groups = anonymous, []string{unauthenticated}
+	case ofNamespace:
+		who.User = accountsPrefix + namespace + ":" + nobody
+		who.Groups = append(who.Groups, accountsGroup)
+	case s.Name == accountsGroup:
+		who.User = accountsPrefix + nobody + ":" + nobody
+	}
+	slices.Sort(who.Groups)
+	who.Groups = slices.Compact(who.Groups)
+	return who
+}
+
+func called(s rbac.Subject) string {
+	if s.Namespace != "" {
+		return s.Kind + " " + s.Namespace + "/" + s.Name
+	}
+	return s.Kind + " " + s.Name
+}

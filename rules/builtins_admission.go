@@ -1,0 +1,70 @@
+package rules
+
+import (
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/admission"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// admissionBuiltins ask what admission lets somebody write whom RBAC lets write.
+func admissionBuiltins() []*policy.Builtin {
+	reason := record("ref", textType, "kind", textType, "name", textType, "state", textType, "text", textType)
+	verdict := record("state", textType, "reasons", listOf(reason))
+	return []*policy.Builtin{{
+		Name:        "salint.limits",
+		Description: "Whether a ValidatingAdmissionPolicy of the repository, with a binding that denies, limits what a subject may write, and if not, what is missing.",
+		Decl:        function(verdict, arg("subject", anyMapType), arg("attempt", anyMapType)),
+		Eval: asking(oneOfEach([]string{admission.PolicyKind}, []string{admission.BindingKind}, bindingKinds, roleKinds),
+			rememberedFor("limits", limits)),
+	}}
+}
+
+func limits(s *scene, args []*ast.Term) (ast.Value, error) {
+	subject, okSubject, err := readSubject(args[0])
+	if err != nil {
+		return nil, err
+	}
+	given, okAttempt, err := readTexts(args[1], "operation", "group", "resource", "name")
+	if !okSubject || !okAttempt || err != nil {
+		return nil, err
+	}
+	attempt := admission.Attempt{Operation: given["operation"], Group: given["group"], Resource: given["resource"], Name: given["name"]}
+	verdict := s.admission().Judge(s.who(subject), attempt)
+	return ast.NewObject(
+		field("state", ast.String(verdict.State)),
+		field("reasons", arrayOf(verdict.Reasons, func(r admission.Reason) ast.Value {
+			return ast.NewObject(
+				field("ref", ast.String(r.Object.Ref())), field("kind", ast.String(r.Object.Kind)), field("name", ast.String(r.Object.Name)),
+				field("state", ast.String(r.State)), field("text", ast.String(r.Text)))
+		})),
+	), nil
+}
+
+// who makes of a subject what admission sees; its questions to the authorizer are answered by the roles of the unit.
+func (s *scene) who(subject rbac.Subject) admission.Who {
+	who := admission.Subject(subject, nil)
+	identity := rbac.Identity{User: who.User, Groups: who.Groups}
+	who.Allowed = func(r rbac.Request) bool {
+		return identity.Privileged() || rbac.Ask(s.Unit, s.object, identity, r).Allowed
+	}
+	return who
+}
+
+type admissionKey struct{}
+
+// admission are the policies of all units, for they are often applied apart from what they limit. They are read once.
+func (s *scene) admission() *admission.Set {
+	return s.Units[0].Cached(admissionKey{}, func() any {
+		var all []*inventory.Object
+		group := admission.Group
+		for _, kind := range []string{admission.PolicyKind, admission.BindingKind} {
+			for _, unit := range s.Units {
+				all = append(all, unit.Find(inventory.Query{Group: &group, Kind: kind})...)
+			}
+		}
+		return admission.New(sortedOnce(all))
+	}).(*admission.Set)
+}
