@@ -4,38 +4,32 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
+	mark "github.com/salint/salint/internal/markdown"
 	"github.com/salint/salint/internal/printable"
-)
-
-// markdownLimit is how long a comment on a pull request may be, in characters; the reserve is for saying what was cut.
-const (
-	markdownLimit   = 65536
-	markdownReserve = 300
 )
 
 // Markdown writes a plan for a pull request. What does not fit into a comment is left out, and that is said.
 func (p *Plan) Markdown(w io.Writer) error {
 	m := &markdown{plan: p, columns: p.columns()}
-	m.part("# What becomes of the extensions\n\n" + m.summary())
+	m.Part("# What becomes of the extensions\n\n" + m.summary())
 	if len(p.Extensions) > 0 {
 		m.table()
 		for _, way := range p.Transitions {
-			m.part(m.transition(way))
+			m.Part(m.transition(way))
 		}
 		m.notes("The cluster", m.cluster())
 		m.notes(claimsTitle, m.claims())
 	}
 	m.notes("Not checked, so that there may be more", m.notChecked())
 	if len(p.Extensions) > 0 {
-		m.part("\n## Why\n")
+		m.Part("\n## Why\n")
 	}
 	for _, e := range p.Extensions {
-		m.part(m.extension(e))
+		m.Part(m.extension(e))
 	}
-	if m.left > 0 {
-		m.WriteString(fmt.Sprintf("\n**%d parts did not fit into a comment and are left out:** `salint plan --format text` has all of it.\n", m.left))
+	if m.Left > 0 {
+		m.Close(fmt.Sprintf("\n**%d parts did not fit into a comment and are left out:** `salint plan --format text` has all of it.\n", m.Left))
 	}
 	_, err := io.WriteString(w, m.String())
 	return err
@@ -43,22 +37,9 @@ func (p *Plan) Markdown(w io.Writer) error {
 
 // markdown collects parts as long as they fit.
 type markdown struct {
-	strings.Builder
-	plan       *Plan
-	columns    []column
-	used, left int
-}
-
-// part adds a text, if it fits; it tells whether it did.
-func (m *markdown) part(text string) bool {
-	n := utf8.RuneCountInString(text)
-	if m.used+n > markdownLimit-markdownReserve {
-		m.left++
-		return false
-	}
-	m.used += n
-	m.WriteString(text)
-	return true
+	mark.Comment
+	plan    *Plan
+	columns []column
 }
 
 func (m *markdown) summary() string {
@@ -81,16 +62,16 @@ func plural(n int, noun string) string {
 func (m *markdown) table() {
 	head, rule := "\n| extension |", "|---|"
 	for _, c := range m.columns {
-		head += " " + escaped(m.plan.name(c)) + " |"
+		head += " " + mark.Text(m.plan.name(c)) + " |"
 		rule += "---|"
 	}
-	m.part(head + "\n" + rule + "\n")
+	m.Part(head + "\n" + rule + "\n")
 	for _, e := range m.plan.Extensions {
-		row := "| " + escaped(e.Label) + " |"
+		row := "| " + mark.Text(e.Label) + " |"
 		for _, c := range m.columns {
 			row += " " + marked(e.Cells[c.first].Status) + " |"
 		}
-		m.part(row + "\n")
+		m.Part(row + "\n")
 	}
 }
 
@@ -106,11 +87,11 @@ func marked(s Status) string {
 
 func (m *markdown) transition(way Transition) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n## %s\n\n", escaped(title(way)))
+	fmt.Fprintf(&b, "\n## %s\n\n", mark.Text(title(way)))
 	for i, s := range way.Steps {
-		fmt.Fprintf(&b, "%d. **%s**%s. %s\n", i+1, escaped(s.Title), kindOf(s), escaped(s.Why))
+		fmt.Fprintf(&b, "%d. **%s**%s. %s\n", i+1, mark.Text(s.Title), kindOf(s), mark.Text(s.Why))
 		for _, note := range s.Notes {
-			fmt.Fprintf(&b, "   - ⚠️ %s\n", escaped(note))
+			fmt.Fprintf(&b, "   - ⚠️ %s\n", mark.Text(note))
 		}
 		if len(s.Commands) > 0 {
 			fmt.Fprintf(&b, "\n%s\n", fenced(s.Commands, "   "))
@@ -121,14 +102,14 @@ func (m *markdown) transition(way Transition) string {
 
 func (m *markdown) extension(e Extension) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", inTags(e.Label+" ("+where(e)+")"))
+	fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", mark.InTags(e.Label+" ("+where(e)+")"))
 	for _, o := range m.plan.outcomes(e, m.columns) {
-		fmt.Fprintf(&b, "- %s on %s: %s\n", marked(o.Status), escaped(strings.Join(o.targets, ", ")), escaped(sentence(o.Reason, o.Rule)))
+		fmt.Fprintf(&b, "- %s on %s: %s\n", marked(o.Status), mark.Text(strings.Join(o.targets, ", ")), mark.Text(sentence(o.Reason, o.Rule)))
 		if o.Refused != "" {
-			fmt.Fprintf(&b, "  - not fixed: %s\n", escaped(o.Refused))
+			fmt.Fprintf(&b, "  - not fixed: %s\n", mark.Text(o.Refused))
 		}
 		if o.Shared != "" {
-			fmt.Fprintf(&b, "  - %s\n", escaped(o.Shared))
+			fmt.Fprintf(&b, "  - %s\n", mark.Text(o.Shared))
 		}
 		if o.Command != "" {
 			fmt.Fprintf(&b, "  - %s:\n\n%s\n", o.moment(), fenced([]string{o.Command}, "    "))
@@ -142,14 +123,14 @@ func (m *markdown) notes(title string, notes []string) {
 		if i == 0 {
 			note = "\n## " + title + "\n\n" + note
 		}
-		m.part(note)
+		m.Part(note)
 	}
 }
 
 func (m *markdown) cluster() []string {
 	var notes []string
 	for _, r := range m.plan.Cluster {
-		notes = append(notes, fmt.Sprintf("- %s: %s\n", escaped("on "+r.Target), escaped(fmt.Sprintf("%s:%d: %s", r.File, r.Line, sentence(r.Message, r.Rule)))))
+		notes = append(notes, fmt.Sprintf("- %s: %s\n", mark.Text("on "+r.Target), mark.Text(fmt.Sprintf("%s:%d: %s", r.File, r.Line, sentence(r.Message, r.Rule)))))
 	}
 	return notes
 }
@@ -158,7 +139,7 @@ func (m *markdown) claims() []string {
 	var notes []string
 	for _, c := range m.plan.Claims() {
 		notes = append(notes, fmt.Sprintf("- Said: %s (%s)\n  So it is: %s\n  Source: %s. About: %s\n",
-			escaped(c.Says), escaped(c.Where), escaped(c.Fact), escaped(c.Source), escaped(strings.Join(c.Ways, "; "))))
+			mark.Text(c.Says), mark.Text(c.Where), mark.Text(c.Fact), mark.Text(c.Source), mark.Text(strings.Join(c.Ways, "; "))))
 	}
 	return notes
 }
@@ -166,51 +147,16 @@ func (m *markdown) claims() []string {
 func (m *markdown) notChecked() []string {
 	var notes []string
 	for _, r := range m.plan.NotChecked {
-		notes = append(notes, fmt.Sprintf("- %s\n", escaped(fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))))
+		notes = append(notes, fmt.Sprintf("- %s\n", mark.Text(fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))))
 	}
 	return notes
 }
 
-// fenced is a block of commands. The fence is longer than any run of backticks in it.
+// fenced is a block of commands.
 func fenced(commands []string, indent string) string {
-	fence := "```"
-	text := printable.Text(strings.Join(commands, " "))
-	for strings.Contains(text, fence) {
-		fence += "`"
+	lines := make([]string, len(commands))
+	for i, command := range commands {
+		lines[i] = printable.Text(command)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s%ssh\n", indent, fence)
-	for _, command := range commands {
-		fmt.Fprintf(&b, "%s%s\n", indent, printable.Text(command))
-	}
-	fmt.Fprintf(&b, "%s%s\n", indent, fence)
-	return b.String()
-}
-
-// special are the characters that Markdown, or GitHub in it, makes something of: emphasis, links, tags, tables, mentions of users
-// and of issues.
-const special = "\\`*_[]<>#|~&$"
-
-// escaped is a text that Markdown shows as it is.
-func escaped(text string) string {
-	var b strings.Builder
-	for _, r := range printable.Text(text) {
-		switch {
-		case r == '@':
-			b.WriteString("&#64;") // GitHub mentions whoever follows a backslash all the same
-		case r == '<':
-			b.WriteString("&lt;")
-		case strings.ContainsRune(special, r):
-			b.WriteRune('\\')
-			b.WriteRune(r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// inTags is a text between tags of HTML, in which Markdown is not read but links and mentions are.
-func inTags(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;").Replace(printable.Text(text))
+	return mark.Fenced("sh", lines, indent)
 }

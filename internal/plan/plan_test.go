@@ -16,6 +16,7 @@ import (
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/lint"
+	mark "github.com/salint/salint/internal/markdown"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/world"
 )
@@ -218,7 +219,7 @@ func TestMarkdownFitsIntoAComment(t *testing.T) {
 	if err := Build(surveyOf(t, o, many...), o).Markdown(&out); err != nil {
 		t.Fatal(err)
 	}
-	if n := utf8.RuneCount(out.Bytes()); n > markdownLimit {
+	if n := utf8.RuneCount(out.Bytes()); n > mark.Limit {
 		t.Errorf("%d characters", n)
 	}
 	if !strings.Contains(out.String(), "did not fit into a comment") {
