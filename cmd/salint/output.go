@@ -28,14 +28,14 @@ func (l *linter) report(out *lint.Outcome) error {
 	result := l.result(out)
 	look := terminal.Look(w)
 	err := report.Write(w, l.ctx.String("format"), result, report.Options{
-		Color: look.Color(l.color), Width: look.Width, Quiet: l.ctx.Bool("quiet"), Verbose: l.ctx.Bool("verbose"),
+		Color: look.Color(l.color), Width: look.Width, Quiet: l.ctx.Bool("quiet"), Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn,
 	})
 	if err != nil {
 		return err
 	}
 	for _, o := range l.outputs {
 		var b bytes.Buffer
-		if err := report.Write(&b, o.format, result, report.Options{Verbose: l.ctx.Bool("verbose")}); err != nil {
+		if err := report.Write(&b, o.format, result, report.Options{Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn}); err != nil {
 			return err
 		}
 		if err := os.WriteFile(o.file, b.Bytes(), 0o644); err != nil {

@@ -11,16 +11,18 @@ import (
 	"github.com/salint/salint/internal/finding"
 )
 
-// Options say how a report is written. All but Width matter to the text format alone.
+// Options say how a report is written.
 type Options struct {
-	// Color turns on ANSI colours.
+	// Color turns on ANSI colours of the text format.
 	Color bool
-	// Width is the number of columns that code frames may take, 0 for a width that suits files and pipes.
+	// Width is the number of columns that code frames of the text format may take, 0 for a width that suits files and pipes.
 	Width int
-	// Quiet leaves out everything but the findings.
+	// Quiet leaves out everything but the findings from the text format.
 	Quiet bool
 	// Verbose adds what each finding was judged for, what its rule says, and all related places.
 	Verbose bool
+	// FailOn is the severity from which on a finding is a failure in the junit format; finding.Off makes none of them one.
+	FailOn finding.Severity
 }
 
 // format writes a result, whose findings are sorted, to a buffered writer. Errors of the writer are sticky and seen
@@ -36,13 +38,8 @@ var formats = []format{
 	{"json", writeJSON},
 	{"sarif", writeSARIF},
 	{"github", writeGitHub},
+	{"junit", writeJUnit},
 }
-
-// later are formats whose names are promised to users and that do not exist yet.
-var later = []string{"junit", "markdown", "html"}
-
-// ErrNotBuilt is wrapped by the error for a format that is planned and does not exist yet.
-var ErrNotBuilt = errors.New("not built yet")
 
 // ErrUnknown is wrapped by the error for a format that nobody has heard of.
 var ErrUnknown = errors.New("unknown format")
@@ -57,7 +54,7 @@ func Formats() []string {
 }
 
 // Check tells whether a format exists, so that a wrong name is refused before the work is done. The error wraps
-// ErrNotBuilt or ErrUnknown and names the formats there are.
+// ErrUnknown and names the formats there are.
 func Check(name string) error {
 	_, err := find(name)
 	return err
@@ -69,11 +66,7 @@ func find(name string) (format, error) {
 			return f, nil
 		}
 	}
-	names := strings.Join(Formats(), ", ")
-	if slices.Contains(later, name) {
-		return format{}, fmt.Errorf("the format %q is %w: use one of %s", name, ErrNotBuilt, names)
-	}
-	return format{}, fmt.Errorf("%w %q: use one of %s", ErrUnknown, name, names)
+	return format{}, fmt.Errorf("%w %q: use one of %s", ErrUnknown, name, strings.Join(Formats(), ", "))
 }
 
 // Write prints a result in a format. The same result gives the same bytes, in whatever order its findings come; the

@@ -14,7 +14,7 @@ import (
 
 func TestFormats(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff([]string{"text", "json", "sarif", "github"}, Formats()); diff != "" {
+	if diff := cmp.Diff([]string{"text", "json", "sarif", "github", "junit"}, Formats()); diff != "" {
 		t.Error(diff)
 	}
 	for _, name := range Formats() {
@@ -22,12 +22,12 @@ func TestFormats(t *testing.T) {
 			t.Errorf("Check(%q) = %v", name, err)
 		}
 	}
-	for name, want := range map[string]error{"junit": ErrNotBuilt, "markdown": ErrNotBuilt, "html": ErrNotBuilt, "xml": ErrUnknown, "": ErrUnknown} {
+	for name, want := range map[string]error{"xml": ErrUnknown, "": ErrUnknown} {
 		err := Check(name)
 		if !errors.Is(err, want) {
 			t.Errorf("Check(%q) = %v, want %v", name, err, want)
 		}
-		if err == nil || !strings.Contains(err.Error(), "text, json, sarif, github") {
+		if err == nil || !strings.Contains(err.Error(), "text, json, sarif, github, junit") {
 			t.Errorf("the error for %q does not name the formats there are: %v", name, err)
 		}
 		if err := Write(io.Discard, name, &finding.Result{}, Options{}); !errors.Is(err, want) {
