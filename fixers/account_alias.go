@@ -5,7 +5,6 @@ import (
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
 )
 
 const (
@@ -13,37 +12,45 @@ const (
 	accountAlias    = "serviceAccount"
 )
 
-// renameAccountAlias gives the deprecated field of a pod the name that took its place, or drops it where it says nothing.
-// The pod runs as whom it did.
+// renameAccountAlias gives the deprecated field of a pod the name that took its place, or drops it where it says nothing,
+// wherever it is set. The pod runs as whom it did.
 func renameAccountAlias(c *Context, r Request) (*Plan, error) {
 	pod, err := c.aliasedPod(r)
 	if err != nil {
 		return nil, err
 	}
 	p := &Plan{Object: r.Object}
-	name, alias := pod.Node.Get(podAccountField), pod.Node.Get(accountAlias)
-	path := r.Object.At(pod.Path)
-	drop := Change{Op: RemoveValue, Path: path.Join(accountAlias), Order: repo.OrderOther}
+	if p.Description, err = aliasRenaming(pod.Node); err != nil {
+		return nil, err
+	}
+	forms, err := c.aliasedForms(r.Object, pod.Path)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range forms {
+		if f.contradicts() {
+			return nil, refuse("in %s serviceAccount is %q and serviceAccountName %q: decide there first which of them is meant",
+				f.unit, f.text(accountAlias), f.text(podAccountField))
+		}
+	}
+	return p, c.mendAlias(p, forms)
+}
+
+// aliasRenaming says what becomes of the field. It is refused where the two names contradict each other.
+func aliasRenaming(pod *manifest.Node) (string, error) {
+	name, alias := pod.Get(podAccountField), pod.Get(accountAlias)
 	switch {
 	case alias.String() == "":
-		p.Description = "Remove serviceAccount, which names nobody"
-		p.change(r.Object, drop)
+		return "Remove serviceAccount, which names nobody", nil
 	case name.String() == alias.String():
-		p.Description = "Remove serviceAccount, which says what serviceAccountName says"
-		p.change(r.Object, drop)
+		return "Remove serviceAccount, which says what serviceAccountName says", nil
 	case name == nil:
-		p.Description = "Rename serviceAccount to serviceAccountName"
-		p.change(r.Object, Change{Op: RenameField, Path: drop.Path, Value: podAccountField, Order: repo.OrderOther})
+		return "Rename serviceAccount to serviceAccountName", nil
 	case name.String() == "":
-		p.Description = "Move the name from serviceAccount to serviceAccountName"
-		p.change(r.Object, Change{Op: SetText, Path: path.Join(podAccountField), Value: alias.String(), Order: repo.OrderOther})
-		p.change(r.Object, drop)
-	default:
-		return nil, refuse("serviceAccount is %q and serviceAccountName %q, and which of them is meant cannot be told: "+
-			"keep the one that is right, as serviceAccountName", alias.String(), name.String())
+		return "Move the name from serviceAccount to serviceAccountName", nil
 	}
-	c.mirror(p)
-	return p, nil
+	return "", refuse("serviceAccount is %q and serviceAccountName %q, and which of them is meant cannot be told: "+
+		"keep the one that is right, as serviceAccountName", alias.String(), name.String())
 }
 
 // dropAccountAlias removes the deprecated field where it contradicts serviceAccountName. The API server never looked at it.
@@ -57,10 +64,12 @@ func dropAccountAlias(c *Context, r Request) (*Plan, error) {
 	if name == "" {
 		return nil, refuse("serviceAccountName is not set, so the pod runs as what serviceAccount says")
 	}
+	forms, err := c.aliasedForms(r.Object, pod.Path)
+	if err != nil {
+		return nil, err
+	}
 	p := &Plan{Object: r.Object, Description: "Remove serviceAccount: the pod runs as " + name + ", as serviceAccountName says"}
-	p.remove(r.Object, pod.Path.Join(accountAlias), repo.OrderOther)
-	c.mirror(p)
-	return p, nil
+	return p, c.mendAlias(p, forms)
 }
 
 // aliasedPod finds the pod whose field serviceAccount a request points at.
@@ -75,8 +84,8 @@ func (c *Context) aliasedPod(r Request) (inventory.PodSpec, error) {
 	return pod, nil
 }
 
-// podOf finds the pod that a request points into, and refuses what cannot be edited where it stands. Fits tells of the
-// path inside the pod whether the fix is for it.
+// podOf finds the pod that a request points into, and refuses what stands in no file. Fits tells of the path inside the pod
+// whether the fix is for it.
 func (c *Context) podOf(r Request, fits func(manifest.Path) bool) (inventory.PodSpec, error) {
 	for _, pod := range inventory.PodSpecs(r.Object, c.PodSpecs...) {
 		n := len(pod.Path)
@@ -86,7 +95,7 @@ func (c *Context) podOf(r Request, fits func(manifest.Path) bool) (inventory.Pod
 		if len(c.unitsWith(r.Object)) == 0 {
 			return pod, refuse("%s is in nothing that is applied as it stands, such as a chart's template: change it by hand", r.Object.File)
 		}
-		return pod, c.checkEditable(r.Object)
+		return pod, checkInFile(r.Object)
 	}
 	return inventory.PodSpec{}, refuse("%s of %s is no such field of a pod", r.Path, identityOf(r.Object))
 }

@@ -11,8 +11,9 @@ import (
 )
 
 // checkEditable refuses to touch an object that is written in a template, or that some unit applies in another form than it
-// is written in, so that a change of the file means something else there.
-func (c *Context) checkEditable(o *inventory.Object) error {
+// is written in, so that a change of the file means something else there. Of an object of which only some fields are
+// touched, those at the paths given and what lies in them are compared, and no others.
+func (c *Context) checkEditable(o *inventory.Object, paths ...manifest.Path) error {
 	if err := checkInFile(o); err != nil {
 		return err
 	}
@@ -20,7 +21,7 @@ func (c *Context) checkEditable(o *inventory.Object) error {
 		if err := c.checkBuilt(applied.unit, applied.object); err != nil {
 			return err
 		}
-		if path, same := asItStands(applied.object); !same {
+		if path, same := asItStands(applied.object, paths); !same {
 			return refuse("%s applies %s otherwise than it stands in %s: change the file and %s together by hand, "+
 				"and compare the output of kustomize build before and after",
 				applied.unit, identityOf(applied.object), applied.object.File, changedAt(applied.object, path))
@@ -72,12 +73,29 @@ func sourceOf(o *inventory.Object) (document, path string) {
 
 func documentKey(file string, index int) string { return Change{File: file, Document: index}.key() }
 
-// asItStands tells whether an object is applied as its file has it, but for labels and annotations, and where it is not.
-func asItStands(o *inventory.Object) (manifest.Path, bool) {
+// asItStands tells whether an object is applied as its file has it, and where it is not: at these paths or, without any,
+// everywhere but in its labels and annotations.
+func asItStands(o *inventory.Object, paths []manifest.Path) (manifest.Path, bool) {
 	if o.Applied == nil {
 		return nil, true
 	}
-	return differs(o.Source().JSON(), o.JSON(), nil)
+	if len(paths) == 0 {
+		return differs(o.Source().JSON(), o.JSON(), nil)
+	}
+	for _, path := range paths {
+		if !sameValue(o.Source().Node.Lookup(path), o.Node.Lookup(path)) {
+			return path, false
+		}
+	}
+	return nil, true
+}
+
+// sameValue tells whether two nodes hold the same, or neither is there.
+func sameValue(a, b *manifest.Node) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return reflect.DeepEqual(a.Decode(), b.Decode())
 }
 
 // differs finds the first field, in the order of names, that two objects do not have alike.

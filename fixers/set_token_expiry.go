@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/salint/salint/internal/inventory"
@@ -9,7 +10,7 @@ import (
 )
 
 // setTokenExpiry gives a token of a GrafanaServiceAccount a new date. The operator deletes the token, creates it again
-// and with it the Secret, so whoever read the Secret once is left with a dead token: it is unsafe.
+// and updates the Secret, so whoever read the Secret once is left with a dead token: it is unsafe.
 func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 	path, err := tokenPath(r)
 	if err != nil {
@@ -18,7 +19,7 @@ func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 	if len(c.unitsWith(r.Object)) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: set the date by hand", r.Object.File)
 	}
-	if err := c.checkEditable(r.Object); err != nil {
+	if err := c.checkEditable(r.Object, path); err != nil {
 		return nil, err
 	}
 	expires := c.Now.UTC().Add(c.TokenLifetime).Format(time.RFC3339)
@@ -27,10 +28,19 @@ func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Object: r.Object, Description: "Let the token " + tokenName(r.Object, path) + " expire at " + expires +
-		": the operator deletes it, creates it again and replaces its Secret, so what uses the old token must read the new one"}
+		", which rotates it: the operator deletes it, creates it again and updates its Secret, so what uses the old token must read the new one" +
+		suspension(r.Object)}
 	p.change(r.Object, change)
 	c.mirror(p)
 	return p, nil
+}
+
+// suspension says that nothing of this happens yet.
+func suspension(account *inventory.Object) string {
+	if account.Node.Lookup(manifest.Path{"spec", "suspend"}).String() == "true" {
+		return "; the account is suspended, so all of this waits for its field suspend to go"
+	}
+	return ""
 }
 
 // The fields of a token.
@@ -73,6 +83,11 @@ func expiryChange(o *inventory.Object, token manifest.Path, expires string) (Cha
 	return c, nil
 }
 
+// tokenName is how messages call a token: by its name, else by its place in the list, where the first is 1.
 func tokenName(o *inventory.Object, token manifest.Path) string {
-	return o.Node.Lookup(token.Join(tokenNameKey)).String()
+	if name := o.Node.Lookup(token.Join(tokenNameKey)).String(); name != "" {
+		return name
+	}
+	index, _ := strconv.Atoi(token[len(token)-1])
+	return strconv.Itoa(index + 1)
 }

@@ -21,6 +21,8 @@ import (
 var templateFixers = map[string]fixer{
 	RemoveServiceAccount:  removeFromTemplate,
 	BindSyntheticIdentity: bindInTemplate,
+	RenameAccountAlias:    mendAliasInTemplate,
+	DropAccountAlias:      mendAliasInTemplate,
 }
 
 // byHand says what to do about an object of a chart where salint does not.
@@ -33,8 +35,6 @@ var byHand = map[string]string{
 	GrantBundle:         "write the rules into the chart by hand",
 	ReplaceClusterAdmin: "write the role and its binding into the chart by hand",
 	AlignApplyOrder:     "give it the sync wave and hook of its extension in the template by hand",
-	RenameAccountAlias:  "rename the field in the template by hand",
-	DropAccountAlias:    "remove the field from the template by hand",
 	ProjectToken:        "write the projected volume into the template by hand",
 	CompleteSubject:     "complete the subject in the template by hand",
 	UnmountToken:        "write automountServiceAccountToken into the template by hand",
@@ -67,7 +67,9 @@ type templates struct {
 	renderings map[*inventory.Unit][]*rendering
 	// removed are the plans for extensions that lose their accounts, and bound those that are granted a role.
 	removed, bound sharedPlans
-	files          map[string]bool // that are generated
+	// aliases are the plans for names of accounts in pods, by the fix and the place of the key.
+	aliases map[string]sharedPlan
+	files   map[string]bool // that are generated
 }
 
 // sharedPlans are plans by all the extensions that they are about: one edit of a template is one plan.
@@ -141,17 +143,22 @@ func (c *Context) templateRemoval(g *group) (*Plan, error) {
 
 // withoutLines takes lines out of their file. Helm leaves out a byte order mark before it reads a template.
 func (c *Context) withoutLines(lines block.Origin) (TextChange, error) {
-	change := TextChange{File: lines.Source.File, Span: lines.Span, Order: repo.OrderOther}
+	return c.rewrite(lines, "", removeByHand)
+}
+
+// rewrite puts another text in the place of a part of a template.
+func (c *Context) rewrite(lines block.Origin, text, byHand string) (TextChange, error) {
+	change := TextChange{File: lines.Source.File, Span: lines.Span, New: text, Order: repo.OrderOther}
 	data, err := c.Read(change.File)
 	if err != nil {
 		return change, err
 	}
-	text := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	if string(text) != lines.Source.Text {
-		return change, refuse("%s is not what was rendered, or was changed meanwhile: %s", change.File, removeByHand)
+	rendered := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if string(rendered) != lines.Source.Text {
+		return change, refuse("%s is not what was rendered, or was changed meanwhile: %s", change.File, byHand)
 	}
-	change.Span.Start += len(data) - len(text)
-	change.Span.End += len(data) - len(text)
+	change.Span.Start += len(data) - len(rendered)
+	change.Span.End += len(data) - len(rendered)
 	return change, nil
 }
 

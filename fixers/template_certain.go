@@ -78,7 +78,7 @@ func (c *Context) checkCallers(g *group, lines block.Origin, name string) error 
 	ran := map[string]bool{}
 	for _, r := range g.removals {
 		for _, call := range r.calls {
-			ran[fmt.Sprintf("%s\x00%d", sourceName(call.Source.File, call.Source.Inside), call.Span.Start)] = true
+			ran[callKey(call)] = true
 		}
 	}
 	for _, unit := range c.Units {
@@ -90,7 +90,7 @@ func (c *Context) checkCallers(g *group, lines block.Origin, name string) error 
 			return err
 		}
 		for _, r := range renderings {
-			if err := r.checkCallers(ran, name); err != nil {
+			if err := r.checkCallers(ran, name, "a ClusterExtension", removeByHand); err != nil {
 				return err
 			}
 		}
@@ -98,7 +98,13 @@ func (c *Context) checkCallers(g *group, lines block.Origin, name string) error 
 	return nil
 }
 
-func (r *rendering) checkCallers(ran map[string]bool, name string) error {
+// callKey tells the places apart at which helpers are included.
+func callKey(call block.Call) string {
+	return fmt.Sprintf("%s\x00%d", sourceName(call.Source.File, call.Source.Inside), call.Span.Start)
+}
+
+// checkCallers refuses where something includes a helper that was not run for any object of a sort.
+func (r *rendering) checkCallers(ran map[string]bool, name, sort, byHand string) error {
 	all, wanted := r.sources(), map[string]bool{name: true}
 	for left := []string{name}; len(left) > 0; left = left[1:] {
 		for _, s := range all.files {
@@ -107,8 +113,8 @@ func (r *rendering) checkCallers(ran map[string]bool, name string) error {
 					continue
 				}
 				if !ran[fmt.Sprintf("%s\x00%d", s.key, at)] {
-					return refuse("%s includes %q, which writes the field, and no known set of values renders a ClusterExtension by that: "+
-						"add a set that does (ci/…-values.yaml), or %s", s.position(at), name, removeByHand)
+					return refuse("%s includes %q, which writes the field, and no known set of values renders %s by that: "+
+						"add a set that does (ci/…-values.yaml), or %s", s.position(at), name, sort, byHand)
 				}
 				if outer := s.file.Definition(s.file.TokenAt(at)); outer != "" && !wanted[outer] {
 					wanted[outer] = true

@@ -101,13 +101,8 @@ func (g *group) follow(c *Context, m *member, path manifest.Path) error {
 	if slices.ContainsFunc(g.lines, func(l block.Origin) bool { return sameLines(l, origin) }) {
 		return nil
 	}
-	if origin.Source.Inside != "" {
-		return refuse("%s comes out of %s in the archive %s: change the chart that it is packed from, and pack it again",
-			identityOf(m.object), origin.Source.Inside, origin.Source.File)
-	}
-	if link := m.rendering.of.Linked(origin.Source.File); link != "" {
-		return refuse("%s comes out of %s, behind the link %s: whoever else links to that gets the change as well, and it is not proven "+
-			"for them: %s", identityOf(m.object), origin.Source.File, link, removeByHand)
+	if err := m.rendering.checkOwn(m.object, origin, removeByHand); err != nil {
+		return err
 	}
 	g.lines = append(g.lines, origin)
 	for _, unit := range c.Units {
@@ -117,6 +112,19 @@ func (g *group) follow(c *Context, m *member, path manifest.Path) error {
 		if err := g.followInto(c, unit, origin); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkOwn refuses a place that is not the chart's own to change.
+func (r *rendering) checkOwn(o *inventory.Object, origin block.Origin, byHand string) error {
+	if origin.Source.Inside != "" {
+		return refuse("%s comes out of %s in the archive %s: change the chart that it is packed from, and pack it again",
+			identityOf(o), origin.Source.Inside, origin.Source.File)
+	}
+	if link := r.of.Linked(origin.Source.File); link != "" {
+		return refuse("%s comes out of %s, behind the link %s: whoever else links to that gets the change as well, and it is not proven "+
+			"for them: %s", identityOf(o), origin.Source.File, link, byHand)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 type rendering struct {
 	of        *charts.Rendered
 	accounts  map[block.Written]accountField
+	aliases   map[block.Written]aliasField
 	templates []render.Template
 	reader    *block.Reader
 	read      *chartSources // see sources
@@ -43,6 +44,7 @@ func (c *Context) renderings(u *inventory.Unit) ([]*rendering, error) {
 			all = append(all, r)
 		}
 		r.addAccounts(t.Name, o)
+		r.addAliases(t.Name, o, c.PodSpecs)
 	}
 	if c.templates.renderings == nil {
 		c.templates.renderings = map[*inventory.Unit][]*rendering{}
@@ -58,7 +60,7 @@ func refuseTrace(u *inventory.Unit, o *inventory.Object, err error) error {
 // newRendering is a rendering that was traced.
 func newRendering(from *charts.Rendered) *rendering {
 	templates, _ := from.Templates() // there was no error a moment ago
-	return &rendering{of: from, accounts: map[block.Written]accountField{}, templates: templates, reader: block.NewReader(templates)}
+	return &rendering{of: from, accounts: map[block.Written]accountField{}, aliases: map[block.Written]aliasField{}, templates: templates, reader: block.NewReader(templates)}
 }
 
 // renderingOf finds the rendering that an object of a unit is of, and its template.

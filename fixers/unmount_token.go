@@ -21,9 +21,13 @@ func unmountToken(c *Context, r Request) (*Plan, error) {
 	if inventory.IsStatic(r.Object) {
 		return nil, refuse("%s is for a kubelet: a static pod gets no token", identityOf(r.Object))
 	}
+	path := pod.Path.Join(automount)
+	if err := c.checkEditable(r.Object, path); err != nil {
+		return nil, err
+	}
 	p := &Plan{Object: r.Object, Description: "Keep the token out of the pod: " + automount + ": false"}
-	change := Change{Op: AddField, Path: r.Object.At(pod.Path).Join(automount), Value: false, Order: repo.OrderOther}
-	if name, field := pod.Account(); name != "" && field != "" {
+	change := Change{Op: AddField, Path: r.Object.At(path), Value: false, Order: repo.OrderOther}
+	if _, field := pod.Account(); field != "" && r.Object.Source().Node.Lookup(pod.Path.Join(field)) != nil {
 		change.After = field
 	}
 	if _, there := pod.Node.Field(manifest.Path{automount}); there {

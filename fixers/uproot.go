@@ -52,17 +52,7 @@ func (e *extension) accountPaths() []manifest.Path {
 
 // writers lists what does something to a field of the extension, in the one unit that it is of.
 func (e *extension) writers(path manifest.Path) []inventory.Writer {
-	o := e.object
-	if o.Applied == nil {
-		if o.Node.Lookup(path) == nil {
-			return nil
-		}
-		return []inventory.Writer{{Doc: o.Doc, Path: o.At(path), What: inventory.Base, Effect: inventory.Sets}}
-	}
-	if o.Applied.Writers == nil {
-		return nil
-	}
-	return o.Applied.Writers(path)
+	return writersOf(e.object, path)
 }
 
 // writerKey tells writers apart, across units.

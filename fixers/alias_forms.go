@@ -1,0 +1,97 @@
+package fixers
+
+import (
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// aliasedForm is a pod of one source as a unit applies it.
+type aliasedForm struct {
+	inUnit
+	path manifest.Path // of the pod
+	pod  *manifest.Node
+	// writers are the places that do something to serviceAccount, in the order in which they are applied.
+	writers []inventory.Writer
+}
+
+// aliasedForms are what all units make of a pod. The field may be set in the pod's file, and in patches.
+func (c *Context) aliasedForms(o *inventory.Object, path manifest.Path) ([]aliasedForm, error) {
+	var forms []aliasedForm
+	for _, m := range c.madeOf(o) {
+		if err := c.checkBuilt(m.unit, m.object); err != nil {
+			return nil, err
+		}
+		f := aliasedForm{inUnit: m, path: path, pod: m.object.Node.Lookup(path)}
+		if !f.pod.IsMapping() {
+			return nil, refuse("%s applies %s without a pod at %s: change it by hand, and compare the output of kustomize build before and after",
+				m.unit, identityOf(m.object), path)
+		}
+		f.writers = writersOf(m.object, path.Join(accountAlias))
+		if err := f.checkWriters(); err != nil {
+			return nil, err
+		}
+		if err := f.checkRenamed(); err != nil {
+			return nil, err
+		}
+		forms = append(forms, f)
+	}
+	return forms, nil
+}
+
+// writersOf lists what does something to a field of an object: where it is applied as it stands, its file alone.
+func writersOf(o *inventory.Object, path manifest.Path) []inventory.Writer {
+	switch {
+	case o.Applied != nil && o.Applied.Writers != nil:
+		return o.Applied.Writers(path)
+	case o.Applied != nil || o.Node.Lookup(path) == nil:
+		return nil
+	}
+	return []inventory.Writer{{Doc: o.Doc, Path: o.At(path), What: inventory.Base, Effect: inventory.Sets}}
+}
+
+func (f aliasedForm) text(field string) string { return f.pod.Get(field).String() }
+
+// isNamed tells whether serviceAccountName says as whom the pod runs, so that serviceAccount says nothing.
+func (f aliasedForm) isNamed() bool { return f.text(podAccountField) != "" }
+
+func (f aliasedForm) contradicts() bool {
+	return f.isNamed() && f.text(accountAlias) != "" && f.text(accountAlias) != f.text(podAccountField)
+}
+
+// checkWriters refuses places that do more than setting the field, or are not understood.
+func (f aliasedForm) checkWriters() error {
+	position := f.object.Position(f.path.Join(accountAlias))
+	for _, w := range f.writers {
+		switch {
+		case w.Filled:
+			return refuse("%s at %s sets %s, and is filled in before it is applied: change it in the template by hand", w.Entry, w.Position(), accountAlias)
+		case w.Effect == inventory.Other:
+			return refuse("%s at %s does something to %s and to more than that: change it by hand, "+
+				"and compare the output of kustomize build before and after", w.Entry, w.Position(), accountAlias)
+		}
+	}
+	if f.pod.Get(accountAlias) != nil && len(f.writers) == 0 {
+		return refuse("%s gives %s %s as %s applies it (%s), in a way that is not understood: change it there by hand",
+			position.File, identityOf(f.object), accountAlias, f.unit, position)
+	}
+	return nil
+}
+
+// checkRenamed refuses a pod that would run as somebody else with the new name: kustomize gives serviceAccountName the name
+// that the account is applied under, and leaves serviceAccount as it is.
+func (f aliasedForm) checkRenamed() error {
+	name, core := f.text(accountAlias), ""
+	if name == "" || f.isNamed() || !f.unit.Built {
+		return nil
+	}
+	for _, account := range f.unit.Find(inventory.Query{Group: &core, Kind: rbac.KindServiceAccount}) {
+		source := account.Source()
+		if source != nil && source.Name == name && account.Name != name {
+			return refuse("%s calls ServiceAccount %s %s, and kustomize follows it in serviceAccountName, not in serviceAccount: "+
+				"with the new name the pod would run as %s, no longer as %s. Rename the field by hand if that is what was meant",
+				f.unit, name, account.Name, account.Name, name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package fixers
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/render/block"
+)
+
+// checkAll refuses a key that may be of something else with values that nobody knows.
+func (k *aliasKey) checkAll(byHand string) error {
+	ran := map[string]bool{}
+	for _, pod := range k.pods {
+		if err := pod.checkKind(byHand); err != nil {
+			return err
+		}
+		for _, call := range pod.origin.Calls {
+			ran[callKey(call)] = true
+		}
+	}
+	name := k.Scope.Define()
+	if name == "" {
+		return nil
+	}
+	for _, r := range k.renderings {
+		if err := r.checkCallers(ran, name, "a pod", byHand); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkKind refuses a pod that is one only with some values.
+func (p aliasPod) checkKind(byHand string) error {
+	kind, err := p.rendering.reader.Scalar(p.template, p.object.Text(), p.object.At(manifest.Path{"kind"}))
+	if err != nil {
+		return uncertain(err, byHand)
+	}
+	if strings.Contains(kind.Text, "{{") {
+		return refuse("the kind of %s is %s, and something else with other values: %s", identityOf(p.object), kind.Text, byHand)
+	}
+	return nil
+}
+
+// checkImplied refuses a pod that would lose its account with other values: serviceAccountName has to be there whenever
+// serviceAccount is, and to say the same where nobody has decided between them.
+func (p aliasPod) checkImplied(fixer string) error {
+	reader, doc := p.rendering.reader, p.object.Text()
+	name, err := reader.Key(p.template, doc, p.path(podAccountField))
+	if err != nil {
+		return uncertain(err, dropByHand)
+	}
+	isImplied := name.Source.Name == p.origin.Source.Name && sameCalls(name, p.origin) &&
+		name.Scope.File.Implies(p.origin.Span.Start, name.Span.Start)
+	if !isImplied {
+		line, column := p.origin.Scope.File.Position(p.origin.Span.Start)
+		return refuse("%s:%d:%d: serviceAccountName stands in a block of its own, and may be missing with other values: %s",
+			p.origin.Source.File, line, column, dropByHand)
+	}
+	if fixer == DropAccountAlias {
+		return nil
+	}
+	return p.checkEqual()
+}
+
+// checkEqual refuses two names that are equal by the known values alone. One that is literal wins in any case.
+func (p aliasPod) checkEqual() error {
+	var texts [2]block.Scalar
+	for i, field := range []string{podAccountField, accountAlias} {
+		scalar, err := p.rendering.reader.Scalar(p.template, p.object.Text(), p.path(field))
+		if err != nil {
+			return uncertain(err, dropByHand)
+		}
+		texts[i] = scalar
+	}
+	name, alias := texts[0], texts[1]
+	isLiteral := !strings.Contains(name.Text, "{{")
+	isSame := trimmed(name.Bare) == trimmed(alias.Bare) && name.Bare != "" && sameDots(name.Origin, alias.Origin)
+	if isLiteral || isSame {
+		return nil
+	}
+	line, column := alias.Scope.File.Position(alias.Span.Start)
+	return refuse("%s:%d:%d: serviceAccount is %s and serviceAccountName %s, which are the same with the known values alone: %s",
+		alias.Source.File, line, column, alias.Text, name.Text, dropByHand)
+}
+
+var (
+	accountNameKey  = regexp.MustCompile(`(?m)(?:^|[\s{,"'-])serviceAccountName["']?[ \t]*:`)
+	templateComment = regexp.MustCompile(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`)
+	yamlComment     = regexp.MustCompile(`(?m)(^|\s)#.*$`)
+)
+
+// checkAlone refuses a pod that may get serviceAccountName as well, with values that nobody knows: renamed, it would be there
+// twice.
+func (k *aliasKey) checkAlone() error {
+	for _, pod := range k.pods {
+		places := []block.Call{{Source: k.Source, Span: k.Span}}
+		for _, place := range append(places, pod.origin.Calls...) {
+			for _, s := range pod.rendering.sources().files {
+				if s.key != sourceName(place.Source.File, place.Source.Inside) || s.file == nil {
+					continue
+				}
+				region := s.region(place.Span.Start)
+				text := templateComment.ReplaceAllString(pod.rendering.sources().reads(s.text[region.Start:region.End]), "")
+				if accountNameKey.MatchString(yamlComment.ReplaceAllString(text, "")) {
+					return k.refuse("serviceAccountName is written there as well, with values that are not known here: %s", renameByHand)
+				}
+			}
+		}
+	}
+	return nil
+}
