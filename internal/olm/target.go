@@ -43,12 +43,18 @@ type Target struct {
 // other ways, such as the certificates of webhooks.
 func (t Target) OpenShift() bool { return strings.HasPrefix(t.Name, "ocp-") }
 
+// Release tells whether the target is a release, shipped or proposed, and not a bare model.
+func (t Target) Release() bool {
+	_, ok := parseRelease(t.Name)
+	return ok || t.TechPreview()
+}
+
 // TargetsPage is the page of the documentation that lists the targets.
 const TargetsPage = "docs/targets.md"
 
-// autoTarget is what users write for the target that the signs in the repository give. It is no target of its own, and
+// AutoTarget is what users write for the target that the signs in the repository give. It is no target of its own, and
 // here only to be offered to those who mistype it.
-const autoTarget = "auto"
+const AutoTarget = "auto"
 
 // Targets lists the targets that have a row of their own, in the order of the documentation: upstream releases,
 // OpenShift releases, proposals, models.
@@ -101,7 +107,7 @@ func unknownTarget(name string) error {
 		return fmt.Errorf("unknown target %q: did you mean %q? %s lists all targets", name, guess, TargetsPage)
 	}
 	return fmt.Errorf("unknown target %q: use %s, a release such as olm-1.11 or ocp-4.20, or a model (%s); %s lists all",
-		name, autoTarget, strings.Join(modelNames(), ", "), TargetsPage)
+		name, AutoTarget, strings.Join(modelNames(), ", "), TargetsPage)
 }
 
 // versionAlone is a version that somebody wrote without the family, with another word for it, or with a patch release.
@@ -121,7 +127,7 @@ func meant(name string) string {
 	if proposed := name + "-proposed"; proposed == techPreviewName {
 		return proposed
 	}
-	names := []string{autoTarget}
+	names := []string{AutoTarget}
 	for _, t := range Targets() {
 		names = append(names, t.Name)
 	}

@@ -22,6 +22,9 @@ type Options struct {
 	// Paths are those of the command line, and Rel calls a file of the repository as from the working directory.
 	Paths []string
 	Rel   func(string) string
+	// Bundles are the extensions whose bundles are known, and how the command line named them: EXTENSION=DIR, or "" where the
+	// configuration does.
+	Bundles map[string]string
 }
 
 // usual are the targets that are shown without another word: what was proposed, what OpenShift ships, and the two
@@ -69,7 +72,7 @@ func (o Options) ends() (way []olm.Target, err error) {
 		if name == "" {
 			continue
 		}
-		target, err := olm.ParseTarget(name)
+		target, err := parseTarget(name)
 		if err != nil {
 			return nil, err
 		}
@@ -87,6 +90,23 @@ func (o Options) ends() (way []olm.Target, err error) {
 	return way, nil
 }
 
+// parseTarget finds a target. auto stands for many, and is taken where nothing is said.
+func parseTarget(name string) (olm.Target, error) {
+	if name == olm.AutoTarget {
+		return olm.Target{}, fmt.Errorf("%s is what the signs in the repository tell, which differs from extension to extension: "+
+			"name a release or a model, or leave --from out to begin where each extension is today", name)
+	}
+	return olm.ParseTarget(name)
+}
+
+// bundleFlags name the bundle of an extension again, where the command line did.
+func (o Options) bundleFlags(extension string) []string {
+	if named := o.Bundles[extension]; named != "" {
+		return []string{"--bundle", named}
+	}
+	return nil
+}
+
 // named is the target of a name, which is among them.
 func named(targets []olm.Target, name string) olm.Target {
 	i := slices.IndexFunc(targets, func(t olm.Target) bool { return t.Name == name })
@@ -99,7 +119,7 @@ func (o Options) columns() (targets []olm.Target, err error) {
 		targets = usual()
 	}
 	for _, name := range o.Columns {
-		target, err := olm.ParseTarget(strings.TrimPrefix(name, "+"))
+		target, err := parseTarget(strings.TrimPrefix(name, "+"))
 		if err != nil {
 			return nil, fmt.Errorf("--targets: %w", err)
 		}

@@ -10,38 +10,74 @@ import (
 	"github.com/salint/salint/internal/olm"
 )
 
-// Rules that say what a target does with the field; steps of their own take care of them.
+// Rules that the plan treats in ways of their own: what a target does with the field has steps of its own.
 const (
 	ruleDeprecated  = "olm/service-account-deprecated"
 	rulePlaceholder = "olm/synthetic-placeholder"
 	ruleMissing     = "olm/service-account-missing"
 	ruleEmpty       = "olm/service-account-empty"
 	ruleUnbound     = "olm/synthetic-identity-unbound"
+	ruleLayout      = "olm/layout-outdated"
 )
 
 // cellOf sums the findings about an extension on a target up.
 func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgement) Cell {
 	found = slices.Clone(found)
 	slices.SortStableFunc(found, func(x, y lint.Judgement) int {
-		return cmp.Or(-cmp.Compare(x.Severity, y.Severity), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Message, y.Message))
+		return cmp.Or(rank(statusOf(y, target))-rank(statusOf(x, target)), -cmp.Compare(x.Severity, y.Severity),
+			cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Message, y.Message))
 	})
-	c := Cell{Target: target, Status: Works}
+	c := Cell{Target: target, Status: Works, judgements: found}
 	for _, f := range found {
 		c.Findings = append(c.Findings, b.relative(f.Finding))
 		c.Refused = cmp.Or(c.Refused, f.Refused)
 	}
-	if len(found) == 0 || found[0].Severity < finding.Warning {
+	if len(found) > 0 {
+		c.Status = statusOf(found[0], target)
+	}
+	if c.Status == Works {
 		c.Reason = works(e, target)
 		return c
 	}
 	first := found[0]
-	c.Status, c.Rule, c.Reason = Warns, first.Rule, first.Message
-	if first.Severity == finding.Error {
-		c.Status = Breaks
-	}
-	c.Command, c.When = b.prepare(target, found), when(first.Rule, target.Model)
+	c.Rule, c.Reason = first.Rule, first.Message
+	c.Command, c.When = b.prepare(e.Name, target, found), when(first.Rule, target.Model)
 	c.Shared = b.elsewhere(e, target)
 	return c
+}
+
+// statusOf is what a finding alone makes of an extension. A layout that no release serves is a warning of lint, for it may be
+// there for a cluster of which lint knows nothing; on a release that is named, nobody can apply it.
+func statusOf(f lint.Judgement, t olm.Target) Status {
+	switch {
+	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release():
+		return Breaks
+	case f.Severity == finding.Warning:
+		return Warns
+	}
+	return Works
+}
+
+// breaking are the findings for which an extension breaks on the target, other than those of some rules.
+func (c Cell) breaking(except []string) []lint.Judgement {
+	return slices.DeleteFunc(slices.Clone(c.judgements), func(f lint.Judgement) bool {
+		return statusOf(f, c.Target) != Breaks || slices.Contains(except, f.Rule)
+	})
+}
+
+// finds tells whether a rule finds something.
+func (c Cell) finds(rule string) bool {
+	return slices.ContainsFunc(c.judgements, func(f lint.Judgement) bool { return f.Rule == rule })
+}
+
+// refusedFor says why there is no fix for what some rules find; "" where there is one, or nothing to be fixed.
+func (c Cell) refusedFor(rules []string) string {
+	for _, f := range c.judgements {
+		if f.Refused != "" && slices.Contains(rules, f.Rule) {
+			return f.Refused
+		}
+	}
+	return ""
 }
 
 // relative calls the files of a finding as from the working directory.
@@ -94,20 +130,21 @@ func when(rule string, model olm.Model) string {
 }
 
 // prepare is the command that mends the worst of the findings that can be mended, or else shows them.
-func (b *builder) prepare(target olm.Target, found []lint.Judgement) string {
+func (b *builder) prepare(extension string, target olm.Target, found []lint.Judgement) string {
 	kind := finding.FixKind("")
 	var files []string
 	for _, f := range found {
-		if f.Severity < finding.Warning {
+		status := statusOf(f, target)
+		if status == Works {
 			continue
 		}
-		if f.Fix != nil && kind == "" && f.Severity == found[0].Severity {
+		if f.Fix != nil && kind == "" && status == statusOf(found[0], target) {
 			kind = f.Fix.Kind
 		}
 		files = append(files, b.Rel(f.File))
 	}
 	slices.Sort(files)
-	return lintOf(target.Name, fixFlags[kind], slices.Compact(files))
+	return lintOf(target.Name, slices.Concat(fixFlags[kind], b.bundleFlags(extension)), slices.Compact(files))
 }
 
 // fixFlags carry out fixes of a kind. Without a fix the findings are shown.

@@ -40,6 +40,12 @@ func (c Cell) like(other Cell) bool {
 		unnamed(c.Reason, c.Target) == unnamed(other.Reason, other.Target) && unnamed(c.Command, c.Target) == unnamed(other.Command, other.Target)
 }
 
+// speaksFor tells whether the words of a cell can stand for another target. Those that name a release of OpenShift would mislead
+// who has OLM alone.
+func (c Cell) speaksFor(t olm.Target) bool {
+	return c.Target.OpenShift() == t.OpenShift() || !strings.Contains(c.Reason+c.Command, c.Target.Name)
+}
+
 func unnamed(text string, t olm.Target) string { return strings.ReplaceAll(text, t.Name, "\x00") }
 
 // name calls the targets of a column, as in ocp-4.18 … ocp-5.1.
@@ -61,7 +67,7 @@ func (p *Plan) outcomes(e Extension, columns []column) []outcome {
 	var all []outcome
 	for _, c := range columns {
 		cell := e.Cells[c.first]
-		i := slices.IndexFunc(all, func(o outcome) bool { return o.Cell.like(cell) })
+		i := slices.IndexFunc(all, func(o outcome) bool { return o.Cell.like(cell) && o.Cell.speaksFor(cell.Target) })
 		if i < 0 {
 			i, all = len(all), append(all, outcome{Cell: cell})
 		}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/olm"
 )
@@ -44,7 +45,8 @@ func (w *way) checkGone(to olm.Target) {
 	s := Step{
 		Do: "check", Extensions: labels(w.set), Title: "See that the field is gone from the cluster",
 		Why: "The first command lists the live extensions that still have it. A field that is gone from Git stays on the live object where another manager owns it, " +
-			"or where the object has no last-applied annotation; --show-managed-fields tells which. The patch takes it away; whoever else sets it has to stop first.",
+			"or where the object has no last-applied annotation; --show-managed-fields tells which. The patch takes it away, and fails where there is nothing to be taken, " +
+			"or another account than the manifest named; whoever else sets it has to stop first.",
 		Commands: []string{getSet()},
 	}
 	if to.Model == olm.Removed {
@@ -55,12 +57,27 @@ func (w *way) checkGone(to olm.Target) {
 		s.Commands = append(s.Commands, getField(e.Name))
 	}
 	for _, e := range named[:min(len(named), maxLive)] {
-		s.Commands = append(s.Commands, getManagers(e.Name), removeField(e.Name))
+		s.Commands = append(s.Commands, getManagers(e.Name), removeField(e.Name, w.accountOf(e.Name)))
 	}
 	if len(named) > maxLive {
 		s.Notes = append(s.Notes, "the commands are those for the first of them; for the others they are the same with another name")
 	}
 	w.add(s)
+}
+
+// accountOf is the account that all manifests of an extension name, "" where they name several, or one that is filled in later.
+func (w *way) accountOf(name string) string {
+	account := ""
+	for _, e := range w.set {
+		if e.Name != name {
+			continue
+		}
+		if e.Account.State != olm.Named || account != "" && account != e.Account.Name {
+			return ""
+		}
+		account = e.Account.Name
+	}
+	return account
 }
 
 // nameable are the extensions, once each, whose names can stand in a command: others are filled in later, or are none.
@@ -85,7 +102,7 @@ func (w *way) prune() {
 }
 
 // account names an account in every extension that has none.
-func (w *way) account(to olm.Target) {
+func (w *way) account(from, to olm.Target) {
 	without := slices.Clone(w.unset)
 	for _, e := range w.set {
 		if e.Account.State != olm.Named && e.Account.State != olm.Templated {
@@ -95,14 +112,16 @@ func (w *way) account(to olm.Target) {
 	if len(without) == 0 {
 		return
 	}
-	w.add(Step{
+	s := Step{
 		Do: "account", Commit: true, Extensions: labels(without),
 		Title: "Give " + listed(labels(without)) + " an account, with its bindings, and name it in spec.serviceAccount",
-		Why: "First the account and its bindings, then the field, and only then the cluster. What the account must be allowed to do is what the synthetic identity held; " +
-			"where nothing is bound to one, say it by --grant role=NAME, or by --grant least-privilege with --bundle EXTENSION=DIR.",
-		Commands: []string{lintOf(to.Name, []string{"--fix"}, w.filesOf(without))},
-		Notes:    append(w.refusals(without, to, ruleMissing, ruleEmpty), w.stayBehind(without, to)...),
-	})
+		Why: "If the commits that removed the field, and then the accounts, are still there, revert them instead (git revert, the latest first): that brings back what was there, name for name. " +
+			"Otherwise an account is made; apply it and its bindings before the field, and all of it before the cluster changes. It may do what the synthetic identity held. " +
+			"Look at the live extensions first: one that still names an account refuses another name until the field is cleared there.",
+		Commands: []string{getAccounts()},
+	}
+	w.give(&s, without, from, to, ruleMissing, ruleEmpty)
+	w.add(s)
 	w.set, w.unset = w.extensions, nil
 }
 
@@ -115,26 +134,63 @@ func (w *way) checkAccounts(to olm.Target) {
 	})
 }
 
-// grant binds the synthetic identities of extensions without an account.
-func (w *way) grant(to olm.Target) {
-	if len(w.unset) == 0 {
+// grant binds the synthetic identities of extensions without an account to which nothing is bound. Of one whose name is filled in
+// later that is not known.
+func (w *way) grant(from, to olm.Target) {
+	unbound := slices.DeleteFunc(slices.Clone(w.unset), func(e *Extension) bool {
+		return !e.NameTemplated && !w.cell(e, to).finds(ruleUnbound)
+	})
+	if len(unbound) == 0 {
 		return
 	}
-	w.add(Step{
-		Do: "grant", Commit: true, Extensions: labels(w.unset), Title: "Bind roles to the synthetic identities of " + listed(labels(w.unset)),
-		Why: "They have no permissions of their own. Until something is bound to them, OLM is refused whatever it does for these extensions. " +
-			"Where nothing tells what to grant, say it by --grant role=NAME, or by --grant least-privilege with --bundle EXTENSION=DIR.",
-		Commands: []string{lintOf(to.Name, []string{"--fix"}, w.filesOf(w.unset))},
-		Notes:    append(w.refusals(w.unset, to, ruleUnbound), w.stayBehind(w.unset, to)...),
-	})
+	s := Step{
+		Do: "grant", Commit: true, Extensions: labels(unbound), Title: "Bind roles to the synthetic identities of " + listed(labels(unbound)),
+		Why: "They have no permissions of their own. Until something is bound to them, OLM is refused whatever it does for these extensions.",
+	}
+	w.give(&s, unbound, from, to, ruleUnbound)
+	w.add(s)
+}
+
+// give has the fixes of some rules grant to identities what they need. Those are asked first that know what that is; the others by
+// the bundles of the extensions; and the rest are told what OLM holds today, where that is known.
+func (w *way) give(s *Step, extensions []*Extension, from, to olm.Target, rules ...string) {
+	var known, open []*Extension
+	for _, e := range extensions {
+		if refused := w.cell(e, to).refusedFor(rules); !strings.Contains(refused, "--grant role=") { // refused for want of that flag
+			known = append(known, e)
+		} else if _, ok := w.Bundles[e.Name]; ok && !e.NameTemplated {
+			flags := append([]string{"--fix", "--grant", "least-privilege"}, w.bundleFlags(e.Name)...)
+			s.Commands = append(s.Commands, lintOf(to.Name, flags, []string{e.File}))
+		} else {
+			open = append(open, e)
+		}
+	}
+	if len(known) > 0 {
+		s.Commands = append(s.Commands, lintOf(to.Name, []string{"--fix"}, w.filesOf(known)))
+	}
+	s.Notes = append(w.refusals(known, to, rules...), w.stayBehind(extensions, to)...)
+	w.giveOpenly(s, open, from, to)
+}
+
+// giveOpenly is for extensions of which nothing tells what they need.
+func (w *way) giveOpenly(s *Step, open []*Extension, from, to olm.Target) {
+	if len(open) == 0 {
+		return
+	}
+	note := "nothing tells what " + listed(labels(open)) + " must be allowed to do: say it by --grant role=NAME, or by --grant least-privilege with --bundle EXTENSION=DIR"
+	if from.Model == olm.Ignored || from.Model == olm.Removed {
+		s.Commands = append(s.Commands, lintOf(to.Name, []string{"--fix", "--grant", "role=cluster-admin"}, w.filesOf(open)))
+		note += ". Today OLM acts for them as a cluster-admin; the last command goes on with that, and is the least narrow way"
+	}
+	s.Notes = append(s.Notes, note)
 }
 
 // refusals say of which extensions a step cannot be done by the fix, and why.
 func (w *way) refusals(extensions []*Extension, there olm.Target, rules ...string) []string {
 	var notes []string
 	for _, e := range extensions {
-		if c := w.cell(e, there); c.Refused != "" && slices.Contains(rules, c.Rule) {
-			notes = append(notes, e.Label+" is not fixed: "+c.Refused)
+		if refused := w.cell(e, there).refusedFor(rules); refused != "" {
+			notes = append(notes, e.Label+" is not fixed: "+refused)
 		}
 	}
 	return few(notes)

@@ -75,6 +75,8 @@ type Cell struct {
 	// Shared says that the file is applied elsewhere too, where the command would be wrong; else it is "".
 	Shared   string
 	Findings []finding.Finding
+	// judgements are what the findings come from, the worst first.
+	judgements []lint.Judgement
 }
 
 // Values of Cell.When.

@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -70,9 +72,20 @@ func getManagers(name string) string {
 	return shell([]string{"kubectl", "get", "clusterextension", name, "-o", "yaml", "--show-managed-fields"})
 }
 
-// removeField is a JSON patch. It fails, and changes nothing, where the field is not there.
-func removeField(name string) string {
-	return shell([]string{"kubectl", "patch", "clusterextension", name, "--type=json", `-p=[{"op":"remove","path":"/spec/serviceAccount"}]`})
+// removeField is a JSON patch. It fails, and changes nothing, where the field is not there or, if an account is given, where the
+// live object names another one.
+func removeField(name, account string) string {
+	type operation struct {
+		Op    string `json:"op"`
+		Path  string `json:"path"`
+		Value string `json:"value,omitempty"`
+	}
+	patch := []operation{{Op: "remove", Path: "/spec/serviceAccount"}}
+	if account != "" {
+		patch = slices.Insert(patch, 0, operation{"test", "/spec/serviceAccount/name", account})
+	}
+	data, _ := json.Marshal(patch) // strings alone: there is nothing that could fail
+	return shell([]string{"kubectl", "patch", "clusterextension", name, "--type=json", "-p=" + string(data)})
 }
 
 // lintOf is a command line of salint lint. A path that begins with a dash is no flag.

@@ -51,7 +51,7 @@ func (w *way) leg(from, to olm.Target) {
 	case olm.Synthetic:
 		w.toSynthetic(from, to)
 	case olm.Ignored:
-		w.mend(to)
+		w.mend(to, ruleDeprecated, rulePlaceholder, ruleEmpty)
 		w.cluster(from, to)
 		if w.To.Model != olm.Required { // else the field is needed again soon
 			w.clear(to, to)
@@ -64,7 +64,7 @@ func (w *way) leg(from, to olm.Target) {
 // toRemoved takes the field out while it is still optional. A new cluster, which is all that a technology preview leads to, never
 // had it.
 func (w *way) toRemoved(from, to olm.Target) {
-	w.mend(to)
+	w.mend(to, ruleDeprecated, rulePlaceholder, ruleEmpty)
 	on := from
 	if from.TechPreview() || from.Model == olm.Removed {
 		on = to
@@ -75,46 +75,51 @@ func (w *way) toRemoved(from, to olm.Target) {
 
 // toRequired names an account in every extension, and only then changes the cluster.
 func (w *way) toRequired(from, to olm.Target) {
-	w.mend(to)
-	if from.Model != olm.Required {
-		w.account(to)
-		w.checkAccounts(to)
+	if from.Model == olm.Required {
+		w.mend(to)
+		w.cluster(from, to)
+		return
 	}
+	w.mend(to, ruleMissing, ruleEmpty)
+	w.account(from, to)
+	w.checkAccounts(to)
 	w.cluster(from, to)
 }
 
 // toSynthetic grants the identities first that are going to count.
 func (w *way) toSynthetic(from, to olm.Target) {
-	w.mend(to)
-	if from.Model != olm.Synthetic && from.Model != olm.Required {
-		w.grant(to)
-	}
-	w.cluster(from, to)
-	if from.Model == olm.Required {
+	switch from.Model {
+	case olm.Synthetic:
+		w.mend(to)
+		w.cluster(from, to)
+	case olm.Required:
+		w.mend(to, ruleDeprecated, rulePlaceholder, ruleEmpty, ruleUnbound)
+		w.grant(from, to)
+		w.cluster(from, to)
 		w.clear(to, to)
+	default:
+		w.mend(to, ruleUnbound)
+		w.grant(from, to)
+		w.cluster(from, to)
 	}
 }
 
 func (w *way) add(s Step) { w.Steps = append(w.Steps, s) }
 
-// ownSteps are the rules whose findings have steps of their own.
-var ownSteps = []string{ruleDeprecated, rulePlaceholder, ruleMissing, ruleEmpty, ruleUnbound}
-
-// mend clears away what breaks on the target for other reasons than the field.
-func (w *way) mend(to olm.Target) {
-	var broken []*Extension
-	for _, e := range w.extensions {
-		if c := w.cell(e, to); c.Status == Breaks && !slices.Contains(ownSteps, c.Rule) {
-			broken = append(broken, e)
-		}
-	}
+// mend clears away what breaks on the target, other than what some rules find, of which other steps of the way take care.
+func (w *way) mend(to olm.Target, others ...string) {
 	s := Step{Do: "mend", Commit: true}
-	for i, e := range broken {
-		c := w.cell(e, to)
+	for _, e := range w.extensions {
+		broken := w.cell(e, to).breaking(others)
+		if len(broken) == 0 {
+			continue
+		}
 		s.Extensions = append(s.Extensions, e.Label)
-		s.Notes = append(s.Notes, c.Reason)
-		if i < maxNotes {
-			s.Commands = appendOnce(s.Commands, c.Command)
+		for _, f := range broken {
+			s.Notes = appendOnce(s.Notes, f.Message)
+		}
+		if len(s.Extensions) <= maxNotes {
+			s.Commands = appendOnce(s.Commands, w.prepare(e.Name, to, broken))
 		}
 	}
 	s.Notes = few(s.Notes)
@@ -128,7 +133,7 @@ func (w *way) mend(to olm.Target) {
 		return
 	}
 	s.Title = "Mend what would break " + on(to)
-	s.Why = "These are errors there that do not go away with spec.serviceAccount."
+	s.Why = "These are errors there of which no other step takes care. Where a command fixes nothing, it shows what is to be done by hand."
 	w.add(s)
 }
 

@@ -20,17 +20,18 @@ func (p *Plan) Text(w io.Writer) error {
 	if len(p.Extensions) == 0 {
 		t.line("", "No ClusterExtension was found here: there is nothing to plan.")
 	} else {
-		t.table()
-		for _, e := range p.Extensions {
-			t.extension(e)
+		groups := p.groups(t.columns)
+		t.table(groups)
+		for _, g := range groups {
+			t.group(g)
 		}
 		t.cluster()
 		for _, way := range p.Transitions {
 			t.transition(way)
 		}
+		t.unchanged()
+		t.claims()
 	}
-	t.unchanged()
-	t.claims()
 	t.notChecked()
 	return t.Flush()
 }
@@ -75,59 +76,13 @@ func wrap(text string, width int) []string {
 	return append(lines, line.String())
 }
 
-// table is the extensions by targets. The names of targets stand on two lines, so that the table is not too wide.
-func (t *text) table() {
-	rows := [][]string{{"EXTENSION"}, {""}}
-	for _, c := range t.columns {
-		first, second := t.plan.heading(c)
-		rows[0], rows[1] = append(rows[0], first), append(rows[1], second)
-	}
-	for _, e := range t.plan.Extensions {
-		row := []string{printable.Text(e.Label)}
-		for _, c := range t.columns {
-			row = append(row, shown(e.Cells[c.first].Status))
+func (t *text) group(g group) {
+	t.extension(g.Extension)
+	for i, e := range g.alike {
+		if i == 0 {
+			t.say("  ", alikeTitle+":")
 		}
-		rows = append(rows, row)
-	}
-	t.align(rows)
-}
-
-// heading breaks the name of a column in two.
-func (p *Plan) heading(c column) (first, second string) {
-	name, proposed := strings.CutSuffix(p.Targets[c.first].Name, "-proposed")
-	if c.last > c.first {
-		_, last, _ := strings.Cut(p.Targets[c.last].Name, "-")
-		name += "…" + strings.TrimSuffix(last, "-proposed")
-	}
-	if proposed {
-		return name, "proposed"
-	}
-	return name, ""
-}
-
-// shown makes what breaks stand out without colours.
-func shown(s Status) string {
-	if s == Breaks {
-		return "BREAKS"
-	}
-	return string(s)
-}
-
-func (t *text) align(rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range rows {
-		var line strings.Builder
-		for i, cell := range row {
-			line.WriteString(cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
-		}
-		if text := strings.TrimRight(line.String(), " "); text != "" {
-			fmt.Fprintln(t, text)
-		}
+		t.say("    ", e.Label+"  "+where(*e))
 	}
 }
 
