@@ -1,25 +1,46 @@
 package plan
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"html/template"
 	"io"
 	"strings"
 
-	"github.com/salint/salint/internal/printable"
+	"github.com/salint/salint/internal/page"
 )
 
-//go:embed page.css
-var style string
-
 //go:embed page.html
-var page string
+var content string
 
 // HTML writes a plan as one page that needs nothing else: no network, no script. Its policy allows its own style and no more.
 func (p *Plan) HTML(w io.Writer) error {
-	return pageTemplate.Execute(w, pageOf(p))
+	head := page.Head{
+		Kind: "plan", Title: "What becomes of the extensions", Lead: (&markdown{plan: p}).summary(), Contents: p.contents(),
+		Version: p.Version, Foot: "Nothing was changed.",
+	}
+	head.Lead = strings.TrimSpace(head.Lead)
+	return page.Write(w, pageTemplate, head, pageOf(p))
+}
+
+// contents are the sections that the page has.
+func (p *Plan) contents() []page.Section {
+	var all []page.Section
+	for _, s := range []struct {
+		there bool
+		page.Section
+	}{
+		{len(p.Extensions) > 0, page.Section{ID: "table", Title: "Extensions by targets"}},
+		{len(p.Extensions) > 0, page.Section{ID: "ways", Title: "Upgrades and downgrades"}},
+		{len(p.Extensions) > 0 && len(p.Cluster) > 0, page.Section{ID: "cluster", Title: "The cluster"}},
+		{len(p.Extensions) > 0 && len(p.Claims()) > 0, page.Section{ID: "claims", Title: "Where the proposals are not safe"}},
+		{len(p.Extensions) > 0, page.Section{ID: "why", Title: "Why"}},
+		{len(p.NotChecked) > 0, page.Section{ID: "unread", Title: "Not checked"}},
+	} {
+		if s.there {
+			all = append(all, s.Section)
+		}
+	}
+	return all
 }
 
 // maxOpen is for how many extensions the reasons are shown without a click.
@@ -31,13 +52,11 @@ const maxReasons = 500
 // What the page shows, in the words of the text format.
 type (
 	htmlPage struct {
-		Policy, Style template.HTML
-		Plan          *Plan
-		Summary       string
-		Columns       []string
-		Rows          []htmlRow
-		Ways          []htmlWay
-		ClaimsTitle   string
+		Plan        *Plan
+		Columns     []string
+		Rows        []htmlRow
+		Ways        []htmlWay
+		ClaimsTitle string
 		// Open shows the reasons at once, where there are not too many of them to be read.
 		Open bool
 		// Left is how many extensions have no reasons on the page, for there would be too many to load it.
@@ -64,15 +83,10 @@ type (
 	}
 )
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"text": printable.Text, "last": last}).Parse(page))
+var pageTemplate = page.Template(content, template.FuncMap{"last": last})
 
 func pageOf(p *Plan) htmlPage {
-	sum := sha256.Sum256([]byte(style))
-	out := htmlPage{
-		Policy: template.HTML("default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"),
-		Style:  template.HTML("<style>" + style + "</style>"), // ours, and byte for byte what the policy allows
-		Plan:   p, Summary: (&markdown{plan: p}).summary(), ClaimsTitle: claimsTitle, Open: len(p.Extensions) <= maxOpen,
-	}
+	out := htmlPage{Plan: p, ClaimsTitle: claimsTitle, Open: len(p.Extensions) <= maxOpen}
 	columns := p.columns()
 	for _, c := range columns {
 		out.Columns = append(out.Columns, p.name(c))
