@@ -109,18 +109,18 @@ func (b *builder) extension(e world.Extension, rivals bool, subjects map[string]
 	switch {
 	case err != nil:
 		unknown := b.add("unknown "+e.Object.Ref(), Node{Kind: Identity, Note: "it cannot be told as whom OLM acts", Unknown: true})
-		b.edge(Edge{id, unknown, ActsAs})
+		b.edge(Edge{From: id, To: unknown, Kind: ActsAs})
 		return
 	case who.NotActing != "":
 		own := b.add("olm", Node{Kind: Identity, Object: rbac.KindServiceAccount, Name: "OLM's own account", Admin: true})
-		b.edge(Edge{id, own, ActsAs})
+		b.edge(Edge{From: id, To: own, Kind: ActsAs})
 		b.leftover(id, e, who.Identity, subjects)
 		return
 	}
 	subject := subjectOf(who.Identity)
 	key := subjectKey(subject)
 	identity := b.identity(key, subject, e.Object, who.Identity, rivals)
-	b.edge(Edge{id, identity, ActsAs})
+	b.edge(Edge{From: id, To: identity, Kind: ActsAs})
 	b.acting[identity] = true
 	b.memberships(identity, who.Identity, subjects)
 }
@@ -145,7 +145,7 @@ func (b *builder) memberships(id string, who rbac.Identity, subjects map[string]
 	for _, group := range who.Groups {
 		s := rbac.Subject{Kind: rbac.KindGroup, Name: group}
 		if _, bound := subjects[subjectKey(s)]; bound {
-			b.edge(Edge{id, b.subject(s), Member})
+			b.edge(Edge{From: id, To: b.subject(s), Kind: Member})
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (b *builder) identity(key string, s rbac.Subject, from *inventory.Object, w
 		return b.subject(s)
 	}
 	n := subjectNode(s)
-	n.Note = "nearest to " + from.File
+	n.Note = nearestTo + from.File
 	n.Admin = rbac.IsClusterAdmin(rbac.EffectiveFor(b.unit, from, who).Cluster)
 	o := owner{b.add(key+" of "+from.Ref(), n), map[*inventory.Object]bool{}}
 	for _, binding := range near {
@@ -187,6 +187,9 @@ func (b *builder) identity(key string, s rbac.Subject, from *inventory.Object, w
 	b.owned[key] = append(b.owned[key], o)
 	return o.id
 }
+
+// nearestTo begins the note of an identity that is one of several of its name.
+const nearestTo = "nearest to "
 
 // subject draws a subject that stands for itself.
 func (b *builder) subject(s rbac.Subject) string {
@@ -245,9 +248,9 @@ func (b *builder) bindings() {
 		}
 		id := b.add("binding "+binding.Object.Ref(), n)
 		for _, subject := range b.holders(binding) {
-			b.edge(Edge{subject, id, BoundBy})
+			b.edge(Edge{From: subject, To: id, Kind: BoundBy})
 		}
-		b.edge(Edge{id, role, Grants})
+		b.edge(Edge{From: id, To: role, Kind: Grants})
 	}
 }
 

@@ -29,6 +29,8 @@ type Node struct {
 	// known, and Partial that roles outside the repository may add to its rules. Idle tells of an identity that an
 	// extension names and OLM does not act as.
 	Admin, Unknown, Partial, Idle bool
+	// Change is "" unless the picture compares two. See Compare.
+	Change Change
 }
 
 // EdgeKind says how a node leads to the next.
@@ -53,6 +55,7 @@ func (k EdgeKind) dashed() bool { return k != BoundBy && k != Grants }
 type Edge struct {
 	From, To string
 	Kind     EdgeKind
+	Change   Change // see Node
 }
 
 // Unit is a deployment unit in the picture.

@@ -41,7 +41,7 @@ func star(n int) *Graph {
 		g.Nodes = append(g.Nodes,
 			Node{ID: who, Kind: Identity, Object: "User", Name: who},
 			Node{ID: binding, Kind: Binding, Object: "ClusterRoleBinding", Name: binding, Admin: i == n-1})
-		g.Edges = append(g.Edges, Edge{who, binding, BoundBy}, Edge{binding, "role", Grants})
+		g.Edges = append(g.Edges, Edge{From: who, To: binding, Kind: BoundBy}, Edge{From: binding, To: "role", Kind: Grants})
 	}
 	return g
 }

@@ -24,7 +24,7 @@ func (b *builder) leftover(id string, e world.Extension, who rbac.Identity, subj
 	}
 	identity := b.subject(s)
 	b.idle[identity] = true
-	b.edge(Edge{id, identity, NoEffect})
+	b.edge(Edge{From: id, To: identity, Kind: NoEffect})
 	b.memberships(identity, who, subjects)
 }
 

@@ -37,7 +37,7 @@ func (b *builder) givers(id string, binding rbac.Binding) {
 		if giver.Object == nil {
 			continue // what every cluster adds is no news
 		}
-		b.edge(Edge{id, b.giver(giver), Aggregates})
+		b.edge(Edge{From: id, To: b.giver(giver), Kind: Aggregates})
 	}
 }
 
