@@ -2,6 +2,7 @@ package rules
 
 import (
 	"github.com/open-policy-agent/opa/v1/ast"
+	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/admission"
 	"github.com/salint/salint/internal/inventory"
@@ -47,10 +48,19 @@ func limits(s *scene, args []*ast.Term) (ast.Value, error) {
 func (s *scene) who(subject rbac.Subject) admission.Who {
 	who := admission.Subject(subject, nil)
 	identity := rbac.Identity{User: who.User, Groups: who.Groups}
-	who.Allowed = func(r rbac.Request) bool {
-		return identity.Privileged() || rbac.Ask(s.Unit, s.object, identity, r).Allowed
+	who.Allowed = func(r rbac.Request) (allowed, known bool) {
+		if identity.Privileged() {
+			return true, true
+		}
+		answer := rbac.Ask(s.Unit, s.object, identity, r)
+		return answer.Allowed, answer.Allowed || len(answer.Unknown)+len(answer.Uncertain) == 0 || everything(r)
 	}
 	return who
+}
+
+// everything is what only an administrator may. Whoever may it by roles that are not known is one, whom nobody need limit.
+func everything(r rbac.Request) bool {
+	return r.Verb == rbacv1.VerbAll && r.Group == rbacv1.APIGroupAll && r.Resource == rbacv1.ResourceAll
 }
 
 type admissionKey struct{}

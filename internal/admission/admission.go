@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 
@@ -104,6 +105,17 @@ func readSpec(o *inventory.Object, into any) error {
 	return json.Unmarshal(text, into)
 }
 
+// servedNow is the version that every API server with these policies serves, since Kubernetes 1.30.
+const servedNow = "v1"
+
+// notServed says of the older versions why they may have no effect.
+func notServed(o *inventory.Object) string {
+	if version := strings.TrimPrefix(o.APIVersion, Group+"/"); version != servedNow {
+		return "is of version " + version + ", which API servers serve only where they are told to"
+	}
+	return ""
+}
+
 // unreadable is said of what the API server refuses. Go's own words for it name types that nobody has heard of.
 const unreadable = "has a field of the wrong type in its spec"
 
@@ -154,6 +166,9 @@ func (p *policy) judge(who Who, attempt Attempt) (reasons []Reason, limited bool
 	if state, why := matches(p.spec.MatchConstraints, attempt); state != Limited {
 		return []Reason{{p.object, why, state}}, false
 	}
+	if why := notServed(p.object); why != "" {
+		return []Reason{{p.object, why, Unknown}}, false
+	}
 	if len(p.bindings) == 0 {
 		return []Reason{{p.object, "has no ValidatingAdmissionPolicyBinding", Open}}, false
 	}
@@ -174,6 +189,12 @@ func (p *policy) through(b *binding, who Who, attempt Attempt) (state State, abo
 	}
 	if !b.denies() {
 		return Open, b.object, "does not deny: its validationActions are " + actions(b.spec.ValidationActions)
+	}
+	if slices.Contains(b.spec.ValidationActions, admissionv1.Warn) {
+		return Open, b.object, "is refused by the API server: its validationActions are " + actions(b.spec.ValidationActions) + ", and Deny goes without Warn"
+	}
+	if why := notServed(b.object); why != "" {
+		return Unknown, b.object, why
 	}
 	if b.spec.MatchResources != nil {
 		if state, why := matches(b.spec.MatchResources, attempt); state != Limited {

@@ -67,7 +67,7 @@ func objects(t *testing.T, text string) (all []*inventory.Object) {
 // judged writes a verdict: its state, and the reasons.
 func judged(t *testing.T, text string, s rbac.Subject, attempt admission.Attempt) string {
 	t.Helper()
-	who := admission.Subject(s, func(r rbac.Request) bool { return r.Resource == "harbors" })
+	who := admission.Subject(s, func(r rbac.Request) (allowed, known bool) { return r.Resource == "harbors", r.Resource != "unheard" })
 	verdict := admission.New(objects(t, text)).Judge(who, attempt)
 	texts := []string{string(verdict.State)}
 	for _, r := range verdict.Reasons {
@@ -89,6 +89,12 @@ func TestHalvesThatAreMissing(t *testing.T) {
 		{"both halves", all, create, "limited"},
 		{"no binding", policy(packages), create, "open: Policy has no ValidatingAdmissionPolicyBinding"},
 		{"warns", policy(packages) + bound("validationActions: [Warn, Audit]"), create, "open: PolicyBinding does not deny: its validationActions are Warn and Audit"},
+		{"warns besides", policy(packages) + bound("validationActions: [Deny, Warn]"), create, "open: PolicyBinding is refused by the API server: its validationActions are Deny and Warn, and Deny goes without Warn"},
+		{"an old policy", strings.Replace(policy(packages), "k8s.io/v1", "k8s.io/v1beta1", 1) + bound(deny), create, "unknown: Policy is of version v1beta1, which API servers serve only where they are told to"},
+		{"an old binding", policy(packages) + strings.Replace(bound(deny), "k8s.io/v1", "k8s.io/v1alpha1", 1), create, "unknown: PolicyBinding is of version v1alpha1, which API servers serve only where they are told to"},
+		{"several bindings", policy(packages) + bound("validationActions: [Warn]") + bound(deny), create, "limited"},
+		{"several policies", policy(`validations: [{expression: "true"}]`) + strings.Replace(policy(packages), "name: limits", "name: more", 1) + strings.ReplaceAll(bound(deny), "limits", "more"), create, "limited"},
+		{"only audits", policy(`auditAnnotations: [{key: a, valueExpression: "'a'"}]`) + bound(deny), create, "open: Policy has no validations, so that it denies nothing"},
 		{"no actions", policy(packages) + bound("validationActions: []"), create, "open: PolicyBinding does not deny: its validationActions are empty"},
 		{"no policy", bound(deny + ", matchResources: {resourceRules: [{" + olm + "operations: ['*'], resources: ['*']}]}"), create, "open: PolicyBinding names the policy limits, which the repository does not hold"},
 		{"a binding for something else", bound(deny), create, "open"},
@@ -125,6 +131,7 @@ func TestHalvesThatAreMissing(t *testing.T) {
 func TestExpressions(t *testing.T) {
 	t.Parallel()
 	const leavesOut, depends = "open: Policy leaves ", "unknown: Policy has a match condition, c, that depends on more than who writes"
+	const fails = "unknown: Policy has a match condition, c, that cannot be evaluated here"
 	tests := []struct {
 		name, policy string
 		subject      rbac.Subject
@@ -150,10 +157,24 @@ func TestExpressions(t *testing.T) {
 		{"the resource", when("request.resource.resource == 'clusterextensions' && request.kind.kind == 'ClusterExtension'"), developers, "limited"},
 		{"the authorizer", when("!authorizer.group('*').resource('*').check('*').allowed()"), developers, "limited"},
 		{"the authorizer says yes", when("!authorizer.group('').resource('harbors').check('approve').allowed()"), developers, leavesOut + "Group developers out (match condition c)"},
-		{"the authorizer for another", when("authorizer.serviceAccount('a', 'b').group('').resource('x').check('get').allowed()"), developers, depends},
+		{"the authorizer for another", when("authorizer.serviceAccount('a', 'b').group('').resource('x').check('get').allowed()"), developers, fails},
+		{"the authorizer does not know", when("!authorizer.group('').resource('unheard').check('get').allowed()"), developers, fails},
+		{"the authorizer about the object", when("authorizer.requestResource.check('approve').allowed()"), developers, depends},
 		{"extra of the user", when("'x' in request.userInfo.extra"), developers, depends},
-		{"a function not known here", when("ip('1.2.3.4').family() == 4"), developers, depends},
-		{"endless", when("[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, [1,2,3,4,5,6,7,8,9].all(g, a+b+c+d+e+f+g > 0)))))))"), developers, depends},
+		{"a function not known here", when("ip('1.2.3.4').family() == 4"), developers, fails},
+		{"endless", when("[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, [1,2,3,4,5,6,7,8,9].all(g, a+b+c+d+e+f+g > 0)))))))"), developers, fails},
+		{"a field that there is not", when("request.user == 'ada'"), developers, fails},
+		{"a name that there is not", when("user == 'ada'"), developers, "unknown: Policy cannot be evaluated: match condition c is refused by the API server: it names what there is not, or its types do not fit"},
+		{"parameters that are not declared", says("params == null"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: it names what there is not, or its types do not fit"},
+		{"neither true nor false", says("'developers'"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: it names what there is not, or its types do not fit"},
+		{"a validation that fails", says("1 / 0 == 1"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or has a function that is not known here"},
+		{"a validation with a function not known here", says("ip('1.2.3.4').family() == 4"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or has a function that is not known here"},
+		{"a function not known here, of the object", says("object.spec.namespace.find('^dev-') != ''"), developers, "limited"},
+		{"a variable with a function not known here", policy(`variables: [{name: v, expression: "ip('1.2.3.4').family()"}], validations: [{expression: "variables.v == 4"}]`), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or has a function that is not known here"},
+		{"a variable that is not used", policy(`variables: [{name: v, expression: "ip('1.2.3.4').family()"}], validations: [{expression: "object.spec.namespace == 'a'"}]`), developers, "limited"},
+		{"a variable that there is not", says("variables.v == 4"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or has a function that is not known here"},
+		{"a name that is filled in later", when("'developers' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "${TEAM}"}, "unknown: Policy leaves Group ${TEAM} out (match condition c), as it is written, and its name is filled in later"},
+		{"the same name", when("'${TEAM}' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "${TEAM}"}, "limited"},
 		{"not an expression", when("("), developers, "unknown: Policy cannot be evaluated: match condition c is no expression"},
 		{"a validation that is true", says("true"), developers, "open: Policy has validations that are true for Group developers whatever is written"},
 		{"a validation that is false", says("false"), developers, "limited"},

@@ -60,10 +60,14 @@ func check(receiver, verb ref.Val) ref.Val {
 		return types.MaybeNoSuchOverloadErr(receiver)
 	}
 	parts := q.held.parts
-	return opaque[decision]{decision(q.held.who.Allowed(rbac.Request{
+	allowed, known := q.held.who.Allowed(rbac.Request{
 		Verb: string(text), Group: parts["group"], Resource: parts["resource"], Subresource: parts["subresource"],
 		Name: parts["name"], Namespace: parts["namespace"], Path: parts["path"],
-	}))}
+	})
+	if !known {
+		return types.WrapErr(errNotKnown)
+	}
+	return opaque[decision]{decision(allowed)}
 }
 
 func allowed(receiver ref.Val) ref.Val {
@@ -77,6 +81,8 @@ func allowed(receiver ref.Val) ref.Val {
 type opaque[T any] struct{ held T }
 
 var opaqueType = types.NewOpaqueType("salint.Opaque")
+
+var errNotKnown = errors.New("the repository does not hold all roles that may allow it")
 
 var errOpaque = errors.New("nothing but the functions of the authorizer can be used on the authorizer")
 

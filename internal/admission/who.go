@@ -14,8 +14,10 @@ type Who struct {
 	Groups []string
 	// Called is how reasons call it.
 	Called string
-	// Allowed answers what expressions ask the authorizer about it.
-	Allowed func(rbac.Request) bool
+	// Templated tells that its name is filled in later.
+	Templated bool
+	// Allowed answers what expressions ask the authorizer about it; known is false where that cannot be told.
+	Allowed func(rbac.Request) (allowed, known bool)
 }
 
 // nobody is the user name of a member of a group, of whom nothing is known but that. No policy names it.
@@ -31,8 +33,8 @@ const (
 
 // Subject makes one of a subject. A group stands for a member that nobody has named: who limits its members must limit
 // that one, and an exemption for one user of it exempts nobody else.
-func Subject(s rbac.Subject, allowed func(rbac.Request) bool) Who {
-	who := Who{Called: called(s), Allowed: allowed}
+func Subject(s rbac.Subject, allowed func(rbac.Request) (allowed, known bool)) Who {
+	who := Who{Called: called(s), Allowed: allowed, Templated: rbac.Templated(s.Namespace + s.Name)}
 	if s.Kind != rbac.KindGroup {
 		identity := s.Identity()
 		who.User, who.Groups = identity.User, identity.Groups
