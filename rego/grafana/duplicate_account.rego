@@ -107,9 +107,9 @@ firsts[key] := grafana.first(group) if some key, group in beside
 
 candidates(key, ref) := array.concat(firsts[key], firsts[array.concat(key, [lib.folder(lib.file(ref))])])
 
-path(account) := ["spec", "name"] if "name" in object.keys(account.spec)
+path(account) := ["spec", "name"] if object.get(account.spec, "name", null) != null
 
-path(account) := ["metadata", "name"] if not "name" in object.keys(account.spec)
+path(account) := ["metadata", "name"] if object.get(account.spec, "name", null) == null
 
 message(account, rivals, [_, instance, name]) := sprintf(
 	concat(" ", [

@@ -25,6 +25,10 @@ test_one_name_twice if {
 		["a.yaml#0/", ["metadata", "name"]],
 		["a.yaml#1/", ["spec", "name"]],
 	}
+	parties({"a.yaml": [account("metrics", {"name": null}), account("other", {"name": "metrics"})]}) == {
+		["a.yaml#0/", ["metadata", "name"]],
+		["a.yaml#1/", ["spec", "name"]],
+	}
 	some finding in found({"a.yaml": [account("a", {"name": "m"}), account("b", {"name": "m"}), account("c", {"name": "m"})]})
 	finding.ref == "a.yaml#0/"
 	contains(finding.message, "and so is GrafanaServiceAccount monitoring/b and GrafanaServiceAccount monitoring/c.")

@@ -32,6 +32,11 @@ test_nothing_is_kept if {
 		with_volume({"configMap": {"name": "a"}}),
 		with_container({"env": [{"name": "GF_LOG_LEVEL"}]}),
 		{"config": {"log": {}}},
+		{"config": {"database": {"type": "sqlite3", "path": "grafana.db"}}},
+		{"config": {"database": {"wal": "true"}}},
+		{"external": null},
+		with_volume({"ephemeral": {"volumeClaimTemplate": {}}}),
+		with_container({"envFrom": null}),
 	] {
 		some finding in found(spec)
 		finding.path == ["spec", "tokens"]
@@ -48,10 +53,15 @@ test_something_is_kept if {
 	every spec in [
 		with_volume({"persistentVolumeClaim": {"claimName": "a"}}),
 		with_volume({"nfs": {}}),
-		with_volume({"ephemeral": {}}),
+		with_pod({"volumes": "${VOLUMES}"}),
+		with_pod({"containers": "${CONTAINERS}"}),
 		with_container({"env": [{"name": "GF_DATABASE_HOST"}]}),
 		with_container({"envFrom": [{"secretRef": {}}]}),
 		{"config": {"database": {"url": "postgres://db"}}},
+		{"config": {"database": {"type": "postgres", "host": "db:5432"}}},
+		{"config": {"database": {"type": "${DATABASE}"}}},
+		{"config": {"database": "${DATABASE}"}},
+		{"config": "${CONFIG}"},
 		{"external": {"url": "https://grafana.example.com"}},
 		{"deployment": "${DEPLOYMENT}"},
 		"${SPEC}",
@@ -62,6 +72,8 @@ test_something_is_kept if {
 
 test_nothing_to_lose_or_nobody_can_tell if {
 	count(report(testing.alone("ignored", account))) == 0
+	suspended := object.union(account, {"spec": {"suspend": true}})
+	count(report(testing.judge("ignored", {"a.yaml": [suspended, testing.grafana("grafana", "monitoring", {})]}, "a.yaml#0/"))) == 0
 	none := testing.grafana_account("reader", {"instanceName": "grafana", "tokens": []})
 	bare := testing.grafana("grafana", "monitoring", {})
 	count(report(testing.judge("ignored", {"a.yaml": [none, bare]}, "a.yaml#0/"))) == 0

@@ -16,13 +16,27 @@
 #   So it is with `permissions`, which the proposal for this resource had and no release has: who may edit a service account
 #   in Grafana cannot be said here.
 #
+#   A field that is `null` counts as left out: the API server drops it. So `expires: null` is a token that never expires, and
+#   `tokens: null` none at all. Up to v5.21 of the operator `spec.name` was required; since v5.22 it is `metadata.name`
+#   unless it is set.
+#
 #   Later changes are limited, too: on a live object `spec.instanceName` and `spec.name` are immutable, and `spec.name` can
 #   neither be added nor removed. Renaming means a new object, with new tokens. A comparison with the live object is beyond
 #   this rule.
 #
-#   Two things go beyond the schema. An object without `spec` passes it, and the operator can do nothing with that. A time
-#   such as `2026-12-31t14:00:00z` passes it as well, and the operator cannot decode it. Values that are filled in later
-#   (`${ROLE}`) are not judged.
+#   Some things pass the schema, and the operator fails over them:
+#
+#   * an object without `spec`;
+#   * a time such as `2026-12-31t14:00:00z`, which it cannot decode. It reads all accounts as one list, so a single one of
+#     these keeps it from every account of the cluster;
+#   * an `instanceName` that no object can have, such as `My Grafana`;
+#   * a `secretName` that no Secret can have, such as `my_token`. Without `secretName` the name is made of the Grafana's, the
+#     resource's and the token's, so a token called `My token` needs one. The token is created in Grafana, storing it is
+#     refused, and each further attempt creates another;
+#   * a name of the resource or of its Grafana with more than 63 characters, where there are tokens: the operator writes both
+#     into labels of the Secrets.
+#
+#   Values that are filled in later (`${ROLE}`) are not judged.
 # related_resources:
 #   - ref: https://grafana.github.io/grafana-operator/docs/api/
 #     description: API reference of grafana-operator
@@ -68,6 +82,7 @@
 package salint.rules.grafana.schema
 
 import data.salint.lib
+import data.salint.lib.grafana
 
 report contains lib.finding(problem[0], sprintf("%s %s", [problem[1], refused])) if some problem in refusals
 
@@ -86,7 +101,7 @@ refusals contains [["apiVersion"], message] if {
 
 # One that has a status as well is what a test expects to find on the cluster.
 report contains finding if {
-	not "spec" in object.keys(input.resource)
+	object.get(input.resource, "spec", null) == null
 	not "status" in object.keys(input.resource)
 	lib.as_written
 	message := sprintf(
@@ -98,6 +113,9 @@ report contains finding if {
 
 refusals contains [["spec"], sprintf("spec is %s and must be a mapping.", [kind_of(spec)])] if wrong_type(spec, "object")
 
+# given tells that a field is there and stays: the API server drops what is null.
+given(mapping, field) if mapping[field] != null
+
 # Where a patch that is not seen may add a field, it may be there.
 refusals contains [["spec", field], sprintf("spec.%s is missing: %s.", [field, purpose])] if {
 	is_object(spec)
@@ -105,7 +123,7 @@ refusals contains [["spec", field], sprintf("spec.%s is missing: %s.", [field, p
 		"instanceName": "the name of a Grafana in the same namespace",
 		"role": "Viewer, Editor or Admin",
 	}
-	not field in object.keys(spec)
+	not given(spec, field)
 	lib.as_written
 }
 
@@ -121,19 +139,14 @@ refusals contains [["spec", "role"], message] if {
 	message := sprintf("spec.role is %s; Grafana has the roles Viewer, Editor and Admin.", [shown(spec.role)])
 }
 
-refusals contains [["spec", "role"], "spec.role is null; Grafana has the roles Viewer, Editor and Admin."] if {
-	spec.role == null
-}
-
-# With null these two get their default.
 refusals contains [["spec", field], sprintf("spec.%s is %s and must be true or false.", [field, shown(spec[field])])] if {
 	some field in {"isDisabled", "suspend"}
-	spec[field] != null
 	wrong_type(spec[field], "boolean")
 }
 
 refusals contains [["spec", "resyncPeriod"], sprintf("spec.resyncPeriod is %s and must be %s.", [shown(period), durations])] if {
 	period := spec.resyncPeriod
+	period != null
 	not filled_in(period)
 	not good_duration(period)
 }
@@ -150,9 +163,11 @@ refusals contains [["spec", "tokens"], sprintf("spec.tokens is %s and must be a 
 	wrong_type(spec.tokens, "array")
 }
 
+# Of a list the API server drops nothing.
 refusals contains [["spec", "tokens", i], sprintf("A token is %s and must be a mapping with a name.", [kind_of(token)])] if {
 	some i, token in listed
-	wrong_type(token, "object")
+	not is_object(token)
+	not filled_in(token)
 }
 
 listed := spec.tokens if is_array(spec.tokens)
@@ -160,7 +175,7 @@ listed := spec.tokens if is_array(spec.tokens)
 refusals contains [["spec", "tokens", i, "name"], "A token has no name."] if {
 	some i, token in listed
 	is_object(token)
-	not "name" in object.keys(token)
+	not given(token, "name")
 	lib.as_written
 }
 
@@ -181,11 +196,13 @@ refusals contains [["spec", "tokens", i, "name"], sprintf("The token %v is there
 positions[name] contains i if {
 	some i, token in listed
 	name := token.name
+	name != null
 	not filled_in(name)
 }
 
 refusals contains [["spec", "tokens", i, "expires"], message] if {
 	some i, token in listed
+	given(token, "expires")
 	not filled_in(token.expires)
 	not passes_for_time(token.expires)
 	message := sprintf("expires is %s and must be %s.", [shown(token.expires), times])
@@ -197,7 +214,7 @@ report contains finding if {
 	passes_for_time(token.expires)
 	not is_time(token.expires)
 	message := sprintf(
-		"expires is %s and should be %s. The API server takes it, and the operator cannot decode the object.",
+		"expires is %s and should be %s. The API server takes it, and the operator can then decode no account at all.",
 		[shown(token.expires), times],
 	)
 	finding := lib.finding(["spec", "tokens", i, "expires"], message)
@@ -243,6 +260,71 @@ unknown contains [["spec", "tokens", i, field], sprintf("The CRD has no field %s
 	not field in {"expires", "name", "secretName"}
 }
 
+# What the API server takes, and the operator then fails over.
+report contains lib.finding(["spec", "instanceName"], message) if {
+	instance := grafana.text(spec.instanceName)
+	not object_name(instance)
+	message := sprintf(
+		"spec.instanceName is %s, and no Grafana can be called so. The API server takes it, and the operator creates no account.",
+		[shown(instance)],
+	)
+}
+
+report contains lib.finding(["spec", "tokens", i, "secretName"], sprintf("%s %s", [message, stored_nowhere])) if {
+	some i, token in listed
+	secret := grafana.text(token.secretName)
+	not object_name(secret)
+	message := sprintf("secretName is %s, and no Secret can be called so: %s.", [shown(secret), object_names])
+}
+
+report contains lib.finding(["spec", "tokens", i, "name"], sprintf("%s %s", [message, stored_nowhere])) if {
+	lib.as_written
+	some i, token in listed
+	is_object(token)
+	not given(token, "secretName")
+	prefix := concat("-", [
+		grafana.text(spec.instanceName), grafana.text(input.resource.metadata.name), grafana.text(token.name), "",
+	])
+	not makes_object_names(prefix)
+	message := sprintf(
+		"The token %s has no secretName, and the name that the operator makes, %s…, is none that a Secret can have: set secretName.",
+		[shown(token.name), shown(prefix)],
+	)
+}
+
+report contains lib.finding(path, message) if {
+	count(listed) > 0
+	some path in [["metadata", "name"], ["spec", "instanceName"]]
+	name := grafana.text(object.get(input.resource, path, null))
+	count(name) > 63
+	object_name(name)
+	message := sprintf(
+		"%s has %d characters. The operator writes it into a label of each Secret, which takes 63. %s",
+		[concat(".", path), count(name), stored_nowhere],
+	)
+}
+
+stored_nowhere := concat(" ", [
+	"The API server takes the object, and the operator cannot store the token:",
+	"it creates another one each time it tries.",
+])
+
+object_names := "lower-case letters, digits, - and . only, 253 at most, a letter or digit at both ends"
+
+# object_name tells that most objects can be called so, Secrets and Grafanas among them.
+object_name(text) if {
+	count(text) <= 253
+	regex.match(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`, text)
+}
+
+# makes_object_names tells that Kubernetes makes names of a prefix, which it cuts to 58 characters before it adds 5, and
+# of which it does not look at the last two before it cuts.
+makes_object_names(prefix) if {
+	regex.match(`^[ -~]*$`, prefix)
+	object_name(concat("", [substring(prefix, 0, count(prefix) - 2), "a"]))
+	object_name(concat("", [substring(prefix, 0, 58), "xxxxx"]))
+}
+
 # wrong_text says what is wrong with a value that must be a text which is not empty; undefined for a good one.
 wrong_text(field, value) := sprintf("%s is empty.", [field]) if value == ""
 
@@ -256,6 +338,7 @@ hint(value) := "" if not type_name(value) in {"number", "boolean"}
 
 # wrong_type tells that a value is of another type, and stays so.
 wrong_type(value, wanted) if {
+	value != null
 	type_name(value) != wanted
 	not filled_in(value)
 }

@@ -28,6 +28,8 @@ test_what_the_crd_takes if {
 			{"name": "a", "expires": "2026-12-31T14:00:00+02:00", "secretName": "a"},
 			{"name": "b", "expires": "2999-12-31T14:00:00.123Z"},
 		]}),
+		object.union(good, {"name": null, "isDisabled": null, "resyncPeriod": null, "tokens": null}),
+		object.union(good, {"tokens": [{"name": "a", "expires": null, "secretName": null}]}),
 	] {
 		count(found(spec)) == 0
 	}
@@ -58,9 +60,11 @@ test_each_field if {
 		[{"resyncPeriod": "-1s"}, ["spec", "resyncPeriod"]],
 		[{"resyncPeriod": 10}, ["spec", "resyncPeriod"]],
 		[{"tokens": {}}, ["spec", "tokens"]],
-		[{"tokens": null}, ["spec", "tokens"]],
+		[{"tokens": [null]}, ["spec", "tokens", 0]],
 		[{"tokens": ["a"]}, ["spec", "tokens", 0]],
 		[{"tokens": [{}]}, ["spec", "tokens", 0, "name"]],
+		[{"tokens": [{"name": null}]}, ["spec", "tokens", 0, "name"]],
+		[{"tokens": [{"name": null}, {"name": "b"}]}, ["spec", "tokens", 0, "name"]],
 		[{"tokens": [{"name": ""}]}, ["spec", "tokens", 0, "name"]],
 		[{"tokens": [{"name": "a"}, {"name": "b"}, {"name": "a"}]}, ["spec", "tokens", 2, "name"]],
 		[{"tokens": [{"name": "a", "secretName": ""}]}, ["spec", "tokens", 0, "secretName"]],
@@ -86,8 +90,46 @@ test_messages_say_what_happens if {
 	contains(dropped.message, "it was proposed and not released")
 	contains(dropped.message, "The API server drops it")
 	some odd in found(object.union(good, {"tokens": [{"name": "a", "expires": "2026-12-31t00:00:00z"}]}))
-	contains(odd.message, "the operator cannot decode the object")
+	contains(odd.message, "the operator can then decode no account")
 }
+
+test_names_that_cannot_be if {
+	every row in [
+		[{"instanceName": "My Grafana"}, ["spec", "instanceName"]],
+		[{"tokens": [{"name": "a", "secretName": "my_token"}]}, ["spec", "tokens", 0, "secretName"]],
+		[{"tokens": [{"name": "a", "secretName": long(254)}]}, ["spec", "tokens", 0, "secretName"]],
+		[{"tokens": [{"name": "My token"}]}, ["spec", "tokens", 0, "name"]],
+		[{"tokens": [{"name": "token_"}]}, ["spec", "tokens", 0, "name"]],
+		[{"instanceName": long(64), "tokens": [{"name": "a"}]}, ["spec", "instanceName"]],
+	] {
+		paths(object.union(good, row[0])) == {row[1]}
+	}
+}
+
+test_names_that_can_be if {
+	every spec in [
+		{"instanceName": "my.grafana", "tokens": [{"name": "My token", "secretName": "my-token.2"}]},
+		{"instanceName": "${GRAFANA}_x", "tokens": [{"name": "My token"}]},
+		{"instanceName": long(64)},
+		{"instanceName": long(64), "tokens": []},
+		{"instanceName": long(63), "tokens": [{"name": "a"}]},
+		{"tokens": [{"name": "a", "secretName": long(253)}]},
+		{"tokens": [{"name": "a", "secretName": "{{ .Release.Name }}_x"}]},
+	] {
+		count(found(object.union(good, spec))) == 0
+	}
+	patched := testing.transformed(testing.alone("ignored", account(object.union(good, {"tokens": [{"name": "My token"}]}))))
+	count(report(patched)) == 0
+}
+
+test_long_name_of_the_resource if {
+	{finding.path | some finding in named(long(64))} == {["metadata", "name"]}
+	count(named(long(63))) == 0
+}
+
+named(name) := report(testing.alone("ignored", testing.grafana_account(name, object.union(good, {"tokens": [{"name": "a"}]}))))
+
+long(length) := concat("", [letter | some _ in numbers.range(1, length); letter := "x"])
 
 test_long_texts_are_not_repeated if {
 	some finding in found(object.union(good, {"role": concat("", [text | some _ in numbers.range(1, 99); text := "x"])}))
@@ -97,7 +139,9 @@ test_long_texts_are_not_repeated if {
 test_the_object_itself if {
 	some no_spec in report(testing.alone("ignored", object.remove(account(good), ["spec"])))
 	contains(no_spec.message, "has no spec")
-	some wrong_spec in report(testing.alone("ignored", account(null)))
+	some null_spec in report(testing.alone("ignored", account(null)))
+	null_spec.message == no_spec.message
+	some wrong_spec in report(testing.alone("ignored", account("reader")))
 	wrong_spec.path == ["spec"]
 	expectation := object.union(object.remove(account(good), ["spec"]), {"status": {}})
 	count(report(testing.alone("ignored", expectation))) == 0

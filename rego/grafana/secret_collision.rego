@@ -3,8 +3,11 @@
 # description: |
 #   grafana-operator creates the Secret of a token itself, in the namespace of the account, and takes over none that is there.
 #   When two tokens name one Secret, or a manifest declares it besides, whoever comes second fails: the token is created in
-#   Grafana, storing it is refused, and the next attempt deletes it and creates another, on and on. Where the manifest comes
-#   second, applying it overwrites the token.
+#   Grafana, storing it is refused, and the next attempt deletes it and creates another, on and on. A manifest that comes
+#   second is applied to the operator's Secret and changes it.
+#
+#   So it is with an ExternalSecret (unless its `creationPolicy` is `Merge` or `None`), with a SealedSecret, and with
+#   `NAME-admin-credentials`, in which the operator keeps the password of the administrator of Grafana NAME.
 #
 #   Every party is reported. Remove the manifest, or give each token a `secretName` of its own; without one the operator makes
 #   up a name. Copies of one object, such as those for several clusters, are not taken for two. Manifests without a namespace
@@ -16,7 +19,12 @@
 #   severity: error
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   context: [GrafanaServiceAccount.grafana.integreatly.org, Grafana.grafana.integreatly.org, Secret]
+#   context:
+#     - GrafanaServiceAccount.grafana.integreatly.org
+#     - Grafana.grafana.integreatly.org
+#     - Secret
+#     - ExternalSecret.external-secrets.io
+#     - SealedSecret.bitnami.com
 #   scope: unit
 #   fix: none
 #   examples:
@@ -131,7 +139,7 @@ tokens[[lib.namespace(account.resource), secret]] contains party if {
 	}
 }
 
-# manifests are those of the same Secrets.
+# manifests are those of the same Secrets, and of what makes them.
 manifests[key] contains party if {
 	some key, _ in tokens
 	some secret in salint.find({"group": "", "kind": "Secret", "namespace": key[0], "name": key[1]})
@@ -139,9 +147,48 @@ manifests[key] contains party if {
 	party := {"ref": secret.ref, "resource": secret.resource, "called": sprintf("a manifest of %s", [lib.called(secret.resource)])}
 }
 
+manifests[key] contains party if {
+	count(tokens) > 0
+	some maker in array.concat(makers, salint.find(grafana.instance_query))
+	key := [lib.namespace(maker.resource), made(maker.resource)]
+	key in object.keys(tokens)
+	party := {"ref": maker.ref, "resource": maker.resource, "called": sprintf("%s, which makes it", [lib.called(maker.resource)])}
+}
+
+makers := array.concat(
+	salint.find({"group": "external-secrets.io", "kind": "ExternalSecret"}),
+	salint.find({"group": "bitnami.com", "kind": "SealedSecret"}),
+)
+
+# made is the name of the Secret that an object has its controller make.
+made(resource) := grafana.text(object.get(resource, path({"resource": resource}), "")) if {
+	resource.kind == "ExternalSecret"
+	not object.get(resource, ["spec", "target", "creationPolicy"], "Owner") in {"Merge", "None"}
+}
+
+made(resource) := grafana.text(lib.name(resource)) if resource.kind == "SealedSecret"
+
+made(resource) := sprintf("%s-admin-credentials", [grafana.text(lib.name(resource))]) if {
+	resource.kind == "Grafana"
+	not resource.spec.disableDefaultAdminSecret == true
+	not resource.spec.external
+}
+
+target := ["spec", "target", "name"]
+
 path(party) := ["spec", "tokens", party.index, "secretName"] if party.resource.kind == "GrafanaServiceAccount"
 
-path(party) := ["metadata", "name"] if party.resource.kind == "Secret"
+path(party) := target if names_its_secret(party.resource)
+
+path(party) := ["metadata", "name"] if {
+	party.resource.kind != "GrafanaServiceAccount"
+	not names_its_secret(party.resource)
+}
+
+names_its_secret(resource) if {
+	resource.kind == "ExternalSecret"
+	object.get(resource, target, null) != null
+}
 
 rivals(party, key) := sort({other |
 	some other in candidates(key, party.ref)
@@ -194,7 +241,19 @@ message(party, secret, others) := sprintf(
 manifest_message(secret, others) := sprintf(
 	concat(" ", [
 		"%s is where the operator stores %s.",
-		"It takes over no Secret that is there, and applying this manifest later overwrites the token: remove the manifest.",
+		"It takes over no Secret that is there, and this manifest, applied later, changes the one that it made: remove the manifest.",
 	]),
 	[lib.called(secret.resource), lib.listed([other.called | some other in others])],
-)
+) if {
+	secret.resource.kind == "Secret"
+}
+
+manifest_message(maker, others) := sprintf(
+	concat(" ", [
+		"%s makes Secret %s, and so does the operator of Grafana, to store %s.",
+		"It takes over no Secret that is there, and only one of the two can own it: let them have names of their own.",
+	]),
+	[lib.called(maker.resource), made(maker.resource), lib.listed([other.called | some other in others])],
+) if {
+	maker.resource.kind != "Secret"
+}

@@ -47,6 +47,55 @@ test_manifest if {
 	every finding in found(files) { count(finding.related) == 1 }
 }
 
+external(name, target) := {
+	"apiVersion": "external-secrets.io/v1",
+	"kind": "ExternalSecret",
+	"metadata": {"name": name, "namespace": "monitoring"},
+	"spec": {"target": target},
+}
+
+sealed(name) := {"apiVersion": "bitnami.com/v1alpha1", "kind": "SealedSecret", "metadata": {"name": name, "namespace": "monitoring"}}
+
+test_what_makes_the_secret if {
+	every row in [
+		[external("s", {}), ["metadata", "name"]],
+		[external("other", {"name": "s"}), ["spec", "target", "name"]],
+		[external("s", {"creationPolicy": "Orphan"}), ["metadata", "name"]],
+		[object.remove(external("s", {}), ["spec"]), ["metadata", "name"]],
+		[sealed("s"), ["metadata", "name"]],
+	] {
+		files := {"a.yaml": [account("a", [token("x", "s")])], "b.yaml": [row[0]]}
+		parties(files) == {["a.yaml#0/", ["spec", "tokens", 0, "secretName"]], ["b.yaml#0/", row[1]]}
+	}
+}
+
+test_what_makes_another_or_none if {
+	every maker in [
+		external("s", {"name": "other"}),
+		external("s", {"creationPolicy": "Merge"}),
+		external("s", {"creationPolicy": "None"}),
+		external("${S}", {}),
+		object.union(external("s", {}), {"apiVersion": "example.com/v1"}),
+		object.union(external("s", {}), {"metadata": {"namespace": "other"}}),
+		sealed("other"),
+	] {
+		count(found({"a.yaml": [account("a", [token("x", "s")]), maker]})) == 0
+	}
+}
+
+test_password_of_the_administrator if {
+	taken := account("a", [token("x", "grafana-admin-credentials")])
+	parties({"a.yaml": [taken], "b.yaml": [testing.grafana("grafana", "monitoring", {})]}) == {
+		["a.yaml#0/", ["spec", "tokens", 0, "secretName"]],
+		["b.yaml#0/", ["metadata", "name"]],
+	}
+	every spec in [{"disableDefaultAdminSecret": true}, {"external": {"url": "https://grafana.example.com"}}] {
+		count(found({"a.yaml": [taken], "b.yaml": [testing.grafana("grafana", "monitoring", spec)]})) == 0
+	}
+	count(found({"a.yaml": [taken], "b.yaml": [testing.grafana("other", "monitoring", {})]})) == 0
+	count(found({"a.yaml": [taken], "b.yaml": [testing.grafana("grafana", "other", {})]})) == 0
+}
+
 test_no_collision if {
 	every files in [
 		{"a.yaml": [account("a", [token("x", "s"), token("y", "t"), {"name": "z"}, {"name": "w"}])]},

@@ -2,12 +2,12 @@
 # title: A Grafana token has expired
 # description: |
 #   Grafana lets nobody in with a token whose date has passed. grafana-operator leaves such a token as it is: it does not
-#   extend the lifetime, and only a change of `expires` has it delete the token and create a new one under the same name, in
-#   a Secret that it creates again. Applied to a new Grafana, a date that has passed is worse: Grafana refuses to create the
-#   token, and the account is not reconciled any further.
+#   extend the lifetime, and only a change of `expires` has it delete the token, create a new one under the same name and put
+#   that into the Secret. Applied to a new Grafana, a date that has passed is worse: Grafana refuses to create the token, and
+#   those after it in the order of their names are not created either.
 #
 #   Judged at the time of the run, or the one that `--now` names. Accounts with `isDisabled` are left aside, for Grafana
-#   lets nobody in as them anyway.
+#   lets nobody in as them anyway. With `suspend` a new date takes effect when `suspend` is gone.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: Service accounts with grafana-operator
@@ -21,7 +21,7 @@
 #     kind: unsafe
 #     description: >-
 #       Set `expires` to the time of the run and `grafana.tokenLifetime` of the configuration (90 days). The operator deletes
-#       the token, creates it again and replaces its Secret: whatever holds the old token must read the new one.
+#       the token, creates it again and puts the new one into its Secret: whatever holds the old one must read it anew.
 #   examples:
 #     - why: judged on 31 January 2026
 #       bad: |
@@ -64,7 +64,7 @@ message(entry) := sprintf(
 	concat(" ", [
 		"The %s of %s expired at %s, %s ago.",
 		"Grafana refuses it, and the operator does not extend it: set a later date.",
-		"The operator then deletes the token and creates it again, with a new Secret.",
+		"The operator then deletes the token, creates it again and updates its Secret.",
 	]),
 	[
 		grafana.token_called(entry), lib.called(input.resource), entry.token.expires,

@@ -5,6 +5,7 @@
 #   date, grafana-operator replaces the token whenever the date is changed, which turns its renewal into a change in Git.
 #
 #   Giving a token its first date replaces it, too: the operator deletes it, creates it again and puts it into the Secret.
+#   `expires: null` is no date, for the API server drops it.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: Service accounts with grafana-operator
@@ -18,7 +19,7 @@
 #     kind: unsafe
 #     description: >-
 #       Set `expires` to the time of the run and `grafana.tokenLifetime` of the configuration (90 days). The operator deletes
-#       the token, creates it again and replaces its Secret: whatever holds the old token must read the new one.
+#       the token, creates it again and puts the new one into its Secret: whatever holds the old one must read it anew.
 #   examples:
 #     - bad: |
 #         apiVersion: grafana.integreatly.org/v1beta1
@@ -54,7 +55,7 @@ import data.salint.lib.grafana
 report contains finding if {
 	lib.as_written
 	some entry in grafana.tokens(input.resource)
-	not "expires" in object.keys(entry.token)
+	object.get(entry.token, "expires", null) == null
 	finding := lib.finding(["spec", "tokens", entry.index], sprintf(
 		"The %s of %s never expires: a copy that went astray is good for ever. Set expires.",
 		[grafana.token_called(entry), lib.called(input.resource)],

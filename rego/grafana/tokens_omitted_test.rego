@@ -20,8 +20,15 @@ test_no_tokens if {
 }
 
 test_a_list_is_there if {
-	every tokens in [[], [{"name": "a"}], "${TOKENS}", null] { count(found({"tokens": tokens})) == 0 }
+	every tokens in [[], [{"name": "a"}], "${TOKENS}"] { count(found({"tokens": tokens})) == 0 }
 	count(found("${SPEC}")) == 0
+}
+
+test_null_is_no_list if count(found({"instanceName": "grafana", "tokens": null})) == 1
+
+test_nothing_is_deleted_while_suspended if {
+	count(found({"instanceName": "grafana", "suspend": true})) == 0
+	count(found({"instanceName": "grafana", "suspend": false})) == 1
 }
 
 test_a_patch_may_add_it if {

@@ -55,7 +55,10 @@ disabled(account) if account.spec.isDisabled == true
 # account_name is what an account is called in Grafana; undefined where that is not known.
 account_name(account) := text(account.spec.name)
 
-account_name(account) := text(lib.name(account)) if not "name" in object.keys(account.spec)
+account_name(account) := text(lib.name(account)) if object.get(account.spec, "name", null) == null
+
+# suspended tells that the operator does nothing for an account.
+suspended(account) if account.spec.suspend == true
 
 # may_be_namespace tells that two namespaces may be the same one: one of them is left open, or filled in later.
 may_be_namespace(a, b) if a == b

@@ -14,8 +14,11 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	labelvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"k8s.io/apiserver/pkg/storage/names"
 	"sigs.k8s.io/yaml"
 )
 
@@ -62,7 +65,7 @@ func (s *server) create(object map[string]any) answer {
 	delete(object, "status") // a subresource: not for those who create
 	options := schema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}
 	dropped := pruning.PruneWithOptions(object, s.schema, true, options)
-	defaulting.PruneNonNullableNullsWithoutDefaults(object, nil)
+	defaulting.PruneNonNullableNullsWithoutDefaults(object, s.schema)
 	defaulting.Default(object, s.schema)
 	errors := validation.ValidateCustomResource(nil, object, s.validator)
 	errors = append(errors, s.twice(object)...)
@@ -148,4 +151,56 @@ func decodable(value any) bool {
 		return false
 	}
 	return true
+}
+
+// The longest value of a label, and an example of what Kubernetes adds to a prefix of which it makes a name.
+const (
+	longestLabel = labelvalidation.LabelValueMaxLength
+	suffix       = "x7z9k"
+)
+
+// unstorable are the paths of names that the schema takes, and of which the operator makes names or labels that no Secret
+// can have, or looks for a Grafana that cannot be.
+func unstorable(object map[string]any) []string {
+	var paths []string
+	spec, _ := object["spec"].(map[string]any)
+	tokens, _ := spec["tokens"].([]any)
+	metadata, _ := object["metadata"].(map[string]any)
+	instance, _ := spec["instanceName"].(string)
+	name, _ := metadata["name"].(string)
+	if instance != "" && !isObjectName(instance) {
+		paths = append(paths, "spec.instanceName")
+	}
+	for path, name := range map[string]string{"metadata.name": name, "spec.instanceName": instance} {
+		if len(tokens) > 0 && isObjectName(name) && len(name) > longestLabel {
+			paths = append(paths, path)
+		}
+	}
+	for i, token := range tokens {
+		fields, isMapping := token.(map[string]any)
+		secret, isText := fields["secretName"].(string)
+		own, _ := fields["name"].(string)
+		switch {
+		case !isMapping:
+		case isText && secret != "":
+			if !isObjectName(secret) {
+				paths = append(paths, fmt.Sprintf("spec.tokens[%d].secretName", i))
+			}
+		case fields["secretName"] == nil && instance != "" && name != "" && own != "":
+			if !canBePrefix(instance + "-" + name + "-" + own + "-") {
+				paths = append(paths, fmt.Sprintf("spec.tokens[%d].name", i))
+			}
+		}
+	}
+	return paths
+}
+
+func isObjectName(name string) bool {
+	return len(apivalidation.NameIsDNSSubdomain(name, false)) == 0
+}
+
+// canBePrefix tells whether the API server takes a Secret whose name it is to make of a prefix.
+func canBePrefix(prefix string) bool {
+	made := prefix[:min(len(prefix), names.MaxGeneratedNameLength)] + suffix
+	return len(apivalidation.NameIsDNSSubdomain(prefix, true)) == 0 && isObjectName(made)
 }

@@ -2,6 +2,8 @@ package crd
 
 import (
 	"math/rand/v2"
+	"regexp"
+	"strings"
 )
 
 // generate makes up a GrafanaServiceAccount. Most values are good, so that objects of both sorts come out.
@@ -9,7 +11,7 @@ func generate(r *rand.Rand) map[string]any {
 	object := map[string]any{
 		"apiVersion": "grafana.integreatly.org/v1beta1",
 		"kind":       "GrafanaServiceAccount",
-		"metadata":   map[string]any{"name": "reader", "namespace": "monitoring"},
+		"metadata":   map[string]any{"name": objectName(r), "namespace": "monitoring"},
 	}
 	switch {
 	case one(r, 40):
@@ -32,14 +34,14 @@ func spec(r *rand.Rand) map[string]any {
 			fields[key] = value
 		}
 	}
-	set("instanceName", 96, mostly(r, text(r)))
+	set("instanceName", 96, mostly(r, pick(r, "grafana", objectName(r), text(r))))
 	set("role", 96, mostly(r, pick(r, "Viewer", "Viewer", "Editor", "Admin", "admin", "None", "", "Viewer ")))
 	set("name", 40, mostly(r, text(r)))
 	set("isDisabled", 20, mostly(r, r.IntN(2) == 0))
 	set("suspend", 20, mostly(r, r.IntN(2) == 0))
 	set("resyncPeriod", 40, mostly(r, duration(r)))
 	set("tokens", 80, mostly(r, tokens(r)))
-	set(pick(r, "permissions", "Role", "resyncperiod", "instanceSelector", "expires"), 4, anything(r))
+	set(pick(r, "permissions", "", "metadata", "apiVersion", "kind", "Role", "resyncperiod", "instanceSelector", "expires"), 4, anything(r))
 	return fields
 }
 
@@ -52,16 +54,16 @@ func tokens(r *rand.Rand) []any {
 		}
 		token := map[string]any{}
 		if !one(r, 30) {
-			token["name"] = mostly(r, pick(r, "a", "b", "c", "d", "e", "f", "g", "h", "1", "true", ""))
+			token["name"] = mostly(r, pick(r, "a", "b", "c", "d", "e", "f", "g", "h", "1", "true", "", "Sync", "a b", "a_", "a-", "a.", "ä"))
 		}
 		if r.IntN(2) == 0 {
-			token["expires"] = mostly(r, date(r))
+			token["expires"] = mostly(r, perhapsPlain(r, date(r)))
 		}
 		if r.IntN(2) == 0 {
 			token["secretName"] = mostly(r, text(r))
 		}
 		if one(r, 40) {
-			token[pick(r, "permission", "Name", "secretname", "ttl")] = anything(r)
+			token[pick(r, "permission", "", "metadata", "apiVersion", "kind", "Name", "secretname", "ttl")] = anything(r)
 		}
 		list = append(list, token)
 	}
@@ -70,10 +72,43 @@ func tokens(r *rand.Rand) []any {
 
 // mostly keeps a value, or puts anything in its place.
 func mostly(r *rand.Rand, value any) any {
-	if one(r, 25) {
+	switch {
+	case one(r, 40):
 		return anything(r)
+	case one(r, 40):
+		return plain(scalars[r.IntN(len(scalars))])
 	}
 	return value
+}
+
+// scalars are words that YAML 1.1, by which kubectl reads, and YAML 1.2 take for different things, or for something else
+// than their looks.
+var scalars = []string{
+	"~", "null", "Null", "NULL", "yes", "Yes", "no", "on", "OFF", "y", "n", "Y", "true", "True", "TRUE", "tRUE", "false",
+	"0", "00", "007", "010", "0o10", "0x1F", "0b11", "1_000", "1e3", "1E3", "1.", ".5", "1.5", "+1", "-1", "12e03", "1:30", "190:20:30",
+	"10m", "10m0s", "1h", "Viewer", "grafana", "2026-12-31", "2026-12-31T14:00:00Z", "2026-12-31 14:00:00", "2026-12-31T14:00:00+02:00",
+	"2026-12-31t14:00:00z", "2026-12-31T14:00:00.5Z", "2026-12-31T23:59:60Z", "2026-12-31 14:00:00Z", "20261231T140000Z", "2026-12",
+	"2026-1-1T1:0:0Z", "!!str 5", "!!str true", "!!str 2026-12-31", "!!int \"5\"", "!!bool \"true\"", "!!null \"\"", "'5'", "\"\"", "''",
+	"\"gra\\u0066ana\"", "!!float 1",
+}
+
+// plain marks a scalar that is to stand in YAML as it is.
+func plain(scalar string) string { return rawStart + scalar + rawEnd }
+
+// The marks of such scalars, with which they need no quotes, and so get none before the marks are taken away.
+const (
+	rawStart = "RAW("
+	rawEnd   = ")WAR"
+)
+
+var rawMarks = regexp.MustCompile(regexp.QuoteMeta(rawStart) + "(.*?)" + regexp.QuoteMeta(rawEnd))
+
+// perhapsPlain has a text written without quotes, as people write dates.
+func perhapsPlain(r *rand.Rand, text string) string {
+	if text == "" || strings.ContainsAny(text, " ,") || r.IntN(2) == 0 {
+		return text
+	}
+	return plain(text)
 }
 
 func anything(r *rand.Rand) any {
@@ -84,8 +119,19 @@ func anything(r *rand.Rand) any {
 	return all[r.IntN(len(all))]
 }
 
+// objectName is a name for an object, too long for a label at times.
+func objectName(r *rand.Rand) string {
+	if one(r, 20) {
+		return strings.Repeat(pick(r, "long-", "dotted."), 1+r.IntN(40)) + "name"
+	}
+	return pick(r, "reader", "a.b", "x")
+}
+
 func text(r *rand.Rand) string {
-	return pick(r, "grafana", "a", "b", "ä", "with space", "1", "null", " ", "$", "yes", "very-long-name-that-goes-on-and-on", "")
+	if r.IntN(2) == 0 {
+		return "grafana"
+	}
+	return pick(r, "grafana", "grafana", "grafana-token", "a.b", "A", "under_score", "-", strings.Repeat("x", 60+r.IntN(5)), strings.Repeat("x", 250+r.IntN(6)), "a", "b", "ä", "with space", "1", "null", " ", "$", "yes", "very-long-name-that-goes-on-and-on", "")
 }
 
 // duration is put together of parts, good and bad.
@@ -101,7 +147,7 @@ func duration(r *rand.Rand) string {
 // date is put together of parts, good and bad.
 func date(r *rand.Rand) string {
 	often := func(good string, others ...string) string {
-		if !one(r, 6) {
+		if !one(r, 9) {
 			return good
 		}
 		return others[r.IntN(len(others))]
