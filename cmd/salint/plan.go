@@ -70,6 +70,7 @@ func (c *command) plan(ctx *cli.Context) error {
 		}
 	}
 	l.options.Charts, l.options.Now = chartSettings(l.config, l.repo, ctx.String(apiVersionsFlag)), c.Now()
+	options.Bundles = l.bundlesNamed()
 	survey, err := lint.TakeSurvey(ctx.Context, l.options, targets)
 	if err != nil {
 		return err
@@ -84,7 +85,32 @@ func (c *command) plan(ctx *cli.Context) error {
 	if made.Breaks() {
 		c.exit = exitFindings
 	}
-	return errors.Join(survey.Faults...)
+	return errors.Join(append(survey.Faults, unread(made))...)
+}
+
+// unread is the fault of a plan that knows no extension, perhaps only because files that may hold some cannot be read.
+func unread(p *plan.Plan) error {
+	broken := slices.DeleteFunc(slices.Clone(p.NotChecked), func(r plan.Remark) bool { return r.Rule != "repo/unparsable" })
+	if len(p.Extensions) > 0 || len(broken) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s:%d: %s, so it is not known which extensions there are: mend it first", broken[0].File, broken[0].Line, broken[0].Message)
+}
+
+// bundlesNamed are the extensions whose bundles are named, and what the command line says of them.
+func (l *linter) bundlesNamed() map[string]string {
+	named := map[string]string{}
+	if l.options.Bundles == nil {
+		return named
+	}
+	for extension, source := range l.options.Bundles.Sources {
+		flag, ok := strings.CutPrefix(source.Place, "--bundle ")
+		if !ok {
+			flag = ""
+		}
+		named[extension] = flag
+	}
+	return named
 }
 
 // separated takes names apart that are joined by commas.

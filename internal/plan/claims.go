@@ -28,8 +28,8 @@ type claim struct {
 var claims = []claim{
 	{backFromIgnored, Claim{
 		Says: "Going back from 4.22 to 4.21 or 4.20 is safe, for the field is still in the API.", Where: deprecation,
-		Fact: "From 4.22 to 4.21 it is. 4.20 requires the field: an extension from which it was removed meanwhile is rejected when it is next applied, " +
-			"and the live one has no account that OLM could act as, so it is neither upgraded nor repaired. Every extension needs an account first, with its bindings: 4.20 acts as the accounts again.",
+		Fact: "From 4.22 to 4.21 it is. 4.20 requires the field: where it was removed meanwhile, the API server rejects whatever changes the spec of the extension, " +
+			"and OLM has no account that it could act as, so it is neither upgraded nor repaired. Every extension needs an account first, with its bindings: 4.20 acts as the accounts again.",
 		Source: requiredCode,
 	}},
 	{backFromRemoved, Claim{

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/olm"
 )
 
@@ -155,18 +156,22 @@ func (w *way) grant(from, to olm.Target) {
 // the bundles of the extensions; and the rest are told what OLM holds today, where that is known.
 func (w *way) give(s *Step, extensions []*Extension, from, to olm.Target, rules ...string) {
 	var known, open []*Extension
+	var flags []string // without a fix the command shows what is to be done
 	for _, e := range extensions {
 		if refused := w.cell(e, to).refusedFor(rules); !strings.Contains(refused, "--grant role=") { // refused for want of that flag
 			known = append(known, e)
+			if refused == "" {
+				flags = fixFlags[finding.Safe]
+			}
 		} else if _, ok := w.Bundles[e.Name]; ok && !e.NameTemplated {
-			flags := append([]string{"--fix", "--grant", "least-privilege"}, w.bundleFlags(e.Name)...)
-			s.Commands = append(s.Commands, lintOf(to.Name, flags, []string{e.File}))
+			granting := append([]string{"--fix", "--grant", "least-privilege"}, w.bundleFlags(e.Name)...)
+			s.Commands = append(s.Commands, lintOf(to.Name, granting, []string{e.File}))
 		} else {
 			open = append(open, e)
 		}
 	}
 	if len(known) > 0 {
-		s.Commands = append(s.Commands, lintOf(to.Name, []string{"--fix"}, w.filesOf(known)))
+		s.Commands = append(s.Commands, lintOf(to.Name, flags, w.filesOf(known)))
 	}
 	s.Notes = append(w.refusals(known, to, rules...), w.stayBehind(extensions, to)...)
 	w.giveOpenly(s, open, from, to)

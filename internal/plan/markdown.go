@@ -12,6 +12,7 @@ import (
 // Markdown writes a plan for a pull request. What does not fit into a comment is left out, and that is said.
 func (p *Plan) Markdown(w io.Writer) error {
 	m := &markdown{plan: p, columns: p.columns()}
+	m.groups = p.groups(m.columns)
 	m.Part("# What becomes of the extensions\n\n" + m.summary())
 	if len(p.Extensions) > 0 {
 		m.table()
@@ -25,8 +26,8 @@ func (p *Plan) Markdown(w io.Writer) error {
 	if len(p.Extensions) > 0 {
 		m.Part("\n## Why\n")
 	}
-	for _, e := range p.Extensions {
-		m.Part(m.extension(e))
+	for _, g := range m.groups {
+		m.Part(m.extension(g))
 	}
 	if m.Left > 0 {
 		m.Close(fmt.Sprintf("\n**%d parts did not fit into a comment and are left out:** `salint plan --format text` has all of it.\n", m.Left))
@@ -40,6 +41,7 @@ type markdown struct {
 	mark.Comment
 	plan    *Plan
 	columns []column
+	groups  []group
 }
 
 func (m *markdown) summary() string {
@@ -66,10 +68,10 @@ func (m *markdown) table() {
 		rule += "---|"
 	}
 	m.Part(head + "\n" + rule + "\n")
-	for _, e := range m.plan.Extensions {
-		row := "| " + mark.Text(e.Label) + " |"
+	for _, g := range m.groups {
+		row := "| " + mark.Text(g.title()) + " |"
 		for _, c := range m.columns {
-			row += " " + marked(e.Cells[c.first].Status) + " |"
+			row += " " + marked(g.Cells[c.first].Status) + " |"
 		}
 		m.Part(row + "\n")
 	}
@@ -100,10 +102,10 @@ func (m *markdown) transition(way Transition) string {
 	return b.String()
 }
 
-func (m *markdown) extension(e Extension) string {
+func (m *markdown) extension(g group) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", mark.InTags(e.Label+" ("+where(e)+")"))
-	for _, o := range m.plan.outcomes(e, m.columns) {
+	fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", mark.InTags(g.title()+" ("+where(g.Extension)+")"))
+	for _, o := range m.plan.outcomes(g.Extension, m.columns) {
 		fmt.Fprintf(&b, "- %s on %s: %s\n", marked(o.Status), mark.Text(strings.Join(o.targets, ", ")), mark.Text(sentence(o.Reason, o.Rule)))
 		if o.Refused != "" {
 			fmt.Fprintf(&b, "  - not fixed: %s\n", mark.Text(o.Refused))
@@ -115,8 +117,22 @@ func (m *markdown) extension(e Extension) string {
 			fmt.Fprintf(&b, "  - %s:\n\n%s\n", o.moment(), fenced([]string{o.Command}, "    "))
 		}
 	}
+	for i, e := range g.alike {
+		switch i {
+		case 0:
+			fmt.Fprintf(&b, "- %s:\n", alikeTitle)
+		case maxAlike:
+			fmt.Fprintf(&b, "  - and %d more\n", len(g.alike)-maxAlike)
+		}
+		if i < maxAlike {
+			fmt.Fprintf(&b, "  - %s\n", mark.Text(e.Label+" ("+where(*e)+")"))
+		}
+	}
 	return b.String() + "\n</details>\n"
 }
+
+// maxAlike is how many extensions a comment names of which the same is true.
+const maxAlike = 50
 
 func (m *markdown) notes(title string, notes []string) {
 	for i, note := range notes {

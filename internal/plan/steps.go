@@ -195,7 +195,8 @@ func whatChanges(from, to olm.Target, set int) string {
 	case to.Model == olm.Synthetic:
 		return "The field is optional from here on: OLM acts as the account that an extension names, and without one impersonates its synthetic identity."
 	default:
-		return "The field is required from here on: an extension without it is rejected when it is next applied, and OLM has no account to act as for the live one, so that it is neither upgraded nor repaired."
+		return "The field is required from here on: the API server rejects an extension without it, and of a live one whatever changes its spec, such as another version. " +
+			"OLM has no account to act as for it, so that it is neither upgraded nor repaired."
 	}
 }
 

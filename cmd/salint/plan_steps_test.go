@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// plannedWay is what the test reads of a plan in JSON.
+type plannedWay struct {
+	Extensions []struct {
+		Label   string
+		Account struct{ State string }
+		Cells   []struct{ Target, Status, Rule, Reason string }
+	}
+	Transitions []struct {
+		Steps []struct {
+			Do       string
+			Commands []string
+		}
+	}
+}
+
+// TestStepsOfPlans runs the commands of plans as they are printed, one after the other, and back again. Then the extensions work on
+// the target, and on the way back every one has an account. What a plan says has to be done by hand stays.
+func TestStepsOfPlans(t *testing.T) {
+	t.Parallel()
+	const preview = "ocp-techpreview-proposed"
+	ways := []struct{ low, high string }{
+		{"olm-1.10", "olm-1.11"}, {"ocp-4.20-proposed", "ocp-4.23-proposed"}, {"ocp-4.20-proposed", preview},
+	}
+	up := []string{"minio", "${NAME}"}                                // where identities count, nothing tells what these need
+	back := []string{"kiali", "kiali (the chart chart)", "kiali-dev"} // a chart gets no account by itself
+	for _, c := range []struct {
+		repository string
+		// up and back are extensions that the way to a target, and the way back from it, leave to the user.
+		up, back map[string][]string
+	}{
+		{"plan/every-target", nil, nil},
+		{"plan/proposed-schedule-there-and-back", map[string][]string{preview: up}, map[string][]string{preview: up}},
+		{
+			"plan/steps-there-and-back", map[string][]string{preview: up},
+			map[string][]string{"olm-1.11": back, "ocp-4.23-proposed": back, preview: append(back, up...)},
+		},
+	} {
+		for _, way := range ways {
+			t.Run(c.repository+" "+way.high, func(t *testing.T) {
+				t.Parallel()
+				work := t.TempDir()
+				writeTree(t, work, readTree(t, filepath.Join(fixtures, c.repository, "in")))
+				makeRepository(t, work)
+				walk(t, work, way.low, way.high)
+				checkWorks(t, work, way.low, way.high, c.up[way.high])
+				walk(t, work, way.high, way.low)
+				checkAccounts(t, work, way.high, way.low, c.back[way.high])
+			})
+		}
+	}
+}
+
+// walk runs what a plan says is to be done with the manifests.
+func walk(t *testing.T, work, from, to string) {
+	t.Helper()
+	for _, way := range planned(t, work, from, to).Transitions {
+		for _, step := range way.Steps {
+			for _, command := range step.Commands {
+				if args, ok := strings.CutPrefix(command, "salint "); ok {
+					if out, code := runWords(work, words(t, args)); code == exitFault {
+						t.Fatalf("%s to %s, %s: %s: %s", from, to, step.Do, command, out)
+					}
+				}
+			}
+		}
+	}
+}
+
+func planned(t *testing.T, work, from, to string) plannedWay {
+	t.Helper()
+	out, _ := runWords(work, []string{"plan", "--from", from, "--to", to, "--format", "json"})
+	var p plannedWay
+	if err := json.Unmarshal([]byte(out), &p); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	return p
+}
+
+func checkWorks(t *testing.T, work, from, to string, byHand []string) {
+	t.Helper()
+	for _, e := range planned(t, work, from, to).Extensions {
+		for _, c := range e.Cells {
+			if c.Target == to && c.Status != "works" && !slices.Contains(byHand, e.Label) {
+				t.Errorf("%s %s on %s: %s", e.Label, c.Status, to, c.Reason)
+			}
+		}
+	}
+	checkLint(t, work, to, byHand)
+}
+
+func checkAccounts(t *testing.T, work, from, to string, byHand []string) {
+	t.Helper()
+	for _, e := range planned(t, work, from, to).Extensions {
+		if state := e.Account.State; state != "named" && state != "templated" && !slices.Contains(byHand, e.Label) {
+			t.Errorf("%s has no account (%s)", e.Label, state)
+		}
+	}
+	checkLint(t, work, to, byHand)
+}
+
+// checkLint wants no error where nothing is left to be done by hand.
+func checkLint(t *testing.T, work, to string, byHand []string) {
+	t.Helper()
+	if len(byHand) > 0 {
+		return
+	}
+	if out, code := runWords(work, []string{"lint", "--fail-on", "error", "--target", to}); code != 0 {
+		t.Errorf("lint for %s ends with %d:\n%s", to, code, out)
+	}
+}
+
+func runWords(work string, args []string) (out string, code int) {
+	var stdout, stderr bytes.Buffer
+	c := &command{
+		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: work,
+		Now: func() time.Time { return time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC) },
+	}
+	code = c.Main(args)
+	if stdout.Len() == 0 {
+		return stderr.String(), code
+	}
+	return stdout.String(), code
+}
+
+// words takes a command line apart as a shell does, as far as plans write them: names, and quotes around whole words.
+func words(t *testing.T, line string) []string {
+	t.Helper()
+	var all []string
+	for line != "" {
+		word, rest, _ := strings.Cut(line, " ")
+		if quoted, ok := strings.CutPrefix(line, "'"); ok {
+			if word, rest, ok = strings.Cut(quoted, "'"); !ok || rest != "" && rest[0] != ' ' {
+				t.Fatalf("the test cannot read %s", line)
+			}
+		}
+		all, line = append(all, word), strings.TrimLeft(rest, " ")
+	}
+	return all
+}
