@@ -2,6 +2,7 @@ package fixers
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
@@ -33,7 +34,11 @@ func renameAccountAlias(c *Context, r Request) (*Plan, error) {
 				f.unit, f.text(accountAlias), f.text(podAccountField))
 		}
 	}
-	return p, c.mendAlias(p, forms)
+	renames, err := c.mendAlias(p, forms)
+	if renames && !strings.HasPrefix(p.Description, "Move") {
+		p.Description = "Rename serviceAccount to serviceAccountName"
+	}
+	return p, err
 }
 
 // aliasRenaming says what becomes of the field. It is refused where the two names contradict each other.
@@ -69,7 +74,11 @@ func dropAccountAlias(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Object: r.Object, Description: "Remove serviceAccount: the pod runs as " + name + ", as serviceAccountName says"}
-	return p, c.mendAlias(p, forms)
+	renames, err := c.mendAlias(p, forms)
+	if renames {
+		p.Description = "Rename serviceAccount to serviceAccountName, which is set by something else where the pod runs as " + name
+	}
+	return p, err
 }
 
 // aliasedPod finds the pod whose field serviceAccount a request points at.

@@ -8,8 +8,8 @@ import (
 )
 
 // mendAlias takes serviceAccount out of every place that sets it. Where serviceAccountName says as whom the pod runs in all
-// units that the place reaches, it goes; else it becomes serviceAccountName.
-func (c *Context) mendAlias(p *Plan, forms []aliasedForm) error {
+// units that the place reaches, it goes; else it becomes serviceAccountName, and renames is true.
+func (c *Context) mendAlias(p *Plan, forms []aliasedForm) (renames bool, err error) {
 	renamed := map[string]bool{}
 	for _, f := range forms {
 		if f.isNamed() {
@@ -33,9 +33,9 @@ func (c *Context) mendAlias(p *Plan, forms []aliasedForm) error {
 		p.declareAlias(f, renamed)
 	}
 	if err := renameAliases(p, staying.writers, going.writers); err != nil {
-		return err
+		return false, err
 	}
-	return going.write(p)
+	return len(staying.writers) > 0, going.write(p)
 }
 
 // declareAlias says what becomes of the pod in a unit that is built.

@@ -64,6 +64,7 @@ func All(c *Context, requests []Request) (Work, error) {
 		w.Outcomes[i] = outcome
 	}
 	w.checkShared()
+	w.dropSecrets(c)
 	for _, plan := range w.Plans() {
 		pruner.other(plan)
 		if c.Prune && plan.Fixer == RemoveServiceAccount {

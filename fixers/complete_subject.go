@@ -1,8 +1,10 @@
 package fixers
 
 import (
+	"path"
 	"slices"
 
+	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/rbac"
@@ -11,27 +13,27 @@ import (
 
 // completeSubject mends all subjects for which the API server refuses a binding: an account gets its namespace, where there
 // is one account of the name, and an apiGroup becomes the right one. The binding is taken from then on, and grants its role to
-// everybody whom it names, so the fix is unsafe.
+// everybody whom it names. So the fix is unsafe, unless all of them have been granted that by other bindings.
 func completeSubject(c *Context, r Request) (*Plan, error) {
 	if !isBinding(r.Object) || subjectIndex(r.Path) < 0 {
 		return nil, refuse("%s of %s is no subject of a binding", r.Path, identityOf(r.Object))
 	}
-	units := c.unitsWith(r.Object)
-	if len(units) == 0 {
+	if len(c.unitsWith(r.Object)) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: complete it by hand", r.Object.File)
 	}
-	if err := c.checkEditable(r.Object); err != nil {
+	refused := rbac.RefusedSubjects(r.Object)
+	if err := c.checkEditable(r.Object, completedFields(refused)...); err != nil {
 		return nil, err
 	}
-	p := &Plan{Object: r.Object, Description: "Complete the subjects of " + identityOf(r.Object).String() + ", which wakes its grant"}
-	refused := rbac.RefusedSubjects(r.Object)
+	p := &Plan{Object: r.Object, Description: "Complete the subjects of " + identityOf(r.Object).String()}
+	forms := c.madeOf(r.Object)
 	subjects := make([]rbac.Subject, subjectCount(r.Object))
 	for i := range subjects {
 		subjects[i] = readSubject(r.Object, i)
 		if !slices.Contains(refused, i) {
 			continue
 		}
-		mended, err := c.mendSubject(p, units, i)
+		mended, err := c.mendSubject(p, forms, i)
 		if err != nil {
 			return nil, err
 		}
@@ -40,13 +42,24 @@ func completeSubject(c *Context, r Request) (*Plan, error) {
 	if len(p.Changes) == 0 {
 		return nil, refuse("the subjects of %s are as they should be", identityOf(r.Object))
 	}
-	p.declareAwakened(units, subjects)
+	p.declareCompleted(forms, subjects)
 	c.mirror(p)
 	return p, nil
 }
 
+// completedFields are those of some subjects that the fix looks at and writes.
+func completedFields(indexes []int) []manifest.Path {
+	var paths []manifest.Path
+	for _, i := range indexes {
+		for _, field := range []string{"kind", "apiGroup", "namespace"} {
+			paths = append(paths, subjectPath(i).Join(field))
+		}
+	}
+	return paths
+}
+
 // mendSubject adds what one subject needs, and says whom it names then.
-func (c *Context) mendSubject(p *Plan, units []*inventory.Unit, index int) (rbac.Subject, error) {
+func (c *Context) mendSubject(p *Plan, forms []inUnit, index int) (rbac.Subject, error) {
 	binding := p.Object
 	subject := readSubject(binding, index)
 	n, path := binding.Node.Lookup(subjectPath(index)), binding.At(subjectPath(index))
@@ -59,7 +72,7 @@ func (c *Context) mendSubject(p *Plan, units []*inventory.Unit, index int) (rbac
 		p.change(binding, Change{Op: SetText, Path: path.Join("apiGroup"), Value: rbac.Group, Order: repo.OrderOther})
 	}
 	if subject.Kind == rbac.KindServiceAccount && subject.Namespace == "" && binding.Kind == "ClusterRoleBinding" {
-		namespace, err := c.namespaceOf(binding, units, subject.Name)
+		namespace, err := namespaceOf(forms, index)
 		if err != nil {
 			return subject, err
 		}
@@ -82,11 +95,13 @@ func withNamespace(subject *manifest.Node, path manifest.Path, namespace string)
 	return change
 }
 
-// namespaceOf is the namespace of the only account of a name that a binding can mean, in all units alike.
-func (c *Context) namespaceOf(binding *inventory.Object, units []*inventory.Unit, name string) (string, error) {
+// namespaceOf is the namespace of the only account that a subject can mean, in all units alike. They may apply binding and
+// account under other names.
+func namespaceOf(forms []inUnit, index int) (string, error) {
 	core, namespace := "", ""
-	for _, unit := range units {
-		accounts, tie := unit.Near(binding, unit.Find(inventory.Query{Group: &core, Kind: rbac.KindServiceAccount, Name: name}))
+	for _, f := range forms {
+		name := readSubject(f.object, index).Name
+		accounts, tie := f.unit.Near(f.object, f.unit.Find(inventory.Query{Group: &core, Kind: rbac.KindServiceAccount, Name: name}))
 		if len(accounts) != 1 || len(tie) > 0 || accounts[0].Namespace == "" || templated(accounts[0].Namespace) {
 			return "", refuse("in which namespace %s is meant to be cannot be told: the repository has no account of that name, or several, "+
 				"or one whose namespace is not known here. Write it down by hand", name)
@@ -100,15 +115,40 @@ func (c *Context) namespaceOf(binding *inventory.Object, units []*inventory.Unit
 	return namespace, nil
 }
 
-// declareAwakened says who is granted the role once the binding is taken: everybody it names.
-func (p *Plan) declareAwakened(units []*inventory.Unit, subjects []rbac.Subject) {
-	for _, unit := range units {
-		grant, ok := grantOf(unit, p.Object)
+// declareCompleted says who is granted the role once the binding is taken: everybody it names. Where all of them have it by
+// other bindings nothing is declared, so that the proof lets nobody gain anything, and the fix is safe.
+func (p *Plan) declareCompleted(forms []inUnit, subjects []rbac.Subject) {
+	woken := false
+	for _, f := range forms {
+		grant, ok := grantOf(f.unit, f.object)
 		if !ok {
+			woken = true
 			continue
 		}
-		for _, subject := range subjects {
-			p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: grant})
+		for i := range subjects {
+			subject := readSubject(f.object, i)
+			if subject.Namespace == "" {
+				subject.Namespace = subjects[i].Namespace
+			}
+			woken = woken || !isGranted(f, subject, grant)
+			p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: grant, Unit: f.unit})
 		}
 	}
+	if woken {
+		p.Description += ", which wakes its grant"
+		return
+	}
+	p.Kind, p.Gains = finding.Safe, nil
+	p.Description += ", who are all granted the same by other bindings"
+}
+
+// isGranted tells whether it is certain that somebody is granted a role by another binding than that of a unit, on the same
+// cluster: plain files in different folders may go to different ones.
+func isGranted(f inUnit, s rbac.Subject, grant rbac.Grant) bool {
+	return slices.ContainsFunc(rbac.BindingsOf(f.unit, nil, s), func(b rbac.Binding) bool {
+		isCertain := b.Refused == "" && !b.Uncertain && !b.Again && !b.Default && len(b.Tie) == 0 && b.Via == ""
+		isSame := b.Role == grant.Role && (b.Scope == grant.Scope || b.Scope == "") && !templated(b.Scope) && b.Scope != rbac.UnknownNamespace
+		isNear := f.unit.Kind != inventory.PlainUnit || path.Dir(b.Object.File) == path.Dir(f.object.File)
+		return isCertain && isSame && isNear && !sameSource(b.Object, f.object)
+	})
 }

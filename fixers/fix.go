@@ -85,7 +85,10 @@ func Fix(c *Context, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan.Fixer, plan.Kind, plan.Object = r.Fixer, r.Kind, r.Object
+	plan.Fixer, plan.Object = r.Fixer, r.Object
+	if plan.Kind == "" {
+		plan.Kind = r.Kind
+	}
 	return plan, c.try(plan)
 }
 

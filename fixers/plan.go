@@ -13,7 +13,8 @@ import (
 // from what stands here in any other way.
 type Plan struct {
 	Fixer string
-	Kind  finding.FixKind
+	// Kind is that of the request, but where the fix turned out to be another one.
+	Kind finding.FixKind
 	// Description says in one sentence what is done.
 	Description string
 	// Object is what the fix is about.
@@ -33,6 +34,8 @@ type Plan struct {
 	Switches []Switch
 	// Notes are what the user should know about the plan, one sentence each.
 	Notes []string
+	// token is the Secret whose token the plan takes out of a pod; nil for other plans.
+	token *heldToken
 	// shared are patches that go and also do something to other objects.
 	shared []sharedPatch
 	// Needs are plans without which this one must not be carried out.
@@ -166,12 +169,14 @@ type Switch struct {
 type Refusal struct {
 	// Reason says what is not done, why, and what to do by hand.
 	Reason string
+	// Alike is the same for refusals that differ only by the places and names in their reasons; "" for those that stand alone.
+	Alike string
 }
 
 func (r *Refusal) Error() string { return r.Reason }
 
 func refuse(format string, args ...any) error {
-	return &Refusal{Reason: fmt.Sprintf(format, args...)}
+	return &Refusal{Reason: fmt.Sprintf(format, args...), Alike: format}
 }
 
 // remove adds the removal of a field of an object.

@@ -35,7 +35,7 @@ func projectToken(c *Context, r Request) (*Plan, error) {
 	at := r.Object.At(m.path)
 	p.change(r.Object, Change{Op: AddField, Path: at.Join("projected"), After: "secret", Value: volume, Order: repo.OrderOther})
 	p.change(r.Object, Change{Op: RemoveValue, Path: at.Join("secret"), Order: repo.OrderOther})
-	m.dropSecret(p)
+	p.token = m.held()
 	c.mirror(p)
 	p.note("%s at %s: the program must read the token again before it expires, for the file is renewed on the way",
 		identityOf(r.Object), r.Object.Position(m.path))
@@ -53,9 +53,11 @@ type tokenMount struct {
 	request Request
 	pod     inventory.PodSpec
 	// path leads to the volume inside the object.
-	path    manifest.Path
-	volume  *manifest.Node
+	path   manifest.Path
+	volume *manifest.Node
+	// secret is the Secret as the unit of the request applies it; names are all those that units apply it under.
 	secret  *inventory.Object
+	names   []string
 	account string
 }
 
@@ -65,19 +67,42 @@ func (m *tokenMount) check() error {
 	if inventory.IsStatic(o) {
 		return refuse("%s is for a kubelet: a static pod has no account, so no token can be projected into it", identityOf(o))
 	}
-	if err := m.findSecret(); err != nil {
+	fields := []manifest.Path{
+		m.path.Join("name"), m.path.Join("projected"), m.path.Join("secret", "items"), m.path.Join("secret", "defaultMode"),
+	}
+	if err := m.checkEditable(o, fields...); err != nil {
 		return err
 	}
-	m.account, _ = m.pod.Account()
-	if of := m.secret.Node.Lookup(accountAnnotation).String(); of != m.account {
-		return refuse("%s holds a token of %s, and the pod runs as %s: a projected token is always one of the pod's own account. "+
-			"Run the pod as %s, or use the TokenRequest API", identityOf(m.secret), of, m.account, of)
+	for _, form := range m.madeOf(o) {
+		if err := m.checkForm(form); err != nil {
+			return err
+		}
 	}
+	m.account, _ = m.pod.Account()
 	if !m.Tokens.AudienceGiven {
 		return refuse("for whom the token is meant cannot be told: say it in .salint.yaml, as in `tokens: {audience: vault}`, " +
 			`or audience: "" for the API server`)
 	}
-	if place := m.subPath(); place != "" {
+	return nil
+}
+
+// checkForm refuses a pod that a unit gives the token of somebody else, or in a way that cannot be renewed.
+func (m *tokenMount) checkForm(form inUnit) error {
+	path := m.path[:len(m.path)-2]
+	pod := inventory.PodSpec{Path: path, Node: form.object.Node.Lookup(path)}
+	if !pod.Node.IsMapping() {
+		return refuse("%s applies %s without a pod at %s: write the projected volume by hand", form.unit, identityOf(form.object), path)
+	}
+	secret, err := m.secretOf(form)
+	if err != nil {
+		return err
+	}
+	if account, _ := pod.Account(); account != secret.Node.Lookup(accountAnnotation).String() {
+		of := secret.Node.Lookup(accountAnnotation).String()
+		return refuse("%s holds a token of %s, and the pod runs as %s: a projected token is always one of the pod's own account. "+
+			"Run the pod as %s, or use the TokenRequest API", identityOf(secret), of, account, of)
+	}
+	if place := subPathIn(pod, m.volume.Get("name").String()); place != "" {
 		return refuse("%s mounts a file of the volume by its subPath: such a file is never renewed, and the token would expire", place)
 	}
 	return nil
@@ -85,33 +110,32 @@ func (m *tokenMount) check() error {
 
 var accountAnnotation = manifest.Path{"metadata", "annotations", "kubernetes.io/service-account.name"}
 
-// findSecret finds the manifest of the Secret. All units that apply the pod must mean the same one.
-func (m *tokenMount) findSecret() error {
-	o, core := m.request.Object, ""
-	name := m.volume.Lookup(manifest.Path{"secret", "secretName"}).String()
-	query := inventory.Query{Group: &core, Kind: "Secret", Namespace: o.Namespace, Name: name}
-	for _, unit := range m.unitsWith(o) {
-		owned, tie := unit.Near(o, unit.Find(query))
-		if len(owned) != 1 || len(tie) > 0 || m.secret != nil && m.secret.Ref() != owned[0].Ref() {
-			return refuse("which Secret %s is meant cannot be told: there is none or several of that name", name)
-		}
+// secretOf finds the Secret of the volume in a unit. All units that apply the pod must mean the same manifest.
+func (m *tokenMount) secretOf(form inUnit) (*inventory.Object, error) {
+	o, core := form.object, ""
+	name := o.Node.Lookup(m.path.Join("secret", "secretName")).String()
+	owned, tie := form.unit.Near(o, form.unit.Find(inventory.Query{Group: &core, Kind: "Secret", Namespace: o.Namespace, Name: name}))
+	if len(owned) != 1 || len(tie) > 0 || m.secret != nil && m.secret.Ref() != owned[0].Ref() {
+		return nil, refuse("which Secret %s is meant cannot be told: there is none or several of that name", name)
+	}
+	if m.secret == nil || o == m.request.Object {
 		m.secret = owned[0]
 	}
-	return nil
+	m.names = append(m.names, name)
+	return owned[0], nil
 }
 
-// subPath says which mount of the volume takes one file out of it; "" when none does.
-func (m *tokenMount) subPath() string {
-	name := m.volume.Get("name").String()
+// subPathIn says which mount of a pod takes one file out of a volume; "" when none does.
+func subPathIn(pod inventory.PodSpec, volume string) string {
 	for _, field := range []string{"initContainers", "containers", "ephemeralContainers"} {
-		containers := m.pod.Node.Get(field)
+		containers := pod.Node.Get(field)
 		for i := 0; containers.Lookup(manifest.Path{strconv.Itoa(i)}) != nil; i++ {
 			mounts := containers.Lookup(manifest.Path{strconv.Itoa(i), "volumeMounts"})
 			for j := 0; mounts.Lookup(manifest.Path{strconv.Itoa(j)}) != nil; j++ {
 				mount := mounts.Lookup(manifest.Path{strconv.Itoa(j)})
 				part := mount.Get("subPath").String() + mount.Get("subPathExpr").String()
-				if mount.Get("name").String() == name && part != "" {
-					return m.pod.Path.Join(field, strconv.Itoa(i), "volumeMounts", strconv.Itoa(j)).String()
+				if mount.Get("name").String() == volume && part != "" {
+					return pod.Path.Join(field, strconv.Itoa(i), "volumeMounts", strconv.Itoa(j)).String()
 				}
 			}
 		}
@@ -164,38 +188,4 @@ func (m *tokenMount) source(key, path string) any {
 			"items": []any{map[string]any{"path": path, "fieldRef": map[string]any{"fieldPath": "metadata.namespace"}}},
 		}}
 	}
-}
-
-// dropSecret adds the removal of the Secret, if its name stands nowhere else; otherwise it says that it stays.
-func (m *tokenMount) dropSecret(p *Plan) {
-	if why := m.secretInUse(); why != "" {
-		p.note("%s stays: %s", identityOf(m.secret), why)
-		return
-	}
-	p.Description += ", and remove " + identityOf(m.secret).String()
-	p.removeObject(m.secret, repo.OrderRemoval)
-}
-
-func (m *tokenMount) secretInUse() string {
-	if err := m.checkEditable(m.secret); err != nil {
-		return err.Error()
-	}
-	if err := m.checkWhole(m.secret); err != nil {
-		return err.Error()
-	}
-	if m.Mentions == nil {
-		return "it is not known who else uses it"
-	}
-	found, err := m.Mentions([]string{m.secret.Name})
-	if err != nil {
-		return err.Error()
-	}
-	for _, mention := range found[m.secret.Name] {
-		own := mention.Ref == m.secret.Ref() && mention.Path.String() == "metadata.name"
-		mount := mention.Ref == m.request.Object.Ref() && mention.Path.String() == m.request.Path.String()
-		if !own && !mount && !m.listsFile(mention) {
-			return fmt.Sprintf("%s:%d names it", mention.File, mention.Line)
-		}
-	}
-	return ""
 }

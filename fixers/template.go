@@ -51,7 +51,10 @@ func fixTemplate(c *Context, r Request) (*Plan, error) {
 
 // refuseTemplate says where the template stands that wrote a field, and what to do there.
 func refuseTemplate(o *inventory.Object, path manifest.Path, what string) error {
-	return refuse("%s comes out of the template at %s, which may write others as well: %s", identityOf(o), o.Position(path), what)
+	return &Refusal{
+		Reason: fmt.Sprintf("%s comes out of the template at %s, which may write others as well: %s", identityOf(o), o.Position(path), what),
+		Alike:  "template: " + what,
+	}
 }
 
 // checkInFile refuses to edit what a template was rendered to.
@@ -253,7 +256,8 @@ func uncertain(err error, what string) error {
 	if !errors.As(err, &refused) {
 		return refuse("%v: %s", err, what)
 	}
-	return refuse("%s: %s: %s", placeName(refused.Place), refused.Reason, what)
+	kind, _, _ := strings.Cut(refused.Reason, "{{") // what stands in the template
+	return &Refusal{Reason: fmt.Sprintf("%s: %s: %s", placeName(refused.Place), refused.Reason, what), Alike: kind + what}
 }
 
 // placeName writes a place as positions are written.

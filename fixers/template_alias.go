@@ -57,7 +57,7 @@ func mendAliasInTemplate(c *Context, r Request) (*Plan, error) {
 		byHand = dropByHand
 	}
 	unit := c.unitThatHas(r.Object)
-	if unit == nil {
+	if unit == nil || r.Object.Node.Lookup(r.Path).IsMapping() {
 		return nil, refuseTemplate(r.Object, r.Path, byHand)
 	}
 	of, t, err := c.renderingOf(unit, r.Object)

@@ -79,8 +79,8 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 type mended struct {
 	judged
 	plan *fixers.Plan
-	// refused says why there is no fix, although the rule has one.
-	refused string
+	// refused says why there is no fix, although the rule has one; alike is the same for reasons that are told together.
+	refused, alike string
 	// forbidden is what of the fix those may not create who apply it.
 	forbidden []forbidden
 }
@@ -93,6 +93,7 @@ func (w *workshop) workOut(found []judged) ([]mended, fixers.Work, error) {
 	for i, f := range found {
 		all[i].judged = f
 		all[i].refused = f.report.Unfixable
+		all[i].alike = alikeInCharts(f.report.Object, f.report.Unfixable)
 		if request, ok := requestFor(f); ok {
 			requests, of = append(requests, request), append(of, i)
 		}
@@ -105,10 +106,13 @@ func (w *workshop) workOut(found []judged) ([]mended, fixers.Work, error) {
 		m := &all[of[n]]
 		if outcome.Plan == nil {
 			m.refused = refusalOf(outcome)
+			if outcome.Refusal != nil {
+				m.alike = alikeInCharts(requests[n].Object, outcome.Refusal.Alike)
+			}
 			continue
 		}
 		m.plan = outcome.Plan
-		m.Fix = &finding.Fix{Kind: requests[n].Kind, Description: outcome.Plan.Description}
+		m.Fix = &finding.Fix{Kind: outcome.Plan.Kind, Description: outcome.Plan.Description}
 	}
 	return all, work, nil
 }
@@ -229,7 +233,7 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		}
 		findings = append(findings, pruned...)
 	}
-	told := map[findingKey]bool{} // of notes: units may share what keeps them from being mended
+	var left leftUnfixed
 	for _, m := range all {
 		if shop.gone(m) {
 			continue
@@ -237,12 +241,11 @@ func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, erro
 		m.say()
 		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && len(m.untold) > 0
 		findings = append(findings, m.Finding)
-		if note, ok := r.unfixable(m); ok && !silence.silenced(note) && !told[keyOf(note)] {
-			told[keyOf(note)] = true
-			findings = append(findings, note)
+		if note, ok := r.unfixable(m); ok {
+			left.add(note, m.alike, silence)
 		}
 	}
-	return findings, nil
+	return append(findings, left.notes()...), nil
 }
 
 // unfixable says of a finding that it is not fixed, and why; it is not ok when there is nothing to say, or the

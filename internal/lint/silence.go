@@ -13,6 +13,8 @@ import (
 // silence is what the user does not want to hear of, and what is left of the findings that have no fix.
 type silence struct {
 	gone map[findingKey]bool
+	// known are those of them that the baseline has.
+	known map[findingKey]bool
 	// others are findings about files, and notes on ignores of no use.
 	others []finding.Finding
 }
@@ -43,7 +45,10 @@ func (r *run) silence(all []mended) silence {
 		Now: r.Now, Known: r.registry.Names(), Ran: func(rule string) bool { return r.isEnabled[rule] },
 	})
 	_, known := r.Baseline.Apply(kept)
-	s := silence{gone: map[findingKey]bool{}}
+	s := silence{gone: map[findingKey]bool{}, known: map[findingKey]bool{}}
+	for _, f := range known {
+		s.known[keyOf(f)] = true
+	}
 	for _, f := range slices.Concat(suppressed, known) {
 		s.gone[keyOf(f)] = true
 		if f.Rule != ruleUnfixable.name {

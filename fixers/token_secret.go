@@ -1,0 +1,96 @@
+package fixers
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/repo"
+)
+
+// heldToken is the Secret of a token that a plan takes out of a pod.
+type heldToken struct {
+	secret *inventory.Object
+	// names are those that units apply it under, and that of its manifest.
+	names []string
+	// mount is the place that names it no longer.
+	mount string
+}
+
+// secretFields are those in which a Secret that goes has to be the same for all: what it holds, and for whom.
+var secretFields = []manifest.Path{{"type"}, {"data"}, {"stringData"}, {"immutable"}, accountAnnotation}
+
+func (m *tokenMount) held() *heldToken {
+	h := &heldToken{secret: m.secret, names: m.names, mount: placeKey(m.request.Object.Ref(), m.request.Path)}
+	if source := m.secret.Source(); source != nil {
+		h.names = append(h.names, source.Name)
+	}
+	return h
+}
+
+func placeKey(ref string, path manifest.Path) string { return ref + "\x00" + path.String() }
+
+// dropSecrets removes the Secrets whose tokens plans take out of pods, where nothing names them but the mounts that go. Plans
+// that only together leave nobody who names one need each other. Of a Secret that stays it is said why.
+func (w *Work) dropSecrets(c *Context) {
+	bySecret := map[string][]*Plan{}
+	for _, plan := range w.Plans() {
+		if plan.token != nil {
+			ref := plan.token.secret.Ref()
+			bySecret[ref] = append(bySecret[ref], plan)
+		}
+	}
+	for _, ref := range sortedKeys(bySecret) {
+		dropSecret(c, bySecret[ref])
+	}
+}
+
+func dropSecret(c *Context, plans []*Plan) {
+	secret, going := plans[0].token.secret, map[string]bool{}
+	var names []string
+	for _, plan := range plans {
+		going[plan.token.mount] = true
+		names = append(names, plan.token.names...)
+	}
+	slices.Sort(names)
+	if why := c.staysFor(secret, slices.Compact(names), going); why != "" {
+		plans[0].note("%s stays: %s", identityOf(secret), why)
+		return
+	}
+	for i, plan := range plans {
+		plan.Description += ", and remove " + identityOf(plan.token.secret).String()
+		plan.removeObject(secret, repo.OrderRemoval)
+		plan.Applied = nil
+		c.mirror(plan)
+		if len(plans) > 1 {
+			plan.Needs = append(plan.Needs, plans[(i+1)%len(plans)]) // and that the next one, up to the first
+		}
+	}
+}
+
+// staysFor says what keeps a Secret once some mounts are gone; "" when nothing does.
+func (c *Context) staysFor(secret *inventory.Object, names []string, going map[string]bool) string {
+	if err := c.checkEditable(secret, secretFields...); err != nil {
+		return err.Error()
+	}
+	if err := c.checkWhole(secret); err != nil {
+		return err.Error()
+	}
+	if c.Mentions == nil {
+		return "it is not known who else uses it"
+	}
+	found, err := c.Mentions(names)
+	if err != nil {
+		return err.Error()
+	}
+	for _, name := range names {
+		for _, mention := range found[name] {
+			own := mention.Ref == secret.Ref() && mention.Path.String() == "metadata.name"
+			if !own && !going[placeKey(mention.Ref, mention.Path)] && !c.listsFile(mention) {
+				return fmt.Sprintf("%s:%d names it", mention.File, mention.Line)
+			}
+		}
+	}
+	return ""
+}
