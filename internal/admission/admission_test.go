@@ -154,6 +154,10 @@ func TestExpressions(t *testing.T) {
 		{"false whatever the object", when("has(object.spec) && false"), developers, leavesOut + "Group developers out (match condition c)"},
 		{"the operation", when("request.operation == 'UPDATE'"), developers, leavesOut + "Group developers out (match condition c)"},
 		{"no old object", when("oldObject == null"), developers, "limited"},
+		{"no namespace", when("has(request.namespace) || has(request.subResource)"), developers, leavesOut + "Group developers out (match condition c)"},
+		{"a namespace that there is not", when("request.namespace == ''"), developers, fails},
+		{"names of members", when("request.userInfo.username.startsWith('a')"), developers, "unknown: Policy tells members of Group developers apart by their names"},
+		{"names of members, by a group", when("request.userInfo.username.startsWith('a')"), rbac.Subject{Kind: rbac.KindGroup, Name: "system:unauthenticated"}, leavesOut + "Group system:unauthenticated out (match condition c)"},
 		{"the resource", when("request.resource.resource == 'clusterextensions' && request.kind.kind == 'ClusterExtension'"), developers, "limited"},
 		{"the authorizer", when("!authorizer.group('*').resource('*').check('*').allowed()"), developers, "limited"},
 		{"the authorizer says yes", when("!authorizer.group('').resource('harbors').check('approve').allowed()"), developers, leavesOut + "Group developers out (match condition c)"},
@@ -172,7 +176,9 @@ func TestExpressions(t *testing.T) {
 		{"a function not known here, of the object", says("object.spec.namespace.find('^dev-') != ''"), developers, "limited"},
 		{"a variable with a function not known here", policy(`variables: [{name: v, expression: "ip('1.2.3.4').family()"}], validations: [{expression: "variables.v == 4"}]`), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or has a function that is not known here"},
 		{"a variable that is not used", policy(`variables: [{name: v, expression: "ip('1.2.3.4').family()"}], validations: [{expression: "object.spec.namespace == 'a'"}]`), developers, "limited"},
-		{"a variable that there is not", says("variables.v == 4"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or has a function that is not known here"},
+		{"a variable that there is not", says("variables.v == 4"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: it names what there is not, or its types do not fit"},
+		{"perhaps neither true nor false", says("object.spec.limited"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: it names what there is not, or its types do not fit"},
+		{"a variable that is true or false", policy(`variables: [{name: v, expression: "object.spec.namespace == 'a'"}], validations: [{expression: "variables.v"}]`), developers, "limited"},
 		{"a name that is filled in later", when("'developers' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "${TEAM}"}, "unknown: Policy leaves Group ${TEAM} out (match condition c), as it is written, and its name is filled in later"},
 		{"the same name", when("'${TEAM}' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "${TEAM}"}, "limited"},
 		{"not an expression", when("("), developers, "unknown: Policy cannot be evaluated: match condition c is no expression"},
@@ -180,6 +186,9 @@ func TestExpressions(t *testing.T) {
 		{"a validation that is false", says("false"), developers, "limited"},
 		{"a validation for others", says("!('testers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "open: Policy has validations that are true for Group developers whatever is written"},
 		{"a validation for it", says("!('developers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "limited"},
+		{"there is an object", says("null != object"), developers, "open: Policy has validations that are true for Group developers whatever is written"},
+		{"only what there was before", says("oldObject == null || object.spec.namespace == oldObject.spec.namespace"), developers, "open: Policy has validations that are true for Group developers whatever is written"},
+		{"only what is new", says("oldObject != null || object.spec.namespace == 'a'"), developers, "limited"},
 		{"variables", policy(`variables: [{name: own, expression: "'developers' in request.userInfo.groups"}, {name: ns, expression: object.spec.namespace}], validations: [{expression: "!variables.own || variables.ns == 'a'"}]`), developers, "limited"},
 		{"variables of others", policy(`variables: [{name: own, expression: "'testers' in request.userInfo.groups"}, {name: ns, expression: object.spec.namespace}], validations: [{expression: "!variables.own || variables.ns == 'a'"}]`), developers, "open: Policy has validations that are true for Group developers whatever is written"},
 		{"failures are let in", policy(packages + ", failurePolicy: Ignore"), developers, "unknown: Policy lets in every object on which an expression fails (failurePolicy: Ignore), and whether there are such objects is not known"},
@@ -193,6 +202,22 @@ func TestExpressions(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// Whether there was an object before is known, whatever it was.
+func TestUpdates(t *testing.T) {
+	t.Parallel()
+	update := admission.Attempt{Operation: "UPDATE", Group: create.Group, Resource: create.Resource}
+	for validation, want := range map[string]string{
+		"oldObject != null || object.spec.namespace == 'a'":                            "open: Policy has validations that are true for Group developers whatever is written",
+		"oldObject == null || object.spec.namespace == oldObject.spec.namespace":       "limited",
+		"oldObject == null ? true : object.spec.namespace == oldObject.spec.namespace": "limited",
+		"has(oldObject.spec)": "limited",
+	} {
+		if got := judged(t, says(validation)+bound(deny), developers, update); got != want {
+			t.Errorf("%s: %s, want %s", validation, got, want)
+		}
 	}
 }
 

@@ -2,11 +2,15 @@ package admission
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/ext"
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 )
 
 // costLimit is what one expression may cost, in CEL's own units.
@@ -18,54 +22,115 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 	options := append(authorizerOptions(),
 		cel.OptionalTypes(), ext.Strings(), ext.Sets(), ext.TwoVarComprehensions(),
 		cel.CrossTypeNumericComparisons(true), cel.DefaultUTCTimeZone(true),
+		cel.Variable("request.dryRun", cel.BoolType),
+		cel.Variable("request.userInfo.groups", cel.ListType(cel.StringType)),
+		cel.Variable("request.userInfo.extra", cel.MapType(cel.StringType, cel.ListType(cel.StringType))),
 	)
-	for _, name := range []string{"object", "oldObject", "request", "namespaceObject", "variables", "authorizer", "authorizer.requestResource"} {
+	for _, name := range []string{"object", "oldObject", "request", "namespaceObject", "authorizer", "authorizer.requestResource", presence["object"], presence["oldObject"]} {
 		options = append(options, cel.Variable(name, cel.DynType))
+	}
+	for _, name := range []string{"operation", "name", "namespace", "subResource", "userInfo.username", "userInfo.uid"} {
+		options = append(options, cel.Variable("request."+name, cel.StringType))
 	}
 	return cel.NewEnv(options...)
 })
 
-// withParams is for policies that have a paramKind.
-var withParams = sync.OnceValues(func() (*cel.Env, error) {
-	env, err := environment()
-	if err != nil {
-		return nil, err
-	}
-	return env.Extend(cel.Variable("params", cel.DynType))
-})
+// compiler makes programs of the expressions of one policy, in their order.
+type compiler struct {
+	env     *cel.Env
+	problem string
+	// asksForNames tells that an expression so far may look at the user's name.
+	asksForNames bool
+}
 
-// compiled makes a program of an expression, or says what is wrong with it. One that decides must be true or false.
-func compiled(expression string, params, decides bool) (program cel.Program, problem string) {
-	get := environment
-	if params {
-		get = withParams
+func newCompiler(spec *admissionv1.ValidatingAdmissionPolicySpec) *compiler {
+	env, err := environment()
+	if err == nil && spec.ParamKind != nil {
+		env, err = env.Extend(cel.Variable("params", cel.DynType))
 	}
-	env, err := get()
 	if err != nil {
-		return nil, "has no environment: " + err.Error()
+		return &compiler{problem: "has no environment: " + err.Error()}
 	}
-	parsed, issues := env.Parse(expression)
-	if issues.Err() != nil {
-		return nil, "is no expression"
+	return &compiler{env: env}
+}
+
+const (
+	noExpression = "is no expression"
+	refused      = "is refused by the API server: it names what there is not, or its types do not fit"
+)
+
+// decision makes a program of an expression that must be true or false, or says what is wrong with it.
+func (c *compiler) decision(expression string) (program cel.Program, problem string) {
+	program, resultType, problem := c.compile(expression)
+	if problem == "" && resultType != nil && !resultType.IsExactType(cel.BoolType) {
+		return nil, refused
 	}
-	if !accepted(env, parsed, decides) {
-		return nil, "is refused by the API server: it names what there is not, or its types do not fit"
+	return program, problem
+}
+
+// variable makes a program of a variable, which the expressions after it may use.
+func (c *compiler) variable(name, expression string) (program cel.Program, problem string) {
+	program, resultType, problem := c.compile(expression)
+	if problem != "" {
+		return nil, problem
 	}
-	program, err = env.Program(parsed, boundedProgram, cel.EvalOptions(cel.OptPartialEval), cel.CostLimit(costLimit), cel.InterruptCheckFrequency(1))
+	if resultType == nil {
+		resultType = cel.DynType
+	}
+	env, err := c.env.Extend(cel.Variable("variables."+name, resultType))
 	if err != nil {
-		return nil, "is no expression"
+		return nil, refused
 	}
+	c.env = env
 	return program, ""
 }
 
-// accepted tells whether the API server's check of types would let an expression pass, as far as it is known. It knows the
-// fields of the request and of variables besides.
-func accepted(env *cel.Env, parsed *cel.Ast, decides bool) bool {
-	if !slices.ContainsFunc(functionsIn(parsed), func(name string) bool { return !env.HasFunction(name) }) {
-		checked, issues := env.Check(parsed)
-		return issues.Err() == nil && (!decides || checked.OutputType().IsExactType(cel.BoolType) || checked.OutputType().IsExactType(cel.DynType))
+// compile gives the type of the result too, nil where it is not known.
+func (c *compiler) compile(expression string) (program cel.Program, resultType *cel.Type, problem string) {
+	if c.problem != "" {
+		return nil, nil, c.problem
 	}
-	return true
+	c.asksForNames = c.asksForNames || strings.Contains(expression, "username")
+	parsed, issues := c.env.Parse(expression)
+	if issues.Err() != nil {
+		return nil, nil, noExpression
+	}
+	tellPresence(parsed)
+	program, err := c.env.Program(parsed, boundedProgram, cel.EvalOptions(cel.OptPartialEval), cel.CostLimit(costLimit), cel.InterruptCheckFrequency(1))
+	if err != nil {
+		return nil, nil, noExpression
+	}
+	// The check changes what it checks, so it comes last.
+	if !slices.ContainsFunc(functionsIn(parsed), func(name string) bool { return !c.env.HasFunction(name) }) {
+		checked, issues := c.env.Check(parsed)
+		if issues.Err() != nil {
+			return nil, nil, refused
+		}
+		resultType = checked.OutputType()
+	}
+	return program, resultType, ""
+}
+
+// presence are variables that stand for objects where these are compared with null. What an object holds is not known, but
+// whether there is one is.
+var presence = map[string]string{"object": "@object", "oldObject": "@oldObject"}
+
+// tellPresence puts them in.
+func tellPresence(parsed *cel.Ast) {
+	factory := ast.NewExprFactory()
+	ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != operators.Equals && e.AsCall().FunctionName() != operators.NotEquals {
+			return
+		}
+		args := e.AsCall().Args()
+		for i, arg := range args {
+			other := args[1-i]
+			isNull := other.Kind() == ast.LiteralKind && other.AsLiteral() == types.NullValue
+			if stands, ok := presence[arg.AsIdent()]; ok && isNull {
+				arg.SetKindCase(factory.NewIdent(arg.ID(), stands))
+			}
+		}
+	}))
 }
 
 func functionsIn(parsed *cel.Ast) (names []string) {

@@ -19,12 +19,12 @@ type input struct {
 func newInput(who Who, attempt Attempt, given params) *input {
 	in := &input{who: who, values: map[string]any{
 		"request": request(who, attempt), "variables": map[string]any{}, "namespaceObject": nil,
-		"authorizer": newAuthorizer(who),
+		"authorizer": newAuthorizer(who), presence["object"]: true, presence["oldObject"]: true,
 	}}
 	in.leaveOpen("object")
 	in.leaveOpen("oldObject")
 	if attempt.Operation == string(admissionv1.Create) {
-		in.values["oldObject"], in.unknown = nil, in.unknown[:1]
+		in.values["oldObject"], in.values[presence["oldObject"]], in.unknown = nil, nil, in.unknown[:1]
 	}
 	switch {
 	case given.declared && given.null:
@@ -76,14 +76,14 @@ func (in *input) evaluate(ctx context.Context, program cel.Program) ref.Val {
 	return value
 }
 
-// request is what admission knows of a write by somebody. Its fields all exist, as in the API server.
+// request is what admission knows of a write by somebody. As in the API server it lacks the fields that are empty: the
+// namespace and the subresource fail where somebody asks for them.
 func request(who Who, attempt Attempt) map[string]any {
 	resource := map[string]any{"group": attempt.Group, "version": servedVersion, "resource": attempt.Resource}
 	kind := map[string]any{"group": attempt.Group, "version": servedVersion, "kind": kinds[attempt.Resource]}
 	return map[string]any{
 		"operation": attempt.Operation, "resource": resource, "requestResource": resource, "kind": kind, "requestKind": kind,
-		"subResource": "", "requestSubResource": "", "namespace": "", "name": attempt.Name,
-		"userInfo": map[string]any{"username": who.User, "groups": who.Groups},
+		"name": attempt.Name, "userInfo": map[string]any{"username": who.User, "groups": who.Groups},
 	}
 }
 

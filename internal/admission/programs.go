@@ -26,37 +26,44 @@ type programs struct {
 	// spent is how long they were evaluated in all, in nanoseconds.
 	spent atomic.Int64
 
-	once        sync.Once
-	problem     error
-	variables   []cel.Program
-	conditions  []cel.Program
-	validations []cel.Program
+	once    sync.Once
+	problem error
+	// asksForNames tells that the user's name counts.
+	asksForNames bool
+	variables    []cel.Program
+	conditions   []cel.Program
+	validations  []cel.Program
 }
 
 func (p *programs) compile() error {
 	p.once.Do(func() {
+		c := newCompiler(p.spec)
+		defer func() { p.asksForNames = c.asksForNames }()
 		for _, v := range p.spec.Variables {
-			p.variables = append(p.variables, p.program("variable "+v.Name, v.Expression, false))
+			program, problem := c.variable(v.Name, v.Expression)
+			p.variables = append(p.variables, p.checked("variable "+v.Name, program, problem))
 		}
-		for _, c := range p.spec.MatchConditions {
-			p.conditions = append(p.conditions, p.program("match condition "+c.Name, c.Expression, true))
+		for _, condition := range p.spec.MatchConditions {
+			program, problem := c.decision(condition.Expression)
+			p.conditions = append(p.conditions, p.checked("match condition "+condition.Name, program, problem))
 		}
 		for i, v := range p.spec.Validations {
-			p.validations = append(p.validations, p.program(validation(i), v.Expression, true))
+			program, problem := c.decision(v.Expression)
+			p.validations = append(p.validations, p.checked(validation(i), program, problem))
 		}
 	})
 	return p.problem
 }
 
-func validation(i int) string { return fmt.Sprintf("validation %d", i+1) }
-
-func (p *programs) program(called, expression string, decides bool) cel.Program {
-	program, problem := compiled(expression, p.spec.ParamKind != nil, decides)
+// checked keeps the first problem of all.
+func (p *programs) checked(called string, program cel.Program, problem string) cel.Program {
 	if problem != "" && p.problem == nil {
 		p.problem = errors.New(called + " " + problem)
 	}
 	return program
 }
+
+func validation(i int) string { return fmt.Sprintf("validation %d", i+1) }
 
 // judge evaluates the expressions for somebody who attempts something with an object that is not known.
 func (p *programs) judge(who Who, attempt Attempt, given params) (State, string) {
@@ -74,6 +81,13 @@ func (p *programs) judge(who Who, attempt Attempt, given params) (State, string)
 	defer cancel()
 	start := time.Now()
 	state, why := p.decide(ctx, newInput(who, attempt, given), given)
+	if who.Another != "" && p.asksForNames {
+		member := who
+		member.User = who.Another
+		if of, _ := p.decide(ctx, newInput(member, attempt, given), given); of != state {
+			state, why = Unknown, "tells members of "+who.Called+" apart by their names"
+		}
+	}
 	p.spent.Add(int64(time.Since(start)))
 	if ctx.Err() != nil {
 		p.spent.Add(int64(patience))

@@ -12,6 +12,9 @@ type Who struct {
 	// User and Groups are what the API server knows it by.
 	User   string
 	Groups []string
+	// Another is the user name of another member of a group, "" for who is none: expressions that tell the two apart ask for
+	// what is not known of a group.
+	Another string
 	// Called is how reasons call it.
 	Called string
 	// Templated tells that its name is filled in later.
@@ -20,8 +23,12 @@ type Who struct {
 	Allowed func(rbac.Request) (allowed, known bool)
 }
 
-// nobody is the user name of a member of a group, of whom nothing is known but that. No policy names it.
-const nobody = "any-member-of-the-group"
+// nobody and another are user names of members of a group, of whom nothing is known but that. No policy names them, and they
+// have nothing in common.
+const (
+	nobody  = "any-member-of-the-group"
+	another = "Zoë@EXAMPLE"
+)
 
 const (
 	accountsPrefix  = "system:serviceaccount:"
@@ -40,15 +47,21 @@ func Subject(s rbac.Subject, allowed func(rbac.Request) (allowed, known bool)) W
 		who.User, who.Groups = identity.User, identity.Groups
 		return who
 	}
-	who.User, who.Groups = nobody, []string{s.Name, authenticated}
+	prefix := ""
+	who.Groups = []string{s.Name, authenticated}
 	switch namespace, ofNamespace := strings.CutPrefix(s.Name, accountsGroup+":"); {
 	case s.Name == unauthenticated:
 		who.User, who.Groups = anonymous, []string{unauthenticated}
+		return who
 	case ofNamespace:
-		who.User = accountsPrefix + namespace + ":" + nobody
+		prefix = accountsPrefix + namespace + ":"
 		who.Groups = append(who.Groups, accountsGroup)
 	case s.Name == accountsGroup:
-		who.User = accountsPrefix + nobody + ":" + nobody
+		prefix = accountsPrefix
+	}
+	who.User, who.Another = prefix+nobody, prefix+another
+	if s.Name == accountsGroup {
+		who.User, who.Another = prefix+nobody+":"+nobody, prefix+another+":"+another
 	}
 	slices.Sort(who.Groups)
 	who.Groups = slices.Compact(who.Groups)
