@@ -8,8 +8,6 @@ import (
 
 	"github.com/salint/salint/internal/access"
 	"github.com/salint/salint/internal/graph"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/world"
 )
 
@@ -55,9 +53,7 @@ func (c *command) graph(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	units := w.About(s.repo.Selected, func(o *inventory.Object) bool {
-		return access.IsBinding(o) || o.Kind == olm.ClusterExtensionKind || o.Kind == olm.ExtensionKind
-	})
+	units := w.About(s.repo.Selected, isDrawn)
 	shown, err := graph.Build(w, units, ctx.StringSlice("identity")).Select(graph.Selection{
 		Extensions: ctx.StringSlice("extension"), Identities: ctx.StringSlice("identity"), Limit: edgeLimit(ctx),
 	})

@@ -171,7 +171,7 @@ func (l *linter) readOptions() (err error) {
 	o.Charts = chartSettings(l.config, l.repo, l.ctx.String(apiVersionsFlag))
 	o.Fixes.Prove = l.mends() || l.formats("sarif")
 	o.Fixes.Apply, o.Fixes.Preview = l.mends(), l.ctx.Bool("diff")
-	o.Describe = l.formats("sarif") || l.ctx.Bool("verbose")
+	o.Describe = l.formats("sarif") || l.draws() || l.ctx.Bool("verbose")
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune")
 	l.failOn = l.config.FailOn
 	if flag := l.ctx.String("fail-on"); flag != "" {
@@ -234,10 +234,14 @@ func (l *linter) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	picture, err := l.picture(ctx, out)
+	if err != nil {
+		return err
+	}
 	if err := l.apply(out); err != nil {
 		return err
 	}
-	if err := l.report(out); err != nil {
+	if err := l.report(out, picture); err != nil {
 		return err
 	}
 	if file := l.ctx.String("write-baseline"); file != "" {
@@ -266,8 +270,16 @@ func (l *linter) apply(out *lint.Outcome) error {
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version.Version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
-		Root: l.Dir, WorkDir: l.Dir, Command: l.fixCommand(out), Untold: out.Untold, Source: out.Source, Permissions: out.Permissions,
+		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), Untold: out.Untold, Source: out.Source, Permissions: out.Permissions,
+		Mends: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes,
 	}
+	if !l.mends() {
+		r.Command = r.FixCommand
+	}
+	for _, w := range out.Writes {
+		r.Changes = append(r.Changes, finding.Change{File: w.Path, Before: w.Before, After: w.After})
+	}
+	slices.SortFunc(r.Changes, func(a, b finding.Change) int { return strings.Compare(a.File, b.File) })
 	if l.repo != nil {
 		r.Root, r.WorkDir = l.repo.Root, l.repo.WorkDir
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/graph"
 	"github.com/salint/salint/internal/lint"
-	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/redact"
 	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/report"
@@ -20,7 +20,7 @@ import (
 
 // report prints the findings, and writes them to files. Where standard output carries a diff or a fixed text, the report
 // goes to standard error.
-func (l *linter) report(out *lint.Outcome) error {
+func (l *linter) report(out *lint.Outcome, picture *graph.Graph) error {
 	w := l.Stdout
 	if l.ctx.Bool("diff") || l.ctx.Bool("fix") && l.stdin {
 		w = l.Stderr
@@ -28,14 +28,14 @@ func (l *linter) report(out *lint.Outcome) error {
 	result := l.result(out)
 	look := terminal.Look(w)
 	err := report.Write(w, l.ctx.String("format"), result, report.Options{
-		Color: look.Color(l.color), Width: look.Width, Quiet: l.ctx.Bool("quiet"), Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn,
+		Color: look.Color(l.color), Width: look.Width, Quiet: l.ctx.Bool("quiet"), Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn, Graph: picture,
 	})
 	if err != nil {
 		return err
 	}
 	for _, o := range l.outputs {
 		var b bytes.Buffer
-		if err := report.Write(&b, o.format, result, report.Options{Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn}); err != nil {
+		if err := report.Write(&b, o.format, result, report.Options{Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn, Graph: picture}); err != nil {
 			return err
 		}
 		if err := os.WriteFile(o.file, b.Bytes(), 0o644); err != nil {
@@ -63,7 +63,7 @@ func (l *linter) printDiff(writes []repo.Write) error {
 	sorted := slices.Clone(writes)
 	slices.SortFunc(sorted, func(a, b repo.Write) int { return strings.Compare(a.Path, b.Path) })
 	for _, w := range sorted {
-		text, err := udiff.Unified(w.Path, w.Before, w.After, secretLines(w.Path, w.Before))
+		text, err := udiff.Unified(w.Path, w.Before, w.After, redact.Lines(w.Path, w.Before))
 		if err != nil {
 			return err
 		}
@@ -72,24 +72,6 @@ func (l *linter) printDiff(writes []repo.Write) error {
 		}
 	}
 	return nil
-}
-
-// secretLines tells which lines of a file hold data of Secrets.
-func secretLines(path string, data []byte) func(line int) bool {
-	spans := redact.Spans(path, data)
-	if len(spans) == 0 {
-		return nil
-	}
-	file := manifest.File{Data: data}
-	hidden := map[int]bool{}
-	for _, span := range spans {
-		first, _ := file.Position(span.Start)
-		last, _ := file.Position(max(span.End-1, span.Start))
-		for line := first; line <= last; line++ {
-			hidden[line] = true
-		}
-	}
-	return func(line int) bool { return hidden[line] }
 }
 
 // printFixed prints standard input with the fixes applied. What they generate follows as further documents: without the
@@ -118,12 +100,18 @@ func (l *linter) printFixed(writes []repo.Write) error {
 	return err
 }
 
-// fixCommand is the command line that would apply the fixes that this run only names, and no others.
+// fixCommand is the command line that would apply the fixes that this run only names or shows, and no others. There is none for
+// standard input.
 func (l *linter) fixCommand(out *lint.Outcome) string {
-	if l.mends() || l.stdin {
+	if l.stdin {
 		return ""
 	}
 	words := []string{"salint", "lint", "--fix"}
+	for _, flag := range []string{"unsafe-fixes", "prune"} {
+		if l.ctx.Bool(flag) {
+			words = append(words, "--"+flag)
+		}
+	}
 	if target := l.ctx.String("target"); target != "auto" {
 		words = append(words, "--target", target)
 	} else if out.Undecided && len(out.Untold) == 0 {

@@ -25,8 +25,22 @@ type Result struct {
 	// Command is the command line that would apply the safe fixes, quoted for a shell and with --fix as its first flag
 	// (`salint lint --fix prod`), for the closing hint. "" leaves the hint out.
 	Command string
+	// Mends tells that the run made its fixes, or with Preview only shows them. Changes are what they make of files, sorted, and
+	// Notes what else is to be known about them.
+	Mends, Preview bool
+	Changes        []Change
+	Notes          []string
+	// FixCommand is like Command, and told of a run that mends as well, for what it leaves or does not write.
+	FixCommand string
 	// Untold are patterns of paths for which a target has to be named before the command, because no single one fits all.
 	Untold []string
+}
+
+// Change is what the fixes of a run make of one file, which is relative to the root of the repository. Before is nil for a new
+// file, After for one that is removed.
+type Change struct {
+	File          string
+	Before, After []byte
 }
 
 // Target is the release or model a run was made for. DetectedFrom is the place that says so, file:line with the file

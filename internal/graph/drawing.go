@@ -48,6 +48,9 @@ type Arrow struct {
 	X, Y int
 }
 
+// Dashed tells of arrows that are no grants.
+func (a Arrow) Dashed() bool { return a.Kind.dashed() }
+
 // Measures of a drawing. A line of a name has as many columns as fit into a box in the type of code.
 const (
 	boxWidth    = 236

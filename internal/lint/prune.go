@@ -32,7 +32,7 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 		default:
 			f.Rule, f.Severity = ruleOrphaned, severityOf(outcome.Plan)
 			f.Message = orphaned(outcome, w.Fixes.Prune)
-			f.Fix = &finding.Fix{Kind: finding.Prune, Applied: w.Fixes.Prune && !w.Fixes.Preview, Description: outcome.Plan.Description}
+			f.Fix = w.pruneFix(outcome.Plan)
 		}
 		if !w.configure(&f) {
 			continue
@@ -40,6 +40,17 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 		findings = append(findings, f)
 	}
 	return findings
+}
+
+// pruneFix is the fix that removes what lost its use. With --prune it is part of the run, and proven.
+func (w *workshop) pruneFix(plan *fixers.Plan) *finding.Fix {
+	fix := &finding.Fix{Kind: finding.Prune, Applied: w.Fixes.Prune && !w.Fixes.Preview, Description: plan.Description}
+	if w.Fixes.Prune {
+		if edits, err := fixers.Edits(w.context, plan); err == nil { // without them a report names the fix and does not show it
+			fix.Edits = edits
+		}
+	}
+	return fix
 }
 
 // inScope tells whether what is pruned lies in the files that the user asked about, or is applied by a unit that he did.

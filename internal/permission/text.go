@@ -11,27 +11,32 @@ import (
 // RuleTexts writes rules as people say them, those with the same verbs in one line: get, list pods, deployments.apps.
 // Of each list as many items are shown as asked for, all when that is 0. Control characters are left as they are.
 func RuleTexts(rules []rbacv1.PolicyRule, shown int) []string {
-	type line struct {
-		before, after string
-		what          []string
-	}
-	var lines []*line
-	alike := map[[2]string]*line{}
-	for _, rule := range rules {
-		key := [2]string{verbsText(rule), namesText(rule, shown)}
-		l := alike[key]
-		if l == nil {
-			l = &line{before: key[0], after: key[1]}
-			alike[key] = l
-			lines = append(lines, l)
-		}
-		l.what = append(l.what, whatText(rule)...)
-	}
-	texts := make([]string, len(lines))
-	for i, l := range lines {
-		texts[i] = l.before + " " + items(l.what, shown) + l.after
+	var texts []string
+	for _, l := range RuleLines(rules, shown) {
+		texts = append(texts, l.Verbs+" "+l.On)
 	}
 	return texts
+}
+
+// RuleLine is what may be done, and to what.
+type RuleLine struct{ Verbs, On string }
+
+// RuleLines are RuleTexts, with what may be done apart from what it is done to.
+func RuleLines(rules []rbacv1.PolicyRule, shown int) []RuleLine {
+	what := map[[2]string][]string{} // by the verbs and the names of objects
+	var order [][2]string
+	for _, rule := range rules {
+		key := [2]string{verbsText(rule), namesText(rule, shown)}
+		if what[key] == nil {
+			order = append(order, key)
+		}
+		what[key] = append(what[key], whatText(rule)...)
+	}
+	lines := make([]RuleLine, len(order))
+	for i, key := range order {
+		lines[i] = RuleLine{key[0], items(what[key], shown) + key[1]}
+	}
+	return lines
 }
 
 func verbsText(rule rbacv1.PolicyRule) string {

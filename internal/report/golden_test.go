@@ -5,6 +5,8 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -50,6 +52,11 @@ func fixed(t *testing.T) *finding.Result {
 	r.Findings[0].Fix.Applied = true
 	r.Summary.Count(r.Findings)
 	r.Permissions = handedOver()
+	r.Mends, r.FixCommand, r.Notes = true, "salint lint --fix .", []string{"ClusterRole x stays"}
+	r.Changes = []finding.Change{{
+		File: "prod/argocd.yaml", Before: []byte(manifests["prod/argocd.yaml"]),
+		After: []byte(strings.Replace(manifests["prod/argocd.yaml"], "  serviceAccount:\n    name: argocd-installer\n", "", 1)),
+	}}
 	return r
 }
 
@@ -109,6 +116,9 @@ func TestGolden(t *testing.T) {
 		{"mixed.json", "json", mixed, Options{}},
 		{"mixed.sarif", "sarif", mixed, Options{}},
 		{"mixed.github", "github", mixed, Options{}},
+		{"mixed.html", "html", mixed, Options{}},
+		{"fixed.html", "html", fixed, Options{Graph: pictured(1, "argocd")}},
+		{"hostile.html", "html", hostile, Options{Graph: pictured(1, "<script>alert(1)</script>]]>|```\u202e")}},
 		{"mixed.junit.xml", "junit", mixed, Options{FailOn: finding.Warning}},
 		{"fixed.txt", "text", fixed, Options{}},
 		{"fixed-verbose.txt", "text", fixed, Options{Verbose: true}},
@@ -133,7 +143,8 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(test.file, func(t *testing.T) {
 			t.Parallel()
-			golden(t, test.file, render(t, test.format, test.result(t), test.o))
+			out := render(t, test.format, test.result(t), test.o)
+			golden(t, test.file, regexp.MustCompile(`(?s)<style>.*?</style>|'sha256-[^']*'`).ReplaceAll(out, []byte("…")))
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/graph"
 )
 
 // Options say how a report is written.
@@ -23,6 +24,9 @@ type Options struct {
 	Verbose bool
 	// FailOn is the severity from which on a finding is a failure in the junit format; finding.Off makes none of them one.
 	FailOn finding.Severity
+	// Graph is drawn by the formats markdown and html: who is bound to what, with what the changes of the run make of it. Nil
+	// leaves the picture out.
+	Graph *graph.Graph
 }
 
 // format writes a result, whose findings are sorted, to a buffered writer. Errors of the writer are sticky and seen
@@ -39,6 +43,7 @@ var formats = []format{
 	{"sarif", writeSARIF},
 	{"github", writeGitHub},
 	{"junit", writeJUnit},
+	{"html", writeHTML},
 }
 
 // ErrUnknown is wrapped by the error for a format that nobody has heard of.

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+
+	"github.com/salint/salint/internal/access"
+	"github.com/salint/salint/internal/graph"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/world"
+)
+
+// draws tells whether a report is asked for that has a picture.
+func (l *linter) draws() bool { return l.formats("html") || l.formats("markdown") }
+
+// picture draws who is bound to what, with what the changes make of it. It is nil where no report shows it. The files must
+// not be written yet: the picture compares.
+func (l *linter) picture(ctx context.Context, out *lint.Outcome) (*graph.Graph, error) {
+	if !l.draws() {
+		return nil, nil
+	}
+	before, err := l.graphOf(ctx, l.options.Tree)
+	if err != nil || len(out.Writes) == 0 {
+		return before, err
+	}
+	after, err := l.graphOf(ctx, lint.Mended(l.options.Tree, out.Writes))
+	if err != nil {
+		return nil, err
+	}
+	return graph.Compare(before, after), nil
+}
+
+func (l *linter) graphOf(ctx context.Context, tree lint.Tree) (*graph.Graph, error) {
+	asked, err := world.ReadAsked(l.options.Target, l.config)
+	if err != nil {
+		return nil, err
+	}
+	w, err := world.Read(ctx, tree, world.Options{
+		Kinds:  world.Kinds(world.RBAC(), world.Installers()),
+		Walk:   repo.WalkOptions{Exclude: l.config.ExcludePatterns(), MaxFileSize: l.config.Limits.FileSize},
+		Asked:  asked.For,
+		Limits: render.Limits{Time: l.config.Limits.RenderTime, Memory: l.config.Limits.RenderMemory},
+		Charts: l.options.Charts,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return graph.Build(w, w.About(tree.Selected, isDrawn), nil), nil
+}
+
+// isDrawn tells of the objects that a picture starts at.
+func isDrawn(o *inventory.Object) bool {
+	return access.IsBinding(o) || o.Kind == olm.ClusterExtensionKind || o.Kind == olm.ExtensionKind
+}
