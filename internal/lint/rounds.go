@@ -142,6 +142,15 @@ func sortedWrites(writes map[string]repo.Write) []repo.Write {
 	return all
 }
 
+// Mended is a tree as it is once some changes are written.
+func Mended(tree Tree, writes []repo.Write) Tree {
+	mended := &mendedTree{Tree: tree, files: map[string][]byte{}}
+	for _, w := range writes {
+		mended.files[w.Path] = w.After
+	}
+	return mended
+}
+
 // mendedTree is a tree with some files changed, added or removed.
 type mendedTree struct {
 	Tree
