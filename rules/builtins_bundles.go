@@ -62,7 +62,8 @@ func aboutBundle(name string, ask bundleQuestion) evalFunc {
 			if _, known := s.Bundles.Sources[o.Name]; !known {
 				return nil, nil
 			}
-			return s.remember(answerKey{function: name, object: o}, func() (ast.Value, error) {
+			// As whom OLM acts, and what it installs, depends on the target, of which a plan judges several.
+			return s.remember(answerKey{function: name, args: s.Target.Name, object: o}, func() (ast.Value, error) {
 				i, err := s.Installer(s.Unit, o)
 				if err == nil || i != nil && name != "preflight" {
 					var value ast.Value

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/plan"
 	"github.com/salint/salint/internal/report"
@@ -56,21 +57,18 @@ func (c *command) plan(ctx *cli.Context) error {
 		return errors.New("- (standard input) is read by salint lint only: name files or folders")
 	}
 	l := &linter{command: c, ctx: ctx, paths: ctx.Args().Slice()}
-	options := plan.Options{
-		Version: version.Version, Columns: separated(ctx.StringSlice("targets")), From: ctx.String("from"), To: ctx.String("to"), Paths: l.paths,
-		Rel: func(file string) string { return report.Rel(l.repo.Root, l.repo.WorkDir, file) },
-	}
+	options := l.planOptions()
 	targets, err := options.Targets()
 	if err != nil {
 		return err
 	}
-	for _, step := range []func() error{l.openTree, l.readConfig, l.readBundles} {
+	for _, step := range []func() error{l.openTree, l.readConfig, l.readBundles, l.readGrant} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	l.options.Charts, l.options.Now = chartSettings(l.config, l.repo, ctx.String(apiVersionsFlag)), c.Now()
 	options.Bundles = l.bundlesNamed()
+	l.options.Charts, l.options.Now = chartSettings(l.config, l.repo, ctx.String(apiVersionsFlag)), c.Now()
 	survey, err := lint.TakeSurvey(ctx.Context, l.options, targets)
 	if err != nil {
 		return err
@@ -86,6 +84,26 @@ func (c *command) plan(ctx *cli.Context) error {
 		c.exit = exitFindings
 	}
 	return errors.Join(append(survey.Faults, unread(made))...)
+}
+
+// planOptions are what the command line says. The commands of the plan read the repository as this one does.
+func (l *linter) planOptions() plan.Options {
+	o := plan.Options{
+		Version: version.Version, Columns: separated(l.ctx.StringSlice("targets")), From: l.ctx.String("from"), To: l.ctx.String("to"), Paths: l.paths,
+		Rel: func(file string) string { return report.Rel(l.repo.Root, l.repo.WorkDir, file) },
+	}
+	for _, name := range []string{"config", apiVersionsFlag} {
+		if value := l.ctx.String(name); value != "" {
+			o.Flags = append(o.Flags, "--"+name, value)
+		}
+	}
+	return o
+}
+
+// readGrant takes from the configuration what its fixes grant.
+func (l *linter) readGrant() (err error) {
+	l.options.Fixes.Grant, err = fixers.ParseGrant(l.config.Grant)
+	return err
 }
 
 // unread is the fault of a plan that knows no extension, perhaps only because files that may hold some cannot be read.

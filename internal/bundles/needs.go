@@ -22,10 +22,13 @@ type Needs struct {
 	Content *content.Content
 }
 
+// answerKey is what the needs of a bundle depend on. What is installed, and how, differs from target to target.
 type answerKey struct {
 	unit      *inventory.Unit
 	extension *inventory.Object
 	user      string
+	content   *content.Content
+	runtime   olm.Runtime
 }
 
 // Preflight compares what the bundle needs with what the identity holds for whom OLM acts, or for another one that is to
@@ -42,7 +45,7 @@ func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*Needs
 	if err := l.match(i, loaded); err != nil {
 		return nil, err
 	}
-	return l.answers.get(answerKey{i.Unit, i.From, i.Identity.User}, func() (*Needs, error) {
+	return l.answers.get(answerKey{i.Unit, i.From, i.Identity.User, loaded, i.Runtime}, func() (*Needs, error) {
 		resources, err := l.resources(ctx, i.Unit, loaded.Objects)
 		if err != nil {
 			return nil, err

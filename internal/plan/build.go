@@ -25,6 +25,8 @@ type Options struct {
 	// Bundles are the extensions whose bundles are known, and how the command line named them: EXTENSION=DIR, or "" where the
 	// configuration does.
 	Bundles map[string]string
+	// Flags are those of the command line that say how the repository is read, for the commands of the plan.
+	Flags []string
 }
 
 // usual are the targets that are shown without another word: what was proposed, what OpenShift ships, and the two

@@ -144,7 +144,7 @@ func (b *builder) prepare(extension string, target olm.Target, found []lint.Judg
 		files = append(files, b.Rel(f.File))
 	}
 	slices.Sort(files)
-	return lintOf(target.Name, slices.Concat(fixFlags[kind], b.bundleFlags(extension)), slices.Compact(files))
+	return b.lintOf(target.Name, slices.Concat(fixFlags[kind], b.bundleFlags(extension)), slices.Compact(files))
 }
 
 // fixFlags carry out fixes of a kind. Without a fix the findings are shown.

@@ -126,7 +126,7 @@ func (w *way) mend(to olm.Target, others ...string) {
 	for _, r := range w.plan.Cluster {
 		if r.Target == to.Name {
 			s.Notes = appendOnce(s.Notes, fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))
-			s.Commands = appendOnce(s.Commands, lintOf(to.Name, nil, []string{r.File}))
+			s.Commands = appendOnce(s.Commands, w.lintOf(to.Name, nil, []string{r.File}))
 		}
 	}
 	if len(s.Notes) == 0 {
