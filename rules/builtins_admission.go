@@ -2,8 +2,10 @@ package rules
 
 import (
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/types"
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/administrator"
 	"github.com/salint/salint/internal/admission"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/policy"
@@ -20,7 +22,20 @@ func admissionBuiltins() []*policy.Builtin {
 		Decl:        function(verdict, arg("subject", anyMapType), arg("attempt", anyMapType)),
 		Eval: asking(oneOfEach([]string{admission.PolicyKind}, []string{admission.BindingKind}, bindingKinds, roleKinds),
 			rememberedFor("limits", limits)),
+	}, {
+		Name:        "salint.is_administrator",
+		Description: "Whether a subject is an administrator: by its group, by all its bindings together, or because it is OLM itself.",
+		Decl:        function(types.B, arg("subject", anyMapType)),
+		Eval:        asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("is_administrator", isAdministrator)),
 	}}
+}
+
+func isAdministrator(s *scene, args []*ast.Term) (ast.Value, error) {
+	subject, ok, err := readSubject(args[0])
+	if !ok || err != nil {
+		return nil, err
+	}
+	return ast.Boolean(administrator.Is(s.Unit, s.object, subject)), nil
 }
 
 func limits(s *scene, args []*ast.Term) (ast.Value, error) {

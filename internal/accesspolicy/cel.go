@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/salint/salint/internal/administrator"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/rbac"
 )
@@ -106,7 +107,7 @@ func clausesOf[T keyed](list []T) (clauses []string) {
 
 // olmUsers are the accounts of OLM itself.
 func olmUsers() (users []string) {
-	for _, a := range olmAccounts {
+	for _, a := range administrator.OLM() {
 		users = append(users, a.User())
 	}
 	return users

@@ -56,7 +56,11 @@ func TestSubjects(t *testing.T) {
 		{"cluster-admin by another binding", role("r", writes) + bound("a", "cluster-admin", developers) + bound("b", "r", developers), nil},
 		{"all that can be done", role("r", "{apiGroups: ['*'], resources: ['*'], "+all+"}") + bound("b", "r", developers), nil},
 		{"administrators", role("r", writes) + bound("b", "r", "{kind: Group, name: system:masters}, {kind: Group, name: system:cluster-admins}"), nil},
-		{"OLM", role("r", writes) + bound("b", "r", "{kind: ServiceAccount, name: operator-controller-controller-manager, namespace: x}"), nil},
+		{"OLM", role("r", writes) + bound("b", "r", "{kind: ServiceAccount, name: operator-controller-controller-manager, namespace: olmv1-system}, {kind: ServiceAccount, name: catalogd-controller-manager, namespace: openshift-catalogd}, {kind: ServiceAccount, name: cluster-olm-operator, namespace: '${OLM}'}"), nil},
+		{"called like OLM", role("r", writes) + bound("b", "r", "{kind: ServiceAccount, name: operator-controller-controller-manager, namespace: x}"), []string{"operator-controller-controller-manager"}},
+		{"cluster-admin by several bindings", role("r", writes) + role("q", "{apiGroups: ['*'], resources: ['*'], verbs: [create, delete, deletecollection, update]}") + role("s", "{apiGroups: ['*'], resources: ['*'], verbs: [get, list, patch, watch]}") +
+			bound("a", "q", developers) + bound("b", "r", developers) + bound("c", "s", developers), nil},
+		{"cluster-admin by a group", role("r", writes) + bound("a", "cluster-admin", "{kind: Group, name: 'system:serviceaccounts:tools'}") + bound("b", "r", "{kind: ServiceAccount, name: deployer, namespace: tools}"), nil},
 		{"several, once", role("r", writes) + bound("a", "r", developers+", {kind: User, name: ada}") + bound("b", "r", developers), []string{"developers", "ada"}},
 		{"in a namespace", role("r", writes) + strings.Replace(bound("b", "r", developers), "kind: ClusterRoleBinding\nmetadata: {", "kind: RoleBinding\nmetadata: {namespace: x, ", 1), nil},
 		{"filled in later", role("r", writes) + bound("b", "r", "{kind: Group, name: '${TEAM}'}"), nil},

@@ -5,6 +5,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/administrator"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/rbac"
 )
@@ -25,7 +26,7 @@ func (s *Scope) writers(unit *inventory.Unit) (subjects []rbac.Subject) {
 			opens = slices.ContainsFunc(granted(unit, b), opensAny)
 			opening[b.Object] = opens
 		}
-		if !opens || administrator(unit, b) {
+		if !opens || administrator.Is(unit, b.Object, b.Subject) {
 			continue
 		}
 		if rbac.Templated(b.Subject.Name + b.Subject.Namespace) {
@@ -54,35 +55,4 @@ func opensAny(rule rbacv1.PolicyRule) bool {
 
 func has(list []string, value string) bool {
 	return slices.Contains(list, rbacv1.ResourceAll) || slices.Contains(list, value)
-}
-
-// Who is left aside, as by the rule: groups of administrators, OLM's own accounts, and who is cluster-admin in effect.
-var (
-	adminGroups = []string{"system:masters", "system:cluster-admins"}
-	olmAccounts = []inventory.Account{
-		{Namespace: "olmv1-system", Name: "operator-controller-controller-manager"},
-		{Namespace: "olmv1-system", Name: "catalogd-controller-manager"},
-		{Namespace: "openshift-operator-controller", Name: "operator-controller-controller-manager"},
-		{Namespace: "openshift-catalogd", Name: "catalogd-controller-manager"},
-		{Namespace: "openshift-cluster-olm-operator", Name: "cluster-olm-operator"},
-	}
-)
-
-func administrator(unit *inventory.Unit, b rbac.Binding) bool {
-	who := b.Subject
-	switch who.Kind {
-	case rbac.KindGroup:
-		if slices.Contains(adminGroups, who.Name) {
-			return true
-		}
-	case rbac.KindServiceAccount:
-		if slices.ContainsFunc(olmAccounts, func(a inventory.Account) bool { return a.Name == who.Name }) {
-			return true
-		}
-	}
-	everything, _ := rbac.Covers(rbac.EffectiveRules(unit, b.Object, who).Cluster, []rbacv1.PolicyRule{{
-		APIGroups: []string{"*"}, Resources: []string{"*"},
-		Verbs: []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"},
-	}})
-	return everything
 }

@@ -300,6 +300,11 @@ limits(subject, attempt) := {"state": verdict.state, "reasons": object.get(verdi
 	verdict.resource == attempt.resource
 } else := {"state": "open", "reasons": []}
 
+# Administrators are those whom a world names.
+with_administrators(world, names) := object.union(world, {"administrators": names})
+
+is_administrator(subject) := subject.name in object.get(input, "administrators", [])
+
 sync_dangers(_) := object.get(input, "dangers", [])
 
 endangered(query) := [object.union(danger, {"objects": find(query)}) | some danger in object.get(input, "dangers", [])]

@@ -20,7 +20,7 @@
 #
 #   Judged are ClusterRoleBindings, for these resources are cluster-scoped, with aggregated roles put together. Administrators
 #   are left aside: subjects that are cluster-admin in effect, by this binding or others, and the groups `system:masters`
-#   and `system:cluster-admins`. So are OLM's own accounts.
+#   and `system:cluster-admins`. So are OLM's own accounts, in the namespaces where upstream and OpenShift have them.
 # related_resources:
 #   - ref: https://operator-framework.github.io/operator-controller/howto/how-to-protect-olmv1-api-access/
 #     description: Protecting OLMv1 API access
@@ -237,39 +237,8 @@ shortcomings(state) := concat("", [text |
 
 writers := [subject |
 	some subject in rbac.subjects(input.resource)
-	not administrator(subject)
+	not salint.is_administrator({"kind": subject.kind, "namespace": subject.namespace, "name": subject.name})
 ]
-
-administrator(subject) if {
-	subject.kind == "Group"
-	subject.name in rbac.admin_groups
-}
-
-# OLM's own accounts, by the names that its manifests give them. Their namespace depends on the distribution.
-administrator(subject) if {
-	subject.kind == "ServiceAccount"
-	subject.name in {
-		"operator-controller-controller-manager",
-		"catalogd-controller-manager",
-		"cluster-olm-operator",
-	}
-}
-
-administrator(subject) if {
-	some binding in salint.bindings_of({
-		"kind": subject.kind,
-		"namespace": subject.namespace,
-		"name": subject.name,
-	})
-	binding.kind == "ClusterRoleBinding"
-	rbac.grants_everything(binding.role.name, binding.role_ref)
-}
-
-# So is who is cluster-admin by several bindings together, or by those of a group that it is in by itself.
-administrator(subject) if {
-	granted := salint.effective_rules({"kind": subject.kind, "namespace": subject.namespace, "name": subject.name})
-	salint.covers(granted.cluster, rbac.everything)
-}
 
 message(state, rest) := sprintf("%s %s. %s", [
 	lib.sentence(lib.called(input.resource)),
