@@ -22,7 +22,7 @@ func completeSubject(c *Context, r Request) (*Plan, error) {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: complete it by hand", r.Object.File)
 	}
 	refused := rbac.RefusedSubjects(r.Object)
-	if err := c.checkEditable(r.Object, completedFields(refused)...); err != nil {
+	if err := c.checkEditable(r.Object, completedFields(r.Object, refused)...); err != nil {
 		return nil, err
 	}
 	p := &Plan{Object: r.Object, Description: "Complete the subjects of " + identityOf(r.Object).String()}
@@ -48,11 +48,12 @@ func completeSubject(c *Context, r Request) (*Plan, error) {
 }
 
 // completedFields are those of some subjects that the fix looks at and writes.
-func completedFields(indexes []int) []manifest.Path {
+func completedFields(binding *inventory.Object, indexes []int) []manifest.Path {
 	var paths []manifest.Path
 	for _, i := range indexes {
-		for _, field := range []string{"kind", "apiGroup", "namespace"} {
-			paths = append(paths, subjectPath(i).Join(field))
+		paths = append(paths, subjectPath(i).Join("kind"), subjectPath(i).Join("apiGroup"))
+		if binding.Kind == "ClusterRoleBinding" { // kustomize writes it into those of a RoleBinding
+			paths = append(paths, subjectPath(i).Join("namespace"))
 		}
 	}
 	return paths

@@ -9,8 +9,8 @@ import (
 	"github.com/salint/salint/internal/rbac"
 )
 
-// effect is what bindings let an identity do. Some may not reach it, for they depend on a namespace that is not known:
-// those are in all and not in certain. What is compared must agree in both; they are the same where nothing is doubtful.
+// effect is what bindings let an identity do. Some may not reach it, for they depend on a namespace that is not known, or the
+// API server refuses them, so that at most an older version is on the cluster: those are in all and not in certain. What is compared must agree in both; they are the same where nothing is doubtful.
 type effect struct {
 	all, certain permission.Effect
 	doubtful     bool
@@ -26,7 +26,7 @@ func effectOf(u *inventory.Unit, bindings []rbac.Binding) effect {
 	var e effect
 	seen := map[grant]bool{}
 	for _, b := range bindings {
-		uncertain := b.Uncertain || len(b.Tie) > 0
+		uncertain := b.Uncertain || len(b.Tie) > 0 || b.Refused != ""
 		e.doubtful = e.doubtful || uncertain
 		key := grant{rbac.Grant{Role: b.Role, Scope: b.Scope}, b.RoleObject, uncertain}
 		if seen[key] {
