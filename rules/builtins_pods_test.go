@@ -47,6 +47,16 @@ spec: {destination: {namespace: shop}, source: {path: shop}}
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: release, namespace: "${SPACE}"}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: charts, namespace: argocd}
+spec: {template: {spec: {destination: {namespace: "{{ .namespace }}"}, sources: [{chart: metrics}]}}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: folders, namespace: argocd}
+spec: {template: {spec: {destination: {namespace: shop}, source: {path: shop}}}}
 `,
 }
 
@@ -65,8 +75,9 @@ func TestPodBuiltins(t *testing.T) {
 		{"web.yaml#0/", `[[a.mounted, a.mounted_by, a.accounts] | some a in salint.admission(input.resource)]`, `[[false,"account",["account.yaml#0/"]]]`},
 		{"runner.yaml#0/", `[[a.mounted, a.mounted_by, a.pull_secrets] | some a in salint.admission(input.resource)]`, `[[true,"unknown",[]]]`},
 		{"web.yaml#0/", `[[u.ref, u.mount, u.pulls] | some u in salint.secret_users("token.yaml#0/")]`, `[["account.yaml#0/",false,true],["web.yaml#0/",true,false]]`},
-		{"web.yaml#0/", `salint.bringers("charted")`, `["chart.yaml#0/","chart.yaml#2/"]`},
-		{"web.yaml#0/", `salint.bringers("shop")`, `["chart.yaml#2/"]`},
+		{"web.yaml#0/", `salint.bringers("charted")`, `["chart.yaml#0/","chart.yaml#2/","chart.yaml#3/"]`},
+		{"web.yaml#0/", `salint.bringers("shop")`, `["chart.yaml#2/","chart.yaml#3/"]`},
+		{"web.yaml#0/", `salint.bringers("*")`, `["chart.yaml#0/","chart.yaml#2/","chart.yaml#3/"]`},
 	}
 	for _, test := range tests {
 		if diff := cmp.Diff(test.want, askAboutPods(t, w, w.Unit.Object(test.object), test.expression)); diff != "" {

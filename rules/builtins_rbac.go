@@ -25,6 +25,12 @@ func rbacBuiltins() []*policy.Builtin {
 			Decl:        function(listOf(bindingType), subject), Eval: asking(oneOfEach(bindingKinds), rememberedFor("bindings_of", bindingsOf)),
 		},
 		{
+			Name:        "salint.bindings_to",
+			Description: "The bindings by which somebody holds a Role or ClusterRole, one entry for each subject, through aggregated roles as well.",
+			Decl: function(listOf(record("subject", record("kind", textType, "namespace", textType, "name", textType), "binding", bindingType)),
+				arg("ref", textType)), Eval: asking(oneOfEach(bindingKinds), remembered("bindings_to", bindingsTo)),
+		},
+		{
 			Name:        "salint.effective_rules",
 			Description: "Everything a subject may do: cluster-wide, by namespace, and the roles that the repository does not hold.",
 			Decl:        function(effective, subject), Eval: asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("effective_rules", effectiveRules)),
@@ -61,6 +67,17 @@ func bindingsOf(s *scene, args []*ast.Term) (ast.Value, error) {
 		return nil, err
 	}
 	return arrayOf(rbac.BindingsOf(s.Unit, s.object, subject), bindingValue), nil
+}
+
+func bindingsTo(s *scene, args []*ast.Term) (ast.Value, error) {
+	ref, _ := args[0].Value.(ast.String)
+	role, err := s.objectOf(string(ref))
+	if err != nil {
+		return nil, err
+	}
+	return arrayOf(rbac.BindingsTo(s.Unit, role), func(b rbac.Binding) ast.Value {
+		return ast.NewObject(field("subject", subjectValue(b.Subject)), field("binding", bindingValue(b)))
+	}), nil
 }
 
 func bindingValue(b rbac.Binding) ast.Value {

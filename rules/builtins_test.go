@@ -155,9 +155,10 @@ func TestFunctions(t *testing.T) {
 		`[input.model, input.unit.kind, input.unit.root, input.target.asked]`: `["ignored","plain",".",true]`,
 		// Permissions.
 		`[[b.ref, b.scope, b.role_ref, b.subject_index, b.via] | some b in salint.bindings_of(` + account + `)]`: `[["dev/binding.yaml#0/","","roles.yaml#0/",0,""]]`,
-		`salint.effective_rules(` + account + `)`:                  `{"cluster":[{"apiGroups":[""],"nonResourceURLs":[],"resourceNames":[],"resources":["secrets"],"verbs":["get","list"]}],"namespaces":{},"partial":[],"unknown":[]}`,
-		`[r.verbs | some r in salint.role_rules("roles.yaml#0/")]`: `[["get","list"]]`,
-		`salint.role_rules("roles.yaml#1/")`:                       `undefined`,
+		`salint.effective_rules(` + account + `)`:                                                                            `{"cluster":[{"apiGroups":[""],"nonResourceURLs":[],"resourceNames":[],"resources":["secrets"],"verbs":["get","list"]}],"namespaces":{},"partial":[],"unknown":[]}`,
+		`[[e.subject, e.binding.ref] | some e in salint.bindings_to("roles.yaml#0/")]`:                                       `[[{"kind":"ServiceAccount","name":"installer","namespace":"argocd"},"dev/binding.yaml#0/"]]`,
+		`[r.verbs | some r in salint.role_rules("roles.yaml#0/")]`:                                                           `[["get","list"]]`,
+		`salint.role_rules("roles.yaml#1/")`:                                                                                 `undefined`,
 		`salint.covers(salint.role_rules("roles.yaml#0/"), {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get"]})`: `true`,
 		`salint.covers(salint.role_rules("roles.yaml#0/"), {"apiGroups": [""], "resources": ["secrets"], "verbs": ["*"]})`:   `false`,
 		`[r.verbs | some r in salint.granted_rules("dev/binding.yaml#0/").rules]`:                                            `[["get","list"]]`,

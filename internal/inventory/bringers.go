@@ -10,6 +10,9 @@ import (
 
 type bringersKey struct{}
 
+// AnyNamespace asks [Unit.Bringers] for those of all namespaces. It is no valid name.
+const AnyNamespace = "*"
+
 // Bringers lists the objects of the unit that may bring others to a namespace which no manifest shows: an operator's
 // ClusterExtension or Subscription, and what installs a chart. Those whose namespace is not known, or only known when names
 // are filled in, may bring them to any.
@@ -26,8 +29,15 @@ func (u *Unit) Bringers(namespace string) []*Object {
 		}
 		return found
 	}).(map[string][]*Object)
-	if namespace == "" {
+	switch namespace {
+	case "":
 		return byNamespace[""]
+	case AnyNamespace:
+		var all []*Object
+		for _, brought := range byNamespace {
+			all = mergeSorted(all, brought)
+		}
+		return all
 	}
 	return mergeSorted(byNamespace[namespace], byNamespace[""])
 }
@@ -44,6 +54,9 @@ func bringsTo(o *Object) (namespace string, brings bool) {
 		return o.Namespace, true
 	case "argoproj.io/Application":
 		spec := o.Node.Get("spec")
+		return spec.Lookup(manifest.Path{"destination", "namespace"}).String(), installsChart(spec)
+	case "argoproj.io/ApplicationSet":
+		spec := o.Node.Lookup(manifest.Path{"spec", "template", "spec"})
 		return spec.Lookup(manifest.Path{"destination", "namespace"}).String(), installsChart(spec)
 	}
 	extension, ok := olm.ReadExtension(o.Node)

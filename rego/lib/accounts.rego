@@ -26,8 +26,8 @@ may_be_judged(name, namespace) if {
 	name != ""
 	namespace != ""
 	not name in everywhere
-	not lib.templated(name)
-	not lib.templated(namespace)
+	not lib.placeholder(name)
+	not lib.placeholder(namespace)
 	not of_platform(namespace)
 	whole
 	not may_exist(name, namespace)
@@ -54,12 +54,12 @@ may_exist(name, namespace) if {
 
 may_exist(_, namespace) if {
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "namespace": namespace})
-	lib.templated(lib.name(account.resource))
+	lib.placeholder(lib.name(account.resource))
 }
 
 unknown_or("", _)
 
-unknown_or(namespace, _) if lib.templated(namespace)
+unknown_or(namespace, _) if lib.placeholder(namespace)
 
 unknown_or(namespace, namespace)
 

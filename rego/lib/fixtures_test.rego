@@ -232,6 +232,17 @@ granted_rules_of_role(role_ref) := {"rules": role_rules(role_ref), "unknown": []
 
 granted_rules_of_role("") := {"rules": [], "unknown": [], "partial": []}
 
+# bindings_to are the subjects of those that refer to a role by its kind and name.
+bindings_to(ref) := [{"subject": object.union({"namespace": ""}, subject), "binding": {"role": binding.roleRef, "scope": scope, "role_ref": ref}} |
+	some entry in entries(input.files)
+	binding := entry.resource
+	role := manifest(input.files, ref)
+	binding.roleRef.kind == role.kind
+	binding.roleRef.name == role.metadata.name
+	some subject in binding.subjects
+	scope := {"ClusterRoleBinding": "", "RoleBinding": object.get(binding.metadata, "namespace", "?")}[binding.kind]
+]
+
 # who_can knows verbs of one resource, without names.
 who_can(request) := {"unknown": [], "holders": [{"subject": subject, "binding": binding, "rule": rule} |
 	some entry in entries(input.files)

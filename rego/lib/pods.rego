@@ -18,8 +18,8 @@ contradicts(pod) if {
 	alias(pod) != ""
 	name(pod) != ""
 	alias(pod) != name(pod)
-	not lib.templated(alias(pod))
-	not lib.templated(name(pod))
+	not lib.placeholder(alias(pod))
+	not lib.placeholder(name(pod))
 }
 
 # called is how messages begin to speak about the pods of an object.

@@ -23,10 +23,21 @@ subjects(binding) := [subject |
 		"index": i,
 		"kind": written.kind,
 		"name": written.name,
-		"namespace": object.get(written, "namespace", ""),
-		"apiGroup": object.get(written, "apiGroup", ""),
+		"namespace": text_or_later(written, "namespace"),
+		"apiGroup": text_or_later(written, "apiGroup"),
 	}
 ]
+
+# text_or_later is a field that is a text, and "" where it is not there. What is no text, as {{ x }} without quotes is
+# none, will be one once it is filled in.
+text_or_later(written, key) := "" if object.get(written, key, null) == null
+
+text_or_later(written, key) := written[key] if is_string(written[key])
+
+text_or_later(written, key) := "{{ }}" if {
+	object.get(written, key, null) != null
+	not is_string(written[key])
+}
 
 # subject_called is how messages call a subject.
 subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.name) if subject.kind == "ServiceAccount"
@@ -124,24 +135,43 @@ groups_of_account(namespace) := {
 	concat(":", ["system:serviceaccounts", namespace]),
 }
 
-# provided tells of a role that the cluster has, or an operator brings: Kubernetes' own, those of OpenShift, and those that
-# OLM makes for the APIs of an operator.
-provided(role) if startswith(role.name, "system:")
+# provided tells of a role that the cluster has, or an operator brings: Kubernetes' own, those of kubeadm and OpenShift, and
+# those that OLM makes for the APIs of an operator. The namespace is that of the binding.
+provided(role, _) if startswith(role.name, "system:")
 
-provided(role) if {
+# A Role is only there in its own namespace.
+provided(role, namespace) if {
+	role.kind == "Role"
+	provided_roles[role.name] == namespace
+}
+
+provided(role, "") if {
+	role.kind == "Role"
+	provided_roles[role.name]
+}
+
+provided(role, _) if {
 	role.kind == "ClusterRole"
 	role.name in provided_names
 }
 
-provided(role) if {
+provided(role, _) if {
 	role.kind == "ClusterRole"
 	regex.match(`^(openshift|olm|global-operators|aggregate-olm)\b|[-.]v[0-9][a-z0-9]*-(admin|edit|view|crdview)$`, role.name)
+}
+
+# provided_roles are Kubernetes' own Roles that are not called system:, and those of kubeadm, with their namespaces.
+provided_roles := {
+	"extension-apiserver-authentication-reader": "kube-system",
+	"kubeadm:kubelet-config": "kube-system",
+	"kubeadm:nodes-kubeadm-config": "kube-system",
+	"kubeadm:bootstrap-signer-clusterinfo": "kube-public",
 }
 
 provided_names := {
 	"cluster-admin", "admin", "edit", "view",
 	"basic-user", "cluster-debugger", "cluster-monitoring-operator", "cluster-monitoring-view", "cluster-reader",
-	"cluster-status", "monitoring-edit", "monitoring-rules-edit", "monitoring-rules-view", "registry-admin",
+	"cluster-status", "kubeadm:get-nodes", "monitoring-edit", "monitoring-rules-edit", "monitoring-rules-view", "registry-admin",
 	"registry-editor", "registry-viewer", "self-access-reviewer", "self-provisioner", "storage-admin", "sudoer",
 	"user-workload-monitoring-config-edit",
 }

@@ -7,6 +7,19 @@ templated(text) if {
 	contains(text, mark)
 }
 
+# placeholder tells that a text stands where the name of an account, a namespace or a Secret belongs and cannot be one, for
+# the API server takes small letters, digits, dashes and dots alone: it is filled in before it is applied, by whatever tool.
+placeholder(text) if {
+	text != ""
+	not regex.match(`^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$`, text)
+}
+
+# role_placeholder is the same for roles, whose names may have capitals, colons and underscores in them as well. One of
+# capitals alone is taken for a placeholder.
+role_placeholder(text) if not regex.match(`^[-.:@_A-Za-z0-9]*$`, text)
+
+role_placeholder(text) if regex.match(`^[-_A-Z0-9]*[A-Z][-_A-Z0-9]*$`, text)
+
 # name is metadata.name, or "" where it is missing or no text.
 name(resource) := text if {
 	text := resource.metadata.name

@@ -83,6 +83,6 @@ message(namespace) := sprintf(
 	[lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), where(namespace)],
 )
 
-where(namespace) := sprintf("namespace %s", [namespace]) if namespace != ""
+where(namespace) := sprintf("namespace %s", [namespace]) if not namespace in {"", "{{ }}"}
 
-where("") := "its namespace"
+where(namespace) := "its namespace" if namespace in {"", "{{ }}"}

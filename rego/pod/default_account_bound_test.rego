@@ -29,3 +29,8 @@ test_others if {
 		count(report("RoleBinding", subject)) == 0
 	}
 }
+
+test_namespace_that_is_filled_in if {
+	some finding in report("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "default", "namespace": {"ns": null}})
+	contains(finding.message, "the account `default` of its namespace")
+}

@@ -19,6 +19,7 @@ test_no_contradiction if {
 		{"serviceAccountName": "web"}, {"serviceAccount": "web"}, {"serviceAccountName": "web", "serviceAccount": "web"},
 		{"serviceAccountName": "web", "serviceAccount": ""}, {"serviceAccountName": "", "serviceAccount": "web"},
 		{"serviceAccountName": "web", "serviceAccount": "${ACCOUNT}"}, {"serviceAccountName": "web", "serviceAccount": 7},
+		{"serviceAccountName": "web", "serviceAccount": "<account>"}, {"serviceAccountName": "ACCOUNT", "serviceAccount": "web"},
 	] {
 		count(report(spec)) == 0
 	}

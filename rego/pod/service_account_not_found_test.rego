@@ -29,3 +29,9 @@ test_static if {
 	metadata := {"annotations": {"kubernetes.io/config.source": "file"}}
 	count(report(pod(metadata, {"serviceAccountName": "chekcout"}))) == 0
 }
+
+test_names_that_are_filled_in if {
+	every name in ["${ACCOUNT}", "ACCOUNT_NAME", "<account>", "@account@", "($account)"] {
+		count(report(pod({}, {"serviceAccountName": name}))) == 0
+	}
+}

@@ -1,17 +1,41 @@
 package salint.rules.rbac.escalation_verbs_test
 
 import data.salint.rules.rbac.escalation_verbs as rule
+import data.salint.testing
 
 group := "rbac.authorization.k8s.io"
 
-report(name, rules) := found if found := rule.report with input as {"resource": {"kind": "ClusterRole", "metadata": {"name": name}, "rules": rules}}
+made(kind, name, rules) := {
+	"apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind, "rules": rules,
+	"metadata": {"name": name, "namespace": {"Role": "shop", "ClusterRole": ""}[kind]},
+}
+
+account := {"kind": "ServiceAccount", "namespace": "shop", "name": "robot"}
+
+bound_in(scope, role_name) := {"subject": account, "binding": {
+	"kind": {true: "ClusterRoleBinding", false: "RoleBinding"}[scope == ""],
+	"scope": scope, "role": {"kind": "ClusterRole", "name": role_name}, "role_ref": "",
+}}
+
+# held is the report about a role that has these holders, whose other bindings are given too.
+held(resource, holders, others) := found if {
+	found := rule.report with input as testing.alone("ignored", resource)
+		with salint.ref as testing.ref
+		with salint.bindings_to as holders
+		with salint.bindings_of as others
+}
+
+report(name, rules) := held(made("ClusterRole", name, rules), [], [])
 
 of(groups, resources, verbs) := {"apiGroups": groups, "resources": resources, "verbs": verbs}
+
+named(rule, names) := object.union(rule, {"resourceNames": names})
 
 powers := [
 	of([group], ["roles"], ["escalate"]), of(["*"], ["clusterroles"], ["get", "bind"]), of([group], ["*"], ["bind"]),
 	of([""], ["users"], ["impersonate"]), of(["authentication.k8s.io"], ["userextras/scopes"], ["impersonate"]),
 	of([""], ["serviceaccounts/token"], ["create"]), of([group], ["roles"], ["*"]), of([""], ["serviceaccounts/token"], ["*"]),
+	of([group], ["*"], ["*"]), of([group], ["clusterroles"], ["escalate"]),
 ]
 
 test_powers if {
@@ -19,6 +43,7 @@ test_powers if {
 		some finding in report("manager", [power])
 		finding.path == ["rules", 0]
 		not finding.severity
+		startswith(finding.message, "ClusterRole manager lets whoever is bound to it ")
 	}
 }
 
@@ -26,6 +51,7 @@ test_not_powers if {
 	every power in [
 		of([group], ["roles"], ["create", "update"]), of(["apps"], ["roles"], ["escalate"]), of([group], ["rolebindings"], ["bind"]),
 		of([""], ["serviceaccounts"], ["create"]), of([""], ["pods"], ["impersonate"]), of(["*"], ["*"], ["*"]),
+		of([""], ["*"], ["*"]), of([""], ["*"], ["create"]), of(["*"], ["*"], ["get"]),
 	] {
 		count(report("manager", [power])) == 0
 	}
@@ -35,11 +61,84 @@ test_together_in_one_rule_only if {
 	count(report("manager", [of([group], ["roles"], ["get"]), of(["apps"], ["deployments"], ["escalate"])])) == 0
 }
 
-test_limited_by_names if {
-	some finding in report("manager", [object.union(powers[1], {"resourceNames": ["reader"]})])
-	finding.severity == "note"
-	some admin in report("manager", [object.union(powers[1], {"resourceNames": ["reader", "cluster-admin"]})])
-	not admin.severity
+test_each_power_once if {
+	found := report("manager", [powers[8], powers[6], powers[5], powers[7]])
+	{finding.path | some finding in found} == {["rules", 0], ["rules", 2]}
+	count(report("manager", [named(powers[5], ["a"]), powers[5]])) == 2
 }
 
-test_kubernetes_own if count(report("system:controller:a", powers)) == 0
+test_everything_is_not_reported_for_these if count(report("manager", [powers[0], of(["*"], ["*"], ["*"])])) == 0
+
+test_limited_by_names if {
+	some finding in report("manager", [named(powers[1], ["reader", "writer"])])
+	finding.severity == "note"
+	contains(finding.message, "give themselves reader and writer (bind). See to it")
+	every power, name in {1: "cluster-admin", 3: "system:masters", 9: "manager"} {
+		some unlimited in report("manager", [named(powers[power], ["reader", name])])
+		not unlimited.severity
+		contains(unlimited.message, "with that they can become cluster-admin")
+	}
+}
+
+test_no_names_are_all_names if {
+	some finding in report("manager", [named(powers[1], [])])
+	not finding.severity
+}
+
+test_kubernetes_own if {
+	every name in ["system:controller:a", "admin", "edit", "cluster-admin"] { count(report(name, [powers[3]])) == 0 }
+	own := object.union(made("ClusterRole", "moved", powers), {"metadata": {"labels": {"kubernetes.io/bootstrapping": "rbac-defaults"}}})
+	count(held(own, [], [])) == 0
+	count(held(made("Role", "admin", powers), [], [])) > 0
+}
+
+test_holders_and_how_far_they_come if {
+	some cluster in held(made("ClusterRole", "manager", [powers[0]]), [bound_in("", "manager")], [])
+	contains(cluster.message, "lets ServiceAccount shop/robot write into a role")
+	contains(cluster.message, "in the whole cluster: with that they can become cluster-admin.")
+	some space in held(made("ClusterRole", "manager", [powers[0]]), [bound_in("shop", "manager")], [])
+	contains(space.message, "in namespace shop: with that they can have everything in that namespace.")
+	some tokens in held(made("Role", "manager", [powers[5]]), [], [])
+	contains(tokens.message, "lets whoever is bound to it get tokens of all accounts (create serviceaccounts/token) in namespace shop")
+	contains(tokens.message, "become whatever the most powerful account there is")
+	some aggregated in held(made("ClusterRole", "manager", [powers[0]]), [bound_in("", "admin")], [])
+	contains(aggregated.message, "ServiceAccount shop/robot (through ClusterRole admin)")
+}
+
+test_what_is_cluster_scoped_means_nothing_in_a_namespace if {
+	every power in [powers[3], powers[4], powers[9]] {
+		count(held(made("Role", "manager", [power]), [], [])) == 0
+		count(held(made("ClusterRole", "manager", [power]), [bound_in("shop", "manager")], [])) == 0
+		count(held(made("ClusterRole", "manager", [power]), [bound_in("shop", "manager"), bound_in("", "manager")], [])) == 1
+	}
+	count(held(made("Role", "manager", [of([""], ["serviceaccounts", "users"], ["impersonate"])]), [], [])) == 1
+	count(held(made("Role", "manager", [powers[1]]), [], [])) == 1
+}
+
+test_administrators_gain_nothing if {
+	admin := [bound_in("", "cluster-admin").binding]
+	resource := made("ClusterRole", "manager", [powers[0]])
+	count(held(resource, [bound_in("", "manager")], admin)) == 0
+	count(held(resource, [bound_in("", "manager")], [bound_in("shop", "cluster-admin").binding])) == 1
+	masters := object.union(bound_in("", "manager"), {"subject": {"kind": "Group", "namespace": "", "name": "system:masters"}})
+	count(held(resource, [masters], [])) == 0
+	some finding in held(resource, [masters, bound_in("", "manager")], [])
+	contains(finding.message, "lets ServiceAccount shop/robot write")
+}
+
+test_a_token_of_itself if {
+	own := named(powers[5], ["robot"])
+	count(held(made("Role", "manager", [own]), [bound_in("shop", "manager")], [])) == 0
+	count(held(made("Role", "manager", [own]), [], [])) == 1
+	count(held(made("Role", "manager", [named(powers[5], ["robot", "other"])]), [bound_in("shop", "manager")], [])) == 1
+	count(held(made("ClusterRole", "manager", [own]), [bound_in("", "manager")], [])) == 1
+}
+
+of_flux(name) := object.union(made("ClusterRole", name, [powers[5]]), {"metadata": {"labels": {"app.kubernetes.io/part-of": "flux"}}})
+
+test_what_flux_brings if {
+	some shipped in held(of_flux("crd-controller-flux-system"), [], [])
+	shipped.severity == "note"
+	some other in held(of_flux("tenant"), [], [])
+	not other.severity
+}

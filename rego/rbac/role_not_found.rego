@@ -6,19 +6,31 @@
 #   binding may do.
 #
 #   Roles come from elsewhere, too: from Kubernetes and OpenShift, from operators and charts. The rule knows
-#   `cluster-admin`, `admin`, `edit`, `view` and what is called `system:…`, the roles that OpenShift has by default,
-#   and those that OLM makes for operators (`…-admin`, `…-edit`, `…-view` of a version, `olm…`), and leaves
-#   kustomizations alone that fetch or could not be read as a whole. What is left is a note; a warning where the role
-#   would be expected beside others: where the manifests that are applied together create other Roles in the
-#   namespace, where the file with the binding creates another ClusterRole, or where there is a role of the name of
-#   the other kind.
+#   `cluster-admin`, `admin`, `edit`, `view` and what is called `system:…`, the Roles that Kubernetes and kubeadm keep
+#   in `kube-system` and `kube-public`, the roles that OpenShift has by default, and those that OLM makes for operators
+#   (`…-admin`, `…-edit`, `…-view` of a version, `olm…`). It leaves kustomizations alone that fetch or could not be
+#   read as a whole, Roles of a namespace into which a chart or a Subscription installs, ClusterRoles where one is
+#   installed out of the same folder as the binding, or one below it, and names that are filled in later.
+#
+#   What is left is a note; a warning where the role would be expected beside others: where the manifests that are
+#   applied together create other Roles in the namespace, where the file with the binding creates a ClusterRole that
+#   nothing refers to, or where there is a role of the name of the other kind. Of several bindings to one missing role,
+#   those that `salint` wrote in the place of others are left out as long as one of the others is there.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding
 #     description: Bindings and their roles
 # custom:
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
-#   context: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
+#   context:
+#     - ClusterRole.rbac.authorization.k8s.io
+#     - Role.rbac.authorization.k8s.io
+#     - ClusterExtension.olm.operatorframework.io
+#     - Subscription.operators.coreos.com
+#     - HelmRelease.helm.toolkit.fluxcd.io
+#     - HelmChart.helm.cattle.io
+#     - Application.argoproj.io
+#     - ApplicationSet.argoproj.io
 #   whole: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
 #   scope: object
 #   fix: none
@@ -80,10 +92,12 @@ report contains finding if {
 	is_string(role.name)
 	role.kind in {"Role", "ClusterRole"}
 	not exists(role)
-	not rbac.provided(role)
-	not lib.templated(role.name)
-	not lib.templated(namespace)
+	not rbac.provided(role, namespace)
+	not lib.role_placeholder(role.name)
+	not lib.placeholder(namespace)
 	accounts.whole
+	not brought(role)
+	not written_for_another(role)
 	finding := graded(lib.finding(["roleRef", "name"], message(role)), role)
 }
 
@@ -109,7 +123,39 @@ exists(role) if {
 # A role whose own name is filled in later may be the one.
 exists(role) if {
 	some found in salint.find({"kind": role.kind, "group": rbac.group})
-	lib.templated(lib.name(found.resource))
+	lib.role_placeholder(lib.name(found.resource))
+}
+
+# brought tells that an operator or a chart may bring the role: to its namespace, or for a ClusterRole from the folder of
+# the binding.
+brought(role) if {
+	role.kind == "Role"
+	count(bringing(namespace)) > 0
+	not other_kind(role)
+}
+
+brought(role) if {
+	role.kind == "ClusterRole"
+	folder := lib.folder(lib.file(salint.ref(input.resource)))
+	some ref in bringing("*")
+	lib.below(lib.file(ref), folder)
+	not other_kind(role)
+}
+
+# bringing are the charts and the operators of Subscriptions for a namespace. The roles that an extension's bundle brings are
+# called after its version, and no manifest refers to them.
+bringing(where_to) := {ref | some ref in salint.bringers(where_to)} - {extension.ref |
+	some extension in salint.find({"kind": "ClusterExtension", "group": "olm.operatorframework.io"})
+}
+
+# written_for_another tells of a binding that salint wrote that the one in whose place it grants is reported as well.
+written_for_another(role) if {
+	input.resource.metadata.labels["app.kubernetes.io/managed-by"] == "salint"
+	some kind in ["ClusterRoleBinding", "RoleBinding"]
+	some other in salint.find({"kind": kind, "group": rbac.group})
+	other.resource.roleRef == role
+	lib.namespace(other.resource) == namespace
+	not other.resource.metadata.labels["app.kubernetes.io/managed-by"] == "salint"
 }
 
 named(role) := salint.anywhere({"kind": role.kind, "group": rbac.group, "name": role.name})
@@ -132,6 +178,15 @@ expected(role) if {
 	file := lib.file(salint.ref(input.resource))
 	some found in salint.find({"kind": "ClusterRole", "group": rbac.group})
 	lib.file(found.ref) == file
+	not used(found)
+}
+
+# used tells that something refers to a ClusterRole: a binding, or another that it is put into.
+used(found) if count(salint.bindings_to(found.ref)) > 0
+
+used(found) if {
+	some label, _ in found.resource.metadata.labels
+	contains(label, "/aggregate-to-")
 }
 
 # other_kind tells that there is a role of that name of the other kind, where the binding could refer to it.
@@ -161,6 +216,15 @@ where(role) := "" if role.kind == "ClusterRole"
 
 hint(role) := sprintf(" (there is a %s of that name)", [others[role.kind]]) if other_kind(role)
 
-hint(role) := "" if not other_kind(role)
+hint(role) := sprintf(" (Kubernetes has it in namespace %s)", [home]) if {
+	role.kind == "Role"
+	home := rbac.provided_roles[role.name]
+	not other_kind(role)
+}
+
+hint(role) := "" if {
+	not other_kind(role)
+	not rbac.provided_roles[role.name]
+}
 
 others := {"Role": "ClusterRole", "ClusterRole": "Role"}

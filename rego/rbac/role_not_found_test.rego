@@ -19,6 +19,8 @@ report(judged) := found if {
 		with salint.ref as testing.ref
 		with salint.find as testing.find
 		with salint.anywhere as testing.anywhere
+		with salint.bindings_to as testing.bindings_to
+		with salint.bringers as object.get(judged, "bringers", [])
 }
 
 beside(bound, others) := testing.judge("ignored", {"a.yaml": [bound], "b.yaml": others}, "a.yaml#0/")
@@ -35,6 +37,44 @@ test_warning_beside_others if {
 	file := {"a.yaml": [binding("ClusterRole", "reader"), cluster_role("writer")]}
 	some in_file in report(testing.judge("ignored", file, "a.yaml#0/"))
 	in_file.severity == "warning"
+}
+
+test_siblings_that_are_in_use_say_nothing if {
+	bound := object.union(binding("ClusterRole", "writer"), {"metadata": {"name": "b"}, "subjects": [{"kind": "Group", "name": "a"}]})
+	file := {"a.yaml": [binding("ClusterRole", "reader"), cluster_role("writer"), bound]}
+	some in_use in report(testing.judge("ignored", file, "a.yaml#0/"))
+	not in_use.severity
+	part := object.union(cluster_role("writer"), {"metadata": {"labels": {"rbac.authorization.k8s.io/aggregate-to-view": "true"}}})
+	some aggregated in report(testing.judge("ignored", {"a.yaml": [binding("ClusterRole", "reader"), part]}, "a.yaml#0/"))
+	not aggregated.severity
+}
+
+test_own_roles_of_kubernetes if {
+	reader := binding("Role", "extension-apiserver-authentication-reader")
+	count(report(beside(object.union(reader, {"metadata": {"namespace": "kube-system"}}), []))) == 0
+	count(report(beside(json.remove(reader, ["metadata/namespace"]), []))) == 0
+	some finding in report(beside(reader, []))
+	contains(finding.message, "(Kubernetes has it in namespace kube-system)")
+}
+
+test_brought if {
+	in_namespace := beside(binding("Role", "reader"), [])
+	count(report(object.union(in_namespace, {"bringers": ["z/chart.yaml#0/"]}))) == 0
+	of_folder := testing.judge("ignored", {"x/a.yaml": [binding("ClusterRole", "reader")]}, "x/a.yaml#0/")
+	count(report(object.union(of_folder, {"bringers": ["x/charts/chart.yaml#0/"]}))) == 0
+	count(report(object.union(of_folder, {"bringers": ["y/chart.yaml#0/"]}))) == 1
+	extension := {"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterExtension", "metadata": {"name": "harbor"}}
+	with_extension := object.union(of_folder, {"files": {"x/b.yaml": [extension]}, "bringers": ["x/b.yaml#0/"]})
+	count(report(with_extension)) == 1
+}
+
+test_bindings_that_salint_wrote if {
+	label := {"metadata": {"name": "olm", "labels": {"app.kubernetes.io/managed-by": "salint"}}}
+	written := object.union(binding("ClusterRole", "reader"), label)
+	count(report(beside(written, [binding("ClusterRole", "reader")]))) == 0
+	count(report(beside(written, []))) == 1
+	count(report(beside(written, [binding("ClusterRole", "writer")]))) == 1
+	count(report(beside(binding("ClusterRole", "reader"), [written]))) == 1
 }
 
 test_other_kind if {
@@ -61,5 +101,7 @@ test_provided if {
 
 test_what_is_not_known if {
 	count(report(testing.transformed(beside(binding("ClusterRole", "reader"), [])))) == 0
-	count(report(beside(binding("ClusterRole", "${ROLE}"), []))) == 0
+	every name in ["${ROLE}", "ROLE_NAME", "<role>", "(join('-', [$namespace, 'reader']))", "%role%"] {
+		count(report(beside(binding("ClusterRole", name), []))) == 0
+	}
 }

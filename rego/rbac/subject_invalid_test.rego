@@ -29,6 +29,11 @@ test_whoever_applies_it_may_fill_it_in if {
 	count(report(testing.transformed(judged))) == 0
 }
 
+test_namespace_that_is_filled_in if {
+	count(report(world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web", "namespace": {"ns": null}}))) == 0
+	count(report(world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web", "namespace": null}))) == 1
+}
+
 test_wrong_groups if {
 	every subject in [
 		{"kind": "User", "name": "jane", "apiGroup": "rbac"}, {"kind": "Group", "name": "all", "apiGroup": "v1"},

@@ -33,6 +33,13 @@ test_note_where_nothing_is_known if {
 	not finding.severity
 }
 
+test_namespaces_that_are_filled_in if {
+	every namespace in [{"ns": null}, "($namespace)", "NAMESPACE", "${NS}"] {
+		count(report({"kind": "ServiceAccount", "name": "robot", "namespace": namespace}, web)) == 0
+	}
+	count(report({"kind": "ServiceAccount", "name": "<robot>"}, web)) == 0
+}
+
 test_there if {
 	every subject in [
 		{"kind": "ServiceAccount", "name": "web"}, {"kind": "User", "name": "jane"}, {"kind": "Group", "name": "system:serviceaccounts"},

@@ -22,6 +22,7 @@
 #     - HelmRelease.helm.toolkit.fluxcd.io
 #     - HelmChart.helm.cattle.io
 #     - Application.argoproj.io
+#     - ApplicationSet.argoproj.io
 #   whole: [ServiceAccount]
 #   scope: object
 #   fix: none
