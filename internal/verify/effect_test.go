@@ -40,6 +40,25 @@ func TestPlansWithOtherEffectsAreDropped(t *testing.T) {
 			},
 			want: "ServiceAccount harbor/harbor-installer would gain list secrets",
 		},
+		"a refused binding is taken, and wakes its grant for all whom it names": {
+			repo: func(r verifytest.Repo) {
+				r["role.yaml"] += `---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: refused}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}
+subjects: [{kind: User, name: kim}, {kind: ServiceAccount, name: reader}]
+`
+			},
+			tamper: func(p *fixers.Plan) {
+				completed := inRole(fixers.AddField, "subjects[1].namespace", "harbor")
+				completed.Document = 1
+				p.Changes = append(p.Changes, completed)
+				reader := rbac.Subject{Kind: "ServiceAccount", Namespace: "harbor", Name: "reader"}
+				p.Gains = append(p.Gains, fixers.GrantChange{Subject: reader, Grant: rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "view"}}})
+			},
+			want: "User kim would gain get, list, watch bindings",
+		},
 		"a role is limited to names": {
 			tamper: func(p *fixers.Plan) {
 				p.Changes = append(p.Changes, inRole(fixers.AddField, "rules[1].resourceNames", []any{"one"}))
