@@ -23,7 +23,7 @@ func TestCompletion(t *testing.T) {
 		"lint --un":                  {"--unsafe-fixes"},
 		"lint a --f":                 {"--fix", "--format", "--fail-on"},
 		"lint --he":                  {"--helm-api-versions", "--help"},
-		"lint --format":              {"text", "json", "sarif", "github", "junit", "html"},
+		"lint --format":              {"text", "json", "sarif", "github", "junit", "markdown", "html"},
 		"lint --fail-on":             {"error", "warning", "note", "never"},
 		"lint a --color":             {"auto", "always", "never"},
 		"demo --color":               {"auto", "always", "never"},

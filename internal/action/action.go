@@ -49,12 +49,12 @@ func (s *Step) run(ctx context.Context) (int, error) {
 		return failure, err
 	}
 	defer os.RemoveAll(dir)
-	jsonFile, textFile := filepath.Join(dir, "report.json"), filepath.Join(dir, "report.txt")
-	code, err := s.lint(ctx, in.arguments(since, jsonFile, textFile))
+	jsonFile, markdownFile := filepath.Join(dir, "report.json"), filepath.Join(dir, "report.md")
+	code, err := s.lint(ctx, in.arguments(since, jsonFile, markdownFile))
 	if err != nil {
 		return failure, err
 	}
-	return code, s.publish(code, in, jsonFile, textFile)
+	return code, s.publish(code, in, jsonFile, markdownFile)
 }
 
 // since is the revision that changed-only compares with.
@@ -90,7 +90,7 @@ func (s *Step) lint(ctx context.Context, args []string) (int, error) {
 
 // publish writes outputs and summary. A run that stopped early (exit code 2) may have left no report: then there is
 // nothing to publish, and the log says what went wrong.
-func (s *Step) publish(code int, in Inputs, jsonFile, textFile string) error {
+func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile string) error {
 	r, err := readResult(jsonFile)
 	if errors.Is(err, os.ErrNotExist) && code == failure {
 		return nil
@@ -98,7 +98,7 @@ func (s *Step) publish(code int, in Inputs, jsonFile, textFile string) error {
 	if err != nil {
 		return err
 	}
-	report, err := os.ReadFile(textFile)
+	report, err := os.ReadFile(markdownFile)
 	if err != nil {
 		return err
 	}

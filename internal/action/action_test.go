@@ -42,7 +42,7 @@ func pretend(behaviour string) int {
 		if file, found := strings.CutPrefix(argument, "--output=json="); found {
 			_ = os.WriteFile(file, []byte(report), 0o600)
 		}
-		if file, found := strings.CutPrefix(argument, "--output=text="); found {
+		if file, found := strings.CutPrefix(argument, "--output=markdown="); found {
 			_ = os.WriteFile(file, []byte("the report\n"), 0o600)
 		}
 	}
@@ -89,7 +89,7 @@ func TestRunPublishesAndKeepsTheExitCode(t *testing.T) {
 	if diff := cmp.Diff(want, parseOutputs(t, outputs)); diff != "" {
 		t.Errorf("outputs (-want +got):\n%s", diff)
 	}
-	if !strings.Contains(summary, "```text\nthe report\n```") {
+	if !strings.Contains(summary, "the report\n") {
 		t.Errorf("summary lacks the report:\n%s", summary)
 	}
 }

@@ -68,10 +68,10 @@ func toggle(name, value string) (bool, error) {
 
 // arguments is the command line of one run: annotations go to standard output, the other reports to files. An empty
 // since means that everything is reported on.
-func (in Inputs) arguments(since, jsonFile, textFile string) []string {
+func (in Inputs) arguments(since, jsonFile, markdownFile string) []string {
 	args := []string{
 		"lint", "--color=never", "--progress=never",
-		"--format=github", "--output=json=" + jsonFile, "--output=text=" + textFile,
+		"--format=github", "--output=json=" + jsonFile, "--output=markdown=" + markdownFile,
 	}
 	for _, optional := range []struct{ flag, value string }{
 		{"--target=", in.Target},

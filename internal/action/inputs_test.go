@@ -71,7 +71,7 @@ func TestArguments(t *testing.T) {
 	t.Parallel()
 	common := []string{
 		"lint", "--color=never", "--progress=never",
-		"--format=github", "--output=json=j", "--output=text=t",
+		"--format=github", "--output=json=j", "--output=markdown=t",
 	}
 	tests := []struct {
 		name  string

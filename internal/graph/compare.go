@@ -56,6 +56,9 @@ func (c *comparison) add(g *Graph, keys map[string]string, changeOf func(key str
 			continue
 		}
 		n.Change, n.Unit, n.ID = changeOf(key), c.unit(g.Units[n.Unit]), fmt.Sprintf("n%d", len(c.merged.Nodes))
+		if n.Position.Line == 0 && (n.Kind == Role || n.Change == Removed) {
+			n.Change = "" // it is not of the repository: what changes is who is bound to it, or that nobody is any more
+		}
 		c.ids[key] = n.ID
 		c.merged.Nodes = append(c.merged.Nodes, n)
 	}

@@ -29,6 +29,7 @@ func (n Node) lines(rel func(string) string) []string {
 	}{
 		{n.Admin && n.Kind != Binding, "cluster-admin in effect"},
 		{n.Partial, "other roles may add to it"},
+		{n.Change != "", string(n.Change)},
 	} {
 		if mark.on {
 			lines = append(lines, mark.text)

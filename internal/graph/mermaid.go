@@ -1,8 +1,10 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +21,11 @@ const mermaidStyle = `  classDef extension fill:lavender,stroke:slateblue
   classDef admin fill:mistyrose,stroke:crimson,stroke-width:3px
   classDef idle fill:white,stroke:steelblue,stroke-dasharray:4
   classDef unknown fill:whitesmoke,stroke:gray,stroke-dasharray:4
+`
+
+// mermaidChanges paints what changes, in a picture that compares.
+const mermaidChanges = `  classDef new stroke:seagreen,stroke-width:4px
+  classDef removed fill:white,stroke:crimson,stroke-dasharray:2,color:dimgray
 `
 
 // Mermaid writes a flowchart for mermaid. A graph that is more than mermaid draws is cut further; the number of bindings
@@ -45,13 +52,16 @@ func (g *Graph) mermaid(rel func(string) string) string {
 				lines[i] = mermaidText(line)
 			}
 			left, right := mermaidShape(n.Kind)
-			fmt.Fprintf(&b, "    %s%s\"%s\"%s:::%s\n", n.ID, left, strings.Join(lines, "<br/>"), right, n.class())
+			fmt.Fprintf(&b, "    %s%s\"%s\"%s:::%s\n", n.ID, left, strings.Join(lines, "<br/>"), right, cmp.Or(string(n.Change), n.class()))
 		}
 		b.WriteString("  end\n")
 	})
 	for _, e := range g.Edges {
 		arrow := "-->"
-		if e.Kind.dashed() {
+		switch {
+		case e.Change == Removed:
+			arrow = "-. removed .->"
+		case e.Kind.dashed():
 			arrow = "-. " + string(e.Kind) + " .->"
 		}
 		fmt.Fprintf(&b, "  %s %s %s\n", e.From, arrow, e.To)
@@ -61,6 +71,9 @@ func (g *Graph) mermaid(rel func(string) string) string {
 		fmt.Fprintf(&b, "  left[\"%s\"]:::unknown\n", mermaidText(note))
 	case len(g.Nodes) == 0:
 		b.WriteString("  none[\"neither extensions nor bindings\"]:::unknown\n")
+	}
+	if slices.ContainsFunc(g.Nodes, func(n Node) bool { return n.Change != "" }) {
+		b.WriteString(mermaidChanges)
 	}
 	return b.String() + mermaidStyle
 }

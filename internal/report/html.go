@@ -174,8 +174,12 @@ func permissionFact(g gains) htmlFact {
 	if !g.none() {
 		fact = htmlFact{Name: "Permissions", Value: fmt.Sprintf("+%d −%d", g.gain, g.lose), Says: []string{"identities that gain, and that lose"}}
 	}
-	if g.lose == 0 && g.gain > 0 {
+	switch {
+	case g.none():
+	case g.lose == 0:
 		fact.Value, fact.Says = fmt.Sprintf("+%d", g.gain), []string{identities(g.gain) + verb(g.gain, " gains", " gain") + ", nobody loses"}
+	case g.gain == 0:
+		fact.Value, fact.Says = fmt.Sprintf("−%d", g.lose), []string{identities(g.lose) + verb(g.lose, " loses", " lose") + ", nobody gains"}
 	}
 	return fact
 }

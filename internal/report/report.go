@@ -43,6 +43,7 @@ var formats = []format{
 	{"sarif", writeSARIF},
 	{"github", writeGitHub},
 	{"junit", writeJUnit},
+	{"markdown", writeMarkdown},
 	{"html", writeHTML},
 }
 

@@ -14,7 +14,7 @@ import (
 
 func TestFormats(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff([]string{"text", "json", "sarif", "github", "junit", "html"}, Formats()); diff != "" {
+	if diff := cmp.Diff([]string{"text", "json", "sarif", "github", "junit", "markdown", "html"}, Formats()); diff != "" {
 		t.Error(diff)
 	}
 	for _, name := range Formats() {
@@ -27,7 +27,7 @@ func TestFormats(t *testing.T) {
 		if !errors.Is(err, want) {
 			t.Errorf("Check(%q) = %v, want %v", name, err, want)
 		}
-		if err == nil || !strings.Contains(err.Error(), "text, json, sarif, github, junit, html") {
+		if err == nil || !strings.Contains(err.Error(), "text, json, sarif, github, junit, markdown, html") {
 			t.Errorf("the error for %q does not name the formats there are: %v", name, err)
 		}
 		if err := Write(io.Discard, name, &finding.Result{}, Options{}); !errors.Is(err, want) {
