@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -62,15 +63,43 @@ func TestStepsOfPlans(t *testing.T) {
 	}
 }
 
+// TestStepsLeaveOthersAlone takes one of three clusters to a release that ignores the field. Another keeps a release that requires
+// it, and both have it from the same base.
+func TestStepsLeaveOthersAlone(t *testing.T) {
+	t.Parallel()
+	work := t.TempDir()
+	tree := readTree(t, filepath.Join(fixtures, "plan/from-today/in"))
+	writeTree(t, work, tree)
+	makeRepository(t, work)
+	p := planned(t, work, "--to", "olm-1.11", "clusters/old")
+	const manager = "clusters/old/manager.yaml"
+	writeTree(t, work, map[string]string{manager: strings.ReplaceAll(tree[manager], ":v1.9.0", ":v1.11.0")})
+	run(t, work, p)
+	if out, code := runWords(work, []string{"lint", "--fail-on", "error"}); code != 0 {
+		t.Errorf("lint ends with %d:\n%s", code, out)
+	}
+	for _, e := range planned(t, work, "--targets", "olm-1.8,olm-1.11").Extensions {
+		want := map[string]string{"harbor (the kustomization clusters/oldest)": "named"}[e.Label]
+		if e.Account.State != cmp.Or(want, "absent") {
+			t.Errorf("%s: the account is %s", e.Label, e.Account.State)
+		}
+	}
+}
+
 // walk runs what a plan says is to be done with the manifests.
 func walk(t *testing.T, work, from, to string) {
 	t.Helper()
-	for _, way := range planned(t, work, from, to).Transitions {
+	run(t, work, planned(t, work, "--from", from, "--to", to))
+}
+
+func run(t *testing.T, work string, p plannedWay) {
+	t.Helper()
+	for _, way := range p.Transitions {
 		for _, step := range way.Steps {
 			for _, command := range step.Commands {
 				if args, ok := strings.CutPrefix(command, "salint "); ok {
 					if out, code := runWords(work, words(t, args)); code == exitFault {
-						t.Fatalf("%s to %s, %s: %s: %s", from, to, step.Do, command, out)
+						t.Fatalf("%s: %s: %s", step.Do, command, out)
 					}
 				}
 			}
@@ -78,9 +107,9 @@ func walk(t *testing.T, work, from, to string) {
 	}
 }
 
-func planned(t *testing.T, work, from, to string) plannedWay {
+func planned(t *testing.T, work string, args ...string) plannedWay {
 	t.Helper()
-	out, _ := runWords(work, []string{"plan", "--from", from, "--to", to, "--format", "json"})
+	out, _ := runWords(work, append([]string{"plan", "--format", "json"}, args...))
 	var p plannedWay
 	if err := json.Unmarshal([]byte(out), &p); err != nil {
 		t.Fatalf("%v in %s", err, out)
@@ -90,7 +119,7 @@ func planned(t *testing.T, work, from, to string) plannedWay {
 
 func checkWorks(t *testing.T, work, from, to string, byHand []string) {
 	t.Helper()
-	for _, e := range planned(t, work, from, to).Extensions {
+	for _, e := range planned(t, work, "--from", from, "--to", to).Extensions {
 		for _, c := range e.Cells {
 			if c.Target == to && c.Status != "works" && !slices.Contains(byHand, e.Label) {
 				t.Errorf("%s %s on %s: %s", e.Label, c.Status, to, c.Reason)
@@ -102,7 +131,7 @@ func checkWorks(t *testing.T, work, from, to string, byHand []string) {
 
 func checkAccounts(t *testing.T, work, from, to string, byHand []string) {
 	t.Helper()
-	for _, e := range planned(t, work, from, to).Extensions {
+	for _, e := range planned(t, work, "--from", from, "--to", to).Extensions {
 		if state := e.Account.State; state != "named" && state != "templated" && !slices.Contains(byHand, e.Label) {
 			t.Errorf("%s has no account (%s)", e.Label, state)
 		}

@@ -41,8 +41,12 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgement
 	}
 	first := found[0]
 	c.Rule, c.Reason = first.Rule, first.Message
-	c.Command, c.When = b.prepare(e.Name, target, found), when(first.Rule, target.Model)
-	c.Shared = b.elsewhere(e, target)
+	c.When, c.Shared = when(first.Rule, target.Model), b.elsewhere(e, target)
+	name := target.Name
+	if c.Shared != "" {
+		name = ""
+	}
+	c.Command = b.prepare(e.Name, name, target, found)
 	return c
 }
 
@@ -129,8 +133,8 @@ func when(rule string, model olm.Model) string {
 	return Before
 }
 
-// prepare is the command that mends the worst of the findings that can be mended, or else shows them.
-func (b *builder) prepare(extension string, target olm.Target, found []lint.Judgement) string {
+// prepare is the command that mends the worst of the findings that can be mended, or else shows them. It names a target, or none.
+func (b *builder) prepare(extension, named string, target olm.Target, found []lint.Judgement) string {
 	kind := finding.FixKind("")
 	var files []string
 	for _, f := range found {
@@ -144,7 +148,7 @@ func (b *builder) prepare(extension string, target olm.Target, found []lint.Judg
 		files = append(files, b.Rel(f.File))
 	}
 	slices.Sort(files)
-	return b.lintOf(target.Name, slices.Concat(fixFlags[kind], b.bundleFlags(extension)), slices.Compact(files))
+	return b.lintOf(named, slices.Concat(fixFlags[kind], b.bundleFlags(extension)), slices.Compact(files))
 }
 
 // fixFlags carry out fixes of a kind. Without a fix the findings are shown.

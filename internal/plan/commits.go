@@ -20,7 +20,7 @@ func (w *way) clear(there, to olm.Target) {
 	s := Step{
 		Do: "field", Commit: true, Extensions: labels(w.set), Title: "Remove spec.serviceAccount from " + listed(labels(w.set)),
 		Why:      "It is optional " + on(there) + ", and has no effect.",
-		Commands: []string{w.lintOf(there.Name, []string{"--fix"}, w.filesOf(w.set))},
+		Commands: w.lints(there, []string{"--fix"}, w.set),
 		Notes:    append(w.refusals(w.set, there, ruleDeprecated, rulePlaceholder, ruleEmpty), w.stayBehind(w.set, there)...),
 	}
 	if there.Model == olm.Synthetic {
@@ -97,7 +97,7 @@ func (w *way) prune() {
 		Do: "prune", Commit: true, Extensions: labels(w.extensions), Title: "Remove the accounts, bindings and roles that only the field kept alive",
 		Why: "OLM never deletes them. An installer's account that is still bound to cluster-admin is for whoever may create pods in its namespace. " +
 			"Anything that is mentioned elsewhere is kept. Do this when there is no way back any more: without the accounts a downgrade begins with new ones.",
-		Commands: []string{w.lintOf(w.To.Name, []string{"--fix", "--prune"}, w.scopeOf(w.extensions))},
+		Commands: []string{w.lintOf(w.naming(w.To, w.extensions...), []string{"--fix", "--prune"}, w.scopeOf(w.extensions))},
 		Notes:    w.stayBehind(w.extensions, w.To),
 	})
 }
@@ -165,13 +165,13 @@ func (w *way) give(s *Step, extensions []*Extension, from, to olm.Target, rules 
 			}
 		} else if _, ok := w.Bundles[e.Name]; ok && !e.NameTemplated {
 			granting := append([]string{"--fix", "--grant", "least-privilege"}, w.bundleFlags(e.Name)...)
-			s.Commands = append(s.Commands, w.lintOf(to.Name, granting, []string{e.File}))
+			s.Commands = append(s.Commands, w.lints(to, granting, []*Extension{e})...)
 		} else {
 			open = append(open, e)
 		}
 	}
 	if len(known) > 0 {
-		s.Commands = append(s.Commands, w.lintOf(to.Name, flags, w.filesOf(known)))
+		s.Commands = append(s.Commands, w.lints(to, flags, known)...)
 	}
 	s.Notes = append(w.refusals(known, to, rules...), w.stayBehind(extensions, to)...)
 	w.giveOpenly(s, open, from, to)
@@ -184,7 +184,7 @@ func (w *way) giveOpenly(s *Step, open []*Extension, from, to olm.Target) {
 	}
 	note := "nothing tells what " + listed(labels(open)) + " must be allowed to do: say it by --grant role=NAME, or by --grant least-privilege with --bundle EXTENSION=DIR"
 	if from.Model == olm.Ignored || from.Model == olm.Removed {
-		s.Commands = append(s.Commands, w.lintOf(to.Name, []string{"--fix", "--grant", "role=cluster-admin"}, w.filesOf(open)))
+		s.Commands = append(s.Commands, w.lints(to, []string{"--fix", "--grant", "role=cluster-admin"}, open)...)
 		note += ". Today OLM acts for them as a cluster-admin; the last command goes on with that, and is the least narrow way"
 	}
 	s.Notes = append(s.Notes, note)

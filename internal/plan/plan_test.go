@@ -250,6 +250,12 @@ func TestFileOfUnitsThatStay(t *testing.T) {
 	var notes []string
 	for _, s := range p.Transitions[0].Steps {
 		notes = append(notes, s.Notes...)
+		// A target on the command line would hold for both.
+		for _, command := range s.Commands {
+			if strings.Contains(command, "--target") {
+				t.Errorf("%s: %s", s.Do, command)
+			}
+		}
 	}
 	if len(notes) == 0 || !strings.Contains(notes[0], "the kustomization b") || !strings.Contains(notes[0], "overrides:") {
 		t.Errorf("the steps do not tell of the other unit: %q", notes)

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/lint"
@@ -49,15 +50,57 @@ func others(applied []lint.Applied, target olm.Target, goes func(*inventory.Unit
 
 func staying(e *Extension, other lint.Applied) string {
 	return fmt.Sprintf("%s is applied by %s as well, where the target is %s today: as long as that one stays there, name the targets of both "+
-		"under overrides: in .salint.yaml and leave --target out, so that each keeps what it needs", e.File, other.Unit, other.Today.Target.Name)
+		"under overrides: in .salint.yaml first. The command names none, so that each keeps what it needs", e.File, other.Unit, other.Today.Target.Name)
+}
+
+// behind are units that apply the file of an extension and do not go along.
+func (w *way) behind(e *Extension, to olm.Target) []lint.Applied {
+	if w.goes == nil {
+		w.goes, w.staying = map[*inventory.Unit]bool{}, map[place][]lint.Applied{}
+		for _, e := range w.extensions {
+			w.goes[e.unit] = true
+		}
+	}
+	at := placeOf(e, to)
+	found, known := w.staying[at]
+	if !known {
+		found = others(e.applied, to, func(u *inventory.Unit) bool { return w.goes[u] })
+		w.staying[at] = found
+	}
+	return found
+}
+
+// lints are command lines that fix extensions. A target that is named holds for whatever applies a file, so that none is where others
+// stay behind.
+func (w *way) lints(to olm.Target, flags []string, extensions []*Extension) []string {
+	var alone, shared []*Extension
+	for _, e := range extensions {
+		if len(w.behind(e, to)) > 0 {
+			shared = append(shared, e)
+		} else {
+			alone = append(alone, e)
+		}
+	}
+	var commands []string
+	if len(shared) > 0 {
+		commands = append(commands, w.lintOf("", flags, w.filesOf(shared)))
+	}
+	if len(alone) > 0 {
+		commands = append(commands, w.lintOf(to.Name, flags, w.filesOf(alone)))
+	}
+	return commands
+}
+
+// naming is the name of a target for a command about some extensions, "" where others stay behind.
+func (w *way) naming(to olm.Target, extensions ...*Extension) string {
+	if slices.ContainsFunc(extensions, func(e *Extension) bool { return len(w.behind(e, to)) > 0 }) {
+		return ""
+	}
+	return to.Name
 }
 
 // stayBehind say which files of a step are applied by units that do not go along.
 func (w *way) stayBehind(extensions []*Extension, to olm.Target) []string {
-	goes := map[*inventory.Unit]bool{}
-	for _, e := range w.extensions {
-		goes[e.unit] = true
-	}
 	seen := map[place]bool{}
 	var notes []string
 	for _, e := range extensions {
@@ -66,7 +109,7 @@ func (w *way) stayBehind(extensions []*Extension, to olm.Target) []string {
 			continue
 		}
 		seen[at] = true
-		if found := others(e.applied, to, func(u *inventory.Unit) bool { return goes[u] }); len(found) > 0 {
+		if found := w.behind(e, to); len(found) > 0 {
 			notes = append(notes, staying(e, found[0]))
 		}
 	}

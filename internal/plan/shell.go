@@ -88,10 +88,13 @@ func removeField(name, account string) string {
 	return shell([]string{"kubectl", "patch", "clusterextension", name, "--type=json", "-p=" + string(data)})
 }
 
-// lintOf is a command line of salint lint that sees what the plan saw. A path that begins with a dash is no flag.
+// lintOf is a command line of salint lint that sees what the plan saw. Without a target each unit keeps its own. A path that begins
+// with a dash is no flag.
 func (o Options) lintOf(target string, flags, paths []string) string {
 	words := append([]string{"salint", "lint"}, flags...)
-	words = append(words, "--target", target)
+	if target != "" {
+		words = append(words, "--target", target)
+	}
 	words = append(words, o.Flags...)
 	for _, path := range paths {
 		if strings.HasPrefix(path, "-") {

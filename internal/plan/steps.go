@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/olm"
 )
 
@@ -15,6 +17,9 @@ type way struct {
 	extensions []*Extension
 	// set are the extensions whose manifests set the field at this point of the way, unset the others.
 	set, unset []*Extension
+	// goes are the units that go the way; staying are others that apply what stands at a place.
+	goes    map[*inventory.Unit]bool
+	staying map[place][]lint.Applied
 }
 
 // steps puts the steps in order. What the field kept alive goes last: as long as it is there, a way back is short.
@@ -119,7 +124,7 @@ func (w *way) mend(to olm.Target, others ...string) {
 			s.Notes = appendOnce(s.Notes, f.Message)
 		}
 		if len(s.Extensions) <= maxNotes {
-			s.Commands = appendOnce(s.Commands, w.prepare(e.Name, to, broken))
+			s.Commands = appendOnce(s.Commands, w.prepare(e.Name, w.naming(to, e), to, broken))
 		}
 	}
 	s.Notes = few(s.Notes)
