@@ -19,7 +19,7 @@ func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 	if len(c.unitsWith(r.Object)) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: set the date by hand", r.Object.File)
 	}
-	if err := c.checkEditable(r.Object, path); err != nil {
+	if err := c.checkEditable(r.Object, path.Join(tokenNameKey), path.Join(expiresKey)); err != nil {
 		return nil, err
 	}
 	expires := c.Now.UTC().Add(c.TokenLifetime).Format(time.RFC3339)

@@ -46,18 +46,28 @@ func (a GrafanaAccount) Manifest() ([]byte, error) {
 const secretSuffix = "-grafana-token"
 
 func (a GrafanaAccount) check() error {
-	for _, name := range []struct{ what, value string }{{"name", a.Name + secretSuffix}, {"instance", a.Instance}} {
+	for _, name := range []struct{ what, value string }{{"name", a.Name}, {"instance", a.Instance}} {
+		if n := len(name.value); n > validation.LabelValueMaxLength {
+			return fmt.Errorf("--%s has %d characters: grafana-operator writes it into a label of the Secret, which takes %d",
+				name.what, n, validation.LabelValueMaxLength)
+		}
 		if faults := validation.IsDNS1123Subdomain(name.value); len(faults) > 0 {
-			return fmt.Errorf("--%s %q cannot be the name of an object: %s", name.what, strings.TrimSuffix(name.value, secretSuffix), faults[0])
+			return fmt.Errorf("--%s %q cannot be the name of an object: %s", name.what, name.value, short(faults[0]))
 		}
 	}
 	if faults := validation.IsDNS1123Label(a.Namespace); a.Namespace != "" && len(faults) > 0 {
-		return fmt.Errorf("--namespace %q cannot be the name of a namespace: %s", a.Namespace, faults[0])
+		return fmt.Errorf("--namespace %q cannot be the name of a namespace: %s", a.Namespace, short(faults[0]))
 	}
 	if !slices.Contains(GrafanaRoles, a.Role) {
 		return fmt.Errorf("--role %q: Grafana has the roles %s", a.Role, strings.Join(GrafanaRoles, ", "))
 	}
 	return nil
+}
+
+// short is what Kubernetes says of a name, without its example and its regular expression.
+func short(fault string) string {
+	fault, _, _ = strings.Cut(fault, " (e.g.")
+	return fault
 }
 
 // quote writes a text as YAML, in quotes where it would be read as something else.

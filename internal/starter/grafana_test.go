@@ -25,7 +25,7 @@ type decoded struct {
 
 func TestManifest(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"exporter", "123", "true", "null", "1e3", "a.b"} {
+	for _, name := range []string{"exporter", "123", "true", "null", "1e3", "a.b", strings.Repeat("a", 63)} {
 		a := account
 		a.Name = name
 		text, err := a.Manifest()
@@ -63,14 +63,19 @@ func TestNamespaceIsLeftOpen(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*GrafanaAccount){
-		"--name":      func(a *GrafanaAccount) { a.Name = "Exporter" },
-		"--instance":  func(a *GrafanaAccount) { a.Instance = "a: b" },
-		"--namespace": func(a *GrafanaAccount) { a.Namespace = "a.b" },
-		"--role":      func(a *GrafanaAccount) { a.Role = "viewer" },
+		`--name "Exporter" cannot`:  func(a *GrafanaAccount) { a.Name = "Exporter" },
+		`--name "../a" cannot`:      func(a *GrafanaAccount) { a.Name = "../a" },
+		`--name "a\nb" cannot`:      func(a *GrafanaAccount) { a.Name = "a\nb" },
+		`--name "a-" cannot`:        func(a *GrafanaAccount) { a.Name = "a-" },
+		"--name has 64 characters":  func(a *GrafanaAccount) { a.Name = strings.Repeat("a", 64) },
+		"--instance has 300":        func(a *GrafanaAccount) { a.Instance = strings.Repeat("a", 300) },
+		`--instance "a: b" cannot`:  func(a *GrafanaAccount) { a.Instance = "a: b" },
+		`--namespace "a.b" cannot`:  func(a *GrafanaAccount) { a.Namespace = "a.b" },
+		`--role "viewer": Grafana `: func(a *GrafanaAccount) { a.Role = "viewer" },
 	} {
 		a := account
 		change(&a)
-		if _, err := a.Manifest(); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := a.Manifest(); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "regex") {
 			t.Errorf("%s: %v", want, err)
 		}
 	}

@@ -8,8 +8,9 @@
 #   * ClusterRoleBindings that let somebody who is no administrator create, update or patch GrafanaServiceAccounts, also by an
 #     aggregated role such as `edit` and by wildcards: that is every Grafana of the cluster, those to come included. Bind the
 #     role by a RoleBinding in the namespaces that it is meant for. Left aside are subjects that are cluster-admin in effect,
-#     the groups `system:masters` and `system:cluster-admins`, the accounts of grafana-operator, of `kube-system` and of
-#     installers of OLM. Wildcards are judged in units that hold something of Grafana, for elsewhere they say nothing about it.
+#     the groups `system:masters` and `system:cluster-admins`, the account of grafana-operator (by its name, or as an account
+#     whose role writes the status of Grafana's resources), those of `kube-system` and of installers of OLM. Wildcards are
+#     judged in units that hold something of Grafana, for elsewhere they say nothing about it.
 #   * Several Grafanas in one namespace that has GrafanaServiceAccounts: who may create one for the first may for the others.
 #     Put each into a namespace of its own. Grafanas whose namespace is only known when they are applied are not judged.
 # related_resources:
@@ -126,8 +127,14 @@ import data.salint.lib.rbac
 report contains finding if {
 	salint.ref(input.resource) == witness
 	some ref, binding in opened
-	finding := lib.at(lib.finding(["roleRef"], message(binding)), ref)
+	found := lib.at(lib.finding(["roleRef"], message(binding)), ref)
+	finding := pointing(found, binding.sources)
 }
+
+# pointing shows the first of the roles whose rules do it: what admin and edit may, other roles add to them.
+pointing(finding, []) := finding
+
+pointing(finding, sources) := lib.related(finding, sources[0], ["rules"], "the rules that allow it") if count(sources) > 0
 
 report contains finding if {
 	input.resource.kind == "Grafana"
@@ -161,9 +168,31 @@ opened[ref] := {
 	"role": holders[0].binding.role,
 	"verbs": [verb | some verb in writing; verb in {holder.verb | some holder in holders}],
 	"subjects": sort({rbac.subject_called(holder.subject) | some holder in holders}),
+	"sources": sort(gives(holders[0].binding)),
 } if {
 	some ref in {holder.binding.ref | some holder in writers}
 	holders := [holder | some holder in writers; holder.binding.ref == ref]
+}
+
+# opening are the roles whose own rules let somebody write accounts, by their refs.
+opening[role.ref] := role.resource if {
+	some role in salint.find({"group": rbac.group, "kind": "ClusterRole"})
+	some rule in role.resource.rules
+	some verb in writing
+	salint.covers([rule], {"apiGroups": [grafana.group], "resources": ["grafanaserviceaccounts"], "verbs": [verb]})
+}
+
+# gives are those of them whose rules a binding grants: it binds the role itself, or one of Kubernetes' own into which the
+# role is aggregated by its labels.
+gives(binding) := {ref |
+	some ref, role in opening
+	in_effect(ref, role, binding)
+}
+
+in_effect(ref, _, binding) if ref == binding.role_ref
+
+in_effect(_, role, binding) if {
+	role.metadata.labels[sprintf("rbac.authorization.k8s.io/aggregate-to-%s", [binding.role.name])] == "true"
 }
 
 writing := ["create", "update", "patch"]
@@ -189,6 +218,18 @@ administrator(subject) if {
 administrator(subject) if {
 	subject.kind == "ServiceAccount"
 	contains(subject.name, "grafana-operator")
+}
+
+# The same by what only the operator does.
+administrator(subject) if {
+	subject.kind == "ServiceAccount"
+	some binding in salint.bindings_of({"kind": subject.kind, "namespace": subject.namespace, "name": subject.name})
+	some rule in salint.granted_rules(binding.ref).rules
+	grafana.group in rule.apiGroups
+	some resource in rule.resources
+	endswith(resource, "/status")
+	some verb in rule.verbs
+	verb in {"update", "patch"}
 }
 
 # Who installs operators must hold what they hold.

@@ -57,6 +57,22 @@ test_administrators if {
 	count(report(world(writes(["create"]), [developers], [admins]))) == 0
 }
 
+test_the_operator_by_its_role if {
+	count(bound_as_operator(testing.account_subject("grafana", "operator"))) == 0
+	count(bound_as_operator(developers)) == 1
+}
+
+bound_as_operator(subject) := report(testing.judge("ignored", {"a.yaml": [role, binding]}, "a.yaml#0/")) if {
+	status := {"apiGroups": ["grafana.integreatly.org"], "resources": ["*/status"], "verbs": ["get", "update"]}
+	role := testing.cluster_role("editor", [writes(["create"]), status])
+	binding := testing.cluster_role_binding("editors", "editor", [subject])
+}
+
+test_where_the_rule_stands if {
+	some direct in report(world(writes(["create"]), [developers], []))
+	[place.ref | some place in direct.related] == ["a.yaml#0/"]
+}
+
 test_installers if {
 	extension := testing.cluster_extension("grafana", testing.installed_as("installer"))
 	installer := testing.account_subject("harbor-system", "installer")

@@ -5,6 +5,16 @@
 #   Without it the account is not created, no token either, and a pod that waits for the Secret does not start. The name is
 #   immutable: once applied, the account must be deleted and created again.
 #
+#   A `namePrefix` or `nameSuffix` of a kustomization renames a Grafana, and not the `instanceName` of its accounts, for
+#   kustomize does not know that the one refers to the other. Either a patch sets `instanceName`, or the file of a
+#   `configurations:` entry says so once for all:
+#
+#       nameReference:
+#         - group: grafana.integreatly.org
+#           kind: Grafana
+#           fieldSpecs:
+#             - {group: grafana.integreatly.org, kind: GrafanaServiceAccount, path: spec/instanceName}
+#
 #   Judged where the repository holds a Grafana of that name, or another one of that namespace: otherwise it may be defined
 #   elsewhere. A Grafana counts anywhere in the repository, if it is in the same namespace, or one of the two namespaces is
 #   only known when it is applied. Names that are filled in later are not judged.
@@ -79,8 +89,9 @@ report contains finding if {
 	found := object.get(namespaces, instance, {})
 	every namespace, _ in found { not grafana.may_be_namespace(namespace, lib.namespace(account.resource)) }
 	known(account, found)
-	about := lib.at(lib.finding(["spec", "instanceName"], message(account.resource, instance, found)), account.ref)
-	finding := pointing(about, found)
+	others := object.get(there, lib.namespace(account.resource), {})
+	about := lib.at(lib.finding(["spec", "instanceName"], message(account.resource, instance, found, others)), account.ref)
+	finding := pointing(about, found, others)
 }
 
 # namespaces are those of all Grafanas of the repository, by name, each with the refs of the Grafanas in it.
@@ -90,21 +101,21 @@ namespaces[name][namespace] contains entry.ref if {
 	namespace := lib.namespace(entry.resource)
 }
 
+# there are the same by namespace and name, as far as the namespace is known.
+there[namespace][name] := refs if {
+	some name, in_namespaces in namespaces
+	some namespace, refs in in_namespaces
+	not grafana.open_namespace(namespace)
+}
+
 # known tells that the repository says which Grafanas there are: it holds the one, or another one of that namespace.
 known(_, found) if count(found) > 0
 
-known(account, {}) if lib.namespace(account.resource) in filled
+known(account, {}) if there[lib.namespace(account.resource)]
 
 known(account, {}) if {
 	some other in array.slice(salint.find(grafana.instance_query), 0, 50)
 	grafana.beside(account, other)
-}
-
-# filled are the namespaces that are known to have a Grafana.
-filled contains namespace if {
-	some _, in_namespaces in namespaces
-	some namespace, _ in in_namespaces
-	not grafana.open_namespace(namespace)
 }
 
 # nameless are Grafanas that may turn out to have any name.
@@ -113,27 +124,52 @@ nameless contains name if {
 	lib.templated(name)
 }
 
-message(account, instance, found) := sprintf(
-	concat(" ", [
-		"There is no Grafana %s in the namespace of %s%s.",
-		"The operator looks nowhere else, and creates neither the account nor its tokens.",
-	]),
-	[instance, lib.called(account), nearby(found)],
+message(account, instance, found, others) := sprintf(
+	"There is no Grafana %s in the namespace of %s%s.%s The operator looks nowhere else, and creates neither the account nor its tokens.",
+	[instance, lib.called(account), elsewhere(found), here(instance, sort(object.keys(others)))],
 )
 
-nearby(found) := "" if count(found) == 0
+elsewhere(found) := "" if count(found) == 0
 
-nearby(found) := sprintf(", but one in %s", [lib.listed(sort({sprintf("namespace %s", [namespace]) |
+elsewhere(found) := sprintf(", but one in %s", [lib.listed(sort({sprintf("namespace %s", [namespace]) |
 	some namespace, _ in found
 }))]) if {
 	count(found) > 0
 }
 
-pointing(finding, found) := finding if count(found) == 0
+# here says which Grafanas the namespace has, and whether a kustomization may have renamed one.
+here(_, []) := ""
 
-pointing(finding, found) := lib.related(
-	finding, min({ref | some refs in found; some ref in refs}), ["metadata", "namespace"],
+here(instance, names) := sprintf(" In that namespace there is Grafana %s.", [lib.listed(names)]) if {
+	count(names) > 0
+	not renamed(instance, names)
+}
+
+here(instance, names) := sprintf(
+	" In that namespace there is Grafana %s: kustomize renames a Grafana and not the instanceName that refers to it.",
+	[lib.listed(names)],
+) if {
+	renamed(instance, names)
+}
+
+renamed(instance, names) if {
+	input.unit.kind != "plain"
+	some name in names
+	contains(name, instance)
+}
+
+pointing(finding, found, _) := lib.related(
+	finding, first(found), ["metadata", "namespace"],
 	"the Grafana of that name is in another namespace",
 ) if {
 	count(found) > 0
 }
+
+pointing(finding, {}, others) := lib.related(finding, first(others), ["metadata", "name"], "a Grafana in the namespace") if {
+	count(others) > 0
+}
+
+pointing(finding, {}, {}) := finding
+
+# first is the least ref of all.
+first(refs_by_key) := min({ref | some refs in refs_by_key; some ref in refs})

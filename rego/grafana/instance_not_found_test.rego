@@ -27,6 +27,20 @@ test_in_another_namespace if {
 test_another_one_is_there if {
 	some finding in found("grafanna", [grafana])
 	not contains(finding.message, "but one")
+	contains(finding.message, "In that namespace there is Grafana grafana. The operator")
+	count(finding.related) == 1
+}
+
+test_renamed_by_a_kustomization if {
+	renamed := testing.grafana("prod-grafana", "monitoring", {})
+	world := testing.judge("ignored", {"a.yaml": [account("grafana")], "b.yaml": [renamed]}, "a.yaml#0/")
+	some finding in report(testing.kustomized(world))
+	contains(finding.message, "there is Grafana prod-grafana: kustomize renames a Grafana and not the instanceName that refers to it")
+	some plain in report(world)
+	not contains(plain.message, "kustomize")
+	other := testing.judge("ignored", {"a.yaml": [account("viewer")], "b.yaml": [renamed]}, "a.yaml#0/")
+	some unlike in report(testing.kustomized(other))
+	not contains(unlike.message, "kustomize")
 }
 
 test_it_is_there if {

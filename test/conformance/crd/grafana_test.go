@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"math/rand/v2"
@@ -15,6 +16,7 @@ import (
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/starter"
 	"github.com/salint/salint/rules"
 )
 
@@ -30,18 +32,7 @@ var (
 // becomes of them in the API server: field by field what is refused, what is dropped, which times the operator cannot
 // decode, and which names it can do nothing with.
 func TestGrafanaSchema(t *testing.T) {
-	path := os.Getenv(crdVariable)
-	if path == "" {
-		t.Skipf("set %s to the file with the CRD of GrafanaServiceAccounts to compare the rule with it", crdVariable)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	api, err := newServer(text)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
+	api := released(t)
 	linter := newLinter(t)
 	t.Logf("seed %d", *seed)
 	good, bad := 0, 0
@@ -66,6 +57,46 @@ func TestGrafanaSchema(t *testing.T) {
 	t.Logf("%d objects that pass, %d that do not", good, bad)
 	if *runs > 1000 && (good < *runs/50 || bad < *runs/50) {
 		t.Error("too few objects of one sort: the comparison proves little")
+	}
+}
+
+// released does what the API server does that has the CRD.
+func released(t *testing.T) *server {
+	t.Helper()
+	path := os.Getenv(crdVariable)
+	if path == "" {
+		t.Skipf("set %s to the file with the CRD of GrafanaServiceAccounts to compare with it", crdVariable)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, err := newServer(text)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return api
+}
+
+// TestStarter has the API server take what `salint init grafana` writes, and the rule report nothing.
+func TestStarter(t *testing.T) {
+	api := released(t)
+	linter := newLinter(t)
+	for _, role := range starter.GrafanaRoles {
+		for _, name := range []string{"exporter", "123", "true", "a.b", strings.Repeat("x", 63)} {
+			account := starter.GrafanaAccount{Name: name, Namespace: "monitoring", Instance: name, Role: role, Expires: time.Now()}
+			text, err := account.Manifest()
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, _, _ = bytes.Cut(text, []byte("\n---\n"))
+			if want := expected(t, api, text); len(want) > 0 {
+				t.Errorf("%s\nAPI server: %s", text, strings.Join(want, ", "))
+			}
+			if got := linter.report(t, text); len(got) > 0 {
+				t.Errorf("%s\nsalint: %s", text, strings.Join(got, ", "))
+			}
+		}
 	}
 }
 
@@ -108,15 +139,23 @@ func expected(t *testing.T, api *server, text []byte) []string {
 	return decided(lines)
 }
 
-// decided sorts the lines, and leaves out two things: what is dropped from something that is refused, for the API server
-// drops fields of a mapping also where it then finds that a list should stand there; and that an item is there twice, if
-// its name is missing or of a wrong type, for items without a name are alike.
+// decided sorts the lines, and leaves out two things: that an item is there twice, if its name is missing or of a wrong
+// type, for items without a name are alike; and then what is dropped from something that is refused, for the API server
+// drops fields of a mapping also where it then finds that a list should stand there.
 func decided(lines []string) []string {
-	return slices.DeleteFunc(sorted(slices.Clone(lines)), func(line string) bool {
+	lines = without(sorted(slices.Clone(lines)), func(path, _, refused string) bool { return refused == path+".name" })
+	return without(lines, func(path, fate, refused string) bool {
+		return fate == "dropped" && strings.HasPrefix(path, refused+".")
+	})
+}
+
+// without leaves out the lines, each a path and its fate, that are needless beside the path of something that is refused.
+func without(lines []string, needless func(path, fate, refused string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
 		path, fate, _ := strings.Cut(line, " ")
 		return slices.ContainsFunc(lines, func(other string) bool {
 			refused, isRefused := strings.CutSuffix(other, " refused")
-			return isRefused && (fate == "dropped" && strings.HasPrefix(path, refused+".") || refused == path+".name")
+			return isRefused && needless(path, fate, refused)
 		})
 	})
 }
