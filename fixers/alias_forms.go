@@ -31,7 +31,7 @@ func (c *Context) aliasedForms(o *inventory.Object, path manifest.Path) ([]alias
 		if err := f.checkWriters(); err != nil {
 			return nil, err
 		}
-		if err := f.checkRenamed(); err != nil {
+		if err := f.checkRenamed(c.renamedAccounts(f.unit)); err != nil {
 			return nil, err
 		}
 		forms = append(forms, f)
@@ -79,19 +79,32 @@ func (f aliasedForm) checkWriters() error {
 }
 
 // checkRenamed refuses a pod that would run as somebody else with the new name: kustomize gives serviceAccountName the name
-// that the account is applied under, and leaves serviceAccount as it is.
-func (f aliasedForm) checkRenamed() error {
-	name, core := f.text(accountAlias), ""
-	if name == "" || f.isNamed() || !f.unit.Built {
+// that the account is applied under, and leaves serviceAccount as it is. The accounts are those of the unit that are renamed.
+func (f aliasedForm) checkRenamed(accounts map[string]string) error {
+	name := f.text(accountAlias)
+	applied, isRenamed := accounts[name]
+	if f.isNamed() || !isRenamed {
 		return nil
 	}
-	for _, account := range f.unit.Find(inventory.Query{Group: &core, Kind: rbac.KindServiceAccount}) {
-		source := account.Source()
-		if source != nil && source.Name == name && account.Name != name {
-			return refuse("%s calls ServiceAccount %s %s, and kustomize follows it in serviceAccountName, not in serviceAccount: "+
-				"with the new name the pod would run as %s, no longer as %s. Rename the field by hand if that is what was meant",
-				f.unit, name, account.Name, account.Name, name)
+	return refuse("%s calls ServiceAccount %s %s, and kustomize follows it in serviceAccountName, not in serviceAccount: "+
+		"with the new name the pod would run as %s, no longer as %s. Rename the field by hand if that is what was meant",
+		f.unit, name, applied, applied, name)
+}
+
+// renamedAccounts are the names under which a unit applies accounts that are called otherwise in their files.
+func (c *Context) renamedAccounts(u *inventory.Unit) map[string]string {
+	if known, ok := c.renamed[u]; ok {
+		return known
+	}
+	renamed, core := map[string]string{}, ""
+	for _, account := range u.Find(inventory.Query{Group: &core, Kind: rbac.KindServiceAccount}) {
+		if source := account.Source(); source != nil && source.Name != account.Name {
+			renamed[source.Name] = account.Name
 		}
 	}
-	return nil
+	if c.renamed == nil {
+		c.renamed = map[*inventory.Unit]map[string]string{}
+	}
+	c.renamed[u] = renamed
+	return renamed
 }

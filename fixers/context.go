@@ -72,6 +72,7 @@ type Context struct {
 	aggregators []*inventory.Object
 	refers      map[*inventory.Object][]inventory.Reference
 	unknowns    map[*inventory.Unit]string
+	renamed     map[*inventory.Unit]map[string]string
 	bindersOf   *binders
 	templates   templates
 }
