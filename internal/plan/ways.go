@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
 )
 
 // ways finds the ways between targets that are wanted, and plans each.
@@ -130,7 +132,8 @@ func direction(from, to olm.Target) string {
 }
 
 // scopeOf are the paths for a command about some extensions and what belongs to them: the folders that they and their units lie
-// in, and the user's own where these are all extensions there are. None is the working directory.
+// in, or of few extensions among plain files, where others may lie beside them, the files; and the user's own paths where these are
+// all extensions there are. None is the working directory.
 func (b *builder) scopeOf(extensions []*Extension) []string {
 	var dirs []string
 	if len(extensions) == len(b.plan.Extensions) {
@@ -142,12 +145,34 @@ func (b *builder) scopeOf(extensions []*Extension) []string {
 		}
 	}
 	for _, e := range extensions {
+		if files := b.filesAround(e); len(files) > 0 && len(extensions) <= maxFiles {
+			dirs = append(dirs, files...)
+			continue
+		}
 		dirs = append(dirs, path.Dir(e.File))
 		if e.root != "" {
 			dirs = append(dirs, e.root)
 		}
 	}
 	return outermost(dirs)
+}
+
+// filesAround are the files of an extension among plain files and of its account; none where the account is not found.
+func (b *builder) filesAround(e *Extension) []string {
+	if e.unit.Kind != inventory.PlainUnit || e.Account.State != olm.Named {
+		return nil
+	}
+	core := ""
+	accounts := e.unit.Find(inventory.Query{Group: &core, Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: e.Account.Name})
+	if len(accounts) == 0 {
+		return nil
+	}
+	files := []string{e.File}
+	for _, o := range accounts {
+		file, _ := o.Locate(nil)
+		files = append(files, b.Rel(file.Path))
+	}
+	return files
 }
 
 // outermost drops folders that lie in others.
