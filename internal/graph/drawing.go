@@ -33,7 +33,7 @@ type Box struct {
 	Text string
 }
 
-// Label is a line of text; X and Y are the start of its base line. Class is kind, name, mark or place.
+// Label is a line of text; X and Y are the start of its base line. Class is kind, name, mark, alarm or place.
 type Label struct {
 	X, Y        int
 	Class, Text string
@@ -64,7 +64,7 @@ const (
 )
 
 // The distance of a base line from the one before, by the class of its label.
-var lineHeights = map[string]int{"kind": 14, "name": 17, "mark": 15, "place": 15}
+var lineHeights = map[string]int{"kind": 14, "name": 17, "mark": 15, "alarm": 15, "place": 15}
 
 // Draw gives everything of a graph of one unit its place.
 func (g *Graph) Draw(rel func(string) string) *Drawing {
@@ -171,7 +171,11 @@ func (n Node) labels(rel func(string) string) []Label {
 		add("name", broken(name, nameColumns, nameLines)...)
 	}
 	for _, mark := range n.marks() {
-		add("mark", broken(mark, markColumns, 2)...)
+		class := "mark"
+		if mark == adminMark {
+			class = "alarm"
+		}
+		add(class, broken(mark, markColumns, 2)...)
 	}
 	if place := n.place(rel); place != "" {
 		add("place", shortened(place, markColumns))
@@ -193,6 +197,9 @@ func (n Node) fullName() string {
 	return printable.Text(n.Name)
 }
 
+// adminMark says the worst that there is to know.
+const adminMark = "cluster-admin in effect"
+
 // marks are what should be known about a node.
 func (n Node) marks() []string {
 	var marks []string
@@ -200,7 +207,7 @@ func (n Node) marks() []string {
 		marks = append(marks, printable.Text(n.Note))
 	}
 	if n.Admin && n.Kind != Binding {
-		marks = append(marks, "cluster-admin in effect")
+		marks = append(marks, adminMark)
 	}
 	if n.Partial {
 		marks = append(marks, "other roles may add to it")

@@ -27,7 +27,7 @@ func (n Node) lines(rel func(string) string) []string {
 		on   bool
 		text string
 	}{
-		{n.Admin && n.Kind != Binding, "cluster-admin in effect"},
+		{n.Admin && n.Kind != Binding, adminMark},
 		{n.Partial, "other roles may add to it"},
 		{n.Change != "", string(n.Change)},
 	} {

@@ -25,7 +25,7 @@ const (
 	pageCards         = 100
 	pageGroupFindings = 50
 	pageFindings      = 600
-	pageOpenFindings  = 25 // more are folded
+	pageOpenFindings  = 25 // more are folded, unless they are errors
 	pageOpenLines     = 400
 	pageFrameWidth    = 110
 	pageRelated       = 12
@@ -69,7 +69,7 @@ func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
 		Heads: []string{"", "new", "removed"}, Checked: checked(r),
 	}
 	if r.FixCommand != "" {
-		c.DiffCommand = strings.Replace(r.FixCommand, " --fix", " --diff", 1) + " --output html=report.html"
+		c.DiffCommand = strings.Replace(r.FixCommand, " --fix", " --diff --output html=report.html", 1)
 	}
 	c.changes(r, p)
 	c.Permissions = htmlPermissionsOf(r, p)
@@ -234,7 +234,7 @@ func (c *htmlContent) groups(r *finding.Result, p paths) {
 		}
 		out := htmlGroup{
 			Rule: g.Rule.Name, Title: g.Rule.Title, Description: g.Rule.Description, Severity: g.Severity.String(), Count: count(len(g.Findings), "finding"),
-			Open: total <= pageOpenFindings, Command: commandFor(g, r.FixCommand),
+			Open: shown+len(g.Findings) <= pageOpenFindings || g.Severity == finding.Error, Command: commandFor(g, r.FixCommand),
 		}
 		if out.Title == "" {
 			out.Title = g.Rule.Name

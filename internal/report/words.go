@@ -53,7 +53,7 @@ func targetsOf(r *finding.Result, p paths) []target {
 
 // titleOf says what a report is about.
 func titleOf(r *finding.Result, targets []target) string {
-	what := "What to know"
+	what := "What was found"
 	switch {
 	case r.Preview:
 		what = "What would change"
