@@ -40,7 +40,8 @@ type Reason struct {
 	State  State
 }
 
-// Verdict is the answer for one attempt. Reasons are empty where it is Limited: one limit is enough.
+// Verdict is the answer for one attempt. Reasons are empty where it is Limited: one limit is enough. Otherwise
+// the first are there, those that are not known before others.
 type Verdict struct {
 	State   State
 	Reasons []Reason
@@ -139,13 +140,16 @@ func (s *Set) Judge(who Who, attempt Attempt) Verdict {
 	if len(verdict.Reasons) == 0 {
 		verdict.Reasons = s.missing(attempt)
 	}
-	for _, r := range verdict.Reasons {
-		if r.State == Unknown {
-			verdict.State = Unknown
-		}
+	slices.SortStableFunc(verdict.Reasons, func(a, b Reason) int { return cmp.Compare(b.State, a.State) }) // unknown before open
+	if len(verdict.Reasons) > 0 && verdict.Reasons[0].State == Unknown {
+		verdict.State = Unknown
 	}
+	verdict.Reasons = verdict.Reasons[:min(len(verdict.Reasons), mostReasons)]
 	return verdict
 }
+
+// mostReasons are as many as anybody reads. Hundreds of policies may each have one, for each of thousands of subjects.
+const mostReasons = 5
 
 // missing are bindings that would deny, by a policy that is not there. It is not said of those that are for something else.
 func (s *Set) missing(attempt Attempt) []Reason {

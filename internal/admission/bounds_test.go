@@ -62,3 +62,19 @@ func TestHostileExpressions(t *testing.T) {
 		})
 	}
 }
+
+// A verdict has few reasons, however many policies limit others, and what is not known comes first.
+func TestManyPolicies(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for i := range 50 {
+		one := when(fmt.Sprintf("'team-%d' in request.userInfo.groups", i)) + bound(deny)
+		text.WriteString(strings.ReplaceAll(one, "limits", fmt.Sprintf("limits-%d", i)))
+	}
+	text.WriteString(when("object.spec.namespace == 'a'") + bound(deny))
+	got := judged(t, text.String(), developers, create)
+	const first = "unknown: Policy has a match condition, c, that depends on more than who writes: Policy leaves Group developers out"
+	if strings.Count(got, "Policy ") != 5 || !strings.HasPrefix(got, first) {
+		t.Error(got)
+	}
+}

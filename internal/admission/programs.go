@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,14 +32,18 @@ type programs struct {
 	problem error
 	// asksForNames tells that the user's name counts.
 	asksForNames bool
-	variables    []cel.Program
-	conditions   []cel.Program
-	validations  []cel.Program
+	// sameForAll tells that the match conditions ask for nothing but who writes, and last what they were.
+	sameForAll  bool
+	last        lastAnswer
+	variables   []cel.Program
+	conditions  []cel.Program
+	validations []cel.Program
 }
 
 func (p *programs) compile() error {
 	p.once.Do(func() {
 		c := newCompiler(p.spec)
+		p.sameForAll = true
 		defer func() { p.asksForNames = c.asksForNames }()
 		for _, v := range p.spec.Variables {
 			program, problem := c.variable(v.Name, v.Expression)
@@ -45,6 +51,7 @@ func (p *programs) compile() error {
 		}
 		for _, condition := range p.spec.MatchConditions {
 			program, problem := c.decision(condition.Expression)
+			p.sameForAll = p.sameForAll && onlyWho(condition.Expression)
 			p.conditions = append(p.conditions, p.checked("match condition "+condition.Name, program, problem))
 		}
 		for i, v := range p.spec.Validations {
@@ -80,11 +87,11 @@ func (p *programs) judge(who Who, attempt Attempt, given params) (State, string)
 	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
 	start := time.Now()
-	state, why := p.decide(ctx, newInput(who, attempt, given), given)
+	state, why := p.decide(ctx, who, attempt, given)
 	if who.Another != "" && p.asksForNames {
 		member := who
 		member.User = who.Another
-		if of, _ := p.decide(ctx, newInput(member, attempt, given), given); of != state {
+		if of, _ := p.decide(ctx, member, attempt, given); of != state {
 			state, why = Unknown, "tells members of "+who.Called+" apart by their names"
 		}
 	}
@@ -99,18 +106,35 @@ func (p *programs) judge(who Who, attempt Attempt, given params) (State, string)
 	return state, why
 }
 
-func (p *programs) decide(ctx context.Context, in *input, given params) (State, string) {
-	for i, variable := range p.variables {
-		in.setVariable(p.spec.Variables[i].Name, in.evaluate(ctx, variable))
-	}
-	if state, why := p.judgeConditions(ctx, in); state != Limited {
+func (p *programs) decide(ctx context.Context, who Who, attempt Attempt, given params) (State, string) {
+	if state, why, known := p.last.of(who); known && state != Limited {
 		return state, why
 	}
-	state, why := p.judgeValidations(ctx, in)
+	in := newInput(who, attempt, given)
+	if !p.sameForAll {
+		p.setVariables(ctx, in)
+	}
+	state, why := p.judgeConditions(ctx, in)
+	if p.sameForAll && ctx.Err() == nil {
+		p.last.keep(who, state, why)
+	}
+	if state != Limited {
+		return state, why
+	}
+	if p.sameForAll {
+		p.setVariables(ctx, in)
+	}
+	state, why = p.judgeValidations(ctx, in)
 	if state == Limited && given.optional {
 		return Unknown, "allows everything where its parameters do not exist (parameterNotFoundAction: Allow), and whether they do is not known"
 	}
 	return state, why
+}
+
+func (p *programs) setVariables(ctx context.Context, in *input) {
+	for i, variable := range p.variables {
+		in.setVariable(p.spec.Variables[i].Name, in.evaluate(ctx, variable))
+	}
 }
 
 // judgeConditions tells whether a policy looks at the subject. A condition that is false decides, whatever the others are.
@@ -154,4 +178,32 @@ func (p *programs) judgeValidations(ctx context.Context, in *input) (State, stri
 		return Unknown, "lets in every object on which an expression fails (failurePolicy: Ignore), and whether there are such objects is not known"
 	}
 	return Limited, ""
+}
+
+// lastAnswer is what the match conditions were for the one who was asked about last: many attempts of one are asked about in
+// a row, and conditions are most of the work where there are many policies.
+type lastAnswer struct {
+	mu     sync.Mutex
+	called string
+	user   string
+	state  State
+	why    string
+}
+
+func (l *lastAnswer) of(who Who) (state State, why string, known bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.state, l.why, l.state != "" && l.called == who.Called && l.user == who.User
+}
+
+func (l *lastAnswer) keep(who Who, state State, why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.called, l.user, l.state, l.why = who.Called, who.User, state, why
+}
+
+// onlyWho tells whether an expression can ask for nothing but the name and the groups of who writes.
+func onlyWho(expression string) bool {
+	rest := strings.NewReplacer("request.userInfo.username", "", "request.userInfo.groups", "").Replace(expression)
+	return !slices.ContainsFunc([]string{"request", "bject", "params", "authorizer", "variables"}, func(name string) bool { return strings.Contains(rest, name) })
 }
