@@ -149,12 +149,16 @@ var metadataPath = manifest.Path{"metadata"}
 // mirror declares for the units that are built what becomes there of changes to files. They have to be changes of objects
 // that are applied as they stand in their files, as far as is changed.
 func (c *Context) mirror(p *Plan) {
-	c.indexed.Do(c.index)
 	for _, change := range p.Changes {
-		for _, m := range c.madeAt(change) {
-			if mayBuild(m.unit) {
-				p.mirrorIn(m, change)
-			}
+		c.mirrorChange(p, change)
+	}
+}
+
+func (c *Context) mirrorChange(p *Plan, change Change) {
+	c.indexed.Do(c.index)
+	for _, m := range c.madeAt(change) {
+		if mayBuild(m.unit) {
+			p.mirrorIn(m, change)
 		}
 	}
 }

@@ -32,11 +32,11 @@ func projectToken(c *Context, r Request) (*Plan, error) {
 	}
 	p := &Plan{Object: r.Object, Description: fmt.Sprintf("Project a token of %s into the volume %s, which lives %d seconds and is renewed",
 		m.account, m.volume.Get("name").String(), c.Tokens.ExpirationSeconds)}
-	at := r.Object.At(m.path)
+	at := r.Object.At(m.written)
 	p.change(r.Object, Change{Op: AddField, Path: at.Join("projected"), After: "secret", Value: volume, Order: repo.OrderOther})
 	p.change(r.Object, Change{Op: RemoveValue, Path: at.Join("secret"), Order: repo.OrderOther})
+	m.declare(p, volume)
 	p.token = m.held()
-	c.mirror(p)
 	p.note("%s at %s: the program must read the token again before it expires, for the file is renewed on the way",
 		identityOf(r.Object), r.Object.Position(m.path))
 	return p, nil
@@ -52,9 +52,9 @@ type tokenMount struct {
 	*Context
 	request Request
 	pod     inventory.PodSpec
-	// path leads to the volume inside the object.
-	path   manifest.Path
-	volume *manifest.Node
+	// path leads to the volume inside the object, written to it in the object's file: overlays put others before it.
+	path, written manifest.Path
+	volume        *manifest.Node
 	// secret is the Secret as the unit of the request applies it; names are all those that units apply it under.
 	secret  *inventory.Object
 	names   []string
@@ -67,11 +67,12 @@ func (m *tokenMount) check() error {
 	if inventory.IsStatic(o) {
 		return refuse("%s is for a kubelet: a static pod has no account, so no token can be projected into it", identityOf(o))
 	}
-	fields := []manifest.Path{
-		m.path.Join("name"), m.path.Join("projected"), m.path.Join("secret", "items"), m.path.Join("secret", "defaultMode"),
-	}
-	if err := m.checkEditable(o, fields...); err != nil {
+	if err := checkInFile(o); err != nil {
 		return err
+	}
+	if m.written = m.volumeIn(o.Source()); m.written == nil {
+		return refuse("the volume %s stands in no file of %s, but in a patch: write the projected volume there by hand",
+			m.volume.Get("name").String(), identityOf(o))
 	}
 	for _, form := range m.madeOf(o) {
 		if err := m.checkForm(form); err != nil {
@@ -93,6 +94,9 @@ func (m *tokenMount) checkForm(form inUnit) error {
 	if !pod.Node.IsMapping() {
 		return refuse("%s applies %s without a pod at %s: write the projected volume by hand", form.unit, identityOf(form.object), path)
 	}
+	if err := m.checkVolume(form); err != nil {
+		return err
+	}
 	secret, err := m.secretOf(form)
 	if err != nil {
 		return err
@@ -110,10 +114,50 @@ func (m *tokenMount) checkForm(form inUnit) error {
 
 var accountAnnotation = manifest.Path{"metadata", "annotations", "kubernetes.io/service-account.name"}
 
+// volumeIn finds the volume of this name in a form of the object; nil where it has none.
+func (m *tokenMount) volumeIn(o *inventory.Object) manifest.Path {
+	volumes := m.path[:len(m.path)-1]
+	list := o.Node.Lookup(volumes)
+	for i := 0; list.Lookup(manifest.Path{strconv.Itoa(i)}) != nil; i++ {
+		path := volumes.Join(strconv.Itoa(i))
+		if o.Node.Lookup(path).Get("name").String() == m.volume.Get("name").String() {
+			return path
+		}
+	}
+	return nil
+}
+
+// checkVolume refuses a volume that a unit applies otherwise than it is written, but for the name of the Secret.
+func (m *tokenMount) checkVolume(form inUnit) error {
+	if err := m.checkBuilt(form.unit, form.object); err != nil {
+		return err
+	}
+	path, source := m.volumeIn(form.object), form.object.Source()
+	for _, field := range []manifest.Path{{"secret", "items"}, {"secret", "defaultMode"}, {"projected"}} {
+		isSame := path != nil && sameValue(source.Node.Lookup(m.written.Join(field...)), form.object.Node.Lookup(path.Join(field...)))
+		if !isSame {
+			return refuse("%s applies the volume %s of %s otherwise than it stands in %s: change both together by hand, "+
+				"and compare the output of kustomize build before and after", form.unit, m.volume.Get("name").String(), identityOf(form.object), source.File)
+		}
+	}
+	return nil
+}
+
+// declare says what becomes of the volume in the units that are built.
+func (m *tokenMount) declare(p *Plan, volume any) {
+	for _, form := range m.madeOf(m.request.Object) {
+		if path := m.volumeIn(form.object); mayBuild(form.unit) {
+			p.Applied = append(p.Applied,
+				AppliedChange{Unit: form.unit, Object: form.object, Op: AddField, Path: path.Join("projected"), Value: volume},
+				AppliedChange{Unit: form.unit, Object: form.object, Op: RemoveValue, Path: path.Join("secret")})
+		}
+	}
+}
+
 // secretOf finds the Secret of the volume in a unit. All units that apply the pod must mean the same manifest.
 func (m *tokenMount) secretOf(form inUnit) (*inventory.Object, error) {
 	o, core := form.object, ""
-	name := o.Node.Lookup(m.path.Join("secret", "secretName")).String()
+	name := o.Node.Lookup(m.volumeIn(o).Join("secret", "secretName")).String()
 	owned, tie := form.unit.Near(o, form.unit.Find(inventory.Query{Group: &core, Kind: "Secret", Namespace: o.Namespace, Name: name}))
 	if len(owned) != 1 || len(tie) > 0 || m.secret != nil && m.secret.Ref() != owned[0].Ref() {
 		return nil, refuse("which Secret %s is meant cannot be told: there is none or several of that name", name)

@@ -22,7 +22,7 @@ type heldToken struct {
 var secretFields = []manifest.Path{{"type"}, {"data"}, {"stringData"}, {"immutable"}, accountAnnotation}
 
 func (m *tokenMount) held() *heldToken {
-	h := &heldToken{secret: m.secret, names: m.names, mount: placeKey(m.request.Object.Ref(), m.request.Path)}
+	h := &heldToken{secret: m.secret, names: m.names, mount: placeKey(m.request.Object.Ref(), m.written.Join("secret", "secretName"))}
 	if source := m.secret.Source(); source != nil {
 		h.names = append(h.names, source.Name)
 	}
@@ -61,8 +61,7 @@ func dropSecret(c *Context, plans []*Plan) {
 	for i, plan := range plans {
 		plan.Description += ", and remove " + identityOf(plan.token.secret).String()
 		plan.removeObject(secret, repo.OrderRemoval)
-		plan.Applied = nil
-		c.mirror(plan)
+		c.mirrorChange(plan, plan.Changes[len(plan.Changes)-1])
 		if len(plans) > 1 {
 			plan.Needs = append(plan.Needs, plans[(i+1)%len(plans)]) // and that the next one, up to the first
 		}
