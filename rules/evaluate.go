@@ -73,7 +73,7 @@ func (e *Evaluator) programsFor(unit *inventory.Unit, obj *inventory.Object) []*
 		return programs
 	}
 	for _, p := range e.byKind[kindKey(obj.Kind, obj.Group)] {
-		if p.mayFire(obj) {
+		if e.mayFire(p, obj) {
 			programs = append(programs, p)
 		}
 	}
@@ -89,6 +89,14 @@ func (p *program) judgesUnit(unit *inventory.Unit) bool {
 		}
 		return len(unit.Find(inventory.Query{Kind: bareKind(kind), Group: &group})) > 0
 	})
+}
+
+// mayFire tells whether a rule may have something to say about an object.
+func (e *Evaluator) mayFire(p *program, obj *inventory.Object) bool {
+	if len(p.rule.When) > 0 && e.Quiet != nil && e.Quiet(p.rule.Name, obj.Text()) {
+		return false
+	}
+	return p.mayFire(obj)
 }
 
 // mayFire tells whether the document of an object has one of the words without which the rule has nothing to say. A list

@@ -11,12 +11,17 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/policy"
 )
 
 // Evaluator evaluates a set of rules on objects. It may be used by several goroutines at once. Policies are compiled
 // when the first object of a kind that they judge is met: a run that meets none compiles none.
 type Evaluator struct {
+	// Quiet tells of a rule with conditions (Rule.When) and a document that none of them holds: it is not evaluated on the
+	// objects of the document. It is set before the first evaluation; nil tells it of none.
+	Quiet func(rule string, doc *manifest.Document) bool
+
 	registry *Registry
 	timeout  time.Duration
 	byKind   map[string][]*program // ScopeObject, by Kind.group
@@ -97,7 +102,7 @@ func (e *Evaluator) Prepare(ctx context.Context, objects []*inventory.Object) er
 		key := kindKey(o.Kind, o.Group)
 		kinds[key] = true
 		for _, p := range e.byKind[key] {
-			if !wanted[p] && p.mayFire(o) {
+			if !wanted[p] && e.mayFire(p, o) {
 				wanted[p] = true
 			}
 		}

@@ -39,6 +39,65 @@ func (r *Registry) Interest(enabled []string, kinds ...string) Interest {
 	return i
 }
 
+// Join adds what other rules want.
+func (i Interest) Join(more Interest) {
+	for _, pair := range [][2]map[string][]string{{i.Judged, more.Judged}, {i.Context, more.Context}, {i.Connected, more.Connected}} {
+		for kind, words := range pair[1] {
+			join(pair[0], kind, words)
+		}
+	}
+	for kind := range i.Context {
+		delete(i.Connected, kind)
+	}
+}
+
+// Starting leaves the rules that may find something where documents of these kinds are judged: one with seeds needs one of
+// them.
+func (r *Registry) Starting(enabled []string, kinds map[string]bool) []string {
+	return slices.DeleteFunc(slices.Clone(enabled), func(name string) bool {
+		rule := r.find(name)
+		if rule == nil || len(rule.Seeds) == 0 {
+			return false
+		}
+		for kind := range rule.Seeds {
+			if kinds[bareKind(kind)] {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// Conditional is a rule that finds something only in documents for which a condition holds.
+type Conditional struct {
+	Name string
+	// Kinds are those it judges, with its words, in the form of [Interest].
+	Kinds map[string][]string
+	When  []string
+}
+
+// Conditional splits rules into those with conditions, and the names of the others. It is not ok with a user's own rule among
+// them, which may ask about anything: then nothing is split.
+func (r *Registry) Conditional(enabled []string) (conditional []Conditional, others []string, ok bool) {
+	for _, name := range enabled {
+		rule := r.find(name)
+		switch {
+		case rule == nil:
+		case rule.User:
+			return nil, enabled, false
+		case len(rule.When) == 0 || len(rule.Seeds) > 0 || rule.Scope != ScopeObject:
+			others = append(others, name)
+		default:
+			c := Conditional{Name: name, Kinds: map[string][]string{}, When: rule.When}
+			for _, kind := range rule.Kinds {
+				join(c.Kinds, bareKind(kind), rule.Words)
+			}
+			conditional = append(conditional, c)
+		}
+	}
+	return conditional, others, true
+}
+
 func (i Interest) add(rule *Rule) {
 	for _, kind := range rule.Kinds {
 		if len(rule.Seeds) > 0 {

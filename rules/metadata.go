@@ -12,6 +12,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/glance"
 )
 
 // minimalBlock is what an author without METADATA is shown.
@@ -38,6 +39,7 @@ type custom struct {
 	OptIn     bool                `json:"opt_in"`
 	Kinds     []string            `json:"kinds"`
 	Words     []string            `json:"words"`
+	When      []string            `json:"when"`
 	Context   []string            `json:"context"`
 	Whole     []string            `json:"whole"`
 	Seeds     map[string][]string `json:"seeds"`
@@ -58,7 +60,7 @@ type customExample struct {
 }
 
 var (
-	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "context", "whole", "seeds", "needs", "elsewhere", "scope", "fix", "examples"}
+	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "when", "context", "whole", "seeds", "needs", "elsewhere", "scope", "fix", "examples"}
 	needs      = []string{NeedsBundle, NeedsBase}
 	scopes     = []string{ScopeObject, ScopeUnit, ScopeProgram}
 	fixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
@@ -118,7 +120,7 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	family, _, _ := strings.Cut(name, "/")
 	r := Rule{
 		Name: name, Family: family, File: p.name, Title: p.block.Title,
-		OptIn: c.OptIn, Kinds: withoutWorkloads(c.Kinds), Workloads: slices.Contains(c.Kinds, workloads), Words: c.Words, Context: c.Context, Whole: c.Whole, Seeds: c.Seeds, Needs: c.Needs, Elsewhere: c.Elsewhere, Scope: cmp.Or(c.Scope, ScopeObject),
+		OptIn: c.OptIn, Kinds: withoutWorkloads(c.Kinds), Workloads: slices.Contains(c.Kinds, workloads), Words: c.Words, When: c.When, Context: c.Context, Whole: c.Whole, Seeds: c.Seeds, Needs: c.Needs, Elsewhere: c.Elsewhere, Scope: cmp.Or(c.Scope, ScopeObject),
 		Texts: Texts{
 			Description: strings.TrimSpace(p.block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: links(p.block),
 		},
@@ -135,6 +137,11 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	}
 	if !slices.Contains(scopes, r.Scope) {
 		return r, p.errorf("scope", "custom.scope: %q is not one of %s", r.Scope, strings.Join(scopes, ", "))
+	}
+	for _, condition := range r.When {
+		if known := glance.Conditions(); !slices.Contains(known, condition) {
+			return r, p.errorf("when", "custom.when: %q is not one of %s", condition, strings.Join(known, ", "))
+		}
 	}
 	if r.Needs != "" && !slices.Contains(needs, r.Needs) {
 		return r, p.errorf("needs", "custom.needs: %q is not one of %s", r.Needs, strings.Join(needs, ", "))

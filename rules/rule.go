@@ -23,6 +23,9 @@ type Rule struct {
 	Workloads bool `json:"workloads,omitempty"`
 	// Words are byte strings without one of which the rule cannot fire on a document.
 	Words []string `json:"words,omitempty"`
+	// When are conditions of package glance, one of which holds for a document in which the rule can find something. Empty
+	// means that nothing is known.
+	When []string `json:"when,omitempty"`
 	// Context are further kinds that the rule asks the built-in functions about.
 	Context []string `json:"context,omitempty"`
 	// Whole are those of the Context of which it needs all objects, not only those that are connected by names to what it

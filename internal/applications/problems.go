@@ -42,14 +42,19 @@ func isAt(s gitops.Source, place gitops.Place) bool {
 // applications take from elsewhere is for the lint of that repository: saying so of each would drown everything.
 var concerning = []string{"olm", "operator", "extension", "catalog"}
 
+// Concerning tells of the name of an application or of a source, its path or its address, that it may be about what rules judge.
+func Concerning(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(concerning, func(word string) bool { return strings.Contains(text, word) })
+}
+
 // concerns leaves of the reasons those that are about what rules judge, for an application that applies nothing from here.
 func concerns(a *gitops.Application, reasons []notChecked) []notChecked {
 	texts := []string{a.Name.Value}
 	for _, s := range a.Sources {
 		texts = append(texts, s.Path.Value, s.Repository.URL.Value, s.Reference)
 	}
-	all := strings.ToLower(strings.Join(texts, "\n"))
-	if slices.ContainsFunc(concerning, func(word string) bool { return strings.Contains(all, word) }) {
+	if Concerning(strings.Join(texts, "\n")) {
 		return reasons
 	}
 	allElsewhere := !slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return !isElsewhere(s) })

@@ -16,6 +16,10 @@ type library struct {
 	files   map[string]*manifest.File // those with a document of interest, and kustomizations
 	texts   map[string][]byte         // of all files, as long as textBudget lasts
 	kept    int                       // bytes in texts
+	// kinds are those that rules judge, as far as any document has them; "" when one does not show its kind.
+	kinds map[string]bool
+	// quiet tells of a rule with conditions that it finds nothing in a document.
+	quiet func(rule string, doc *manifest.Document) bool
 	// documents counts all documents, parsed those that were parsed.
 	documents, parsed int
 

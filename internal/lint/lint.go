@@ -50,6 +50,8 @@ type Options struct {
 
 	// workers build overlays, for all rounds of a run.
 	workers *render.Workers
+	// everything has all documents parsed that rules judge, also those in which they can find nothing.
+	everything bool
 }
 
 // Outcome is what a run came to.
@@ -179,6 +181,8 @@ func (r *run) read(ctx context.Context) (err error) {
 	reader := newReader(r.registry, r.enabled, r.Fixes.Grant.Role)
 	reader.bundled = r.Bundles.Bindings
 	reader.charts, reader.built = r.Charts, world.FilesOf(r.Tree)
+	reader.quiet.off = reader.quiet.off || r.everything
+	reader.links = func() map[string]string { return linksOf(r.Tree) }
 	r.library, err = reader.read(ctx, counting{r.Tree, r.Progress}, r.walkOptions())
 	if err != nil {
 		return err
@@ -214,10 +218,15 @@ func (r *run) walkOptions() repo.WalkOptions {
 }
 
 func (r *run) judge(ctx context.Context) ([]judged, error) {
-	evaluator, err := r.registry.Evaluator(ctx, r.enabled)
+	enabled := r.enabled
+	if !r.library.kinds[""] && !r.everything {
+		enabled = r.registry.Starting(enabled, r.library.kinds)
+	}
+	evaluator, err := r.registry.Evaluator(ctx, enabled)
 	if err != nil {
 		return nil, err
 	}
+	evaluator.Quiet = r.library.quiet
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
 		judgement: newJudgement(r.asked.For), bundles: r.Bundles, delivery: r.delivery, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions()),

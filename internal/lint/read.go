@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/charts"
 	"github.com/salint/salint/internal/gitops"
+	"github.com/salint/salint/internal/glance"
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/olm"
@@ -40,6 +41,9 @@ type reader struct {
 	values  bool            // whether charts may make something of interest of what stands elsewhere
 	related *related
 	matter  map[*manifest.Document]bool // the documents to parse
+	quiet   *quiet
+	brought bool                     // whether a rule asks about releases
+	links   func() map[string]string // the symbolic links of the tree
 	// role is a ClusterRole that the user named, or "".
 	role string
 	// bundled gives the bindings in bundles: the roles that they name matter as well. Nil gives none.
@@ -64,6 +68,9 @@ func newReader(registry *rules.Registry, enabled []string, role string) *reader 
 		kinds:     map[string]bool{},
 		related:   newRelated(),
 		matter:    map[*manifest.Document]bool{},
+		quiet:     newQuiet(registry, enabled),
+		brought:   true,
+		links:     func() map[string]string { return nil },
 		library:   library{files: map[string]*manifest.File{}, texts: map[string][]byte{}},
 	}
 }
@@ -104,7 +111,9 @@ func (r *reader) read(ctx context.Context, tree Tree, o repo.WalkOptions) (*libr
 	if r.rendersAny() {
 		r.kinds[""] = true // what charts hold is not known yet
 	}
-	if len(r.kinds) == 0 {
+	r.quiet.settle(lib, r.links())
+	lib.quiet, lib.kinds = r.quiet.is, r.kinds
+	if len(r.kinds) == 0 && len(r.quiet.awake) == 0 {
 		lib.files, lib.texts = nil, nil
 		return lib, nil
 	}
@@ -120,6 +129,7 @@ func (r *reader) rendersAny() bool {
 	}
 	files := render.ReadOnce(r.built)
 	sets := charts.Sets(r.library.names, files, r.charts)
+	r.quiet.off = r.quiet.off || charts.Concern(sets, files, r.quiet.appliers.Mentions)
 	return len(sets) > 0 && r.values || charts.Concern(sets, files, r.mentions)
 }
 
@@ -140,10 +150,13 @@ func (r *reader) visit(file repo.File) {
 	values := false
 	keep := inventory.IsKustomizationFile(file.Path)
 	mentions := keep && r.judged.Mentions(file.Data) // a patch in it may make an object one of interest
+	r.quiet.see(f)
 	for _, doc := range f.Docs {
 		switch {
-		case r.judged.Wants(doc):
+		case r.quiet.others.Wants(doc):
 			kinds = append(kinds, doc.Kind())
+		case r.judged.Wants(doc):
+			keep = true
 		case r.context.Wants(doc) || r.connected.Wants(doc) || world.IsConfigMap(doc):
 			keep = true
 			mentions = mentions || mayPatch(doc.Kind()) && r.judged.Mentions(doc.Bytes())
@@ -198,29 +211,39 @@ func (r *reader) narrow() {
 	if r.kinds[""] {
 		return
 	}
-	interest := r.registry.Interest(r.enabled, slices.Collect(maps.Keys(r.kinds))...)
+	interest := r.registry.Interest(nil)
+	if len(r.kinds) > 0 {
+		interest.Join(r.registry.Interest(r.quiet.unnamed, slices.Collect(maps.Keys(r.kinds))...))
+	}
+	interest.Join(r.registry.Interest(slices.Collect(maps.Keys(r.quiet.awake))))
+	_, r.brought = interest.Context[glance.KindRelease]
 	r.context = manifest.NewInterest(contextKinds(interest.Context))
 	r.connected = manifest.NewInterest(withTokens(interest.Connected))
 }
 
 // choose decides which documents are parsed, and lets go of the files that have none.
 func (r *reader) choose() {
-	var seeds []*manifest.Document
+	var seeds, roles []*manifest.Document
+	idle := r.quiet.idle(r.brought)
 	for _, f := range r.library.files {
+		judges := false
 		for _, doc := range f.Docs {
+			spared := r.quiet.spares(doc)
 			switch {
-			case r.judged.Wants(doc):
-				seeds = append(seeds, doc)
+			case r.judged.Wants(doc) && !spared:
+				seeds, judges = append(seeds, doc), true
+			case idle[doc]:
 			case r.context.Wants(doc):
 				r.matter[doc] = true
-			case r.connected.Wants(doc):
+			case r.connected.Wants(doc), spared && isBinding(doc):
 				r.related.add(doc)
 			}
 		}
+		roles = append(roles, rolesBeside(f, judges)...)
 	}
-	from := seeds
+	from := slices.Concat(seeds, roles)
 	if r.bundled != nil {
-		from = slices.Concat(seeds, r.bundled())
+		from = append(from, r.bundled()...)
 	}
 	for _, doc := range slices.Concat(seeds, r.related.to(from, r.role)) {
 		r.matter[doc] = true

@@ -141,6 +141,21 @@ func isCommon(name string) bool {
 	return false
 }
 
+func isBinding(doc *manifest.Document) bool {
+	return doc.Kind() == "RoleBinding" || doc.Kind() == "ClusterRoleBinding"
+}
+
+// rolesBeside are the ClusterRoles of a file about whose bindings rules may ask although nothing leads to them: those beside
+// a document that is judged, and those that others are put into.
+func rolesBeside(f *manifest.File, judges bool) (roles []*manifest.Document) {
+	for _, doc := range f.Docs {
+		if doc.Kind() == "ClusterRole" && (judges || bytes.Contains(doc.Bytes(), []byte("aggregationRule"))) {
+			roles = append(roles, doc)
+		}
+	}
+	return roles
+}
+
 func isNoRole(doc *manifest.Document) bool {
 	return doc.Kind() != "Role" && doc.Kind() != "ClusterRole"
 }

@@ -19,6 +19,7 @@
 #   severity: warning
 #   kinds: [workloads]
 #   words: [serviceAccount]
+#   when: [account-missing]
 #   context:
 #     - ServiceAccount
 #     - ClusterExtension.olm.operatorframework.io

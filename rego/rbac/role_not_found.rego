@@ -22,6 +22,7 @@
 # custom:
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
+#   when: [role-unknown]
 #   context:
 #     - ClusterRole.rbac.authorization.k8s.io
 #     - Role.rbac.authorization.k8s.io

@@ -21,6 +21,7 @@
 #   severity: error
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   context: [ServiceAccount]
+#   when: [subject-odd]
 #   scope: object
 #   fix:
 #     name: complete-subject

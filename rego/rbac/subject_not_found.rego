@@ -16,6 +16,7 @@
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [ServiceAccount, "system:serviceaccount"]
+#   when: [account-unseen]
 #   context:
 #     - ServiceAccount
 #     - ClusterExtension.olm.operatorframework.io

@@ -1,0 +1,282 @@
+package manifest
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// Scalar is a text as a document written plainly shows it.
+type Scalar struct {
+	Text []byte
+	// Quoted texts are strings, whatever they look like.
+	Quoted bool
+	// Opaque scalars are blocks, whose text is not put together.
+	Opaque bool
+}
+
+// Outline reads a document that is written as most are: mappings and sequences by indentation, simple keys, each once,
+// scalars and flow collections on one line each, blocks of text. It costs a fraction of parsing. Visit is called with every
+// scalar that is not an implied null, and the path to it, which is only valid during the call; items of sequences are counted
+// from 0, and no key begins with a digit.
+//
+// It is false where anything else is met, such as an anchor, a tag, an escape or a character beyond ASCII: then the document
+// has to be parsed, whatever visit was called with. Where it is true, parsing succeeds and shows the same.
+func (d *Document) Outline(visit func(path []string, value Scalar)) bool {
+	data := d.Bytes()
+	if !isPlainText(data) {
+		return false
+	}
+	o := &outline{visit: visit, block: noBlock}
+	for len(data) > 0 {
+		line := data
+		if end := bytes.IndexByte(data, '\n'); end >= 0 {
+			line, data = data[:end], data[end+1:]
+		} else {
+			data = nil
+		}
+		if !o.line(line) {
+			return false
+		}
+	}
+	return len(o.open) > 0
+}
+
+// isPlainText tells of a text that it holds nothing but printable ASCII, spaces and line feeds.
+func isPlainText(data []byte) bool {
+	for _, c := range data {
+		if c < ' ' && c != '\n' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// level is a mapping or sequence that is not closed yet.
+type level struct {
+	indent   int
+	sequence bool
+	keys     [][]byte // of a mapping
+	items    int      // of a sequence
+	depth    int      // the length of the path to it
+}
+
+// outline reads line by line.
+type outline struct {
+	visit func(path []string, value Scalar)
+	open  []level
+	path  []string
+	begun bool // the marker, or a line of content, was met
+	// waiting tells that the line before was a key without a value: what it has stands below.
+	waiting bool
+	// block is the indentation of what a block of text belongs to, while one is read, and text that of its lines.
+	block, text int
+}
+
+const noBlock, noText = -1, -1
+
+func (o *outline) line(line []byte) bool {
+	rest := bytes.TrimLeft(line, " ")
+	indent := len(line) - len(rest)
+	if o.block != noBlock {
+		within, ok := o.ofBlock(indent, len(rest) == 0)
+		if !ok || within {
+			return ok
+		}
+	}
+	rest = bytes.TrimRight(rest, " ")
+	switch {
+	case len(rest) == 0 || rest[0] == '#':
+		return true
+	case !o.begun && indent == 0 && string(rest) == "---":
+		o.begun = true
+		return true
+	}
+	o.begun = true
+	return o.place(indent, isItem(rest)) && o.content(indent, rest)
+}
+
+// ofBlock tells whether a line is one of a block of text. It is not ok where the indentation does not show it.
+func (o *outline) ofBlock(indent int, blank bool) (within, ok bool) {
+	switch {
+	case blank:
+		return true, o.text != noText || indent == 0
+	case indent <= o.block:
+		o.block = noBlock
+		return false, true
+	case o.text == noText:
+		o.text = indent
+	}
+	return true, indent >= o.text
+}
+
+func isItem(text []byte) bool { return text[0] == '-' && (len(text) == 1 || text[1] == ' ') }
+
+// place closes what ends before a line of the given indentation, and opens what begins with it. A sequence below a key may
+// stand in the column of the key.
+func (o *outline) place(indent int, item bool) bool {
+	if o.waiting || len(o.open) == 0 {
+		o.waiting = false
+		parent := -1
+		if len(o.open) > 0 {
+			parent = o.open[len(o.open)-1].indent
+		} else if indent > 0 {
+			return false
+		}
+		if indent > parent || indent == parent && item {
+			o.push(indent, item)
+			return true
+		}
+	}
+	for len(o.open) > 0 {
+		top := o.open[len(o.open)-1]
+		if top.indent < indent || top.indent == indent && top.sequence == item {
+			break
+		}
+		o.open = o.open[:len(o.open)-1]
+	}
+	return len(o.open) > 0 && o.open[len(o.open)-1].indent == indent && o.open[len(o.open)-1].sequence == item
+}
+
+func (o *outline) push(indent int, sequence bool) {
+	o.open = append(o.open, level{indent: indent, sequence: sequence, depth: len(o.path)})
+}
+
+// content reads an item or a key of the innermost collection, which stands in the given column.
+func (o *outline) content(column int, text []byte) bool {
+	top := &o.open[len(o.open)-1]
+	o.path = o.path[:top.depth]
+	if top.sequence {
+		return o.item(top, text)
+	}
+	key, value, ok := cutKey(text)
+	if !ok || !top.add(key) {
+		return false
+	}
+	o.path = append(o.path, string(key))
+	if len(value) == 0 || value[0] == '#' {
+		o.waiting = true
+		return true
+	}
+	return o.value(column, value)
+}
+
+func (o *outline) item(in *level, text []byte) bool {
+	column := in.indent
+	o.path = append(o.path, itemName(in.items))
+	in.items++
+	value := bytes.TrimLeft(text[1:], " ")
+	if len(value) == 0 || value[0] == '#' {
+		return false
+	}
+	inner := column + len(text) - len(value)
+	if _, _, mapping := cutKey(value); mapping || isItem(value) {
+		if len(o.open) > maxOutline {
+			return false
+		}
+		o.push(inner, !mapping)
+		return o.content(inner, value)
+	}
+	return o.value(column, value)
+}
+
+// maxOutline is how many collections may lie in one another, and how many keys a mapping may have. Others are parsed.
+const maxOutline = 200
+
+// add notes a key; it is false for one that is there.
+func (l *level) add(key []byte) bool {
+	for _, known := range l.keys {
+		if bytes.Equal(known, key) {
+			return false
+		}
+	}
+	l.keys = append(l.keys, key)
+	return len(l.keys) <= maxOutline
+}
+
+var itemNames = func() (names [32]string) {
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+	}
+	return names
+}()
+
+func itemName(i int) string {
+	if i < len(itemNames) {
+		return itemNames[i]
+	}
+	return strconv.Itoa(i)
+}
+
+// maxKey is far below the length that YAML allows for a key.
+const maxKey = 256
+
+// cutKey cuts a line into its key and what stands behind it.
+func cutKey(text []byte) (key, value []byte, ok bool) {
+	end := 0
+	for end < len(text) && isKeyByte(text[end], end) {
+		end++
+	}
+	if end == 0 || end > maxKey || end == len(text) || text[end] != ':' || isNull(text[:end]) {
+		return nil, nil, false
+	}
+	if end+1 < len(text) && text[end+1] != ' ' {
+		return nil, nil, false
+	}
+	return text[:end], bytes.TrimLeft(text[end+1:], " "), true
+}
+
+func isKeyByte(c byte, at int) bool {
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
+		return true
+	}
+	return at > 0 && ('0' <= c && c <= '9' || c == '.' || c == '/' || c == '-')
+}
+
+func isNull(text []byte) bool {
+	switch string(text) {
+	case "null", "Null", "NULL":
+		return true
+	}
+	return false
+}
+
+// value reads what stands behind a key or a dash of the given column.
+func (o *outline) value(column int, text []byte) bool {
+	switch text[0] {
+	case '"', '\'', '[', '{':
+		end, ok := o.flow(text, 0)
+		return ok && isRest(text[end:])
+	case '|', '>':
+		if header := text[1:]; len(header) > 1 || len(header) == 1 && header[0] != '-' && header[0] != '+' {
+			return false
+		}
+		o.block, o.text = column, noText
+		o.visit(o.path, Scalar{Opaque: true})
+		return true
+	}
+	if comment := bytes.Index(text, []byte(" #")); comment >= 0 {
+		text = bytes.TrimRight(text[:comment], " ")
+	}
+	if !isPlainStart(text) || bytes.Contains(text, []byte(": ")) || text[len(text)-1] == ':' {
+		return false
+	}
+	o.visit(o.path, Scalar{Text: text})
+	return true
+}
+
+// isRest tells whether nothing, or a comment, stands behind a value.
+func isRest(text []byte) bool {
+	rest := bytes.TrimLeft(text, " ")
+	return len(rest) == 0 || rest[0] == '#' && len(rest) < len(text)
+}
+
+// isPlainStart tells whether a plain scalar begins with a text, and nothing that means something else to YAML.
+func isPlainStart(text []byte) bool {
+	c := text[0]
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '/', c == '.', c == '$', c == '(':
+		return true
+	}
+	return c == '-' && len(text) > 1 && text[1] != ' '
+}

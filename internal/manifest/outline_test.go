@@ -1,0 +1,102 @@
+package manifest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// outlineOf lists what an outline shows, and tells whether there is one.
+func outlineOf(d *Document) (lines []string, plain bool) {
+	plain = d.Outline(func(path []string, value Scalar) {
+		text := string(value.Text)
+		if value.Opaque {
+			text = "…"
+		}
+		lines = append(lines, fmt.Sprintf("%s=%s", strings.Join(path, "|"), text))
+	})
+	return lines, plain
+}
+
+// parsedOutline lists the same of what was parsed.
+func parsedOutline(n *Node, path []string, lines *[]string) {
+	switch {
+	case n.IsMapping():
+		for _, field := range n.Fields {
+			parsedOutline(field.Value, append(path, field.Key.String()), lines)
+		}
+	case n.IsSequence():
+		for i, item := range n.Items {
+			parsedOutline(item, append(path, fmt.Sprint(i)), lines)
+		}
+	case n.YAML.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		*lines = append(*lines, strings.Join(path, "|")+"=…")
+	case n.YAML.Value != "" || n.YAML.Style != 0:
+		*lines = append(*lines, strings.Join(path, "|")+"="+n.YAML.Value)
+	}
+}
+
+func TestOutline(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"kind: Pod\nmetadata:\n  name: a # b\n":                         {"kind=Pod", "metadata|name=a"},
+		"# c\n---\na:\nb: \"x y\"\nc: 'z'   # d\n":                      {"b=x y", "c=z"},
+		"a:\n- b: 1\n  c:\n  - d\n  - e\n-   f: g\nh: i\n":              {"a|0|b=1", "a|0|c|0=d", "a|0|c|1=e", "a|1|f=g", "h=i"},
+		"a:\n  - - x\n    - y\n  - b: z\n":                              {"a|0|0=x", "a|0|1=y", "a|1|b=z"},
+		"a: [b, \"*\", {c: d, e: [1, -2]}]\nf: {}\ng: []\n":             {"a|0=b", "a|1=*", "a|2|c=d", "a|2|e|0=1", "a|2|e|1=-2"},
+		"a: |\n  text: x\n\n  # no comment\nb: >-\n    y\n     z\nc: d": {"a=…", "b=…", "c=d"},
+		"a:\n- |\n  x\n- y\n":                                           {"a|0=…", "a|1=y"},
+		"args:\n  - --a=b:c\n  - $(X)\n  - nginx:1.2\n":                 {"args|0=--a=b:c", "args|1=$(X)", "args|2=nginx:1.2"},
+	} {
+		got, plain := outlineOf(Scan("x.yaml", []byte(text)).Docs[0])
+		if diff := cmp.Diff(want, got); diff != "" || !plain {
+			t.Errorf("%q: plain is %v (-want +got):\n%s", text, plain, diff)
+		}
+	}
+}
+
+// TestNoOutline lists what has to be parsed.
+func TestNoOutline(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"a: &b c", "a: *b", "a: !!str b", "a: \"\\x61\"", "a: b\n  c", "a: 'b''c'", "a: {{ b }}", "a: ü", "\ta: b", "a: b\r\n",
+		"\"a\": b", "? a\n: b", "a: b\na: c", "a: {b: c, b: d}", "a: b: c", "a: [b,\n c]", "a: [b c]", "a: [b,]", "a:\n  b",
+		"  a: b", "a: |2\n   b", "a: |\n    b\n  c", "a: |\n   \n  b", "<<: {a: b}", "null: a", "a:\n- b\n c: d", "- a\nb: c", "a",
+		"a: b:", "a:\n -\n", "%YAML 1.2\n---\na: b", "a: \"b\" c", "a: \"b\"#c", "a: - b", "a : b", "a: `b`", "a: b\n...\n", "{a: b}",
+	} {
+		for _, doc := range Scan("x.yaml", []byte(text)).Docs {
+			if lines, plain := outlineOf(doc); plain {
+				t.Errorf("%q is taken for plain: %v", text, lines)
+			}
+		}
+	}
+}
+
+// FuzzOutline holds what an outline shows against what parsing shows.
+func FuzzOutline(f *testing.F) {
+	for _, seed := range seeds {
+		f.Add([]byte(seed))
+	}
+	f.Add([]byte("a:\n- b: 1\n  c:\n  - d\n  - [e, {f: 'g'}]\nh: |\n  i\n\nj: \"k\" # l\n"))
+	f.Add([]byte("a: [x, \"y\", 'z', {b: c/d, e: [1.5, -2]}]\nf: {}\ng:\n  h: >-\n    i\n   j: k\n"))
+	f.Add([]byte("---\n# a\nb:\n  - - c\n    - d: e\n      f:\n      - g\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, doc := range Scan("fuzz.yaml", data).Docs {
+			got, plain := outlineOf(doc)
+			if !plain {
+				continue
+			}
+			if err := doc.Parse(); err != nil {
+				t.Fatalf("taken for plain, and %v", err)
+			}
+			var want []string
+			parsedOutline(doc.Root, nil, &want)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-parsed +shown):\n%s", diff)
+			}
+		}
+	})
+}
