@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -76,23 +75,27 @@ type pair struct {
 	value any // string, []pair or []any
 }
 
+// otherFields are those of the pod besides its account, with look-alikes.
+var otherFields = []pair{
+	{"containers", []any{[]pair{{"name", "main"}, {"image", "a:1"}, {"env", []any{[]pair{{"name", "serviceAccount"}, {"value", "a"}}}}}}},
+	{"nodeSelector", []pair{{"serviceAccount", "label"}}},
+}
+
 func (g *aliases) one(of ...string) string { return of[g.Intn(len(of))] }
 
 func (g *aliases) file() string {
 	g.newline = g.one("\n", "\n", "\r\n")
 	apiVersion := ""
 	g.kind, apiVersion, g.path = "Deployment", "apps/v1", "spec.template.spec"
-	steps := []string{"spec", "template", "spec"}
 	switch g.Intn(4) {
 	case 0:
-		g.kind, apiVersion, g.path, steps = "Pod", "v1", "spec", []string{"spec"}
+		g.kind, apiVersion, g.path = "Pod", "v1", "spec"
 	case 1:
 		g.kind, apiVersion, g.path = "CronJob", "batch/v1", "spec.jobTemplate.spec.template.spec"
-		steps = []string{"spec", "jobTemplate", "spec", "template", "spec"}
 	}
 	list := g.one("", "", "List", "Template")
 	g.wrap = func(pod any) any {
-		for _, step := range slices.Backward(steps) {
+		for _, step := range slices.Backward(strings.Split(g.path, ".")) {
 			pod = []pair{{step, pod}}
 		}
 		o := append([]pair{{"apiVersion", apiVersion}, {"kind", g.kind}, {"metadata", []pair{{"name", "w"}}}}, pod.([]pair)...)
@@ -106,10 +109,7 @@ func (g *aliases) file() string {
 	}
 	g.account = g.accounts()
 	pod := g.account
-	for _, f := range []pair{
-		{"containers", []any{[]pair{{"name", "main"}, {"image", "a:1"}, {"env", []any{[]pair{{"name", "serviceAccount"}, {"value", "a"}}}}}}},
-		{"nodeSelector", []pair{{"serviceAccount", "label"}}},
-	} {
+	for _, f := range otherFields {
 		at := g.Intn(len(pod) + 1)
 		pod = slices.Insert(slices.Clone(pod), at, f)
 	}
@@ -133,85 +133,6 @@ func (g *aliases) accounts() []pair {
 		return []pair{name, alias}
 	}
 	return []pair{alias}
-}
-
-// write writes a value; text behind a key begins in its line, and ends with a line feed in blocks.
-func (g *aliases) write(value any, indent string, flow bool) string {
-	if text, ok := value.(string); ok {
-		return g.scalar(text)
-	}
-	if flow {
-		return g.flow(value)
-	}
-	var b strings.Builder
-	switch value := value.(type) {
-	case []pair:
-		for _, f := range value {
-			comment := "keep"
-			if f.key == "serviceAccount" && f.value != "label" {
-				comment = "old"
-			}
-			if g.Intn(6) == 0 {
-				b.WriteString(indent + "# " + comment + "\n")
-			}
-			b.WriteString(indent + g.field(f, indent, comment))
-		}
-	case []any:
-		for _, item := range value {
-			text := g.write(item, indent+"  ", g.Intn(6) == 0)
-			if strings.HasPrefix(text, "{") {
-				b.WriteString(indent + "- " + text + "\n")
-				continue
-			}
-			lines := strings.TrimLeft(text, " ")
-			for strings.HasPrefix(lines, "#") { // a comment cannot stand behind the dash
-				_, lines, _ = strings.Cut(lines, "\n")
-				lines = strings.TrimLeft(lines, " ")
-			}
-			b.WriteString(indent + "- " + lines)
-		}
-	}
-	return b.String()
-}
-
-func (g *aliases) field(f pair, indent, comment string) string {
-	key := g.one(f.key, f.key, f.key, strconv.Quote(f.key), "'"+f.key+"'") + g.one(":", ":", ":")
-	if text, ok := f.value.(string); ok {
-		return key + g.one(" ", " ", "   ") + g.scalar(text) + g.one("", "", "", " # "+comment) + "\n"
-	}
-	if g.Intn(7) == 0 {
-		return key + " " + g.flow(f.value) + "\n"
-	}
-	inner := indent + g.one("  ", "  ", "    ")
-	if _, isList := f.value.([]any); isList {
-		inner = indent + g.one("", "  ")
-	}
-	return key + "\n" + g.write(f.value, inner, false)
-}
-
-func (g *aliases) flow(value any) string {
-	var items []string
-	switch value := value.(type) {
-	case string:
-		return g.scalar(value)
-	case []any:
-		for _, item := range value {
-			items = append(items, g.flow(item))
-		}
-		return "[" + strings.Join(items, g.one(", ", ",")) + "]"
-	case []pair:
-		for _, f := range value {
-			items = append(items, g.one(f.key, strconv.Quote(f.key))+": "+g.flow(f.value))
-		}
-	}
-	return "{" + g.one("", " ") + strings.Join(items, g.one(", ", ",")) + g.one("", " ") + "}"
-}
-
-func (g *aliases) scalar(text string) string {
-	if text == "" {
-		return g.one(`""`, "''")
-	}
-	return g.one(text, text, strconv.Quote(text), "'"+text+"'")
 }
 
 // pod are the accounts of the pod as they were written.
@@ -241,10 +162,7 @@ func (g *aliases) expected(fixer string) map[string]any {
 
 // around is the file with such accounts, decoded.
 func (g *aliases) around(accounts map[string]any) any {
-	pod := []pair{
-		{"containers", []any{[]pair{{"name", "main"}, {"image", "a:1"}, {"env", []any{[]pair{{"name", "serviceAccount"}, {"value", "a"}}}}}}},
-		{"nodeSelector", []pair{{"serviceAccount", "label"}}},
-	}
+	pod := slices.Clone(otherFields)
 	for key, value := range accounts {
 		pod = append(pod, pair{key, value})
 	}
