@@ -169,10 +169,30 @@ func verb(n int, one, many string) string {
 	return many
 }
 
-// handover says in a few words as whom OLM acts for an extension.
-func handover(x permission.Extension) string {
-	if len(x.Scopes) == 0 {
-		return "with the same permissions"
+// span is a stretch of a sentence, in the type of code or not.
+type span struct {
+	Code bool
+	Text string
+}
+
+// prose takes a text apart at its backticks, as Markdown would. One without a partner stays.
+func prose(text string) []span {
+	parts := strings.Split(printable.Text(text), "`")
+	var spans []span
+	for i, part := range parts {
+		code := i%2 == 1
+		if code && i == len(parts)-1 {
+			code, part = false, "`"+part
+		}
+		if part != "" {
+			spans = append(spans, span{code, part})
+		}
 	}
-	return "with other permissions"
+	return spans
+}
+
+// firstParagraph is the beginning of a longer text, on one line.
+func firstParagraph(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
+	return strings.Join(strings.Fields(text), " ")
 }

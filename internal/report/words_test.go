@@ -1,0 +1,25 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestProse(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]span{
+		"plain":           {{false, "plain"}},
+		"the `x` of `y`.": {{false, "the "}, {true, "x"}, {false, " of "}, {true, "y"}, {false, "."}},
+		"one ` alone":     {{false, "one "}, {false, "` alone"}},
+		"":                nil,
+		"`a\x1b`":         {{true, "a<U+001B>"}},
+	} {
+		if diff := cmp.Diff(want, prose(text)); diff != "" {
+			t.Errorf("%q (-want +got)\n%s", text, diff)
+		}
+	}
+	if got := firstParagraph("one\ntwo\n\nthree"); got != "one two" {
+		t.Errorf("%q", got)
+	}
+}
