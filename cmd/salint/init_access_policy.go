@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -68,8 +69,11 @@ func (c *command) initAccessPolicy(ctx *cli.Context) error {
 	units := w.About(s.repo.Selected, func(o *inventory.Object) bool { return access.IsBinding(o) || o.Group == accesspolicy.Group })
 	scope := accesspolicy.Gather(units, accesspolicy.Options{Subjects: subjects, Pin: ctx.Bool("pin-versions")})
 	text, err := scope.Manifest(ctx.Bool("with-access"))
-	if err != nil {
+	if errors.Is(err, accesspolicy.ErrNobody) {
 		return fmt.Errorf("%w; --subject names who shall be", err)
+	}
+	if err != nil {
+		return err
 	}
 	c.warn(accessPolicyWarnings(s, w, units, scope))
 	if file == "-" {

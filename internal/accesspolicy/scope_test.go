@@ -1,6 +1,8 @@
 package accesspolicy_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -157,5 +159,20 @@ func TestNobodyToLimit(t *testing.T) {
 	scope = accesspolicy.Gather(nil, accesspolicy.Options{Subjects: []rbac.Subject{{Kind: rbac.KindUser, Name: "ada"}}})
 	if text, err := scope.Manifest(false); err != nil || !strings.Contains(string(text), "request.userInfo.username in ['ada']") {
 		t.Error(err, string(text))
+	}
+}
+
+func TestTooManyToLimit(t *testing.T) {
+	t.Parallel()
+	var scope accesspolicy.Scope
+	for i := range 5000 {
+		scope.Subjects = append(scope.Subjects, rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: fmt.Sprintf("team-%d", i), Name: "deployer"})
+	}
+	if _, err := scope.Manifest(false); !errors.Is(err, accesspolicy.ErrTooMany) {
+		t.Error(err)
+	}
+	scope.Subjects = scope.Subjects[:1000]
+	if _, err := scope.Manifest(false); err != nil {
+		t.Error(err)
 	}
 }

@@ -46,17 +46,27 @@ type page struct {
 // ErrNobody says that there is nobody to limit.
 var ErrNobody = errors.New("nobody but administrators may write ClusterExtensions by the roles of the repository, so there is nobody to limit")
 
+// ErrTooMany says that the subjects do not fit into a match condition: the API server parses no longer one.
+var ErrTooMany = errors.New("too many subjects for one policy: bind groups in place of their members, or name the folder of one cluster")
+
+// mostText is how long the condition may be that names the subjects. The API server parses 100,000 characters.
+const mostText = 95_000
+
 // Manifest writes the policy and its binding in YAML. The role that opens the API to the subjects, and its binding, follow:
-// with withAccess as objects, else as a comment. The error is ErrNobody.
+// with withAccess as objects, else as a comment. The error is ErrNobody or ErrTooMany.
 func (s *Scope) Manifest(withAccess bool) ([]byte, error) {
 	if len(s.Subjects) == 0 {
 		return nil, ErrNobody
+	}
+	whom := limited(s.Subjects)
+	if len(whom) > mostText {
+		return nil, fmt.Errorf("%w: there are %d", ErrTooMany, len(s.Subjects))
 	}
 	extensions, catalogs := variables("allowedExtensions", clausesOf(s.Extensions)), variables("allowedCatalogs", clausesOf(s.Catalogs))
 	olm := celList(olmUsers())
 	p := page{
 		Name: Name, Label: generate.ManagedByLabel, By: generate.ManagedBy, Group: Group,
-		Resources: strings.Join(Resources, ", "), Limited: limited(s.Subjects),
+		Resources: strings.Join(Resources, ", "), Limited: whom,
 		OLM:        strings.ReplaceAll(strings.Trim(olm, "[]"), ", ", ",\n"),
 		Extensions: extensions, Catalogs: catalogs, AnyExtension: anyVariable(extensions), AnyCatalog: anyVariable(catalogs),
 		Subjects: s.Subjects,

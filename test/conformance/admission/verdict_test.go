@@ -52,7 +52,7 @@ var policies = []string{
 	when("request.userInfo.username != 'system:serviceaccount:tools:deployer'"),
 	when("request.userInfo.username.matches('^system:serviceaccount:tools:.*$') || request.userInfo.groups.exists_one(g, g == 'developers')"),
 	when("request.operation == 'CREATE' && oldObject == null"),
-	when("request.namespace == '' && request.subResource == '' && namespaceObject == null"),
+	when("!has(request.namespace) && !has(request.subResource) && namespaceObject == null"),
 	when("request.resource.group == 'olm.operatorframework.io' && request.kind.kind == 'ClusterExtension' && request.requestResource.version == 'v1'"),
 	when("!authorizer.group('*').resource('*').check('*').allowed()"),
 	when("authorizer.group('').resource('nodes').check('delete').allowed()"),

@@ -1,6 +1,7 @@
 package admission_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -187,5 +188,25 @@ func TestManyExtensions(t *testing.T) {
 		if err := p.write(developer, k8sadmission.Create, "clusterextensions", extension(t, spec)); err == nil {
 			t.Error(i, "in another namespace")
 		}
+	}
+}
+
+// So they do however many there are to limit, as long as a policy is written.
+func TestManySubjects(t *testing.T) {
+	many := accesspolicy.Scope{Extensions: scope.Extensions}
+	for i := range 2000 {
+		many.Subjects = append(many.Subjects, rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: fmt.Sprintf("t%d", i), Name: "ci"})
+	}
+	manifests, err := many.Manifest(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, string(manifests))
+	last := &user.DefaultInfo{Name: "system:serviceaccount:t1999:ci", Groups: []string{"system:serviceaccounts", "system:authenticated"}}
+	if err := p.write(last, k8sadmission.Create, "clusterextensions", extension(t, tempo)); err != nil {
+		t.Error(err)
+	}
+	if err := p.write(last, k8sadmission.Create, "clusterextensions", extension(t, outside["another package"])); err == nil {
+		t.Error("another package")
 	}
 }
