@@ -191,8 +191,12 @@ func prose(text string) []span {
 	return spans
 }
 
-// firstParagraph is the beginning of a longer text, on one line.
+// firstParagraph is the beginning of a longer text, on one line and as far as it has whole sentences: a list may follow.
 func firstParagraph(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
-	return strings.Join(strings.Fields(text), " ")
+	text = strings.Join(strings.Fields(text), " ")
+	if end := strings.LastIndex(text, ". "); end >= 0 && !strings.HasSuffix(text, ".") {
+		text = text[:end+1]
+	}
+	return text
 }

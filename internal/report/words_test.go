@@ -19,7 +19,9 @@ func TestProse(t *testing.T) {
 			t.Errorf("%q (-want +got)\n%s", text, diff)
 		}
 	}
-	if got := firstParagraph("one\ntwo\n\nthree"); got != "one two" {
-		t.Errorf("%q", got)
+	for text, want := range map[string]string{"one\ntwo\n\nthree": "one two", "One. Two\nthat\n\n* is": "One.", "One: two.": "One: two."} {
+		if got := firstParagraph(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }
