@@ -11,7 +11,8 @@
 #
 #   The fix completes all subjects of the binding: the namespace where the repository has one account of the name, and
 #   the `apiGroup`. The binding is taken from then on, and grants its role to everybody in it who did not have it
-#   before, so the fix needs `--unsafe-fixes`.
+#   before, so the fix needs `--unsafe-fixes`. It is safe where all of them are granted the same by other bindings, so
+#   that [nobody gains anything](workloads.md#subjects).
 #
 #   Subjects that were meant for synthetic identities are reported by `olm/synthetic-subject-mistyped`.
 # related_resources:
@@ -26,7 +27,7 @@
 #   fix:
 #     name: complete-subject
 #     kind: unsafe
-#     description: Complete the subjects of the binding, which wakes its grant.
+#     description: Complete the subjects of the binding, which wakes its grant; safe where nobody gains by that.
 #   examples:
 #     - bad: |
 #         apiVersion: rbac.authorization.k8s.io/v1
