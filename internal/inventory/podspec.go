@@ -81,14 +81,20 @@ const (
 	accountNameField  = "serviceAccountName"
 	accountAliasField = "serviceAccount"
 	defaultAccount    = "default"
+	filledIn          = "{{ }}"
 )
 
 // Account gives the name of the account the pod runs as, and the field that says so. As in the API server,
 // serviceAccountName wins over its deprecated alias serviceAccount, and a pod that has neither, or only empty ones, gets
-// `default`: then the field is "".
+// `default`: then the field is "". A name that is filled in without quotes, as in {{ account }}, is read as a mapping: it
+// is only known later, as [filledIn].
 func (p PodSpec) Account() (name, field string) {
 	for _, field := range []string{accountNameField, accountAliasField} {
-		if name := p.Node.Get(field).String(); name != "" {
+		written := p.Node.Get(field)
+		if written.IsMapping() {
+			return filledIn, field
+		}
+		if name := written.String(); name != "" {
 			return name, field
 		}
 	}

@@ -75,6 +75,7 @@ func TestPodAccount(t *testing.T) {
 		"{serviceAccountName: a, serviceAccount: b}":    {"a", "serviceAccountName"},
 		"{serviceAccount: b}":                           {"b", "serviceAccount"},
 		"{serviceAccountName: \"\", serviceAccount: b}": {"b", "serviceAccount"},
+		"{serviceAccountName: {{ account }}}":           {"{{ }}", "serviceAccountName"},
 		"{serviceAccountName: null}":                    {"default", ""},
 		"{serviceAccount: \"\"}":                        {"default", ""},
 		"{}":                                            {"default", ""},

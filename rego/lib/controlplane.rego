@@ -2,17 +2,24 @@
 package salint.lib.controlplane
 
 # containers are those that start a program by its name and spell its flags out, each with the path to the container and
-# with the flags: lists of values by name. Flags from a shell, a variable or a file are not known, and older images
-# have other flags.
+# with the flags: lists of values by name. Flags from a shell or a file are not known, and older images have other flags.
+# One that is only asked for its version or its flags serves nobody.
 containers(resource, program) := [started |
 	some pod in salint.pods(resource)
 	some i, container in pod.spec.containers
 	words := array.concat(texts(container, "command"), texts(container, "args"))
 	starts(words, program)
+	entered(container, program)
 	every word in words { spelt_out(word) }
+	not only_asked(words)
 	current(object.get(container, "image", ""))
 	started := {"path": array.concat(pod.path, ["containers", i]), "flags": flags(words)}
 ]
+
+only_asked(words) if {
+	some word in words
+	flag_name(word) in {"version", "help", "h"}
+}
 
 texts(container, key) := [word | some word in container[key]; is_string(word)]
 
@@ -24,10 +31,19 @@ starts(words, program) if {
 	words[1] == program
 }
 
+# Kubernetes' own images write logs by a program that starts another: the first word that is none of its flags.
 starts(words, program) if {
-	startswith(words[0], "-")
-	some word in words
-	word == program
+	last_step(words[0]) == "go-runner"
+	started := [word | some i, word in words; i > 0; not startswith(word, "-")]
+	last_step(started[0]) == program
+}
+
+# entered tells that the words are a command, and not arguments of a program that the image starts.
+entered(container, _) if count(container.command) > 0
+
+entered(container, program) if {
+	count(object.get(container, "command", [])) == 0
+	regex.match(sprintf(`(^|/)(%s|hyperkube)(-[a-z0-9]+)?(:|@|$)`, [program]), container.image)
 }
 
 last_step(word) := step if {
@@ -36,11 +52,18 @@ last_step(word) := step if {
 }
 
 spelt_out(word) if {
-	not contains(word, "$")
-	not contains(word, "{{")
+	not filled_in(word)
 	not startswith(word, "--config")
 	not startswith(word, "--openshift-config")
 	not startswith(word, "--flagfile")
+}
+
+# filled_in tells of a word that may turn out to be any flag. A variable in the value of a flag is no matter.
+filled_in(word) if {
+	some mark in {"$", "{{"}
+	at := indexof(word, mark)
+	at >= 0
+	not contains(substring(word, 0, at), "=")
 }
 
 # current tells that an image is not older than Kubernetes 1.20, in which the flags became what they are.
@@ -58,7 +81,7 @@ flags(words) := {name: values |
 
 flag_name(word) := name if {
 	startswith(word, "-")
-	name := split(trim_left(word, "-"), "=")[0]
+	name := replace(split(trim_left(word, "-"), "=")[0], "_", "-") # the programs take both
 }
 
 flag_value(words, i) := value if {
@@ -92,19 +115,28 @@ switched_off(given, names) if {
 }
 
 # extra_args are the flags that a ClusterConfiguration of kubeadm gives to a part of the control plane: name, value and path.
+# Cluster API carries it in objects of its own.
 extra_args(resource, part) := [argument |
-	resource.kind == "ClusterConfiguration"
-	some key, value in resource[part].extraArgs
-	argument := extra_arg(part, key, value)
+	before := configurations[resource.kind]
+	some key, value in object.get(resource, array.concat(before, [part, "extraArgs"]), {})
+	argument := extra_arg(array.concat(before, [part, "extraArgs", key]), key, value)
 ]
 
-extra_arg(part, key, value) := {"name": key, "value": value, "path": [part, "extraArgs", key]} if {
+configurations := {
+	"ClusterConfiguration": [],
+	"KubeadmConfig": ["spec", "clusterConfiguration"],
+	"KubeadmConfigTemplate": ["spec", "template", "spec", "clusterConfiguration"],
+	"KubeadmControlPlane": ["spec", "kubeadmConfigSpec", "clusterConfiguration"],
+	"KubeadmControlPlaneTemplate": ["spec", "template", "spec", "kubeadmConfigSpec", "clusterConfiguration"],
+}
+
+extra_arg(path, key, value) := {"name": key, "value": value, "path": path} if {
 	is_string(key)
 	not is_object(value)
 }
 
-extra_arg(part, key, value) := {
-	"name": value.name, "value": object.get(value, "value", ""), "path": [part, "extraArgs", key, "value"],
+extra_arg(path, key, value) := {
+	"name": value.name, "value": object.get(value, "value", ""), "path": array.concat(path, ["value"]),
 } if {
 	is_number(key)
 	is_object(value)

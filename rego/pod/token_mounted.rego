@@ -75,7 +75,7 @@ report contains finding if {
 	not admitted.static
 	admitted.mounted
 	known(admitted)
-	not lib.templated(admitted.account)
+	not lib.placeholder(admitted.account)
 	accounts.whole
 	not bound(admitted.account)
 	pod := salint.pods(input.resource)[i]

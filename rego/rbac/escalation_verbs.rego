@@ -276,11 +276,22 @@ message(rule, powers) := sprintf("%s lets %s %s%s%s. %s", [
 
 default who := "whoever is bound to it"
 
-who := lib.listed(sort({text |
+who := sprintf("whoever is bound to ClusterRole %s, of which it is a part,", [lib.listed(sort(wholes))]) if {
+	count(gaining) == 0
+	count(wholes) > 0
+} else := lib.listed(sort({text |
 	some holder in gaining
 	text := sprintf("%s%s", [rbac.subject_called(holder.subject), through(holder.binding)])
 })) if {
 	count(gaining) > 0
+}
+
+# wholes are the roles that the API server puts this one into. Their bindings need not be read.
+wholes := {whole |
+	some label, value in input.resource.metadata.labels
+	value == "true"
+	whole := trim_prefix(label, "rbac.authorization.k8s.io/aggregate-to-")
+	whole != label
 }
 
 through(binding) := "" if binding.role.name == lib.name(input.resource)

@@ -142,3 +142,9 @@ test_what_flux_brings if {
 	some other in held(of_flux("tenant"), [], [])
 	not other.severity
 }
+
+test_part_of_another_role if {
+	labels := {"metadata": {"labels": {"rbac.authorization.k8s.io/aggregate-to-admin": "true", "rbac.authorization.k8s.io/aggregate-to-view": "false"}}}
+	some finding in held(object.union(made("ClusterRole", "manager", [powers[5]]), labels), [], [])
+	contains(finding.message, "lets whoever is bound to ClusterRole admin, of which it is a part, get tokens")
+}

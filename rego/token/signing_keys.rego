@@ -10,9 +10,10 @@
 #     `kubernetes.io/service-account-token` gets its token.
 #
 #   Judged are containers that start one of the two programs by name and spell their flags out. Where flags come from
-#   a shell, a variable or a configuration file, and in images older than Kubernetes 1.20, nothing is said. kubeadm
-#   writes all these flags by itself: of its ClusterConfiguration (a mapping of `extraArgs` up to v1beta3, a list from
-#   v1beta4) only what takes one of them away, or contradicts them, is reported. OpenShift puts the configuration of
+#   a shell, a variable or a configuration file, and in images older than Kubernetes 1.20, nothing is said; nor of
+#   other API servers: aggregated ones, k3s, virtual clusters. kubeadm writes all these flags by itself: of its
+#   ClusterConfiguration (a mapping of `extraArgs` up to v1beta3, a list from v1beta4), and of the same in Cluster API's
+#   objects, only what takes one of them away, or contradicts them, is reported. OpenShift puts the configuration of
 #   its control plane together out of several parts, so there, too, a missing flag is nothing: only an empty one, and
 #   one that excludes another, are reported.
 # related_resources:
@@ -25,6 +26,10 @@
 #   kinds:
 #     - workloads
 #     - ClusterConfiguration.kubeadm.k8s.io
+#     - KubeadmConfig.bootstrap.cluster.x-k8s.io
+#     - KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io
+#     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
+#     - KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io
 #     - KubeAPIServerConfig.kubecontrolplane.config.openshift.io
 #     - KubeControllerManagerConfig.kubecontrolplane.config.openshift.io
 #     - KubeAPIServer.operator.openshift.io

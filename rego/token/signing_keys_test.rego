@@ -29,6 +29,35 @@ test_server if {
 test_full_path_and_arguments if {
 	count(started(["/usr/local/bin/kube-apiserver"], current)) == 2
 	count(started(["hyperkube", "kube-apiserver"], current)) == 2
+	count(started(["/go-runner", "--log-file=a", "/usr/local/bin/kube-apiserver", "--etcd-servers=a"], current)) == 2
+	count(argued(["kube-apiserver", "--etcd-servers=a"], current)) == 2
+}
+
+argued(words, image) := report({
+	"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "plane", "namespace": "kube-system"},
+	"spec": {"containers": [{"name": "main", "image": image, "args": words}]},
+})
+
+test_flags_as_the_programs_read_them if {
+	count(server(["--service_account_issuer=a", "--service_account_signing_key_file=a", "--service_account_key_file=b"])) == 0
+	count(server(["--service-account-issuer=$(ISSUER)"])) == 1
+	count(server(array.concat(keys, ["--service-account-issuer=${ISSUER}"]))) == 0
+	count(server(array.concat(keys, [`--service-account-issuer="https://a"`]))) == 0
+	count(server(array.concat(keys, ["--service-account-issuer", "https://a"]))) == 0
+	count(server(array.concat(keys, ["--service-account-issuer", "--etcd-servers=a"]))) == 1
+}
+
+test_other_programs if {
+	every words in [
+		["kube-bench", "--check", "kube-apiserver"], ["k3s", "server", "--kube-apiserver-arg=a"], ["kine", "--listen=kube-apiserver"],
+		["karmada-apiserver"], ["sample-apiserver", "--etcd-servers=a"], ["/go-runner", "kube-proxy", "kube-apiserver"],
+	] {
+		count(started(words, current)) == 0
+	}
+	count(argued(["--backend", "kube-apiserver"], "docker.io/library/haproxy:3")) == 0
+	count(argued(["kube-apiserver"], "registry.example.com/bench:1")) == 0
+	count(started(["kube-apiserver", "--version"], current)) == 0
+	count(started(["kube-controller-manager", "--help"], current)) == 0
 }
 
 test_what_is_not_known if {
@@ -57,6 +86,19 @@ test_kubeadm if {
 	some listed in kubeadm({"apiServer": {"extraArgs": [{"name": "a", "value": "b"}, {"name": "service-account-issuer", "value": ""}]}})
 	listed.path == ["apiServer", "extraArgs", 1, "value"]
 	count(kubeadm({"apiServer": {"extraArgs": [{"name": "service-account-signing-endpoint", "value": "b"}]}})) == 1
+}
+
+test_cluster_api if {
+	emptied := {"controllerManager": {"extraArgs": [{"name": "service-account-private-key-file", "value": ""}]}}
+	some finding in report({
+		"apiVersion": "controlplane.cluster.x-k8s.io/v1beta2", "kind": "KubeadmControlPlane",
+		"spec": {"kubeadmConfigSpec": {"clusterConfiguration": emptied}},
+	})
+	finding.path == ["spec", "kubeadmConfigSpec", "clusterConfiguration", "controllerManager", "extraArgs", 0, "value"]
+	count(report({
+		"apiVersion": "bootstrap.cluster.x-k8s.io/v1beta1", "kind": "KubeadmConfigTemplate",
+		"spec": {"template": {"spec": {"clusterConfiguration": emptied}}},
+	})) == 1
 }
 
 layer(fields) := report(object.union({"apiVersion": "kubecontrolplane.config.openshift.io/v1", "kind": "KubeAPIServerConfig"}, fields))
