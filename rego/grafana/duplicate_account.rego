@@ -105,7 +105,10 @@ firsts[key] := grafana.first(group) if some key, group in accounts
 
 firsts[key] := grafana.first(group) if some key, group in beside
 
-candidates(key, ref) := array.concat(firsts[key], firsts[array.concat(key, [lib.folder(lib.file(ref))])])
+candidates(key, ref) := array.concat(
+	object.get(firsts, [key], []),
+	object.get(firsts, [array.concat(key, [lib.folder(lib.file(ref))])], []),
+)
 
 path(account) := ["spec", "name"] if object.get(account.spec, "name", null) != null
 

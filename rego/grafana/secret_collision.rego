@@ -112,7 +112,7 @@ import data.salint.lib.grafana
 report contains finding if {
 	some key, group in tokens
 	some party in group
-	others := array.concat(rivals(party, key), [secret | some secret in manifests[key]; belongs(secret, party, key)])
+	others := array.concat(rivals(party, key), [secret | some secret in manifests_of(party, key)])
 	count(others) > 0
 	found := lib.finding(path(party), message(party, key[1], others))
 	finding := lib.related(lib.at(found, party.ref), others[0].ref, path(others[0]), "the Secret is claimed here as well")
@@ -122,7 +122,7 @@ report contains finding if {
 report contains finding if {
 	some key, secrets in manifests
 	some secret in secrets
-	others := sort({party | some party in candidates(key, secret.ref); belongs(secret, party, key)})
+	others := sort(tokens_of(secret, key))
 	count(others) > 0
 	found := lib.finding(path(secret), manifest_message(secret, others))
 	finding := lib.related(lib.at(found, secret.ref), others[0].ref, path(others[0]), "the token that is stored in it")
@@ -208,7 +208,7 @@ firsts[key] := grafana.first(group) if some key, group in beside
 
 # candidates are the tokens of a Secret that something in the file of a ref is compared with.
 candidates(key, ref) := array.concat(
-	firsts[key],
+	object.get(firsts, [key], []),
 	object.get(firsts, [array.concat(key, [lib.folder(lib.file(ref))])], []),
 )
 
@@ -219,15 +219,64 @@ competes(party, other) if {
 
 competes(party, other) if grafana.rival(party, other)
 
-# belongs tells that a manifest and a token mean the same Secret. Of plain files, which may be those of several clusters,
-# each must be the one that lies nearest to the other.
-belongs(_, _, _) if input.unit.kind != "plain"
+# manifests_of are the manifests of the Secret of a token, and tokens_of the tokens in the Secret of a manifest. Of plain
+# files, which may be those of several clusters, each must be the one that lies nearest to the other.
+manifests_of(_, key) := object.get(manifests, [key], set()) if input.unit.kind != "plain"
 
-belongs(secret, party, key) if {
+manifests_of(party, key) := {secret |
+	refs := nearest_manifests(party.ref, key)
+	count(refs) == 1
+	some ref in refs
+	party.ref in nearest_tokens(ref, key)
+	some secret in object.get(claims, [[key, ref]], set())
+} if {
 	input.unit.kind == "plain"
-	grafana.nearest(party.ref, manifests[key]) == {secret.ref}
-	party.ref in grafana.nearest(secret.ref, candidates(key, secret.ref))
 }
+
+tokens_of(secret, key) := {party | some party in candidates(key, secret.ref)} if input.unit.kind != "plain"
+
+tokens_of(secret, key) := {party |
+	some ref in nearest_tokens(secret.ref, key)
+	nearest_manifests(ref, key) == {secret.ref}
+	some party in object.get(claims, [[key, ref]], set())
+} if {
+	input.unit.kind == "plain"
+}
+
+# claims are the parties by the Secret and their refs.
+claims[[key, party.ref]] contains party if {
+	some claimed in [tokens, manifests]
+	some key, group in claimed
+	manifests[key]
+	some party in group
+}
+
+# manifests_around and tokens_around are the refs of both by the Secret and every folder around them.
+manifests_around[[key, folder]] contains party.ref if {
+	some key, group in manifests
+	some party in group
+	some folder in grafana.around(party.ref)
+}
+
+tokens_around[[key, folder]] contains party.ref if {
+	some key, _ in manifests
+	some party in tokens[key]
+	some folder in grafana.around(party.ref)
+}
+
+# nearest_manifests and nearest_tokens are those that share the deepest folder with a ref. object.get has the index worked
+# out once, where a reference would have it searched for each key.
+nearest_manifests(ref, key) := [refs |
+	some folder in grafana.around(ref)
+	refs := object.get(manifests_around, [[key, folder]], set())
+	count(refs) > 0
+][0]
+
+nearest_tokens(ref, key) := [refs |
+	some folder in grafana.around(ref)
+	refs := object.get(tokens_around, [[key, folder]], set())
+	count(refs) > 0
+][0]
 
 message(party, secret, others) := sprintf(
 	concat(" ", [

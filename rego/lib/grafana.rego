@@ -100,9 +100,7 @@ applied_together(a, b) if {
 	not nested(a.ref, b.ref)
 	instance := text(a.resource.spec.instanceName)
 	b.resource.spec.instanceName == instance
-	instances := salint.find(object.union(instance_query, {"name": instance}))
-	count(instances) > 0
-	nearest(a.ref, instances) == nearest(b.ref, instances)
+	nearest_instances(a.ref, instance) == nearest_instances(b.ref, instance)
 }
 
 nested(a, b) if lib.below(lib.folder(lib.file(a)), lib.folder(lib.file(b)))
@@ -119,16 +117,23 @@ rival(a, b) if {
 # first are the first members of a set: comparing each of thousands with each would take for ever, and those stand for all.
 first(group) := array.slice(sort(group), 0, 20)
 
-# nearest are the refs of those entries that share the deepest folder with a ref.
-nearest(ref, entries) := {entry.ref |
-	some entry in entries
-	shared(ref, entry.ref) == max({shared(ref, other.ref) | some other in entries})
+# around are the folder of a file and those that it lies in, the deepest first, and last "", in which all lie.
+around(ref) := [concat("/", array.slice(steps, 0, count(steps) - i)) |
+	steps := split(lib.folder(lib.file(ref)), "/")
+	some i in numbers.range(0, count(steps))
+]
+
+# instances are the refs of the Grafanas by name and every folder around them. Looking there from the deepest folder on finds
+# the nearest without comparing all with all.
+instances[[name, folder]] contains entry.ref if {
+	some entry in salint.find(instance_query)
+	name := lib.name(entry.resource)
+	some folder in around(entry.ref)
 }
 
-# shared is how many folders the files of two refs have in common.
-shared(a, b) := count([i |
-	steps := split(lib.folder(lib.file(a)), "/")
-	others := split(lib.folder(lib.file(b)), "/")
-	some i, _ in steps
-	array.slice(steps, 0, i + 1) == array.slice(others, 0, i + 1)
-])
+# nearest_instances are those Grafanas of a name that share the deepest folder with a ref.
+nearest_instances(ref, name) := [refs |
+	some folder in around(ref)
+	refs := object.get(instances, [[name, folder]], set()) # which has the index worked out once, and not for each key
+	count(refs) > 0
+][0]
