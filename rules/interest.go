@@ -110,18 +110,19 @@ func (i Interest) add(rule *Rule) {
 		join(i.Judged, bareKind(kind), words)
 	}
 	for _, kind := range rule.Context {
-		i.addContext(bareKind(kind), rule.User)
+		i.addContext(bareKind(kind), rule.User || rule.workloadContext)
 	}
 	for _, kind := range rule.Whole {
 		i.Context[bareKind(kind)] = nil
 	}
 }
 
-// addContext adds a kind that a rule asks about. A user's own rule may do so in ways that neither names nor words show.
-func (i Interest) addContext(kind string, user bool) {
+// addContext adds a kind that a rule asks about. A user's own rule may do so in ways that neither names nor words show, and so
+// does one that asks about all workloads, by what they mount.
+func (i Interest) addContext(kind string, all bool) {
 	words, isSign := olm.SignKinds()[kind]
 	switch {
-	case user:
+	case all:
 		i.Context[kind] = nil
 	case slices.Contains(connectedKinds, kind):
 		i.Connected[kind] = nil

@@ -46,6 +46,8 @@ type Rule struct {
 	File string `json:"file"`
 	// User is true for rules from a --policy folder.
 	User bool `json:"-"`
+	// workloadContext tells that every kind that embeds a pod is in Context.
+	workloadContext bool
 	Texts
 }
 

@@ -31,6 +31,7 @@ func (r *Registry) addWorkloads(rule *Rule) {
 		rule.Kinds = union(rule.Kinds, workloadKeys(r.pods))
 	}
 	if slices.Contains(rule.Context, workloads) {
+		rule.workloadContext = true
 		rule.Context = union(withoutWorkloads(rule.Context), workloadKeys(r.pods))
 	}
 }

@@ -42,7 +42,8 @@ func accountMissing(i *Index, doc *manifest.Document, f *Facts) bool {
 	return slices.ContainsFunc(f.Accounts, func(name string) bool { return !i.hasAccount(f.Namespace, name) })
 }
 
-// accountUnseen tells of a binding that one of its subjects may be an account that is not there.
+// accountUnseen tells of a binding that one of its subjects may be an account that is not there. It holds for the account
+// `default` as well, which pods have without naming it: no name leads to the binding.
 func accountUnseen(i *Index, _ *manifest.Document, f *Facts) bool {
 	return slices.ContainsFunc(f.Subjects, func(s Subject) bool {
 		switch s.Kind {
@@ -51,7 +52,7 @@ func accountUnseen(i *Index, _ *manifest.Document, f *Facts) bool {
 			if namespace == "" && f.Kind == kindBinding {
 				namespace = f.Namespace
 			}
-			return namespace != "" && !i.hasAccount(namespace, s.Name)
+			return namespace != "" && (s.Name == "default" || !i.hasAccount(namespace, s.Name))
 		case "Group":
 			return false
 		}

@@ -110,6 +110,7 @@ func TestMayHold(t *testing.T) {
 		{"account-unseen", binding("RoleBinding", shop, view, web), false},
 		{"account-unseen", binding("RoleBinding", shop, view, web+", namespace: void"), true},
 		{"account-unseen", binding("RoleBinding", shop, view, web+", namespace: queue"), false},
+		{"account-unseen", binding("RoleBinding", shop, view, "kind: ServiceAccount, name: default, namespace: queue"), true},
 		{"account-unseen", binding("ClusterRoleBinding", "", view, "kind: User, name: jane"), false},
 		{"account-unseen", binding("ClusterRoleBinding", "", view, "kind: User, name: system:serviceaccount:shop:web"), true},
 		{"account-unseen", binding("ClusterRoleBinding", "", view, "kind: Robot, name: web"), true},

@@ -82,11 +82,12 @@ func (w writer) document() string {
 	case 9, 10, 11, 12:
 		field := pick(w, "serviceAccountName", "serviceAccountName", "serviceAccountName", `"serviceAccountName"`, `"service\x41ccountName"`, "serviceAccount")
 		return "apiVersion: apps/v1\nkind: Deployment\n" + w.metadata(name) +
-			"spec:\n  template:\n    spec:\n      " + field + ": " + w.text(pick(w, name, "missing")) + "\n"
+			"spec:\n  template:\n    spec:\n      " + field + ": " + w.text(pick(w, name, "missing")) + "\n" +
+			pick(w, "", "", "      volumes: [{name: key, secret: {secretName: "+w.name()+"}}]\n")
 	case 13:
 		return "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\n" + w.metadata(name) + w.chart()
 	case 14:
-		return pick(w, "apiVersion: v1\nkind: Secret\n"+w.metadata(name)+"type: kubernetes.io/service-account-token\n",
+		return pick(w, "apiVersion: v1\nkind: Secret\n"+w.metadata(name)+"  annotations: {kubernetes.io/service-account.name: "+w.name()+"}\ntype: kubernetes.io/service-account-token\n",
 			"apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: "+name+"}\nspec: {namespace: team-1, serviceAccount: {name: "+name+"}, "+
 				"source: {sourceType: Catalog, catalog: {packageName: x}}}\n",
 			"apiVersion: source.toolkit.fluxcd.io/v1\nkind: HelmRepository\n"+w.metadata("charts")+"spec: {url: \"https://example.com/"+pick(w, "charts", "operators")+"\"}\n")
@@ -203,4 +204,21 @@ func FuzzQuiet(f *testing.F) {
 		var spared, total int
 		comparesQuiet(t, writer{rand.New(rand.NewPCG(a, b))}.repository(), &spared, &total)
 	})
+}
+
+// TestUserOfToken finds the pod that mounts a token, although nothing in its document is a word of a rule.
+func TestUserOfToken(t *testing.T) {
+	t.Parallel()
+	out := lintTree(t, tree{
+		"secret.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: web, annotations: {kubernetes.io/service-account.name: robot}}\n" +
+			"type: kubernetes.io/service-account-token\n",
+		"pod.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: web}\n" +
+			"spec: {template: {spec: {volumes: [{name: key, secret: {secretName: key}}]}}}\n",
+	}, "olm-1.11")
+	for _, f := range out.Findings {
+		if f.Rule == "token/secret-mounted" && f.File == "pod.yaml" {
+			return
+		}
+	}
+	t.Errorf("found %v", out.Findings)
 }
