@@ -35,7 +35,7 @@ func newRelated() *related {
 func (r *related) add(doc *manifest.Document) {
 	data := doc.Bytes()
 	names, certain := visibleNames(data)
-	if !certain || slices.ContainsFunc(alwaysRelated, func(word []byte) bool { return bytes.Contains(data, word) }) {
+	if !certain || isDefaultAccount(doc, names) || slices.ContainsFunc(alwaysRelated, func(word []byte) bool { return bytes.Contains(data, word) }) {
 		r.always = append(r.always, doc)
 		return
 	}
@@ -61,6 +61,7 @@ func (r *related) to(seeds []*manifest.Document, name string) []*manifest.Docume
 	take(r.always)
 	take(r.waiting[name])
 	take(r.throughAggregation(seeds))
+	take(r.toRoles(seeds))
 	next := append(slices.Clone(seeds), found...)
 	for len(next) > 0 {
 		known := len(found)
@@ -139,6 +140,25 @@ func isCommon(name string) bool {
 		return true
 	}
 	return false
+}
+
+// toRoles lists the documents that name one of the roles among the seeds, also where many have its name: it is asked who holds
+// them.
+func (r *related) toRoles(seeds []*manifest.Document) (docs []*manifest.Document) {
+	for _, doc := range seeds {
+		if isNoRole(doc) {
+			continue
+		}
+		for _, name := range namesIn(doc) {
+			docs = append(docs, r.waiting[name]...)
+		}
+	}
+	return docs
+}
+
+// isDefaultAccount tells of the account that pods have which name none: no name leads there.
+func isDefaultAccount(doc *manifest.Document, names []string) bool {
+	return doc.Kind() == accountKind && slices.Contains(names, "default")
 }
 
 func isBinding(doc *manifest.Document) bool {
