@@ -16,7 +16,7 @@
 #             - {group: grafana.integreatly.org, kind: GrafanaServiceAccount, path: spec/instanceName}
 #
 #   Judged where the repository holds a Grafana of that name, or another one of that namespace: otherwise it may be defined
-#   elsewhere. A Grafana counts anywhere in the repository, if it is in the same namespace, or one of the two namespaces is
+#   elsewhere. Where manifests leave the namespace open, those of one kustomization share it, and of plain files nobody knows. A Grafana counts anywhere in the repository, if it is in the same namespace, or one of the two namespaces is
 #   only known when it is applied. Names that are filled in later are not judged.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
@@ -114,6 +114,7 @@ known(_, found) if count(found) > 0
 known(account, {}) if there[lib.namespace(account.resource)]
 
 known(account, {}) if {
+	input.unit.kind != "plain"
 	some other in array.slice(salint.find(grafana.instance_query), 0, 50)
 	grafana.beside(account, other)
 }

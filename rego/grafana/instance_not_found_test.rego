@@ -60,6 +60,13 @@ test_nobody_can_tell if {
 	count(report(testing.transformed(world))) == 0
 }
 
+test_namespaces_that_nobody_knows if {
+	nowhere := testing.in_namespace(account("grafanna"), "")
+	files := {"a.yaml": [nowhere], "b.yaml": [testing.grafana("grafana", "", {})]}
+	count(report(testing.judge("ignored", files, "a.yaml#0/"))) == 0
+	count(report(testing.kustomized(testing.judge("ignored", files, "a.yaml#0/")))) == 1
+}
+
 test_look_alike if {
 	other := object.union(grafana, {"apiVersion": "integreatly.org/v1alpha1"})
 	count(found("grafanna", [other])) == 0
