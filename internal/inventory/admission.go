@@ -120,7 +120,7 @@ func secretNames(list *manifest.Node) []string {
 
 // staticFolders are those in which a kubelet looks for pods, or in which their manifests usually lie before they are
 // copied there.
-var staticFolders = []string{"etc/kubernetes/manifests", "static-pods", "static-pod", "staticpods"}
+var staticFolders = []string{"etc/kubernetes/manifests", "bootstrap-manifests", "static-pods", "static-pod", "staticpods"}
 
 // IsStatic tells of the manifest of a pod that it is for a kubelet, and no API server admits it: by its annotation, by the
 // folder it lies in, by the labels that kubeadm gives to the control plane, or by the files of the node that OpenShift
@@ -145,10 +145,21 @@ func IsStatic(o *Object) bool {
 	return mountsStaticResources(o)
 }
 
+// staticResources is where OpenShift keeps the files of its static pods, on the node and in the pod.
+const staticResources = "/etc/kubernetes/static-pod-resources"
+
 func mountsStaticResources(o *Object) bool {
-	for _, volume := range items(o.Node.Lookup(manifest.Path{"spec", "volumes"})) {
-		if strings.HasPrefix(volume.Lookup(manifest.Path{"hostPath", "path"}).String(), "/etc/kubernetes/static-pod-resources") {
+	spec := o.Node.Get("spec")
+	for _, volume := range items(spec.Get("volumes")) {
+		if strings.HasPrefix(volume.Lookup(manifest.Path{"hostPath", "path"}).String(), staticResources) {
 			return true
+		}
+	}
+	for _, container := range items(spec.Get("containers")) {
+		for _, mount := range items(container.Get("volumeMounts")) {
+			if mount.Get("mountPath").String() == staticResources {
+				return true
+			}
 		}
 	}
 	return false

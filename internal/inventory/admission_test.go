@@ -75,6 +75,9 @@ func TestStaticPods(t *testing.T) {
 		"{apiVersion: v1, kind: Pod, metadata: {name: a, labels: {component: etcd, tier: control-plane}}, spec: {}}":                        true,
 		"{apiVersion: apps/v1, kind: Deployment, metadata: {name: a, labels: {component: etcd, tier: control-plane}}, spec: {}}":            false,
 		"{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {volumes: [{hostPath: {path: /etc/kubernetes/static-pod-resources/kas}}]}}": true,
+
+		"{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{volumeMounts: [{mountPath: /etc/kubernetes/static-pod-resources}]}]}}": true,
+		"{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{volumeMounts: [{mountPath: /etc/kubernetes}]}]}}":                      false,
 	} {
 		pod := one(t, text)
 		if got := inventory.IsStatic(pod); got != want {
@@ -82,6 +85,10 @@ func TestStaticPods(t *testing.T) {
 		}
 	}
 	inFolder := one(t, "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {}}")
+	inFolder.File = "bootkube/bootstrap-manifests/etcd.yaml"
+	if !inventory.IsStatic(inFolder) {
+		t.Error("a pod of a bootstrap node is admitted")
+	}
 	inFolder.File = "nodes/etc/kubernetes/manifests/etcd.yaml"
 	if !inventory.IsStatic(inFolder) || len(inventory.AccountReferences(inFolder)) > 0 {
 		t.Error("a pod of a kubelet's folder runs as an account")

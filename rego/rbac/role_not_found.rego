@@ -186,8 +186,8 @@ expected(role) if {
 used(found) if count(salint.bindings_to(found.ref)) > 0
 
 used(found) if {
-	some label, _ in found.resource.metadata.labels
-	contains(label, "/aggregate-to-")
+	some value in found.resource.metadata.labels
+	value == "true" # as aggregated roles select their parts
 }
 
 # other_kind tells that there is a role of that name of the other kind, where the binding could refer to it.
