@@ -39,8 +39,8 @@ func extensionBuiltins() []*policy.Builtin {
 		},
 		{
 			Name:        "salint.deprecation",
-			Description: "The warning that OLM gives for an extension that still sets its account.",
-			Decl:        function(textType, arg("extension_name", textType)), Eval: deprecation,
+			Description: "The warning that OLM of a target gives for an extension that still sets its account.",
+			Decl:        function(textType, arg("target_name", textType), arg("extension_name", textType)), Eval: deprecation,
 		},
 		{
 			Name:        "salint.signs",
@@ -138,11 +138,12 @@ func textField(object ast.Object, key string) string {
 }
 
 func deprecation(_ context.Context, args []*ast.Term) (ast.Value, error) {
-	name, ok := args[0].Value.(ast.String)
-	if !ok {
+	target, isText := args[0].Value.(ast.String)
+	name, ok := args[1].Value.(ast.String)
+	if !isText || !ok {
 		return nil, nil
 	}
-	return ast.String(olm.Deprecation(string(name))), nil
+	return ast.String(olm.Deprecation(string(target), string(name))), nil
 }
 
 func signs(s *scene, _ []*ast.Term) (ast.Value, error) {

@@ -20,9 +20,14 @@ func User(extension string) string { return userPrefix + extension }
 // impersonated.
 func Groups() []string { return []string{Group, "system:authenticated"} }
 
-// Deprecation is the warning that the deprecation proposal asks operator-controller to log for an extension that sets
-// the field.
-func Deprecation(extension string) string {
+// Deprecation is the warning about an extension that sets the field where it is ignored, on a target by its name. The
+// proposal for OpenShift asks operator-controller to log a sentence of its own; v1.11.0 has another one, in its admission
+// policy (helm/olmv1/templates/validatingadmissionpolicy-clusterextension-serviceaccount-deprecated.yml) and its log, of
+// which this is the first sentence.
+func Deprecation(target, extension string) string {
+	if release, ok := parseRelease(target); !ok || !release.proposed {
+		return "spec.serviceAccount is deprecated, ignored, and will be removed in a future release."
+	}
 	return fmt.Sprintf("[DEPRECATION] 'spec.serviceAccount' is specified in ClusterExtension '%s', "+
 		"but is ignored and will be removed in a future release.", extension)
 }

@@ -16,10 +16,19 @@ func TestIdentity(t *testing.T) {
 	if diff := cmp.Diff([]string{"olm:clusterextensions", "system:authenticated"}, olm.Groups()); diff != "" {
 		t.Errorf("Groups (-want +got):\n%s", diff)
 	}
-	want := "[DEPRECATION] 'spec.serviceAccount' is specified in ClusterExtension 'foo', " +
+}
+
+func TestDeprecation(t *testing.T) {
+	t.Parallel()
+	const upstream = "spec.serviceAccount is deprecated, ignored, and will be removed in a future release."
+	const proposal = "[DEPRECATION] 'spec.serviceAccount' is specified in ClusterExtension 'foo', " +
 		"but is ignored and will be removed in a future release."
-	if got := olm.Deprecation("foo"); got != want {
-		t.Errorf("Deprecation: got %q, want %q", got, want)
+	for target, want := range map[string]string{
+		"olm-1.11": upstream, "olm-1.12": upstream, "ignored": upstream, "": upstream, "ocp-4.21-proposed": proposal,
+	} {
+		if got := olm.Deprecation(target, "foo"); got != want {
+			t.Errorf("Deprecation on %q: got %q, want %q", target, got, want)
+		}
 	}
 }
 

@@ -138,10 +138,7 @@ identity(name) := {
 	"groups": ["olm:clusterextensions", "system:authenticated"],
 }
 
-deprecation(name) := sprintf(
-	"[DEPRECATION] 'spec.serviceAccount' is specified in ClusterExtension '%s', but is ignored and will be removed in a future release.",
-	[name],
-)
+deprecation(target, name) := sprintf("%s says that the account of %s is deprecated.", [target, name])
 
 # runtime is Helm; a world may give another.
 runtime(_, _) := object.get(input, "runtime", {

@@ -99,7 +99,7 @@ message(extension) := sprintf(
 
 message(extension) := sprintf(
 	"%s names %s, which has no effect %s: OLM acts as its own cluster-admin account, and warns: %s Remove the field.",
-	[olm.called(extension), olm.account(extension), lib.on_target, salint.deprecation(extension.name)],
+	[olm.called(extension), olm.account(extension), lib.on_target, salint.deprecation(input.target.name, extension.name)],
 ) if {
 	input.model == "ignored"
 }

@@ -28,7 +28,7 @@ test_ignored_quotes_the_deprecation if {
 	some finding in report(testing.for_release(testing.alone("ignored", harbor), "olm-1.11"))
 	finding.severity == "warning"
 	contains(finding.message, "no effect on olm-1.11")
-	contains(finding.message, "[DEPRECATION] 'spec.serviceAccount' is specified in ClusterExtension 'harbor', but is ignored")
+	contains(finding.message, "and warns: olm-1.11 says that the account of harbor is deprecated. Remove the field.")
 }
 
 test_removed_is_an_error if {

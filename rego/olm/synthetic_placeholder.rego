@@ -90,7 +90,7 @@ judge(_) := {"severity": "error", "message": sprintf(
 
 judge(extension) := {"severity": "warning", "message": sprintf(
 	"It has no effect %s: OLM acts as its own cluster-admin account, and warns: %s Remove the field.",
-	[lib.on_target, salint.deprecation(extension.name)],
+	[lib.on_target, salint.deprecation(input.target.name, extension.name)],
 )} if {
 	input.model == "ignored"
 }

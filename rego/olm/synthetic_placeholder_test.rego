@@ -78,7 +78,7 @@ test_synthetic if {
 test_ignored if {
 	some finding in report(testing.alone("ignored", harbor))
 	finding.severity == "warning"
-	contains(finding.message, "'spec.serviceAccount' is specified in ClusterExtension 'harbor', but is ignored")
+	contains(finding.message, "says that the account of harbor is deprecated. Remove the field.")
 }
 
 test_removed if {
