@@ -211,11 +211,10 @@ func (r *reader) narrow() {
 	if r.kinds[""] {
 		return
 	}
-	interest := r.registry.Interest(nil)
+	interest := r.registry.Interest(slices.Collect(maps.Keys(r.quiet.awake)))
 	if len(r.kinds) > 0 {
 		interest.Join(r.registry.Interest(r.quiet.unnamed, slices.Collect(maps.Keys(r.kinds))...))
 	}
-	interest.Join(r.registry.Interest(slices.Collect(maps.Keys(r.quiet.awake))))
 	_, r.brought = interest.Context[glance.KindRelease]
 	r.context = manifest.NewInterest(contextKinds(interest.Context))
 	r.connected = manifest.NewInterest(withTokens(interest.Connected))
