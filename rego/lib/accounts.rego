@@ -14,12 +14,14 @@ missing(name, namespace) if {
 	some sibling in siblings(namespace)
 	sibling.resource.metadata.name != name
 	not brought(namespace)
+	not made(name, namespace)
 }
 
 # unseen tells the same without others in the namespace: the account may well be created elsewhere.
 unseen(name, namespace) if {
 	may_be_judged(name, namespace)
 	not brought(namespace)
+	not made(name, namespace)
 }
 
 may_be_judged(name, namespace) if {
@@ -29,6 +31,7 @@ may_be_judged(name, namespace) if {
 	not lib.placeholder(name)
 	not lib.placeholder(namespace)
 	not of_platform(namespace)
+	not [namespace, name] in of_olm
 	whole
 	not may_exist(name, namespace)
 }
@@ -45,6 +48,12 @@ of_platform(namespace) if startswith(namespace, "kube-")
 of_platform(namespace) if startswith(namespace, "openshift-")
 
 of_platform("openshift")
+
+# of_olm are the accounts of OLM v1 itself, by the manifests of operator-controller; those of OpenShift are the platform's.
+of_olm := {
+	["olmv1-system", "operator-controller-controller-manager"],
+	["olmv1-system", "catalogd-controller-manager"],
+}
 
 # may_exist tells that some manifest creates the account, or may do so once names are filled in.
 may_exist(name, namespace) if {
@@ -72,6 +81,37 @@ siblings(namespace) := [account |
 
 # brought tells that something may bring accounts to the namespace which no manifest shows: an operator or a chart.
 brought(namespace) if count(salint.bringers(namespace)) > 0
+
+# makers are the kinds for whose objects an operator creates accounts, called after the object: `traces-collector` for an
+# OpenTelemetryCollector `traces` (opentelemetry-operator, internal/naming), `gitops-argocd-server` for an ArgoCD `gitops`
+# (argocd-operator, getServiceAccountName), `metrics-sa` for a Grafana (grafana-operator, controllers/resources), `events-kafka`
+# for a Kafka (strimzi, api's …Resources), and the name of the RayCluster itself (kuberay, BuildServiceAccount).
+makers := [
+	{"group": "opentelemetry.io", "kind": "OpenTelemetryCollector"},
+	{"group": "opentelemetry.io", "kind": "TargetAllocator"},
+	{"group": "argoproj.io", "kind": "ArgoCD"},
+	{"group": "grafana.integreatly.org", "kind": "Grafana"},
+	{"group": "kafka.strimzi.io", "kind": "Kafka"},
+	{"group": "kafka.strimzi.io", "kind": "KafkaConnect"},
+	{"group": "kafka.strimzi.io", "kind": "KafkaBridge"},
+	{"group": "kafka.strimzi.io", "kind": "KafkaMirrorMaker2"},
+	{"group": "ray.io", "kind": "RayCluster"},
+]
+
+# made tells that an operator may create the account for an object of the repository, by the beginning of its name: what
+# follows it differs from version to version.
+made(name, namespace) if {
+	some kind in makers
+	some maker in salint.anywhere(kind)
+	unknown_or(lib.namespace(maker.resource), namespace)
+	called_after(name, lib.name(maker.resource))
+}
+
+called_after(name, name)
+
+called_after(name, maker) if startswith(name, sprintf("%s-", [maker]))
+
+called_after(_, maker) if lib.placeholder(maker)
 
 # titled is how messages call an account.
 titled(name, namespace) := lib.titled("ServiceAccount", namespace, name)

@@ -64,3 +64,46 @@ test_not_whole if {
 			with salint.bringers as []
 	}
 }
+
+# An operator creates accounts that are called after its objects, in their namespace.
+made_for(kind, name, namespace) := object.union(siblings, {"b.yaml": [{
+	"apiVersion": sprintf("%s/v1", [kind.group]), "kind": kind.kind, "metadata": {"name": name, "namespace": namespace},
+}]})
+
+test_made_by_an_operator if {
+	every kind in accounts.makers {
+		every name in ["traces", "traces-collector"] {
+			not missing(name, "shop", made_for(kind, "traces", "shop"))
+			not unseen(name, "shop", made_for(kind, "traces", "shop"))
+			not missing(name, "shop", made_for(kind, "traces", ""))
+			not missing(name, "shop", made_for(kind, "${NAME}", "shop"))
+		}
+		missing("tracesbot", "shop", made_for(kind, "traces", "shop"))
+		missing("collector", "shop", made_for(kind, "traces", "shop"))
+		missing("traces-collector", "shop", made_for(kind, "traces", "bank"))
+	}
+}
+
+unseen(name, namespace, files) if {
+	accounts.unseen(name, namespace) with input as testing.judge("ignored", files, "a.yaml#0/")
+		with salint.find as testing.find
+		with salint.anywhere as testing.anywhere
+		with salint.bringers as []
+}
+
+test_accounts_of_olm if {
+	files := {"a.yaml": [testing.service_account("olmv1-system", "web")]}
+	every name in ["operator-controller-controller-manager", "catalogd-controller-manager"] {
+		not missing(name, "olmv1-system", files)
+		not unseen(name, "olmv1-system", elsewhere)
+		missing(name, "shop", siblings)
+	}
+	missing("controller-manager", "olmv1-system", files)
+}
+
+test_unseen if {
+	unseen("worker", "shop", elsewhere)
+	not unseen("worker", "shop", beside(testing.service_account("shop", "worker")))
+}
+
+elsewhere := {"a.yaml": [testing.service_account("bank", "web")]}

@@ -7,7 +7,9 @@
 #   Much creates accounts besides manifests, so this is only said where all of the following holds: what is applied
 #   together creates other accounts in the namespace of the pod; no manifest of the repository creates this one, there
 #   or in a namespace that is not known here; no operator (a ClusterExtension or Subscription) and no chart (a
-#   HelmRelease, a HelmChart, an Application with a chart) is installed into the namespace, which may bring it; the
+#   HelmRelease, a HelmChart, an Application with a chart) is installed into the namespace, which may bring it; no object
+#   there is called like the beginning of its name for which an operator creates accounts (an OpenTelemetryCollector or
+#   TargetAllocator, an ArgoCD, a Grafana, a RayCluster, a Kafka, KafkaConnect, KafkaBridge or KafkaMirrorMaker2); the
 #   kustomization around it fetches nothing, and all of it could be read. The accounts that every namespace has
 #   (`default`, and OpenShift's `builder`, `deployer` and `pipeline`) exist, those of namespaces called `kube-…` and
 #   `openshift-…` are the cluster's own, and names that are filled in later are not judged. Static pods are not
@@ -28,6 +30,15 @@
 #     - HelmChart.helm.cattle.io
 #     - Application.argoproj.io
 #     - ApplicationSet.argoproj.io
+#     - ArgoCD.argoproj.io
+#     - Grafana.grafana.integreatly.org
+#     - Kafka.kafka.strimzi.io
+#     - KafkaBridge.kafka.strimzi.io
+#     - KafkaConnect.kafka.strimzi.io
+#     - KafkaMirrorMaker2.kafka.strimzi.io
+#     - OpenTelemetryCollector.opentelemetry.io
+#     - RayCluster.ray.io
+#     - TargetAllocator.opentelemetry.io
 #   whole: [ServiceAccount]
 #   scope: object
 #   fix: none

@@ -7,8 +7,8 @@
 #
 #   Only accounts are looked up, also those that are written as a User `system:serviceaccount:<namespace>:<name>`:
 #   users and groups are no objects. An account counts as missing under the conditions of
-#   `pod/service-account-not-found`. Where what is applied together creates no other account in the namespace, the
-#   account may well come from elsewhere, and the finding is a note.
+#   `pod/service-account-not-found`, and those of OLM v1 itself exist. Where what is applied together creates no other
+#   account in the namespace, the account may well come from elsewhere, and the finding is a note.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects
 #     description: Subjects of bindings
@@ -25,6 +25,15 @@
 #     - HelmChart.helm.cattle.io
 #     - Application.argoproj.io
 #     - ApplicationSet.argoproj.io
+#     - ArgoCD.argoproj.io
+#     - Grafana.grafana.integreatly.org
+#     - Kafka.kafka.strimzi.io
+#     - KafkaBridge.kafka.strimzi.io
+#     - KafkaConnect.kafka.strimzi.io
+#     - KafkaMirrorMaker2.kafka.strimzi.io
+#     - OpenTelemetryCollector.opentelemetry.io
+#     - RayCluster.ray.io
+#     - TargetAllocator.opentelemetry.io
 #   whole: [ServiceAccount]
 #   scope: object
 #   fix: none

@@ -23,6 +23,15 @@
 #     - HelmChart.helm.cattle.io
 #     - Application.argoproj.io
 #     - ApplicationSet.argoproj.io
+#     - ArgoCD.argoproj.io
+#     - Grafana.grafana.integreatly.org
+#     - Kafka.kafka.strimzi.io
+#     - KafkaBridge.kafka.strimzi.io
+#     - KafkaConnect.kafka.strimzi.io
+#     - KafkaMirrorMaker2.kafka.strimzi.io
+#     - OpenTelemetryCollector.opentelemetry.io
+#     - RayCluster.ray.io
+#     - TargetAllocator.opentelemetry.io
 #   whole: [ServiceAccount]
 #   scope: object
 #   fix: none
