@@ -21,6 +21,8 @@ type examiner struct {
 	switches      map[place]fixers.Switch
 	// about has the plans by whom and which extension they declare something about.
 	about map[any][]*fixers.Plan
+	// made are the extensions of the unit by where they come of, once a switch asks.
+	made map[place][]place
 
 	// concerned are those whom a change to a binding or role may concern.
 	concerned []concern
@@ -63,12 +65,36 @@ func newExaminer(p pair, plans []*fixers.Plan) *examiner {
 			if !e.isMeant(s.Unit) {
 				continue
 			}
-			p := place{file: s.Extension.File, id: identityOf(s.Extension)}
-			e.switches[p] = s
-			e.about[p] = append(e.about[p], plan)
+			for _, p := range e.applied(s) {
+				e.switches[p] = s
+				e.about[p] = append(e.about[p], plan)
+			}
 		}
 	}
 	return e
+}
+
+// applied are the places of the extension of a switch in this unit. A switch for every unit names it as one of them applies it,
+// and others may give what comes of its manifest another namespace.
+func (e *examiner) applied(s fixers.Switch) []place {
+	named := placeOf(s.Extension)
+	source := s.Extension.Source()
+	if s.Unit != nil || source == nil {
+		return []place{named}
+	}
+	if e.made == nil {
+		e.made = map[place][]place{}
+		places, order := extensionsOf(e.before)
+		for _, p := range order {
+			if from := places[p].Source(); from != nil {
+				e.made[placeOf(from)] = append(e.made[placeOf(from)], p)
+			}
+		}
+	}
+	if made := e.made[placeOf(source)]; len(made) > 0 {
+		return made
+	}
+	return []place{named}
 }
 
 func (e *examiner) examine() {
