@@ -1,6 +1,8 @@
 package fixers
 
 import (
+	"slices"
+
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
@@ -25,24 +27,17 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	held := c.heldBy(e, account)
 	p := &Plan{
 		Object:      r.Object,
-		Description: "Set " + e.Account.Path.String() + " to " + account.Name,
+		Description: describeAccount(e, h, held),
 		Switches:    []Switch{{Extension: e.object, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained}},
-	}
-	switch {
-	case len(h.roles) > 0:
-		p.Description += ", and first grant it " + scopesText(h.roles)
-	case len(h.missing) > 0:
-		p.Description += ", and first grant it " + grantNames(h.missing)
 	}
 	p.Notes = append(p.Notes, h.notes...)
 	for _, g := range h.missing {
 		p.Gains = append(p.Gains, GrantChange{Subject: account, Grant: g})
 	}
-	if fromGroups := h.ungranted(); len(fromGroups) > 0 {
-		p.note("the groups of all accounts also give it %s", grantNames(fromGroups))
-	}
+	p.noteMore(h, held)
 	objects, err := c.newAccount(e, account)
 	if err != nil {
 		return nil, err
@@ -57,6 +52,47 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 	setAccount(p, e, account.Name)
 	c.mirror(p)
 	return p, nil
+}
+
+// describeAccount says that an account is named, and what comes first or is there already.
+func describeAccount(e *extension, h handover, held []rbac.Grant) string {
+	text := "Set " + e.Account.Path.String() + " to " + h.to.Name
+	switch {
+	case len(h.roles) > 0:
+		return text + ", and first grant it " + scopesText(h.roles)
+	case len(h.missing) > 0:
+		return text + ", and first grant it " + grantNames(h.missing)
+	case len(held) > 0:
+		return text + ", which is there and holds " + grantNames(held)
+	}
+	return text
+}
+
+// noteMore tells what an account comes to beyond what it is granted now and what the identity before it held: by bindings of
+// its own, which the description has where nothing is granted, and by those of the groups of all accounts.
+func (p *Plan) noteMore(h handover, held []rbac.Grant) {
+	var own, groups []rbac.Grant
+	for _, g := range h.ungranted() {
+		if slices.Contains(held, g) {
+			own = append(own, g)
+		} else {
+			groups = append(groups, g)
+		}
+	}
+	if len(own) > 0 && len(h.missing) > 0 {
+		p.note("%s is there and also keeps %s", subjectName(h.to), grantNames(own))
+	}
+	if len(groups) > 0 {
+		p.note("the groups of all accounts also give it %s", grantNames(groups))
+	}
+}
+
+// heldBy lists what is granted to an account itself, in any of the units where that counts.
+func (c *Context) heldBy(e *extension, account rbac.Subject) (held []rbac.Grant) {
+	for _, unit := range c.honouring(e) {
+		held = union(held, holds(unit, e, account).certain().direct().grants)
+	}
+	return held
 }
 
 // checkAddable refuses where the name of the account, or its namespace, cannot be known, or where a unit would reject it.
@@ -80,9 +116,13 @@ func (c *Context) checkAddable(e *extension) error {
 	return nil
 }
 
-// toAccount hands over from the synthetic identity to the new account.
+// toAccount hands over from the synthetic identity to the new account, or back to the one before.
 func (c *Context) toAccount(e *extension, account rbac.Subject) (handover, error) {
-	h, err := c.handOver(e, e.user(), account)
+	h, back, err := c.handBack(e, account)
+	if back || err != nil {
+		return h, err
+	}
+	h, err = c.handOver(e, e.user(), account)
 	if err != nil {
 		return h, err
 	}
@@ -98,15 +138,9 @@ func (c *Context) toAccount(e *extension, account rbac.Subject) (handover, error
 
 // newAccount generates the account unless it is there.
 func (c *Context) newAccount(e *extension, account rbac.Subject) ([]generated, error) {
-	there := 0
-	for _, unit := range e.units {
-		found, err := e.ownAccount(unit, account)
-		if err != nil {
-			return nil, err
-		}
-		if found {
-			there++
-		}
+	there, err := e.countAccounts(account)
+	if err != nil {
+		return nil, err
 	}
 	switch there {
 	case len(e.units):
@@ -116,6 +150,20 @@ func (c *Context) newAccount(e *extension, account rbac.Subject) ([]generated, e
 	}
 	return nil, refuse("%s is applied by some of the units that share %s and missing in others: add it there by hand",
 		subjectName(account), e.object.File)
+}
+
+// countAccounts counts the units of the extension in which the account is there.
+func (e *extension) countAccounts(account rbac.Subject) (there int, err error) {
+	for _, unit := range e.units {
+		found, err := e.ownAccount(unit, account)
+		if err != nil {
+			return 0, err
+		}
+		if found {
+			there++
+		}
+	}
+	return there, nil
 }
 
 // ownAccount tells whether a unit has the account, and it is this extension's rather than a namesake's.

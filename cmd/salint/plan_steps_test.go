@@ -18,12 +18,12 @@ type plannedWay struct {
 		Account struct{ State string }
 		Cells   []struct{ Target, Status, Rule, Reason string }
 	}
-	Transitions []struct {
-		Steps []struct {
-			Do       string
-			Commands []string
-		}
-	}
+	Transitions []struct{ Steps []plannedStep }
+}
+
+type plannedStep struct {
+	Do       string
+	Commands []string
 }
 
 // TestStepsOfPlans runs the commands of plans as they are printed, one after the other, and back again. Then the extensions work on

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/olm"
 )
 
 // related finds, among documents that were not parsed, those that are connected by names to what was: the bindings of an
@@ -106,15 +107,20 @@ func (r *related) throughAggregation(seeds []*manifest.Document) (docs []*manife
 	return docs
 }
 
-// namesIn lists the names in a document, and more: where its bytes do not show them for certain, every text in it.
+// namesIn lists the names in a document, and more: where its bytes do not show them for certain, every text in it. An
+// extension that names no account may have had the one that fixes name after it.
 func namesIn(doc *manifest.Document) []string {
 	names, certain := visibleNames(doc.Bytes())
-	if certain || doc.Parse() != nil {
-		return names
+	if !certain && doc.Parse() == nil {
+		names = nil
+		collectTexts(doc.Root, &names)
 	}
-	var texts []string
-	collectTexts(doc.Root, &texts)
-	return texts
+	if doc.Kind() == olm.ClusterExtensionKind {
+		for _, name := range slices.Clone(names) {
+			names = append(names, olm.InstallerName(name))
+		}
+	}
+	return names
 }
 
 // maxName is the length of the longest name that Kubernetes takes.

@@ -69,6 +69,17 @@ func TestRelated(t *testing.T) {
 	}
 }
 
+// TestRelatedToWhatAnExtensionNamed follows an extension that names no account to the one that it may have had before.
+func TestRelatedToWhatAnExtensionNamed(t *testing.T) {
+	t.Parallel()
+	r := newRelated()
+	r.add(manifest.Scan("binding", []byte("kind: RoleBinding\nmetadata:\n  name: b\nsubjects: [{name: harbor-installer}]\n")).Docs[0])
+	seed := manifest.Scan("seed", []byte("kind: ClusterExtension\nmetadata:\n  name: harbor\n")).Docs
+	if found := r.to(seed, ""); len(found) != 1 {
+		t.Errorf("%d documents lead to the extension, want 1", len(found))
+	}
+}
+
 // TestRelatedToUnusualSpellings finds the account however the extension spells its name.
 func TestRelatedToUnusualSpellings(t *testing.T) {
 	t.Parallel()

@@ -31,7 +31,8 @@ type Identity struct {
 	Context
 }
 
-// Extension is a ClusterExtension, and what OLM can do for it: before as From, after as To. Without Scopes that is the same.
+// Extension is a ClusterExtension, and what OLM can do for it: before as From, after as To. Without Scopes that is the same. From
+// is zero where no account was named and nothing tells of an identity: then Scopes are all that To may do.
 type Extension struct {
 	Name, File string
 	From, To   rbac.Subject

@@ -117,7 +117,8 @@ func (w *way) account(from, to olm.Target) {
 		Do: "account", Commit: true, Extensions: labels(without),
 		Title: "Give " + listed(labels(without)) + " an account, with its bindings, and name it in spec.serviceAccount",
 		Why: "If the commits that removed the field, and then the accounts, are still there, revert them instead (git revert, the latest first): that brings back what was there, name for name. " +
-			"Otherwise an account is made; apply it and its bindings before the field, and all of it before the cluster changes. It may do what the synthetic identity held. " +
+			"Otherwise the account <extension>-installer is named again where it was not pruned and is still bound, and the extension may do what that may; " +
+			"else one is made, which may do what the synthetic identity held. Apply it and its bindings before the field, and all of it before the cluster changes. " +
 			"Look at the live extensions first: one that still names an account refuses another name until the field is cleared there.",
 		Commands: []string{getAccounts()},
 	}

@@ -74,7 +74,14 @@ func more(n int, of string) permissionLine {
 
 func extensionText(x permission.Extension) string {
 	text := fmt.Sprintf("ClusterExtension %s: OLM acts as %s, as before", x.Name, subjectText(x.To))
-	if x.From != x.To {
+	switch {
+	case x.From == rbac.Subject{}:
+		text = fmt.Sprintf("ClusterExtension %s: %s, OLM will act as %s", x.Name, noAccount, subjectText(x.To))
+		if len(x.Scopes) > 0 {
+			text += ", which may"
+		}
+		return text
+	case x.From != x.To:
 		text = fmt.Sprintf("ClusterExtension %s: OLM acted as %s, will act as %s", x.Name, subjectText(x.From), subjectText(x.To))
 	}
 	if len(x.Scopes) == 0 {
@@ -83,8 +90,14 @@ func extensionText(x permission.Extension) string {
 	return text + ": other permissions"
 }
 
+// noAccount stands for whoever acted for an extension before, where that is not known.
+const noAccount = "no account was named"
+
 func subjectText(s rbac.Subject) string {
-	if s.Namespace != "" {
+	switch {
+	case s == rbac.Subject{}:
+		return noAccount
+	case s.Namespace != "":
 		return s.Kind + " " + s.Namespace + "/" + s.Name
 	}
 	return s.Kind + " " + s.Name

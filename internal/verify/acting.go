@@ -86,7 +86,22 @@ func (e *examiner) extension(p place, before, after *inventory.Object) {
 				plan.Object.File == p.file && identityOf(plan.Object) == p.id
 		},
 	}
-	e.noteExtension(p, from, to, e.compare(c))
+	d := e.compare(c)
+	if len(old) == 0 && normal(from) != normal(to) && e.isUnheardOf(before) {
+		from = rbac.Subject{}
+	}
+	e.noteExtension(p, from, to, d)
+}
+
+// isUnheardOf tells of an extension to whose synthetic identity nothing is granted whether nothing else speaks for that: its
+// target takes no extension without an account, so that OLM's own account acted for it, or nobody did.
+func (e *examiner) isUnheardOf(o *inventory.Object) bool {
+	extension, _ := olm.ReadExtension(o.Node)
+	return !isNamed(extension.Account) && e.target(o).Model == olm.Required
+}
+
+func isNamed(account olm.Account) bool {
+	return account.State == olm.Named || account.State == olm.Templated
 }
 
 // mayDiffer tells whether the permissions of an extension could have changed: it is another identity, or something that
@@ -124,10 +139,9 @@ func (e *examiner) faultIsKnown(s rbac.Subject) bool {
 func (e *examiner) acting(o *inventory.Object) rbac.Subject {
 	extension, _ := olm.ReadExtension(o.Node)
 	account := extension.Account
-	named := account.State == olm.Named || account.State == olm.Templated
 	target := e.target(o)
 	placeholder := account.Name == olm.Placeholder && (target.Placeholder || target.Model == olm.Synthetic)
-	if named && !placeholder {
+	if isNamed(account) && !placeholder {
 		return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: extension.Namespace, Name: account.Name}
 	}
 	return rbac.Subject{Kind: rbac.KindUser, Name: olm.User(extension.Name)}

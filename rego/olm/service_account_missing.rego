@@ -5,6 +5,13 @@
 #   extension without it is rejected by the API server. Repositories come here by a downgrade, or by a copy of a manifest
 #   that was written for a newer release: every extension needs an account with equivalent permissions first.
 #
+#   The way back from a release that ignores the field is the fix, as long as the accounts have not been pruned: where the
+#   account `<extension>-installer` is still there in the namespace of the extension, is still bound, and nothing else uses
+#   it, the fix names it, and creates nothing. Nobody is granted anything by that. The extension is limited again to what
+#   the account may do, where OLM acted for it as a cluster-admin: that is what a required account is for. Where bindings
+#   of the synthetic identity tell what the extension may do, the account must come to that, and to no more: what it lacks
+#   is bound to it, and where it holds more, only `--unsafe-fixes` names it. Without either, the fix needs `--grant`.
+#
 #   Layouts from before operator-controller v0.12, which knew no account, are left to `olm/layout-outdated`. In a
 #   kustomization that patches its resources the field may come from a patch, so nothing is said there.
 # related_resources:
@@ -23,7 +30,9 @@
 #   fix:
 #     name: add-service-account
 #     kind: safe
-#     description: Create an account, bind to it what the synthetic identity holds, and name it in the extension.
+#     description: >-
+#       Name the account that is left from before, or else create one, bind to it what the synthetic identity holds, and name
+#       that.
 #   examples:
 #     - target: olm-1.10
 #       bad: |

@@ -1,0 +1,52 @@
+package fixers
+
+import (
+	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/rbac"
+)
+
+// handBack hands an extension back to the account that it had before the field was removed. It does so where that is certain: the
+// account is in every unit that applies the extension, is bound there, and is nobody else's; and nothing was granted to the
+// synthetic identity, so that OLM acted as its own account, if at all. Nobody is granted anything then, and the extension is
+// limited again to what the account holds, which is what the target is about. ok is false where there is no such account.
+func (c *Context) handBack(e *extension, account rbac.Subject) (h handover, ok bool, err error) {
+	if c.Grant.chosen() || c.with(e, olm.Synthetic) != nil {
+		return h, false, nil
+	}
+	there, err := e.countAccounts(account)
+	if err != nil || there < len(e.units) {
+		return h, false, err
+	}
+	h = handover{from: e.user(), to: account}
+	for _, unit := range c.honouring(e) {
+		held := holds(unit, e, account)
+		if len(held.certain().direct().grants) == 0 || len(holds(unit, e, e.user()).grants) > 0 {
+			return h, false, nil
+		}
+		h.gained = union(h.gained, held.grants)
+		before := resolution(unit, e.in(unit))
+		if before.Known && before.Target.Model == olm.Synthetic {
+			return h, false, nil // the extension may do nothing there, and would come by all of this
+		}
+		if before.Known {
+			continue
+		}
+		if err := c.checkComplete(unit, e.user()); err != nil {
+			return h, false, err
+		}
+		if err := c.checkRead(e.user()); err != nil {
+			return h, false, err
+		}
+	}
+	return h, true, c.checkOwn(e, account)
+}
+
+// checkOwn refuses to take an account for that of the extension which somebody else uses.
+func (c *Context) checkOwn(e *extension, account rbac.Subject) error {
+	found, used, err := c.userOf(e, account)
+	if !used || err != nil {
+		return err
+	}
+	return refuse("%s at %s uses %s, so it is not certain that it is there for the extension: if it is, name it by hand",
+		identityOf(found.object), found.object.Position(found.path), subjectName(account))
+}
