@@ -1,11 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -42,20 +37,6 @@ func lintFlags() []cli.Flag {
 	}
 }
 
-// checkFolder says before any work is done that a file could not be written, for want of the folder it is to lie in.
-func checkFolder(flag, file string) error {
-	dir := filepath.Dir(file)
-	switch info, err := os.Stat(dir); {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: there is no folder %s: create it first", flag, dir)
-	case err != nil:
-		return fmt.Errorf("%s: %w", flag, err)
-	case !info.IsDir():
-		return fmt.Errorf("%s: %s is not a folder", flag, dir)
-	}
-	return nil
-}
-
 // commandHelp is the help of a command: what it does, its subcommands, its flags, and two examples.
 func commandHelp(examples ...string) string { return helpWith("", examples...) }
 
@@ -69,7 +50,7 @@ USAGE:
 {{.Description}}{{end}}{{if .VisibleCommands}}
 
 COMMANDS:{{range .VisibleCommands}}
-   {{printf "%-12s" .Name}}{{.Usage}}{{end}}{{end}}{{if .VisibleFlags}}
+   {{printf "%-15s" .Name}}{{.Usage}}{{end}}{{end}}{{if .VisibleFlags}}
 
 FLAGS:{{range .VisibleFlags}}
    {{.}}{{end}}{{end}}

@@ -91,8 +91,8 @@ func (c *command) initGrafana(ctx *cli.Context) error {
 	if file == "" {
 		file = account.Name + "-grafana-account.yaml"
 	}
-	if err := checkFolder("--output "+file, c.abs(file)); err != nil {
-		return err
+	if err := c.checkDestination(file); err != nil {
+		return fmt.Errorf("--output %s: %w", file, err)
 	}
 	if err := c.writeNew(c.abs(file), text); err != nil {
 		return err

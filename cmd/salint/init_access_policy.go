@@ -50,8 +50,8 @@ func (c *command) initAccessPolicyCommand() *cli.Command {
 func (c *command) initAccessPolicy(ctx *cli.Context) error {
 	file := ctx.String("output")
 	if file != "-" {
-		if err := checkFolder("--output "+file, c.abs(file)); err != nil {
-			return err
+		if err := c.checkDestination(file); err != nil {
+			return fmt.Errorf("--output %s: %w", file, err)
 		}
 	}
 	subjects, err := readSubjects(ctx.StringSlice("subject"))

@@ -102,19 +102,31 @@ func (l *linter) readOutputs() error {
 		return fmt.Errorf("--format: %w", err)
 	}
 	for _, value := range l.ctx.StringSlice("output") {
-		format, file, found := strings.Cut(value, "=")
-		if !found || file == "" {
-			return fmt.Errorf("--output %s: write FORMAT=FILE, as in sarif=report.sarif", value)
-		}
-		if err := report.Check(format); err != nil {
+		o, err := l.readOutput(value)
+		if err != nil {
 			return fmt.Errorf("--output %s: %w", value, err)
 		}
-		if err := checkFolder("--output "+value, l.abs(file)); err != nil {
-			return err
-		}
-		l.outputs = append(l.outputs, output{format, l.abs(file)})
+		l.outputs = append(l.outputs, o)
 	}
 	return nil
+}
+
+func (l *linter) readOutput(value string) (output, error) {
+	format, file, found := strings.Cut(value, "=")
+	if !found || file == "" {
+		return output{}, errors.New("write FORMAT=FILE, as in sarif=report.sarif")
+	}
+	if err := report.Check(format); err != nil {
+		return output{}, err
+	}
+	if file == "-" {
+		return output{}, fmt.Errorf("what goes to standard output is named by --format %s", format)
+	}
+	o := output{format, l.abs(file)}
+	if slices.ContainsFunc(l.outputs, func(other output) bool { return other.file == o.file }) {
+		return output{}, errors.New("another report goes to the same file")
+	}
+	return o, l.checkDestination(file)
 }
 
 func (l *linter) openTree() error {
@@ -208,7 +220,9 @@ func (l *linter) readBaseline() (err error) {
 		}
 	}
 	if file := l.ctx.String("write-baseline"); file != "" {
-		return checkFolder("--write-baseline "+file, l.abs(file))
+		if err := l.checkDestination(file); err != nil {
+			return fmt.Errorf("--write-baseline %s: %w", file, err)
+		}
 	}
 	return nil
 }

@@ -28,8 +28,8 @@ type Mention struct {
 const maxMentions = 1000
 
 // Mentions finds the places where names occur, as words, in the files of the repository, whatever their type; binary
-// files hold no words. A word may be written with escape sequences, or be put together when it is filled in. The effort grows with the bytes, not with the number of names. The answer has an entry for every
-// name, in the order of the files.
+// files hold no words. A word may be written with escape sequences, or be put together when it is filled in. The effort
+// grows with the bytes, not with the number of names. The answer has an entry for every name, in the order of the files.
 //
 // The question behind it is whether an account may be deleted, and any mention keeps it, so it is generous: the part of
 // a dotted word counts, and so does the word in a name that is filled in later. Only a comment in YAML does not count,
@@ -38,9 +38,7 @@ const maxMentions = 1000
 func Mentions(ctx context.Context, files iter.Seq2[string, []byte], names []string) (map[string][]Mention, error) {
 	search := newWordSearch()
 	for _, name := range names {
-		if err := search.add(name); err != nil {
-			return nil, err
-		}
+		search.add(name)
 	}
 	for file, data := range files {
 		if err := ctx.Err(); err != nil {
@@ -71,17 +69,17 @@ func newWordSearch() wordSearch {
 	}
 }
 
-func (s *wordSearch) add(name string) error {
+// add takes a name up. One without a letter or digit is none that Kubernetes would take, and no word to look for.
+func (s *wordSearch) add(name string) {
 	word := longestToken(name)
 	if word == "" {
-		return fmt.Errorf("the name %q has no letter or digit to look for", name)
+		return
 	}
 	if _, known := s.mentions[word]; !known && word == name {
 		s.addParts(word)
 	}
 	s.mentions[word] = nil
 	s.longest = max(s.longest, len(word))
-	return nil
 }
 
 func (s *wordSearch) read(file string, data []byte) {

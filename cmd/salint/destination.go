@@ -1,0 +1,49 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// checkDestination says before any work is done that a file named on the command line could not be written, for want of
+// the folder it is to lie in, or must not be: a symlink in a repository may come of a stranger's pull request, and would
+// have a report written to wherever it leads.
+func (c *command) checkDestination(name string) error {
+	file := c.abs(name)
+	dir := filepath.Dir(file)
+	switch info, err := os.Stat(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no folder %s: create it first", dir)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a folder", dir)
+	}
+	if info, err := os.Lstat(file); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return errors.New("a symlink stands there, and nothing is written through one: name the file that it leads to, or remove it")
+	}
+	return c.staysInside(dir)
+}
+
+// staysInside holds a folder below the working directory there. What lies elsewhere was named as such by whoever typed it.
+func (c *command) staysInside(dir string) error {
+	rel, err := filepath.Rel(c.Dir, dir)
+	if err != nil || !filepath.IsLocal(rel) {
+		return nil
+	}
+	base, err := filepath.EvalSymlinks(c.Dir)
+	if err != nil {
+		return err
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return err
+	}
+	if inside, err := filepath.Rel(base, real); err != nil || !filepath.IsLocal(inside) {
+		return fmt.Errorf("a symlink leads from there to %s, outside of the working directory: name that folder if you mean it", real)
+	}
+	return nil
+}
