@@ -271,7 +271,7 @@ func (l *linter) run(ctx context.Context) error {
 func (l *linter) apply(out *lint.Outcome) error {
 	switch {
 	case l.ctx.Bool("diff"):
-		return l.printDiff(out.Writes)
+		return l.printDiff(out)
 	case l.ctx.Bool("fix") && l.stdin:
 		return l.printFixed(out.Writes)
 	case l.ctx.Bool("fix"):

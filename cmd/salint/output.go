@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -58,12 +59,17 @@ func (l *linter) printNotes(notes []string) error {
 	return nil
 }
 
-// printDiff prints the changes for git apply, with paths from the root of the repository, where git apply takes them.
-func (l *linter) printDiff(writes []repo.Write) error {
-	sorted := slices.Clone(writes)
+// printDiff prints the changes for git apply, with paths from the root of the repository, where git apply takes them. A
+// file whose change cannot be shown is left out, which is a fault of the run: the rest is no less true for it.
+func (l *linter) printDiff(out *lint.Outcome) error {
+	sorted := slices.Clone(out.Writes)
 	slices.SortFunc(sorted, func(a, b repo.Write) int { return strings.Compare(a.Path, b.Path) })
 	for _, w := range sorted {
 		text, err := udiff.Unified(w.Path, w.Before, w.After, redact.Lines(w.Path, w.Before))
+		if hidden := (*udiff.HiddenError)(nil); errors.As(err, &hidden) {
+			out.Faults = append(out.Faults, err)
+			continue
+		}
 		if err != nil {
 			return err
 		}
