@@ -26,7 +26,7 @@ unseen(name, namespace) if {
 
 may_be_judged(name, namespace) if {
 	name != ""
-	namespace != ""
+	not lib.open_namespace(namespace)
 	not name in everywhere
 	not lib.placeholder(name)
 	not lib.placeholder(namespace)
@@ -66,7 +66,7 @@ may_exist(_, namespace) if {
 	lib.placeholder(lib.name(account.resource))
 }
 
-unknown_or("", _)
+unknown_or(namespace, _) if lib.open_namespace(namespace)
 
 unknown_or(namespace, _) if lib.placeholder(namespace)
 

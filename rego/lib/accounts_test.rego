@@ -19,7 +19,7 @@ test_missing_beside_others if missing("worker", "shop", siblings)
 test_created if not missing("worker", "shop", beside(testing.service_account("shop", "worker")))
 
 test_created_in_a_namespace_that_is_not_known if {
-	every namespace in ["", "${NAMESPACE}"] {
+	every namespace in ["", "${NAMESPACE}", "release-namespace"] {
 		not missing("worker", "shop", beside(testing.service_account(namespace, "worker")))
 	}
 }
@@ -32,7 +32,13 @@ test_names_that_are_filled_in_later if {
 	not missing("worker", "shop", beside(testing.service_account("shop", "${NAME}")))
 }
 
-test_unknown_namespace if not missing("worker", "", siblings)
+test_unknown_namespace if {
+	every namespace in ["", "release-namespace"] {
+		not missing("worker", namespace, siblings)
+		not missing("worker", namespace, {"a.yaml": [testing.service_account(namespace, "web")]})
+		not unseen("worker", namespace, siblings)
+	}
+}
 
 test_accounts_that_are_always_there if {
 	every name in ["default", "builder", "deployer", "pipeline"] { not missing(name, "shop", siblings) }

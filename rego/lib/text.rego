@@ -32,6 +32,12 @@ namespace(resource) := text if {
 	is_string(text)
 } else := ""
 
+# open_namespace tells of a namespace that nobody knows yet: a manifest leaves it open, or a chart has that of its release,
+# which is rendered by this name where no application tells it.
+open_namespace("")
+
+open_namespace("release-namespace")
+
 # called is how a message calls an object: its kind, namespace and name.
 called(resource) := titled(resource.kind, namespace(resource), name(resource))
 

@@ -34,3 +34,15 @@ test_namespace_that_is_filled_in if {
 	some finding in report("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "default", "namespace": {"ns": null}})
 	contains(finding.message, "the account `default` of its namespace")
 }
+
+test_what_only_looks_like_the_account if {
+	every subject in [
+		{"kind": "Group", "name": "default", "namespace": "shop"}, {"kind": "User", "name": "default", "namespace": "shop"},
+		{"kind": "ServiceAccount", "name": "web", "namespace": "shop"}, {"kind": "ServiceAccount", "name": "web"},
+		{"kind": "Group", "name": "system:serviceaccount:shop:default"},
+		{"kind": "User", "name": "team:serviceaccount:shop:default"}, {"kind": "User", "name": "system:node:shop:default"},
+		{"kind": "User", "name": "system:serviceaccount:shop:default:more"},
+	] {
+		count(report("RoleBinding", subject)) == 0
+	}
+}

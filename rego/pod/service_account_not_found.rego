@@ -104,7 +104,6 @@ import data.salint.lib.pods
 report contains finding if {
 	some pod in salint.pods(input.resource)
 	not pod.static
-	pod.account_path != pod.path
 	accounts.missing(pod.account, lib.namespace(input.resource))
 	finding := lib.finding(pod.account_path, message(pod))
 }

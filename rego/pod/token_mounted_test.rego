@@ -41,3 +41,18 @@ test_default_needs_no_manifest if {
 	unnamed := {"mounted_by": "unknown", "accounts": [], "account": "default"}
 	count(report(object.union(admitted, unnamed), [])) == 1
 }
+
+test_name_that_is_filled_in if count(report(object.union(admitted, {"account": "${ACCOUNT}"}), [])) == 0
+
+test_bindings_that_are_not_known if {
+	found := rule.report with input as object.union(testing.alone("ignored", pod), {"unit": {"problems": [{}]}})
+		with salint.admission as [admitted]
+		with salint.bindings_of as []
+	count(found) == 0
+}
+
+# Of accounts that are equally near, nobody can tell which one says whether the token is mounted.
+test_default_with_several_manifests if {
+	several := {"mounted_by": "unknown", "accounts": ["a.yaml#0/", "b.yaml#0/"], "account": "default"}
+	count(report(object.union(admitted, several), [])) == 0
+}

@@ -117,7 +117,7 @@ exists(role) if {
 
 exists(role) if {
 	role.kind == "Role"
-	namespace == ""
+	lib.open_namespace(namespace)
 	count(named(role)) > 0
 }
 
@@ -169,7 +169,7 @@ expected(role) if other_kind(role)
 
 expected(role) if {
 	role.kind == "Role"
-	namespace != ""
+	not lib.open_namespace(namespace)
 	some found in salint.find({"kind": "Role", "group": rbac.group, "namespace": namespace})
 	lib.namespace(found.resource) == namespace
 }

@@ -105,3 +105,66 @@ test_what_is_not_known if {
 		count(report(beside(binding("ClusterRole", name), []))) == 0
 	}
 }
+
+in_namespace(bound, namespace) := object.union(bound, {"metadata": {"namespace": namespace}})
+
+test_role_of_another_namespace if {
+	some finding in report(beside(binding("Role", "reader"), [role("bank", "reader")]))
+	not finding.severity
+	not contains(finding.message, "of that name)")
+	some other in report(beside(binding("ClusterRole", "reader"), [role("bank", "reader")]))
+	not other.severity
+	not contains(other.message, "of that name)")
+}
+
+test_role_of_a_namespace_that_nobody_knows if {
+	every namespace in ["", "release-namespace"] {
+		bound := in_namespace(binding("Role", "reader"), namespace)
+		count(report(beside(bound, [role("bank", "reader")]))) == 0
+		count(report(beside(binding("Role", "reader"), [role(namespace, "reader")]))) == 0
+		some finding in report(beside(bound, [role(namespace, "writer")]))
+		not finding.severity
+	}
+	count(report(beside(in_namespace(binding("Role", "reader"), "${SHOP}"), []))) == 0
+	some beside_an_open_one in report(beside(binding("Role", "reader"), [role("", "writer")]))
+	not beside_an_open_one.severity
+}
+
+test_what_is_no_role if {
+	count(report(beside(binding("Group", "reader"), []))) == 0
+	count(report(beside(object.union(binding("Role", "reader"), {"roleRef": {"name": 1}}), []))) == 0
+}
+
+test_other_kind_is_a_warning_even_where_a_chart_may_bring_the_role if {
+	judged := beside(binding("Role", "reader"), [cluster_role("reader")])
+	some finding in report(object.union(judged, {"bringers": ["z/chart.yaml#0/"]}))
+	finding.severity == "warning"
+	of_folder := testing.judge("ignored", {"x/a.yaml": [binding("ClusterRole", "reader"), role("shop", "reader")]}, "x/a.yaml#0/")
+	some other in report(object.union(of_folder, {"bringers": ["x/chart.yaml#0/"]}))
+	other.severity == "warning"
+}
+
+test_a_cluster_role_binding_cannot_mean_a_role if {
+	bound := object.union(binding("ClusterRole", "reader"), {"kind": "ClusterRoleBinding"})
+	some finding in report(beside(bound, [role("shop", "reader")]))
+	not finding.severity
+	not contains(finding.message, "there is a Role")
+}
+
+test_other_kind_explains_more_than_where_kubernetes_has_it if {
+	name := "extension-apiserver-authentication-reader"
+	some finding in report(beside(binding("Role", name), [cluster_role(name)]))
+	contains(finding.message, "(there is a ClusterRole of that name)")
+}
+
+test_binding_that_salint_wrote_in_another_namespace if {
+	label := {"metadata": {"labels": {"app.kubernetes.io/managed-by": "salint"}}}
+	written := object.union(binding("ClusterRole", "reader"), label)
+	count(report(beside(written, [in_namespace(binding("ClusterRole", "reader"), "bank")]))) == 1
+}
+
+test_labels_that_aggregate_nothing if {
+	plain := object.union(cluster_role("writer"), {"metadata": {"labels": {"team": "till"}}})
+	some finding in report(testing.judge("ignored", {"a.yaml": [binding("ClusterRole", "reader"), plain]}, "a.yaml#0/"))
+	finding.severity == "warning"
+}

@@ -57,3 +57,35 @@ test_right_groups if {
 test_synthetic_identities_are_another_rule if {
 	count(report(world("RoleBinding", {"kind": "User", "name": "olm:clusterextension:web", "apiGroup": "rbac"}))) == 0
 }
+
+test_only_accounts_need_a_namespace if {
+	every kind in ["User", "Group"] {
+		count(report(world("ClusterRoleBinding", {"kind": kind, "name": "web"}))) == 0
+	}
+}
+
+test_nobody_fills_it_in_among_plain_files if {
+	judged := world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web"})
+	account := {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "web"}}
+	count(report(object.union(judged, {"files": {"b.yaml": [account]}}))) == 1
+	elsewhere := {"files": {"b.yaml": [testing.service_account("shop", "web")]}, "unit": {"kind": "kustomization"}}
+	count(report(object.union(judged, elsewhere))) == 1
+}
+
+test_groups_that_are_filled_in_or_of_another_kind if {
+	every subject in [
+		{"kind": "ServiceAccount", "name": "web", "namespace": "shop", "apiGroup": "${GROUP}"},
+		{"kind": "Robot", "name": "web", "apiGroup": "robots"},
+	] {
+		count(report(world("RoleBinding", subject))) == 0
+	}
+}
+
+test_synthetic_group_is_another_rule_where_it_counts if {
+	all := {"kind": "Group", "name": "olm:clusterextensions", "apiGroup": "rbac"}
+	one := {"kind": "User", "name": "olm:clusterextension:web", "apiGroup": "rbac"}
+	count(report(world("RoleBinding", all))) == 0
+	every subject in [all, one] {
+		count(report(object.union(world("RoleBinding", subject), {"model": "ignored", "target": {"model": "ignored", "name": "olm-1.11"}}))) == 1
+	}
+}

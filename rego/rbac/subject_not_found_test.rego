@@ -48,3 +48,29 @@ test_there if {
 		count(report(subject, web)) == 0
 	}
 }
+
+test_what_only_looks_like_an_account if {
+	every name in [
+		"system:serviceaccount:shop", "system:serviceaccount:shop:wbe:more", "system:node:shop:wbe", "team:serviceaccount:shop:wbe",
+	] {
+		count(report({"kind": "User", "name": name}, web)) == 0
+	}
+	count(report({"kind": "Group", "name": "system:serviceaccount:shop:wbe"}, web)) == 0
+	count(report({"kind": "Group", "name": "wbe"}, web)) == 0
+	count(report({"kind": "Group", "name": "wbe", "namespace": "shop"}, web)) == 0
+}
+
+test_account_without_a_namespace_is_refused_and_not_missing if {
+	binding := testing.cluster_role_binding("web", "view", [{"kind": "ServiceAccount", "name": "wbe"}])
+	bound := object.union(binding, {"metadata": {"namespace": "shop"}})
+	found := rule.report with input as testing.judge("ignored", {"a.yaml": [bound], "b.yaml": web}, "a.yaml#0/")
+		with salint.find as testing.find
+		with salint.anywhere as testing.anywhere
+		with salint.bringers as []
+	count(found) == 0
+}
+
+test_no_others_are_named_where_there_are_none if {
+	some finding in report({"kind": "ServiceAccount", "name": "web"}, [])
+	not contains(finding.message, "(the namespace has")
+}

@@ -31,3 +31,27 @@ test_environment_is_not_fixed if {
 test_list_of_an_account if count(report({"path": ["secrets", 0, "name"]})) == 0
 
 test_pull_secret if count(report({"path": ["spec", "imagePullSecrets", 0, "name"], "pulls": true})) == 0
+
+test_other_secrets if {
+	mounted := {"ref": "pod.yaml#0/", "path": ["spec", "volumes", 0, "secret", "secretName"], "mount": true, "pulls": false}
+	found := rule.report with input as testing.alone("ignored", object.union(secret, {"type": "Opaque"}))
+		with salint.ref as testing.ref
+		with salint.secret_users as [mounted]
+	count(found) == 0
+}
+
+test_together_with_others_is_not_fixed if {
+	path := ["spec", "volumes", 0, "projected", "sources", 1, "secret", "name"]
+	some finding in report({"path": path, "mount": true})
+	finding.unfixable
+}
+
+test_secret_that_names_no_account if {
+	unnamed := json.remove(secret, ["metadata/annotations"])
+	mounted := {"ref": "pod.yaml#0/", "path": ["spec", "volumes", 0, "secret", "secretName"], "mount": true, "pulls": false}
+	found := rule.report with input as testing.alone("ignored", unnamed)
+		with salint.ref as testing.ref
+		with salint.secret_users as [mounted]
+	some finding in found
+	contains(finding.message, "which holds a token of an account that never expires")
+}

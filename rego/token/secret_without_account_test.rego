@@ -35,3 +35,9 @@ test_mistyped if {
 test_right if count(report(world(named("robot")))) == 0
 
 test_filled_in_later if count(report(world(named("${ROBOT}")))) == 0
+
+test_other_secrets if {
+	every annotations in [{}, {"kubernetes.io/service-account.name": "robott"}] {
+		count(report(world(object.union(secret(annotations), {"type": "Opaque"})))) == 0
+	}
+}
