@@ -16,9 +16,9 @@ import (
 // names that are asked about: of these the groups are drawn too that they are in by themselves, as of those that OLM acts
 // as.
 func Build(w *world.World, units []*inventory.Unit, identities []string) *Graph {
-	g := &Graph{}
+	g, accounts := &Graph{}, accountsOf(w)
 	for _, unit := range units {
-		b := newBuilder(g, unit)
+		b := newBuilder(g, unit, accounts)
 		before := len(g.Nodes)
 		extensions := w.ExtensionsIn(unit)
 		subjects := b.subjects()
@@ -49,11 +49,12 @@ type builder struct {
 	owned  map[string][]owner // by subject
 	// acting are the identities that OLM acts as for an extension, and idle those that an extension names in vain.
 	acting, idle map[string]bool
+	accounts     accounts
 }
 
-func newBuilder(g *Graph, unit *inventory.Unit) *builder {
+func newBuilder(g *Graph, unit *inventory.Unit, accounts accounts) *builder {
 	return &builder{
-		graph: g, unit: unit, place: len(g.Units),
+		graph: g, unit: unit, place: len(g.Units), accounts: accounts,
 		ids: map[string]string{}, edges: map[Edge]bool{}, admins: map[string]bool{}, owned: map[string][]owner{},
 		acting: map[string]bool{}, idle: map[string]bool{},
 	}
@@ -177,7 +178,8 @@ func (b *builder) identity(key string, s rbac.Subject, from *inventory.Object, w
 	}
 	n := subjectNode(s)
 	n.Note = nearestTo + from.File
-	n.Admin = rbac.IsClusterAdmin(rbac.EffectiveFor(b.unit, from, who).Cluster)
+	n.Missing = b.accounts.missing(n)
+	n.Admin = b.isAdmin(from, who)
 	o := owner{b.add(key+" of "+from.Ref(), n), map[*inventory.Object]bool{}}
 	for _, binding := range near {
 		if binding.Via == "" {
@@ -198,10 +200,8 @@ func (b *builder) subject(s rbac.Subject) string {
 		return id
 	}
 	n := subjectNode(s)
-	n.Admin = rbac.IsClusterAdmin(rbac.EffectiveFor(b.unit, nil, s.Identity()).Cluster)
-	if account := b.account(s); account != nil {
-		n.Position = account.Position(nil)
-	}
+	n.Admin = b.isAdmin(nil, s.Identity())
+	b.manifest(&n)
 	return b.add(key, n)
 }
 
@@ -223,34 +223,25 @@ func subjectNode(s rbac.Subject) Node {
 	return n
 }
 
-// account finds the manifest of an account, if there is exactly one.
-func (b *builder) account(s rbac.Subject) *inventory.Object {
-	if s.Kind != rbac.KindServiceAccount {
-		return nil
-	}
-	found := b.unit.Find(inventory.Query{Kind: rbac.KindServiceAccount, Namespace: s.Namespace, Name: s.Name})
-	if len(found) != 1 {
-		return nil
-	}
-	return found[0]
-}
-
 // bindings draws all bindings of the unit with their subjects and roles.
 func (b *builder) bindings() {
 	for _, binding := range rbac.Bindings(b.unit) {
 		role, admin := b.role(binding)
 		n := Node{
 			Kind: Binding, Object: binding.Object.Kind, Namespace: binding.Object.Namespace, Name: binding.Object.Name,
-			Position: binding.Object.Position(nil), Admin: admin && binding.Scope == "",
+			Position: binding.Object.Position(nil), Admin: admin && binding.Scope == "" && binding.Refused == "",
 		}
 		if binding.Scope == rbac.UnknownNamespace || rbac.Templated(binding.Scope) {
 			n.Unknown, n.Note = true, "in a namespace that is not known"
 		}
+		if binding.Refused != "" {
+			n.Unknown, n.Note = true, "the API server refuses it for "+binding.Refused
+		}
 		id := b.add("binding "+binding.Object.Ref(), n)
 		for _, subject := range b.holders(binding) {
-			b.edge(Edge{From: subject, To: id, Kind: BoundBy})
+			b.edge(Edge{From: subject, To: id, Kind: BoundBy, Refused: binding.Refused != ""})
 		}
-		b.edge(Edge{From: id, To: role, Kind: Grants})
+		b.edge(Edge{From: id, To: role, Kind: Grants, Refused: binding.Refused != ""})
 	}
 }
 

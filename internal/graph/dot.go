@@ -33,7 +33,10 @@ func (g *Graph) Dot(w io.Writer, rel func(string) string) error {
 	})
 	for _, e := range g.Edges {
 		attributes := ""
-		if e.Kind.dashed() {
+		switch {
+		case e.Refused:
+			attributes = fmt.Sprintf(" [style=dashed, label=\"%s\"]", refusedText)
+		case e.dashed():
 			attributes = fmt.Sprintf(" [style=dashed, label=\"%s\"]", e.Kind)
 		}
 		fmt.Fprintf(&b, "  %s -> %s%s;\n", e.From, e.To, attributes)

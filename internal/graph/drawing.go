@@ -21,7 +21,7 @@ type Drawing struct {
 type Box struct {
 	Node                Node
 	X, Y, Width, Height int
-	// Class is how it is painted: extension, identity, binding, role, admin, idle or unknown.
+	// Class is how it is painted: extension, identity, binding, role, admin, idle or unknown, and missing besides.
 	Class  string
 	Labels []Label
 	// Badge is what changes, "" for nothing; it stands right-aligned at BadgeX.
@@ -46,8 +46,8 @@ type Arrow struct {
 	X, Y int
 }
 
-// Dashed tells of arrows that are no grants.
-func (a Arrow) Dashed() bool { return a.Kind.dashed() }
+// Dashed tells of arrows that are no grants, or of which it is not known that they are.
+func (a Arrow) Dashed() bool { return a.dashed() }
 
 // Measures of a drawing. A line of a name has as many columns as fit into a box in the type of code.
 const (
@@ -95,7 +95,7 @@ func (d *Drawing) column(c column, x int, spots []*spot, labels map[string][]Lab
 		}
 		any = true
 		b := Box{
-			Node: *s.node, X: x, Y: pixel(s.top) + titleHeight, Width: boxWidth, Height: int(s.height), Class: s.node.class(),
+			Node: *s.node, X: x, Y: pixel(s.top) + titleHeight, Width: boxWidth, Height: int(s.height), Class: s.node.boxClass(),
 			Badge: string(s.node.Change), Text: s.node.Text(rel),
 		}
 		for _, label := range labels[s.node.ID] {
@@ -145,7 +145,10 @@ func arrow(r route, left map[column]int) Arrow {
 			fmt.Fprintf(&path, "H%d", x)
 		}
 	}
-	if r.edge.Kind.dashed() && r.edge.Kind != ActsAs {
+	switch {
+	case r.edge.Refused:
+		a.Text = refusedText
+	case r.edge.dashed() && r.edge.Kind != ActsAs:
 		a.Text = string(r.edge.Kind)
 	}
 	a.Path = path.String()
@@ -195,6 +198,9 @@ func (n Node) fullName() string {
 	return printable.Text(n.Name)
 }
 
+// notHere is said of roles and accounts that bindings name and no manifest makes.
+const notHere = "not in the repository"
+
 // adminMark says the worst that there is to know.
 const adminMark = "cluster-admin in effect"
 
@@ -206,6 +212,9 @@ func (n Node) marks() []string {
 	}
 	if n.Admin && n.Kind != Binding {
 		marks = append(marks, adminMark)
+	}
+	if n.Missing {
+		marks = append(marks, notHere)
 	}
 	if n.Partial {
 		marks = append(marks, "other roles may add to it")

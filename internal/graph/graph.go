@@ -27,8 +27,8 @@ type Node struct {
 	Position inventory.Position
 	// Admin tells that it is, or grants, all of a cluster-admin in effect; Unknown that its rules, or who it is, are not
 	// known, and Partial that roles outside the repository may add to its rules. Idle tells of an identity that an
-	// extension names and OLM does not act as.
-	Admin, Unknown, Partial, Idle bool
+	// extension names and OLM does not act as. Missing tells of an account that no manifest of the repository makes.
+	Admin, Unknown, Partial, Idle, Missing bool
 	// Change is "" unless the picture compares two. See Compare.
 	Change Change
 }
@@ -48,7 +48,7 @@ const (
 	Aggregates EdgeKind = "aggregates"
 )
 
-// dashed tells of the edges that are no grants.
+// dashed tells of the kinds of edges that are no grants.
 func (k EdgeKind) dashed() bool { return k != BoundBy && k != Grants }
 
 // Edge leads from one node to another, by their IDs.
@@ -56,7 +56,15 @@ type Edge struct {
 	From, To string
 	Kind     EdgeKind
 	Change   Change // see Node
+	// Refused tells that it is of a binding that the API server refuses. See rbac.Binding.
+	Refused bool
 }
+
+// dashed tells of the edges that are no grants, or of which it is not known that they are.
+func (e Edge) dashed() bool { return e.Refused || e.Kind.dashed() }
+
+// refusedText is what an edge of a refused binding says instead of its kind.
+const refusedText = "refused"
 
 // Unit is a deployment unit in the picture.
 type Unit struct {

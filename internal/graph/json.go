@@ -40,11 +40,14 @@ type (
 		Unknown   bool   `json:"unknown"`
 		Partial   bool   `json:"partial"`
 		NoEffect  bool   `json:"noEffect"`
+		Missing   bool   `json:"missing,omitempty"`
 	}
 	jsonEdge struct {
 		From string `json:"from"`
 		To   string `json:"to"`
 		Kind string `json:"kind"`
+		// Refused tells that it is of a binding that the API server refuses.
+		Refused bool `json:"refused,omitempty"`
 	}
 )
 
@@ -63,14 +66,14 @@ func (g *Graph) JSON(w io.Writer, rel func(string) string, doubts []string) erro
 	for i, n := range g.Nodes {
 		out.Nodes[i] = jsonNode{
 			ID: n.ID, Kind: string(n.Kind), Unit: n.Unit, Object: n.Object, Namespace: n.Namespace, Name: n.Name, Note: n.Note,
-			Line: n.Position.Line, Admin: n.Admin, Unknown: n.Unknown, Partial: n.Partial, NoEffect: n.Idle,
+			Line: n.Position.Line, Admin: n.Admin, Unknown: n.Unknown, Partial: n.Partial, NoEffect: n.Idle, Missing: n.Missing,
 		}
 		if n.Position.File != "" {
 			out.Nodes[i].File = rel(n.Position.File)
 		}
 	}
 	for i, e := range g.Edges {
-		out.Edges[i] = jsonEdge{e.From, e.To, string(e.Kind)}
+		out.Edges[i] = jsonEdge{e.From, e.To, string(e.Kind), e.Refused}
 	}
 	return printable.JSON(w, out)
 }

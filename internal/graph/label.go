@@ -28,6 +28,7 @@ func (n Node) lines(rel func(string) string) []string {
 		text string
 	}{
 		{n.Admin && n.Kind != Binding, adminMark},
+		{n.Missing, notHere},
 		{n.Partial, "other roles may add to it"},
 		{n.Change != "", string(n.Change)},
 	} {
@@ -57,12 +58,21 @@ func (n Node) class() string {
 	switch {
 	case n.Admin:
 		return "admin"
-	case n.Unknown:
+	case n.Unknown || n.Missing:
 		return "unknown"
 	case n.Idle:
 		return "idle"
 	}
 	return string(n.Kind)
+}
+
+// boxClass is class, and that of a box with a broken line where an account is missing that is a cluster-admin: it is red
+// all the same.
+func (n Node) boxClass() string {
+	if n.Missing && n.Admin {
+		return n.class() + " missing"
+	}
+	return n.class()
 }
 
 func (u Unit) label(rel func(string) string) string {

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -178,8 +179,74 @@ func mean(spots []*spot, of func(*spot) float64) float64 {
 	return total / float64(len(spots))
 }
 
-// place moves the nodes up and down to where their neighbours are, by turns from the left and from the right.
+// place puts what hangs together below one another: side by side, groups that have nothing to do with each other push each
+// other apart.
 func (l *layers) place() {
+	bottom := 0.0
+	for _, group := range l.groups() {
+		group.level()
+		bottom = group.stack(bottom)
+	}
+}
+
+// groups are the parts of the picture that no arrow leads between, from the top to the bottom of where their first node stands.
+func (l *layers) groups() []*layers {
+	beside := map[*spot][]*spot{}
+	for _, r := range l.routes {
+		for i, s := range r.spots[1:] {
+			beside[s], beside[r.spots[i]] = append(beside[s], r.spots[i]), append(beside[r.spots[i]], s)
+		}
+	}
+	group := map[*spot]*layers{}
+	var groups []*layers
+	for _, spots := range l.spots {
+		for _, s := range spots {
+			if group[s] == nil {
+				groups = append(groups, &layers{})
+				spread(s, beside, group, groups[len(groups)-1])
+			}
+		}
+	}
+	for i, spots := range l.spots {
+		for _, s := range spots {
+			group[s].spots[i] = append(group[s].spots[i], s)
+		}
+	}
+	return groups
+}
+
+// spread says of all that hangs together with a spot that it is of a group.
+func spread(start *spot, beside map[*spot][]*spot, group map[*spot]*layers, of *layers) {
+	group[start] = of
+	for queue := []*spot{start}; len(queue) > 0; queue = queue[1:] {
+		for _, next := range beside[queue[0]] {
+			if group[next] == nil {
+				group[next] = of
+				queue = append(queue, next)
+			}
+		}
+	}
+}
+
+// stack moves a group to where the one above it ends, and tells where it ends itself.
+func (l *layers) stack(top float64) (bottom float64) {
+	highest := math.Inf(1)
+	for _, spots := range l.spots {
+		if len(spots) > 0 {
+			highest = min(highest, spots[0].top)
+		}
+	}
+	for _, spots := range l.spots {
+		for _, s := range spots {
+			s.top += top - highest
+			bottom = max(bottom, s.top+s.height+gapBetween)
+		}
+	}
+	return bottom
+}
+
+// level moves the nodes up and down to where their neighbours are, by turns from the left and from the right.
+func (l *layers) level() {
 	for _, spots := range l.spots {
 		top := 0.0
 		for _, s := range spots {
@@ -193,17 +260,6 @@ func (l *layers) place() {
 		}
 		for i := range l.spots {
 			settle(l.spots[i], func(s *spot) []*spot { return s.before })
-		}
-	}
-	highest := 0.0
-	for _, spots := range l.spots {
-		if len(spots) > 0 {
-			highest = min(highest, spots[0].top)
-		}
-	}
-	for _, spots := range l.spots {
-		for _, s := range spots {
-			s.top -= highest
 		}
 	}
 }

@@ -61,7 +61,9 @@ func (g *Graph) mermaid(rel func(string) string) string {
 		switch {
 		case e.Change == Removed:
 			arrow = "-. removed .->"
-		case e.Kind.dashed():
+		case e.Refused:
+			arrow = "-. " + refusedText + " .->"
+		case e.dashed():
 			arrow = "-. " + string(e.Kind) + " .->"
 		}
 		fmt.Fprintf(&b, "  %s %s %s\n", e.From, arrow, e.To)

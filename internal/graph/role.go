@@ -21,7 +21,7 @@ func (b *builder) role(binding rbac.Binding) (id string, admin bool) {
 	case len(binding.RoleTie) > 0:
 		n.Note = "several files define it"
 	case n.Unknown && binding.RoleObject == nil:
-		n.Note = "not in the repository"
+		n.Note = notHere
 	case n.Unknown:
 		n.Note = "its rules cannot be told"
 	}

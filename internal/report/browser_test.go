@@ -37,7 +37,9 @@ func TestPagesInABrowser(t *testing.T) {
 		tab := browser.Open(file, 1280, 900)
 		checkThemes(t, test.name, tab)
 		checkPicture(t, test.name, tab, test.graph)
+		checkNumbers(t, test.name, tab)
 		tab.Resize(380, 800)
+		checkNumbers(t, test.name, tab)
 		var over int
 		tab.Eval(`document.documentElement.scrollWidth - innerWidth`, &over)
 		if over > 0 {
@@ -64,6 +66,20 @@ func checkThemes(t *testing.T, name string, tab *browsertest.Tab) {
 		if dark := text > back; dark != (theme == browsertest.Dark) {
 			t.Errorf("%s: the theme %s has text of %d on %d", name, theme, text, back)
 		}
+	}
+}
+
+// checkNumbers looks whether no number or word at the top of the page is broken into two lines.
+func checkNumbers(t *testing.T, name string, tab *browsertest.Tab) {
+	t.Helper()
+	var broken []string
+	tab.Eval(`[...document.querySelectorAll(".facts dd")].filter(dd => {
+		const range = document.createRange();
+		range.selectNodeContents(dd.firstChild);
+		return range.getClientRects().length !== 1 || dd.scrollWidth > dd.clientWidth;
+	}).map(dd => dd.firstChild.textContent)`, &broken)
+	if len(broken) > 0 {
+		t.Errorf("%s: broken, or wider than its place: %q", name, broken)
 	}
 }
 

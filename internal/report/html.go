@@ -57,6 +57,8 @@ type htmlContent struct {
 type htmlFact struct {
 	Name, Value string
 	Says        []string
+	// Word tells that the value is a word, which is longer than a number and is not broken.
+	Word bool
 	// Class is error, warning, good or "".
 	Class string
 }
@@ -159,7 +161,7 @@ func (c *htmlContent) target() {
 	switch len(c.Targets) {
 	case 0:
 	case 1:
-		fact := htmlFact{Name: "Target", Value: c.Targets[0].Name}
+		fact := htmlFact{Name: "Target", Value: c.Targets[0].Name, Word: true}
 		if from := c.Targets[0].DetectedFrom; from != "" {
 			fact.Says = []string{"as " + from + " says"}
 		}
@@ -170,7 +172,7 @@ func (c *htmlContent) target() {
 }
 
 func permissionFact(g gains) htmlFact {
-	fact := htmlFact{Name: "Permissions", Value: "unchanged", Says: []string{"nobody gains, nobody loses"}, Class: "good"}
+	fact := htmlFact{Name: "Permissions", Value: "unchanged", Word: true, Says: []string{"nobody gains, nobody loses"}, Class: "good"}
 	if !g.none() {
 		fact = htmlFact{Name: "Permissions", Value: fmt.Sprintf("+%d −%d", g.gain, g.lose), Says: []string{"identities that gain, and that lose"}}
 	}

@@ -48,7 +48,8 @@ func htmlGraphOf(g *graph.Graph, rel func(string) string) *htmlGraph {
 		return nil
 	}
 	out := &htmlGraph{Intro: "From extensions to the identities that OLM acts as for them, and from identities over bindings to roles."}
-	out.Compared = slices.ContainsFunc(g.Nodes, func(n graph.Node) bool { return n.Change != "" })
+	out.Compared = slices.ContainsFunc(g.Nodes, func(n graph.Node) bool { return n.Change != "" }) ||
+		slices.ContainsFunc(g.Edges, func(e graph.Edge) bool { return e.Change != "" })
 	if out.Compared {
 		out.Intro += " What the change brings and what it removes is marked."
 	}
@@ -81,6 +82,9 @@ func (u *htmlUnit) rows(all, drawn *graph.Graph, rel func(string) string) {
 	}
 	for _, e := range all.Edges {
 		text := string(e.Kind) + " " + titles[e.To]
+		if e.Refused {
+			text += " (refused)"
+		}
 		if e.Change != "" {
 			text += " (" + string(e.Change) + ")"
 		}
