@@ -4,16 +4,21 @@
 #   The API server refuses a pod whose ServiceAccount does not exist. The Deployment or Job around it is accepted, and
 #   waits: its events say that the service account was not found.
 #
-#   Much creates accounts besides manifests, so this is only said where all of the following holds: what is applied
-#   together creates other accounts in the namespace of the pod; no manifest of the repository creates this one, there
-#   or in a namespace that is not known here; no operator (a ClusterExtension or Subscription) and no chart (a
-#   HelmRelease, a HelmChart, an Application with a chart) is installed into the namespace, which may bring it; no object
-#   there is called like the beginning of its name for which an operator creates accounts (an OpenTelemetryCollector or
-#   TargetAllocator, an ArgoCD, a Grafana, a RayCluster, a Kafka, KafkaConnect, KafkaBridge or KafkaMirrorMaker2); the
-#   kustomization around it fetches nothing, and all of it could be read. The accounts that every namespace has
-#   (`default`, and OpenShift's `builder`, `deployer` and `pipeline`) exist, those of namespaces called `kube-…` and
-#   `openshift-…` are the cluster's own, and names that are filled in later are not judged. Static pods are not
-#   admitted and have no account.
+#   Much creates accounts besides manifests, so this is only said where all of the following holds:
+#
+#   * What is applied together creates other accounts in the namespace of the pod, and that namespace is known: that of
+#     a chart's release is so only where an application installs the chart.
+#   * No manifest of the repository creates this account, there or in a namespace that is not known.
+#   * No operator (a ClusterExtension or Subscription) and no chart (a HelmRelease, a HelmChart, an Application with a
+#     chart) that may bring it is installed into the namespace.
+#   * It is not called after an object there for which an operator creates accounts, as `traces-collector` is for the
+#     OpenTelemetryCollector `traces`. So it is with a TargetAllocator, ArgoCD, Grafana, RayCluster, Kafka,
+#     KafkaConnect, KafkaBridge and KafkaMirrorMaker2, too.
+#   * The kustomization around it fetches nothing, and all of it could be read.
+#
+#   The accounts that every namespace has (`default`, and OpenShift's `builder`, `deployer` and `pipeline`) exist, those
+#   of namespaces called `kube-…` and `openshift-…` are the cluster's own, and names that are filled in later are not
+#   judged. Static pods are not admitted and have no account.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/#serviceaccount-admission-controller
 #     description: What admission does with the account of a pod
