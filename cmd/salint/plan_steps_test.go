@@ -42,6 +42,7 @@ func TestStepsOfPlans(t *testing.T) {
 		up, back map[string][]string
 	}{
 		{"plan/every-target", nil, nil},
+		{"plan/base-with-two-overlays", nil, nil},
 		{"plan/proposed-schedule-there-and-back", map[string][]string{preview: up}, map[string][]string{preview: up}},
 		{
 			"plan/steps-there-and-back", map[string][]string{preview: up},

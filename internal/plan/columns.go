@@ -36,7 +36,7 @@ func (p *Plan) alike(i, j int) bool {
 
 // like tells whether two cells say the same, but for the names of their targets.
 func (c Cell) like(other Cell) bool {
-	return c.Status == other.Status && c.Rule == other.Rule && c.When == other.When && c.Shared == other.Shared &&
+	return c.Status == other.Status && c.Rule == other.Rule && c.When == other.When && c.Origin == other.Origin && c.Shared == other.Shared &&
 		unnamed(c.Reason, c.Target) == unnamed(other.Reason, other.Target) && unnamed(c.Command, c.Target) == unnamed(other.Command, other.Target)
 }
 

@@ -46,7 +46,7 @@ func (w *way) checkGone(to olm.Target) {
 	s := Step{
 		Do: "check", Extensions: labels(w.set), Title: "See that the field is gone from the cluster",
 		Why: "The first command lists the live extensions that still have it. A field that is gone from Git stays on the live object where another manager owns it, " +
-			"or where the object has no last-applied annotation; --show-managed-fields tells which. The patch takes it away, and fails where there is nothing to be taken, " +
+			"or where the object has no last-applied annotation; --show-managed-fields tells which. A patch takes it away, and fails where there is nothing to be taken, " +
 			"or another account than the manifest named; whoever else sets it has to stop first.",
 		Commands: []string{getSet()},
 	}
@@ -54,11 +54,11 @@ func (w *way) checkGone(to olm.Target) {
 		s.Why += " Do this before the upgrade: afterwards the API no longer shows the field, and what is stored of it comes back with an older release."
 	}
 	named := w.nameable(w.set)
-	for _, e := range named[:min(len(named), maxLive)] {
-		s.Commands = append(s.Commands, getField(e.Name))
-	}
-	for _, e := range named[:min(len(named), maxLive)] {
-		s.Commands = append(s.Commands, getManagers(e.Name), removeField(e.Name, w.accountOf(e.Name)))
+	if first := named[:min(len(named), maxLive)]; len(first) > 0 {
+		s.Commands = append(s.Commands, getManagers(mapped(first, func(e *Extension) string { return e.Name })))
+		for _, e := range first {
+			s.Commands = append(s.Commands, removeField(e.Name, w.accountOf(e.Name)))
+		}
 	}
 	if len(named) > maxLive {
 		s.Notes = append(s.Notes, "the commands are those for the first of them; for the others they are the same with another name")
@@ -96,10 +96,15 @@ func (w *way) prune() {
 	w.add(Step{
 		Do: "prune", Commit: true, Extensions: labels(w.extensions), Title: "Remove the accounts, bindings and roles that only the field kept alive",
 		Why: "OLM never deletes them. An installer's account that is still bound to cluster-admin is for whoever may create pods in its namespace. " +
-			"Anything that is mentioned elsewhere is kept. Do this when there is no way back any more: without the accounts a downgrade begins with new ones.",
-		Commands: []string{w.lintOf(w.naming(w.To, w.extensions...), []string{"--fix", "--prune"}, w.scopeOf(w.extensions))},
+			"Anything that is mentioned elsewhere is kept, and the flags keep other fixes out of the commit. Do this when there is no way back any more: without the accounts a downgrade begins with new ones.",
+		Commands: []string{w.lintOf(w.naming(w.To, w.extensions...), pruneFlags, w.scopeOf(w.extensions))},
 		Notes:    w.stayBehind(w.extensions, w.To),
 	})
+}
+
+// pruneFlags remove what is left over, and leave alone what other fixes would change in the same files: that is no part of the step.
+var pruneFlags = []string{
+	"--fix", "--prune", "--disable", "olm/apply-order", "--disable", "grafana/*", "--disable", "pod/*", "--disable", "rbac/*", "--disable", "token/*",
 }
 
 // account names an account in every extension that has none.

@@ -70,8 +70,8 @@ type (
 		Outcomes []htmlOutcome
 	}
 	htmlOutcome struct {
-		Status                                           Status
-		On, Reason, Rule, Refused, Shared, When, Command string
+		Status                                                   Status
+		On, Reason, Rule, Refused, Shared, Origin, When, Command string
 	}
 	htmlWay struct {
 		Title string
@@ -117,7 +117,8 @@ func last(names []string) string { return names[len(names)-1] }
 
 func htmlOutcomeOf(o outcome) htmlOutcome {
 	shown := htmlOutcome{
-		Status: o.Status, On: strings.Join(o.targets, ", "), Reason: o.Reason, Rule: o.Rule, Refused: o.Refused, Shared: o.Shared, Command: o.Command,
+		Status: o.Status, On: strings.Join(o.targets, ", "), Reason: o.Reason, Rule: o.Rule, Refused: o.Refused, Shared: o.Shared,
+		Origin: o.origin(), Command: o.Command,
 	}
 	if o.Command != "" {
 		shown.When = o.moment()

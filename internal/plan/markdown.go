@@ -113,6 +113,9 @@ func (m *markdown) extension(g group) string {
 		if o.Shared != "" {
 			fmt.Fprintf(&b, "  - %s\n", mark.Text(o.Shared))
 		}
+		if hint := o.origin(); hint != "" {
+			fmt.Fprintf(&b, "  - %s\n", mark.Text(hint))
+		}
 		if o.Command != "" {
 			fmt.Fprintf(&b, "  - %s:\n\n%s\n", o.moment(), fenced([]string{o.Command}, "    "))
 		}

@@ -70,6 +70,9 @@ type Cell struct {
 	// Command is the command line that prepares for the target or, where nothing can be done by itself, shows what is to be
 	// done; "" where nothing is. When says when to run it: Before or After the cluster changes.
 	Command, When string
+	// Origin tells that the ways of the extension only begin at the target, so that there is no command: what it would do to the
+	// field is for nothing there, or against where they lead.
+	Origin bool
 	// Refused says why there is no fix although there could be one; else it is "".
 	Refused string
 	// Shared says that the file is applied elsewhere too, where the command would be wrong; else it is "".

@@ -44,18 +44,11 @@ func quote(word string) string {
 }
 
 const (
-	// fieldOf prints what the field of one live extension holds.
-	fieldOf = `{.spec.serviceAccount}`
 	// setOnes prints the names of all live extensions that have the field.
 	setOnes = `{range .items[?(@.spec.serviceAccount)]}{.metadata.name}{"\n"}{end}`
 	// accounts prints all live extensions with their accounts.
 	accounts = "NAME:.metadata.name,NAMESPACE:.spec.namespace,ACCOUNT:.spec.serviceAccount.name"
 )
-
-// getField asks for the field of a live extension. It prints nothing when the field is gone.
-func getField(name string) string {
-	return shell([]string{"kubectl", "get", "clusterextension", name, "-o", "jsonpath=" + fieldOf})
-}
 
 // getSet lists the live extensions that have the field.
 func getSet() string {
@@ -67,9 +60,10 @@ func getAccounts() string {
 	return shell([]string{"kubectl", "get", "clusterextensions", "-o", "custom-columns=" + accounts})
 }
 
-// getManagers shows who owns the fields of a live extension, and what was last applied.
-func getManagers(name string) string {
-	return shell([]string{"kubectl", "get", "clusterextension", name, "-o", "yaml", "--show-managed-fields"})
+// getManagers shows who owns the fields of live extensions, and what was last applied. Those that are not there are no matter.
+func getManagers(names []string) string {
+	words := append([]string{"kubectl", "get", "clusterextensions"}, names...)
+	return shell(append(words, "-o", "yaml", "--show-managed-fields", "--ignore-not-found"))
 }
 
 // removeField is a JSON patch. It fails, and changes nothing, where the field is not there or, if an account is given, where the

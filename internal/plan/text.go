@@ -97,11 +97,22 @@ func (t *text) extension(e Extension) {
 		if o.Shared != "" {
 			t.say("         ", o.Shared)
 		}
+		if hint := o.origin(); hint != "" {
+			t.say("         ", hint)
+		}
 		if o.Command != "" {
 			t.say("         ", o.moment()+":")
 			t.line("         $ ", o.Command)
 		}
 	}
+}
+
+// origin says of a target that ways only begin at that what was found is not to be mended for it.
+func (o outcome) origin() string {
+	if !o.Origin {
+		return ""
+	}
+	return "Leave that as it is: the way begins at " + strings.Join(o.targets, ", ") + ", and its steps say what is to be done."
 }
 
 // moment says in words when to run the command of a cell.

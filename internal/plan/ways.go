@@ -22,6 +22,29 @@ func (b *builder) ways() {
 	default:
 		b.neighbours()
 	}
+	b.leaveOrigins()
+}
+
+// leaveOrigins takes back what was said to be done about the field on targets that ways only begin at.
+func (b *builder) leaveOrigins() {
+	type end struct{ label, target string }
+	begins, leads := map[end]bool{}, map[end]bool{}
+	for _, t := range b.plan.Transitions {
+		for _, label := range t.Extensions {
+			begins[end{label, t.From.Name}] = true
+			leads[end{label, t.To.Name}], leads[end{label, t.Via}] = true, true
+		}
+	}
+	for i := range b.plan.Extensions {
+		e := &b.plan.Extensions[i]
+		for n := range e.Cells {
+			c := &e.Cells[n]
+			at := end{e.Label, c.Target.Name}
+			if begins[at] && !leads[at] && slices.Contains([]string{ruleDeprecated, rulePlaceholder, ruleMissing}, c.Rule) {
+				c.Command, c.When, c.Origin = "", "", true
+			}
+		}
+	}
 }
 
 func all(extensions []Extension) []*Extension {

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestStepsOverOverlays walks with a base and two overlays, of which one has a namespace and both have patches, to a release that
+// ignores the field, and back: without the step that removes the accounts, after which every file is at last what it was, and with
+// it, which changes nothing of another team's.
+func TestStepsOverOverlays(t *testing.T) {
+	t.Parallel()
+	tree := readTree(t, filepath.Join(fixtures, "plan/base-with-two-overlays/in"))
+	const low, high = "olm-1.10", "olm-1.11"
+	for name, c := range map[string]struct {
+		low, high string
+		prune     bool
+	}{
+		"before pruning":                     {low, high, false},
+		"before pruning, where none is left": {"ocp-4.20-proposed", "ocp-4.23-proposed", false},
+		"after pruning":                      {low, high, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			work := t.TempDir()
+			writeTree(t, work, tree)
+			makeRepository(t, work)
+			up := planned(t, work, "--from", c.low, "--to", c.high)
+			if c.prune {
+				run(t, work, up)
+				checkWorks(t, work, c.low, c.high, nil)
+			} else {
+				run(t, work, up.without("prune"))
+			}
+			above := readTree(t, work)
+			if cmp.Equal(tree["base/extension.yaml"], above["base/extension.yaml"]) {
+				t.Error("the field is still there")
+			}
+			if _, there := above["base/installer.yaml"]; there == c.prune {
+				t.Errorf("base/installer.yaml is there: %t", there)
+			}
+			walk(t, work, c.high, c.low)
+			checkAccounts(t, work, c.high, c.low, nil)
+			below := readTree(t, work)
+			if diff := cmp.Diff(tree["team/web.yaml"], below["team/web.yaml"]); diff != "" {
+				t.Errorf("a step changed what is another team's (-before +after):\n%s", diff)
+			}
+			if diff := cmp.Diff(tree, below); !c.prune && diff != "" {
+				t.Errorf("there and back (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
