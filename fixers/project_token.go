@@ -33,7 +33,11 @@ func projectToken(c *Context, r Request) (*Plan, error) {
 	p := &Plan{Object: r.Object, Description: fmt.Sprintf("Project a token of %s into the volume %s, which lives %d seconds and is renewed",
 		m.account, m.volume.Get("name").String(), c.Tokens.ExpirationSeconds)}
 	at := r.Object.At(m.written)
-	p.change(r.Object, Change{Op: AddField, Path: at.Join("projected"), After: "secret", Value: volume, Order: repo.OrderOther})
+	text, dropped := m.spell(volume)
+	if dropped {
+		p.Description += ", and drop the comments on its Secret"
+	}
+	p.change(r.Object, Change{Op: AddField, Path: at.Join("projected"), After: "secret", Value: text, Order: repo.OrderOther})
 	p.change(r.Object, Change{Op: RemoveValue, Path: at.Join("secret"), Order: repo.OrderOther})
 	m.declare(p, volume)
 	p.token = m.held()
