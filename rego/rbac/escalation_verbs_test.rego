@@ -148,3 +148,62 @@ test_part_of_another_role if {
 	some finding in held(object.union(made("ClusterRole", "manager", [powers[5]]), labels), [], [])
 	contains(finding.message, "lets whoever is bound to ClusterRole admin, of which it is a part, get tokens")
 }
+
+test_verb_resource_and_group_belong_together if {
+	every power in [
+		of(["apps"], ["clusterroles"], ["escalate"]), of([group], ["clusterroles"], ["get"]), of([""], ["users"], ["get"]),
+		of(["apps"], ["*"], ["bind"]), of([group], ["users"], ["impersonate"]),
+	] {
+		count(report("manager", [power])) == 0
+	}
+}
+
+test_who_is_no_administrator if {
+	resource := made("ClusterRole", "manager", [powers[0]])
+	every subject in [{"kind": "User", "namespace": "", "name": "system:masters"}, {"kind": "Group", "namespace": "", "name": "developers"}] {
+		count(held(resource, [object.union(bound_in("", "manager"), {"subject": subject})], [])) == 1
+	}
+	count(held(resource, [bound_in("", "manager")], [bound_in("", "view").binding])) == 1
+}
+
+test_a_user_called_like_the_account_is_another if {
+	jane := object.union(bound_in("", "manager"), {"subject": {"kind": "User", "namespace": "", "name": "robot"}})
+	count(held(made("ClusterRole", "manager", [named(powers[5], ["robot"])]), [jane], [])) == 1
+}
+
+test_names_that_open_little if {
+	every power, name in {3: "jane", 9: "reader"} {
+		some finding in report("manager", [named(powers[power], [name])])
+		finding.severity == "note"
+	}
+}
+
+test_what_is_only_called_like_a_part_of_flux if {
+	every name in ["crd-controller", "flux-manager", "argocd-manager"] {
+		some finding in report(name, [powers[5]])
+		not finding.severity
+		contains(finding.message, "Grant what they need in place of it")
+	}
+	some shipped in held(of_flux("flux-view"), [], [])
+	contains(shipped.message, "It comes with what is installed here")
+	not contains(shipped.message, "Grant what they need")
+}
+
+test_holders_rather_than_the_role_it_is_a_part_of if {
+	labels := {"metadata": {"labels": {"rbac.authorization.k8s.io/aggregate-to-admin": "true"}}}
+	some finding in held(object.union(made("ClusterRole", "manager", [powers[5]]), labels), [bound_in("", "admin")], [])
+	contains(finding.message, "lets ServiceAccount shop/robot (through ClusterRole admin) get tokens")
+}
+
+test_other_labels_make_it_no_part if {
+	labels := {"metadata": {"labels": {"critical": "true"}}}
+	some finding in held(object.union(made("ClusterRole", "manager", [powers[5]]), labels), [], [])
+	contains(finding.message, "lets whoever is bound to it get tokens")
+}
+
+test_how_far_accounts_lead if {
+	some accounts in report("manager", [of([""], ["serviceaccounts"], ["impersonate"])])
+	contains(accounts.message, "become whatever the most powerful account there is")
+	some users in report("manager", [of([""], ["serviceaccounts", "users"], ["impersonate"])])
+	contains(users.message, "become cluster-admin")
+}

@@ -72,4 +72,4 @@ message := sprintf(
 
 default option := ""
 
-option := sprintf(" -n %s", [lib.namespace(input.resource)]) if lib.namespace(input.resource) != ""
+option := sprintf(" -n %s", [lib.namespace(input.resource)]) if not lib.open_namespace(lib.namespace(input.resource))

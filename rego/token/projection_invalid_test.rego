@@ -33,3 +33,11 @@ test_the_same_path_twice if {
 }
 
 test_several_paths if count(report([token({}), token({"path": "vault"}), {"configMap": {"name": "ca"}}])) == 0
+
+test_what_is_no_projection if {
+	every token in [null, "{{ token }}"] { count(report([{"serviceAccountToken": token}])) == 0 }
+}
+
+test_two_without_a_path_are_each_reported_once if {
+	count(report([token({"path": ""}), token({"path": ""})])) == 2
+}
