@@ -69,13 +69,17 @@ func (c *command) initAccessPolicy(ctx *cli.Context) error {
 	units := w.About(s.repo.Selected, func(o *inventory.Object) bool { return access.IsBinding(o) || o.Group == accesspolicy.Group })
 	scope := accesspolicy.Gather(units, accesspolicy.Options{Subjects: subjects, Pin: ctx.Bool("pin-versions")})
 	text, err := scope.Manifest(ctx.Bool("with-access"))
-	if errors.Is(err, accesspolicy.ErrNobody) {
+	outside := leftOut(s, scope.LeftOut(w.Units))
+	switch {
+	case errors.Is(err, accesspolicy.ErrNobody) && len(outside) > 0:
+		c.warn(outside[1:])
+		return fmt.Errorf("%w; %s", err, outside[0])
+	case errors.Is(err, accesspolicy.ErrNobody):
 		return fmt.Errorf("%w; --subject names who shall be", err)
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
-	c.warn(accessPolicyWarnings(s, w, units, scope))
+	c.warn(append(accessPolicyWarnings(s, w, units, scope), outside...))
 	if file == "-" {
 		_, err = c.Stdout.Write(text)
 		return err
@@ -85,6 +89,26 @@ func (c *command) initAccessPolicy(ctx *cli.Context) error {
 	}
 	return c.say("wrote %s: it limits %s to %s and %s; read it before you apply it\n", file,
 		number(len(scope.Subjects), "subject"), number(len(scope.Extensions), "extension"), number(len(scope.Catalogs), "catalog"))
+}
+
+// maxLeftOut is how many of those are named whom a policy does not limit.
+const maxLeftOut = 10
+
+// leftOut says of those who may write extensions by bindings outside of the paths how to have them limited, too.
+func leftOut(s *scene, writers []accesspolicy.Writer) (texts []string) {
+	for _, w := range writers[:min(len(writers), maxLeftOut)] {
+		name := w.Name
+		if w.Namespace != "" {
+			name = w.Namespace + "/" + name
+		}
+		texts = append(texts, printable.Text(fmt.Sprintf("%s %s may write ClusterExtensions by a binding outside of these paths (%s:%d), and is not limited: "+
+			"if it is for the same cluster, name that file as well, or --subject %s:%s",
+			w.Kind, name, s.rel(w.Position.File), w.Position.Line, w.Kind, name)))
+	}
+	if more := len(writers) - maxLeftOut; more > 0 {
+		texts = append(texts, fmt.Sprintf("%d more may write ClusterExtensions by bindings outside of these paths: salint lint finds them (olm/extension-write-access)", more))
+	}
+	return texts
 }
 
 // accessPolicyWarnings say what of the repository is not in the policy, and what was not read.

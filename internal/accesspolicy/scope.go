@@ -71,7 +71,9 @@ type Options struct {
 func Gather(units []*inventory.Unit, o Options) *Scope {
 	s := &Scope{Subjects: slices.Clone(o.Subjects)}
 	for _, unit := range units {
-		s.Subjects = append(s.Subjects, s.writers(unit)...)
+		for _, w := range s.writers(unit) {
+			s.Subjects = append(s.Subjects, w.Subject)
+		}
 		for _, object := range unit.Objects {
 			if object.Group != Group {
 				continue

@@ -44,7 +44,7 @@ type page struct {
 }
 
 // ErrNobody says that there is nobody to limit.
-var ErrNobody = errors.New("nobody but administrators may write ClusterExtensions by the roles of the repository, so there is nobody to limit")
+var ErrNobody = errors.New("nobody but administrators may write ClusterExtensions by the roles here, so there is nobody to limit")
 
 // ErrTooMany says that the subjects do not fit into a match condition: the API server parses no longer one.
 var ErrTooMany = errors.New("too many subjects for one policy: bind groups in place of their members, or name the folder of one cluster")

@@ -1,21 +1,54 @@
 package accesspolicy
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/administrator"
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
 	"github.com/salint/salint/internal/rbac"
 )
 
 // Resources are those by which OLM is told what to install.
 var Resources = []string{"clusterextensions", "clusterobjectsets", "clustercatalogs"}
 
+// Writer is somebody whom a binding lets write the resources. Position is where the binding names him.
+type Writer struct {
+	rbac.Subject
+	Position inventory.Position
+}
+
+// LeftOut are those whom units let write the resources and whom the scope does not limit, each once, sorted by place: of a
+// repository of which the scope covers a part.
+func (s *Scope) LeftOut(units []*inventory.Unit) []Writer {
+	known := map[rbac.Subject]bool{}
+	for _, subject := range s.Subjects {
+		known[subject] = true
+	}
+	var all, left []Writer
+	for _, unit := range units {
+		all = append(all, new(Scope).writers(unit)...) // what cannot be limited there is no matter
+	}
+	slices.SortFunc(all, func(a, b Writer) int {
+		return cmp.Or(strings.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line), strings.Compare(a.Name, b.Name))
+	})
+	for _, w := range all {
+		if !known[w.Subject] {
+			known[w.Subject] = true
+			left = append(left, w)
+		}
+	}
+	return left
+}
+
 // writers are the subjects that bindings of a unit let write the resources, and that are no administrators: whom
 // olm/extension-write-access is about.
-func (s *Scope) writers(unit *inventory.Unit) (subjects []rbac.Subject) {
+func (s *Scope) writers(unit *inventory.Unit) (writers []Writer) {
 	opening := map[*inventory.Object]bool{}
 	for _, b := range rbac.Bindings(unit) {
 		if b.Scope != "" || b.Refused != "" {
@@ -33,9 +66,10 @@ func (s *Scope) writers(unit *inventory.Unit) (subjects []rbac.Subject) {
 			s.note(b.Object, nil, "%s %s is not limited: its name is filled in later", b.Subject.Kind, b.Subject.Name)
 			continue
 		}
-		subjects = append(subjects, b.Subject)
+		at := b.Object.Position(manifest.Path{"subjects", strconv.Itoa(b.SubjectIndex)})
+		writers = append(writers, Writer{b.Subject, at})
 	}
-	return subjects
+	return writers
 }
 
 // granted are the rules of the role of a binding; where it cannot be said which role is meant, those of all.
