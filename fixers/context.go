@@ -73,7 +73,7 @@ type Context struct {
 	refers      map[*inventory.Object][]inventory.Reference
 	unknowns    map[*inventory.Unit]string
 	renamed     map[*inventory.Unit]map[string]string
-	bindersOf   *binders
+	bindersOf   binders
 	templates   templates
 }
 

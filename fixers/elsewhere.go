@@ -1,74 +1,168 @@
 package fixers
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/olm"
 	"github.com/salint/salint/internal/rbac"
 )
 
-// binders are the units that bind accounts. Nothing says which units go to one cluster: those of several clusters often
-// have accounts of one name, each its own.
-type binders struct {
-	all map[inventory.Account][]*inventory.Unit
-	// strays bind an account that they neither have nor use: it is the one of another unit.
-	strays map[inventory.Account][]*inventory.Unit
-}
+// binders are the units that bind somebody: an account, a user or a group. Nothing says which units go to one cluster: those of
+// several clusters often have accounts and extensions of one name, each its own.
+type binders map[rbac.Subject][]*inventory.Unit
 
-func (c *Context) binders() *binders {
+func (c *Context) binders() binders {
 	if c.bindersOf == nil {
 		c.bindersOf = newBinders(c.Units)
 	}
 	return c.bindersOf
 }
 
-func newBinders(units []*inventory.Unit) *binders {
-	b := &binders{all: map[inventory.Account][]*inventory.Unit{}, strays: map[inventory.Account][]*inventory.Unit{}}
+func newBinders(units []*inventory.Unit) binders {
+	b := binders{}
 	for _, unit := range units {
-		isBound, isOwn := map[inventory.Account]bool{}, map[inventory.Account]bool{}
+		bound := map[rbac.Subject]bool{}
+		for _, binding := range rbac.Bindings(unit) {
+			if s := binding.Subject; s.Kind != rbac.KindServiceAccount {
+				bound[s] = true
+			}
+		}
 		for _, o := range unit.Objects {
 			for _, r := range inventory.AccountReferences(o) {
 				if r.What == inventory.Subject {
-					isBound[r.Account] = true
-				} else {
-					isOwn[r.Account] = true
+					bound[rbac.Account(r.Account)] = true
 				}
 			}
 		}
-		for account := range isBound {
-			b.all[account] = append(b.all[account], unit)
-			if !isOwn[account] {
-				b.strays[account] = append(b.strays[account], unit)
-			}
+		for s := range bound {
+			b[s] = append(b[s], unit)
 		}
 	}
 	return b
 }
 
-// checkElsewhere refuses when another unit binds the account to more than the extension's own does, and it may well be the
-// same account: because that unit does not have it, or because the extension's own does not.
-func (c *Context) checkElsewhere(e *extension, unit *inventory.Unit, old holdings) error {
-	if old.subject.Kind != rbac.KindServiceAccount || len(old.grants) == 0 {
-		return nil
-	}
-	account := inventory.Account{Namespace: old.subject.Namespace, Name: old.subject.Name}
-	candidates := c.binders().all[account]
-	if defines(unit, account) {
-		candidates = c.binders().strays[account]
-	}
-	for _, other := range candidates {
-		if other == unit || slices.Contains(e.units, other) || c.alsoApplies(other, e) || shareChart(unit, other) {
+// of lists the units that bind a subject or a group that it is in, but for the one that everybody is in.
+func (b binders) of(s rbac.Subject) []*inventory.Unit {
+	units := slices.Clone(b[s])
+	for _, group := range s.Groups() {
+		if group == everybody {
 			continue
 		}
-		for _, b := range rbac.BindingsOf(other, nil, old.subject) {
-			if b.Via == "" && b.Refused == "" && !old.has(rbac.Grant{Role: b.Role, Scope: b.Scope}) {
-				return refuse("%s at %s, which %s applies, grants %s %s as well: if that goes to the same cluster, it would be lost. "+
-					"Say what to grant by --grant role=NAME, bind the synthetic identity there by hand first, or apply both together",
-					b.Object.Kind, b.Object.Position(nil), other, subjectName(old.subject), grantName(rbac.Grant{Role: b.Role, Scope: b.Scope}))
+		for _, unit := range b[rbac.Subject{Kind: rbac.KindGroup, Name: group}] {
+			if !slices.Contains(units, unit) {
+				units = append(units, unit)
 			}
 		}
 	}
+	return units
+}
+
+// elsewhere is what an identity of the extension is granted by units that do not have the extension, and that may well go to
+// the cluster of one that does.
+type elsewhere struct {
+	holdings
+	// units are those of the bindings.
+	units []*inventory.Unit
+}
+
+func (c *Context) elsewhere(e *extension, unit *inventory.Unit, s rbac.Subject) elsewhere {
+	found := elsewhere{holdings: holdings{subject: s}}
+	for _, other := range c.binders().of(s) {
+		if other == unit || slices.Contains(e.units, other) || c.alsoApplies(other, e) || shareChart(unit, other) ||
+			isOfAnotherCluster(other, unit, e, s) {
+			continue
+		}
+		for _, b := range rbac.BindingsOf(other, nil, s) {
+			if b.Via != everybody && b.Refused == "" {
+				found.bindings, found.units = append(found.bindings, b), append(found.units, other)
+			}
+		}
+	}
+	found.grants = rbac.GrantsOf(found.bindings)
+	return found
+}
+
+// isOfAnotherCluster tells of a unit whether it has what can only be once on a cluster and is in the unit of the extension: an
+// extension of that name, or the account.
+func isOfAnotherCluster(other, unit *inventory.Unit, e *extension, s rbac.Subject) bool {
+	group := olmGroup
+	if len(other.Find(inventory.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: e.Name})) > 0 {
+		return true
+	}
+	account := inventory.Account{Namespace: s.Namespace, Name: s.Name}
+	return s.Kind == rbac.KindServiceAccount && defines(unit, account) &&
+		slices.ContainsFunc(other.References(account), func(r inventory.Reference) bool { return r.What != inventory.Subject })
+}
+
+// checkElsewhere refuses a change of identity by which the extension may lose what other units grant the old identity, or come by
+// what they grant the new one.
+func (c *Context) checkElsewhere(e *extension, unit *inventory.Unit, old, new holdings) error {
+	if len(old.grants) == 0 {
+		return nil // nobody knows what it can do: that is refused for itself
+	}
+	before, after := c.elsewhere(e, unit, old.subject), c.elsewhere(e, unit, new.subject)
+	carried := old // to the new identity
+	if err := checkLost(unit, e, before, after, carried); err != nil || c.Unsafe || c.Grant.Mode == GroupGrant {
+		return err
+	}
+	for _, g := range after.uncovered(unit, e, old) {
+		if !before.has(g) {
+			return refuse("%s: if that goes to the same cluster, the extension would come by it, which %s does not hold. "+
+				"If that is meant, or it goes to another cluster, use --unsafe-fixes; else narrow the binding first",
+				after.describe(g), subjectName(old.subject))
+		}
+	}
 	return nil
+}
+
+// checkLost refuses to leave what other units grant the old identity, and that the new one neither has there nor keeps here.
+func checkLost(unit *inventory.Unit, e *extension, before, after elsewhere, keeps holdings) error {
+	// What fixes grant the group of all extensions in this run is no reason to decide otherwise in the next.
+	own := after.except(func(b rbac.Binding) bool { return b.Via == olm.Group })
+	for _, g := range before.uncovered(unit, e, keeps) {
+		if !own.has(g) {
+			return refuse("%s as well: if that goes to the same cluster, it would be lost. "+
+				"Say what to grant by --grant role=NAME, bind %s there by hand first, or apply both together",
+				before.describe(g), orSynthetic(after.subject))
+		}
+	}
+	return nil
+}
+
+// notesElsewhere tell what the extension comes by in addition to what was asked for, where other units go to the same cluster.
+func (c *Context) notesElsewhere(e *extension, h handover) (notes []string) {
+	if slices.Contains(h.missing, rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "cluster-admin"}}) {
+		return nil
+	}
+	for _, unit := range c.honouring(e) {
+		before, after := c.elsewhere(e, unit, h.from), c.elsewhere(e, unit, h.to)
+		for _, g := range after.uncovered(unit, e, holds(unit, e, h.from)) {
+			note := after.describe(g) + ", which the extension comes by if that goes to the same cluster"
+			if !before.has(g) && !slices.Contains(h.missing, g) && !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
+}
+
+// describe says who grants what to whom.
+func (s elsewhere) describe(g rbac.Grant) string {
+	i := slices.IndexFunc(s.bindings, func(b rbac.Binding) bool { return b.Role == g.Role && b.Scope == g.Scope })
+	b, to := s.bindings[i], subjectName(s.subject)
+	if b.Via != "" {
+		to = "Group " + b.Via + ", and so " + to + ","
+	}
+	return fmt.Sprintf("%s at %s, which %s applies, grants %s %s", b.Object.Kind, b.Object.Position(nil), s.units[i], to, grantName(g))
+}
+
+func orSynthetic(s rbac.Subject) string {
+	if s.Kind == rbac.KindUser {
+		return "the synthetic identity"
+	}
+	return subjectName(s)
 }
 
 // alsoApplies tells whether a unit applies the extension, too, and is looked at by itself.

@@ -141,14 +141,20 @@ func (h handover) ungranted() []rbac.Grant {
 }
 
 // handOver works out what has to be granted, in the way the user wants it.
-func (c *Context) handOver(e *extension, from, to rbac.Subject) (handover, error) {
+func (c *Context) handOver(e *extension, from, to rbac.Subject) (h handover, err error) {
 	switch c.Grant.Mode {
 	case RoleGrant:
-		return c.handOverRole(e, from, to), nil
+		h = c.handOverRole(e, from, to)
 	case LeastPrivilege:
-		return c.handOverNeeds(e, from, to)
+		h, err = c.handOverNeeds(e, from, to)
+	default:
+		h, err = c.carryOver(e, from, to)
 	}
-	return c.carryOver(e, from, to)
+	if err != nil {
+		return h, err
+	}
+	h.notes = append(h.notes, c.notesElsewhere(e, h)...)
+	return h, nil
 }
 
 // carryOver compares the identities in every unit where they count. The bindings that make up for the difference reach
@@ -171,9 +177,6 @@ func (c *Context) carryOver(e *extension, from, to rbac.Subject) (handover, erro
 		if err := checkLater(unit, e, from); err != nil {
 			return h, err
 		}
-		if err := c.checkElsewhere(e, unit, old); err != nil {
-			return h, err
-		}
 		if i == 0 {
 			first = old
 		} else if !slices.Equal(first.grants, old.grants) {
@@ -182,6 +185,9 @@ func (c *Context) carryOver(e *extension, from, to rbac.Subject) (handover, erro
 				subjectName(from), orNothing(first.grants), units[0], orNothing(old.grants), unit, e.object.File)
 		}
 		if err := c.checkGained(unit, e, new, old); err != nil {
+			return h, err
+		}
+		if err := c.checkElsewhere(e, unit, old, new); err != nil {
 			return h, err
 		}
 		h.missing = union(h.missing, old.without(new.certain()))

@@ -37,7 +37,11 @@ func (c *Context) handBack(e *extension, account rbac.Subject) (h handover, ok b
 		if err := c.checkRead(e.user()); err != nil {
 			return h, false, err
 		}
+		if err := checkLost(unit, e, c.elsewhere(e, unit, e.user()), c.elsewhere(e, unit, account), held); err != nil {
+			return h, false, err
+		}
 	}
+	h.notes = c.notesElsewhere(e, h)
 	return h, true, c.checkOwn(e, account)
 }
 
