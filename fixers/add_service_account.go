@@ -19,9 +19,6 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 	if err := c.checkAddable(e); err != nil {
 		return nil, err
 	}
-	if err := c.checkOnly(e); err != nil {
-		return nil, err
-	}
 	account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: olm.InstallerName(e.Name)}
 	h, err := c.toAccount(e, account)
 	if err != nil {
@@ -113,7 +110,7 @@ func (c *Context) checkAddable(e *extension) error {
 		return refuse("%s (target %s) shares %s and rejects the field: add it by a patch where it is required",
 			unit, c.Target(unit, e.in(unit)).Name, e.object.File)
 	}
-	return nil
+	return c.checkOnly(e)
 }
 
 // toAccount hands over from the synthetic identity to the new account, or back to the one before.
