@@ -105,6 +105,10 @@ func (m *tokenMount) checkForm(form inUnit) error {
 	if err != nil {
 		return err
 	}
+	if key := foreignKey(secret); key != "" && m.items() == nil {
+		return refuse("%s also holds %q, which the volume gives the pod beside the token: a projected token has none of it. "+
+			"Move it into a Secret of its own and project both by hand", identityOf(secret), key)
+	}
 	if account, _ := pod.Account(); account != secret.Node.Lookup(accountAnnotation).String() {
 		of := secret.Node.Lookup(accountAnnotation).String()
 		return refuse("%s holds a token of %s, and the pod runs as %s: a projected token is always one of the pod's own account. "+
@@ -194,9 +198,27 @@ func subPathIn(pod inventory.PodSpec, volume string) string {
 // tokenFiles are the keys of a token Secret, in the order in which they are written.
 var tokenFiles = []string{"token", "ca.crt", "namespace"}
 
+// foreignKey is a key of a token Secret that Kubernetes does not put into it: what somebody keeps beside the token; "" for none.
+func foreignKey(secret *inventory.Object) string {
+	var keys []string
+	for _, field := range []string{"data", "stringData"} {
+		values, _ := secret.JSON()[field].(map[string]any)
+		keys = append(keys, sortedKeys(values)...)
+	}
+	for _, key := range keys {
+		if !slices.Contains(tokenFiles, key) {
+			return key
+		}
+	}
+	return ""
+}
+
+// items are those that the volume takes out of the Secret; nil where it takes all of it.
+func (m *tokenMount) items() *manifest.Node { return m.volume.Lookup(manifest.Path{"secret", "items"}) }
+
 // sources are the projected volume's: what the keys of the Secret become, under the paths that the volume gives them.
 func (m *tokenMount) sources() ([]any, error) {
-	items := m.volume.Lookup(manifest.Path{"secret", "items"})
+	items := m.items()
 	var sources []any
 	if items == nil {
 		for _, key := range tokenFiles {

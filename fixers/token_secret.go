@@ -76,6 +76,9 @@ func (c *Context) staysFor(secret *inventory.Object, names []string, going map[s
 	if err := c.checkWhole(secret); err != nil {
 		return err.Error()
 	}
+	if key := foreignKey(secret); key != "" {
+		return fmt.Sprintf("it also holds %q, which is no part of the token", key)
+	}
 	if c.Mentions == nil {
 		return "it is not known who else uses it"
 	}
