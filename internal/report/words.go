@@ -191,9 +191,15 @@ func prose(text string) []span {
 	return spans
 }
 
+// listItem begins an item of a list in the text of a rule.
+const listItem = "* "
+
 // firstParagraph is the beginning of a longer text, on one line and as far as it has whole sentences: a list may follow.
 func firstParagraph(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
+	if strings.HasPrefix(text, listItem) { // its items are sentences
+		text = strings.ReplaceAll("\n"+text, "\n"+listItem, "\n")
+	}
 	text = strings.Join(strings.Fields(text), " ")
 	if end := strings.LastIndex(text, ". "); end >= 0 && !strings.HasSuffix(text, ".") {
 		text = text[:end+1]

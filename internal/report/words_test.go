@@ -19,7 +19,7 @@ func TestProse(t *testing.T) {
 			t.Errorf("%q (-want +got)\n%s", text, diff)
 		}
 	}
-	for text, want := range map[string]string{"one\ntwo\n\nthree": "one two", "One. Two\nthat\n\n* is": "One.", "One: two.": "One: two."} {
+	for text, want := range map[string]string{"one\ntwo\n\nthree": "one two", "One. Two\nthat\n\n* is": "One.", "One: two.": "One: two.", "* One `a`.\n  More.\n* Two * 2.": "One `a`. More. Two * 2."} {
 		if got := firstParagraph(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
