@@ -81,7 +81,7 @@ func (e Extension) clause() string {
 		terms = append(terms, fmt.Sprintf("variables.expressions.exists(e, e.key == %s && e.operator == %s && e.?values.orValue([]) == %s)",
 			celText(x.Key), celText(x.Operator), celList(x.Values)))
 	}
-	return strings.Join(terms, " && ")
+	return strings.Join(append(terms, e.Settings.clause()), " && ")
 }
 
 func (c Catalog) clause() string {

@@ -45,6 +45,8 @@ type Extension struct {
 	// matchExpressions.
 	Labels      []Label
 	Expressions []Expression
+	// Settings are those that the extension has, and that it may not have otherwise.
+	Settings Settings
 }
 
 // Label is an entry of matchLabels, Expression one of matchExpressions.
@@ -137,6 +139,11 @@ func (s *Scope) extension(o *inventory.Object, pin bool) {
 	}
 	if len(e.Labels)+len(e.Expressions) == 0 {
 		s.note(o, nil, "%s may come from any catalog, for it selects none: set spec.source.catalog.selector", called)
+	}
+	e.Settings = readSettings(o.Node.Get("spec"))
+	if rbac.Templated(e.Settings.literal()) {
+		s.note(o, manifest.Path{"spec"}, "%s is not allowed: its configuration, channels or checks are filled in later", called)
+		return
 	}
 	if pin {
 		e.Version = read.Version

@@ -38,6 +38,7 @@ type variable struct{ Name, Text string }
 type page struct {
 	Name, Label, By, Group   string
 	Resources, Limited, OLM  string
+	NoSettings               string
 	Extensions, Catalogs     []variable
 	AnyExtension, AnyCatalog string
 	Subjects                 []rbac.Subject
@@ -68,6 +69,7 @@ func (s *Scope) Manifest(withAccess bool) ([]byte, error) {
 		Name: Name, Label: generate.ManagedByLabel, By: generate.ManagedBy, Group: Group,
 		Resources: strings.Join(Resources, ", "), Limited: whom,
 		OLM:        strings.ReplaceAll(strings.Trim(olm, "[]"), ", ", ",\n"),
+		NoSettings: noSettings,
 		Extensions: extensions, Catalogs: catalogs, AnyExtension: anyVariable(extensions), AnyCatalog: anyVariable(catalogs),
 		Subjects: s.Subjects,
 	}

@@ -26,6 +26,13 @@ var scope = accesspolicy.Scope{
 		{Package: "loki", Namespace: "logging", Labels: []accesspolicy.Label{{Key: byName, Value: "community"}}, Version: "0.8.0"},
 		{Package: "grafana", Namespace: "dashboards", Account: "installer", Expressions: []accesspolicy.Expression{{Key: byName, Operator: "In", Values: []string{"community", "own"}}}},
 		{Package: "tempo", Namespace: "tracing"},
+		{Package: "mimir", Namespace: "metrics", Settings: accesspolicy.Settings{
+			Channels: []any{"stable", "o'brien"}, UpgradeConstraintPolicy: "SelfCertified",
+			Config: map[string]any{"configType": "Inline", "inline": map[string]any{
+				"watchNamespace": "metrics", "list": []any{"x", int64(3), 1.5, true, nil, map[string]any{}},
+			}},
+			Install: map[string]any{"preflight": map[string]any{"crdUpgradeSafety": map[string]any{"enforcement": "None"}}},
+		}},
 		{Package: "x' || true || '", Namespace: "${{}}"},
 	},
 	Catalogs: []accesspolicy.Catalog{{Name: "community", Image: "quay.io/community/catalog"}},
@@ -44,10 +51,21 @@ const (
 	loki     = `{namespace: logging, source: {sourceType: Catalog, catalog: {packageName: loki, version: 0.8.0, selector: {matchLabels: {olm.operatorframework.io/metadata.name: community}}}}}`
 	selected = `selector: {matchExpressions: [{key: olm.operatorframework.io/metadata.name, operator: In, values: [community, own]}]}`
 	tempo    = `{namespace: tracing, source: {sourceType: Catalog, catalog: {packageName: tempo}}}`
+	mimir    = `{namespace: metrics, source: {sourceType: Catalog, catalog: {packageName: mimir, channels: [stable, "o'brien"], upgradeConstraintPolicy: SelfCertified}},
+  config: {configType: Inline, inline: {watchNamespace: metrics, list: [x, 3, 1.5, true, null, {}]}},
+  install: {preflight: {crdUpgradeSafety: {enforcement: None}}}}`
 )
 
 // outside are specifications of extensions that nobody who is limited may write.
 var outside = map[string]string{
+	"a channel":                  strings.Replace(tempo, "packageName: tempo", "packageName: tempo, channels: [alpha]", 1),
+	"forced upgrades":            strings.Replace(tempo, "packageName: tempo", "packageName: tempo, upgradeConstraintPolicy: SelfCertified", 1),
+	"a configuration":            strings.Replace(tempo, "{namespace", "{config: {inline: {deploymentConfig: {env: []}}}, namespace", 1),
+	"a check switched off":       strings.Replace(tempo, "{namespace", "{install: {preflight: {crdUpgradeSafety: {enforcement: None}}}, namespace", 1),
+	"another configuration":      strings.Replace(mimir, "watchNamespace: metrics", "watchNamespace: kube-system", 1),
+	"no configuration":           strings.Replace(mimir, "config: {configType", "other: {configType", 1),
+	"more of a configuration":    strings.Replace(mimir, "watchNamespace: metrics", "watchNamespace: metrics, deploymentConfig: {}", 1),
+	"another number":             strings.Replace(mimir, "[x, 3,", "[x, 4,", 1),
 	"another package":            strings.Replace(loki, "packageName: loki", "packageName: argocd", 1),
 	"another namespace":          strings.Replace(loki, "namespace: logging", "namespace: kube-system", 1),
 	"a namespace of another":     strings.Replace(tempo, "namespace: tracing", "namespace: logging", 1),
@@ -85,6 +103,8 @@ var inside = map[string]string{
 	"with the account":          `{namespace: dashboards, serviceAccount: {name: installer}, source: {sourceType: Catalog, catalog: {packageName: grafana, ` + selected + `}}}`,
 	"by more expressions":       `{namespace: dashboards, source: {sourceType: Catalog, catalog: {packageName: grafana, ` + strings.Replace(selected, "[{", "[{key: a, operator: Exists}, {", 1) + `}}}`,
 	"from any catalog":          tempo,
+	"with its own settings":     mimir,
+	"the default policy":        strings.Replace(tempo, "packageName: tempo", "packageName: tempo, upgradeConstraintPolicy: CatalogProvided", 1),
 	"any version":               strings.Replace(tempo, "packageName: tempo", "packageName: tempo, version: 1.x", 1),
 	"a package in strange text": `{namespace: "${{}}", source: {sourceType: Catalog, catalog: {packageName: "x' || true || '"}}}`,
 }
