@@ -24,10 +24,14 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	objects, err := c.newAccount(e, account)
+	if err != nil {
+		return nil, err
+	}
 	held := c.heldBy(e, account)
 	p := &Plan{
 		Object:      r.Object,
-		Description: describeAccount(e, h, held),
+		Description: describeAccount(e, h, held, len(objects) == 0),
 		Switches:    []Switch{{Extension: e.object, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained}},
 	}
 	p.Notes = append(p.Notes, h.notes...)
@@ -35,10 +39,6 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 		p.Gains = append(p.Gains, GrantChange{Subject: account, Grant: g})
 	}
 	p.noteMore(h, held)
-	objects, err := c.newAccount(e, account)
-	if err != nil {
-		return nil, err
-	}
 	if err := c.checkAlone(e, account, h.missing); err != nil {
 		return nil, err
 	}
@@ -52,13 +52,15 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 }
 
 // describeAccount says that an account is named, and what comes first or is there already.
-func describeAccount(e *extension, h handover, held []rbac.Grant) string {
+func describeAccount(e *extension, h handover, held []rbac.Grant, isThere bool) string {
 	text := "Set " + e.Account.Path.String() + " to " + h.to.Name
 	switch {
 	case len(h.roles) > 0:
 		return text + ", and first grant it " + scopesText(h.roles)
 	case len(h.missing) > 0:
 		return text + ", and first grant it " + grantNames(h.missing)
+	case len(held) > 0 && !isThere:
+		return text + ", which is created, and is already granted " + grantNames(held)
 	case len(held) > 0:
 		return text + ", which is there and holds " + grantNames(held)
 	}

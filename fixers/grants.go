@@ -273,6 +273,11 @@ func (c *Context) checkGained(u *inventory.Unit, e *extension, new, old holdings
 		return nil
 	}
 	binding := new.binding(extra[0])
+	if new.subject.Kind == rbac.KindServiceAccount && len(old.grants) == 0 {
+		return refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs, to which %s at %s gives %s: "+
+			"say which ClusterRole by --grant role=NAME", u, subjectName(old.subject), subjectName(groupSubject()),
+			binding.Object.Kind, binding.Object.Position(nil), grantNames(extra))
+	}
 	return refuse("%s at %s would give the extension %s, which %s does not hold. "+
 		"If that is meant, use --unsafe-fixes; else narrow the binding first",
 		binding.Object.Kind, binding.Object.Position(nil), grantNames(extra), subjectName(old.subject))
