@@ -147,7 +147,7 @@ func (p *Plan) declareCompleted(forms []inUnit, subjects []rbac.Subject) {
 // cluster: plain files in different folders may go to different ones.
 func isGranted(f inUnit, s rbac.Subject, grant rbac.Grant) bool {
 	return slices.ContainsFunc(rbac.BindingsOf(f.unit, nil, s), func(b rbac.Binding) bool {
-		isCertain := b.Refused == "" && !b.Uncertain && !b.Again && !b.Default && len(b.Tie) == 0 && b.Via == ""
+		isCertain := b.Refused == "" && b.Passing == "" && !b.Uncertain && !b.Again && !b.Default && len(b.Tie) == 0 && b.Via == ""
 		isSame := b.Role == grant.Role && (b.Scope == grant.Scope || b.Scope == "") && !templated(b.Scope) && b.Scope != rbac.UnknownNamespace
 		isNear := f.unit.Kind != inventory.PlainUnit || path.Dir(b.Object.File) == path.Dir(f.object.File)
 		return isCertain && isSame && isNear && !sameSource(b.Object, f.object)

@@ -115,7 +115,7 @@ func (s Scene) Check(who rbac.Identity, r Asked) Verdict {
 	}
 	verdict.Allowed = s.allowed(verdict)
 	if verdict.Allowed {
-		verdict.Doubts = s.overlays(verdict.Views)
+		verdict.Doubts = joined(s.overlays(verdict.Views), passing(verdict.Views))
 		verdict.Warnings = differences(verdict.Views)
 		return verdict
 	}

@@ -203,6 +203,23 @@ func (s Scene) overlays(views []ViewVerdict) []Doubt {
 	return joined(doubts)
 }
 
+// passing says of a yes that the binding may be gone, or never come, when every unit that allows it has only such a one.
+func passing(views []ViewVerdict) []Doubt {
+	var doubts []Doubt
+	for _, v := range views {
+		if !v.Allowed {
+			continue
+		}
+		b := v.Grant.Binding
+		if b.Passing == "" {
+			return nil
+		}
+		doubts = append(doubts, Doubt{Position: b.Object.Position(nil),
+			Message: fmt.Sprintf("%s may not be on the cluster, or not stay there, for its %s", BindingName(b), b.Passing)})
+	}
+	return joined(doubts)
+}
+
 // outside says when the plain files that were not selected would allow it, or may.
 func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
 	var found []Doubt

@@ -68,6 +68,9 @@ type Binding struct {
 	// "" when it takes the binding. Of one that is refused, an older version may be on the cluster, so it is not known what
 	// it grants.
 	Refused string
+	// Passing is the field that says that the binding may not be on the cluster although its manifest is applied, or not stay
+	// there, as in metadata.annotations[helm.sh/hook]; "" where nothing says so.
+	Passing string
 	// Default tells that no manifest has the binding, but every cluster (DefaultsFor).
 	Default bool
 	// Again tells that another binding of this name is applied with it: it is not known which of them stays.

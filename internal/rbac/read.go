@@ -21,7 +21,7 @@ func readBinding(o *inventory.Object) (bindings []Binding, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	refused := refusedHead(o)
+	refused, passing := refusedHead(o), passing(o)
 	for i, subject := range subjectNodes(o) {
 		s, ok := readSubject(subject, o)
 		if ok {
@@ -32,7 +32,7 @@ func readBinding(o *inventory.Object) (bindings []Binding, ok bool) {
 		}
 	}
 	for i := range bindings {
-		bindings[i].Refused = refused
+		bindings[i].Refused, bindings[i].Passing = refused, passing
 	}
 	return bindings, true
 }
