@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/salint/salint/internal/finding"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/rules"
 )
 
 // Whoever follows a way down must not be told, beside it, to take out the field that the way needs.
@@ -69,5 +71,38 @@ func TestOneBoxForEachStep(t *testing.T) {
 	}
 	if got := strings.Count(out.String(), `<pre tabindex="0" class="command`); got != steps {
 		t.Errorf("%d boxes for %d steps with commands", got, steps)
+	}
+}
+
+// The step that prunes applies no other fix by the way, but for those about the field, with which the steps before are done.
+func TestPruneStepFixesNothingElse(t *testing.T) {
+	t.Parallel()
+	registry, err := rules.Load(t.Context(), rules.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var disabled []string
+	for i, flag := range pruneFlags {
+		if flag == "--disable" {
+			disabled = append(disabled, pruneFlags[i+1])
+		}
+	}
+	enabled, err := registry.Select(nil, disabled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	aboutTheField := []string{"add-service-account", "bind-synthetic-identity", "remove-service-account"}
+	pruning := 0
+	for _, name := range enabled {
+		rule, _, _ := registry.Find(name)
+		switch fix := rule.Fix; {
+		case finding.FixKind(fix.Kind) == finding.Prune:
+			pruning++
+		case finding.FixKind(fix.Kind) == finding.Safe && !slices.Contains(aboutTheField, fix.Name):
+			t.Errorf("%s is not disabled, and its fix %s would be applied as well", name, fix.Name)
+		}
+	}
+	if pruning == 0 {
+		t.Error("no rule is left that prunes")
 	}
 }
