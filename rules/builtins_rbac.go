@@ -41,6 +41,16 @@ func rbacBuiltins() []*policy.Builtin {
 			Decl:        function(listOf(ruleType), arg("ref", textType)), Eval: remembered("role_rules", roleRules),
 		},
 		{
+			Name:        "salint.refusals",
+			Description: "Why the API server refuses a binding as a whole; empty for one that it takes, and for other objects.",
+			Decl:        function(listOf(record("path", pathType, "why", textType)), arg("resource", types.A)), Eval: refusals,
+		},
+		{
+			Name:        "salint.account_fault",
+			Description: "Why no account can ever have a name; undefined for one that an account can have, or that looks as if it was filled in later.",
+			Decl:        function(textType, arg("name", types.A)), Eval: accountFault,
+		},
+		{
 			Name:        "salint.covers",
 			Description: "Whether a list of rules allows everything that one rule allows, as the API server decides it.",
 			Decl:        function(types.B, arg("rules", anyListType), arg("rule", anyMapType)), Eval: covers,
@@ -143,6 +153,24 @@ func ruleValue(r rbacv1.PolicyRule) ast.Value {
 		field("resourceNames", arrayOf(r.ResourceNames, textValue)),
 		field("nonResourceURLs", arrayOf(r.NonResourceURLs, textValue)), field("verbs", arrayOf(r.Verbs, textValue)),
 	)
+}
+
+func refusals(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+	binding, err := sceneOf(ctx).objectIn(args[0])
+	if binding == nil || err != nil {
+		return nil, err
+	}
+	return arrayOf(rbac.Refusals(binding), func(r rbac.Refusal) ast.Value {
+		return ast.NewObject(field("path", pathValue(binding.Node, r.Path)), field("why", ast.String(r.Why)))
+	}), nil
+}
+
+func accountFault(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	name, _ := args[0].Value.(ast.String)
+	if why := rbac.AccountFault(string(name)); why != "" {
+		return ast.String(why), nil
+	}
+	return nil, nil
 }
 
 func covers(_ context.Context, args []*ast.Term) (ast.Value, error) {

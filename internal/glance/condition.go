@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/salint/salint/internal/manifest"
 )
 
@@ -60,15 +62,22 @@ func accountUnseen(i *Index, _ *manifest.Document, f *Facts) bool {
 	})
 }
 
-// subjectOdd tells of a binding that the API server may refuse one of its subjects.
+// subjectOdd tells of a binding that the API server may refuse it, for its role or one of its subjects.
 func subjectOdd(_ *Index, _ *manifest.Document, f *Facts) bool {
+	isRole := f.RoleKind == kindClusterRole || f.RoleKind == kindRole && f.Kind == kindBinding
+	if !isRole || f.RoleName == "" || strings.Contains(f.RoleName, "/") || f.RoleGroup != "" && f.RoleGroup != rbacGroup {
+		return true
+	}
 	return slices.ContainsFunc(f.Subjects, func(s Subject) bool {
 		switch s.Kind {
 		case kindAccount:
-			return s.APIGroup != "" || s.Namespace == "" && f.Kind != kindBinding
+			return s.APIGroup != "" || s.Namespace == "" && f.Kind != kindBinding || !isAccountName(s.Name)
 		case "User", "Group":
-			return s.APIGroup != "" && s.APIGroup != rbacGroup
+			return s.Name == "" || s.APIGroup != "" && s.APIGroup != rbacGroup
 		}
 		return true
 	})
 }
+
+// isAccountName tells whether an account can have a name.
+func isAccountName(name string) bool { return len(validation.IsDNS1123Subdomain(name)) == 0 }

@@ -11,8 +11,8 @@ import (
 type Facts struct {
 	APIVersion, Kind, Namespace, Name string
 	// RoleKind and RoleName are the role of a binding.
-	RoleKind, RoleName string
-	Subjects           []Subject
+	RoleKind, RoleName, RoleGroup string
+	Subjects                      []Subject
 	// Accounts are what fields called serviceAccountName say, wherever they stand.
 	Accounts []string
 	// Release is what a release of a chart says besides.
@@ -65,6 +65,7 @@ func (f *Facts) read(path []string, value manifest.Scalar) {
 	case "roleRef":
 		f.field(path[1:], "kind", &f.RoleKind, value)
 		f.field(path[1:], "name", &f.RoleName, value)
+		f.field(path[1:], "apiGroup", &f.RoleGroup, value)
 	case "subjects":
 		f.subject(path, value)
 	case "spec":

@@ -29,7 +29,7 @@ subjects:
 - {kind: Group, name: staff, apiGroup: rbac.authorization.k8s.io}
 `)[0])
 	want := &Facts{
-		APIVersion: "rbac.authorization.k8s.io/v1", Kind: "RoleBinding", Namespace: "shop", Name: "web", RoleKind: "Role", RoleName: "web",
+		APIVersion: "rbac.authorization.k8s.io/v1", Kind: "RoleBinding", Namespace: "shop", Name: "web", RoleKind: "Role", RoleName: "web", RoleGroup: "rbac.authorization.k8s.io",
 		Subjects: []Subject{{Kind: "ServiceAccount", Name: "web"}, {Kind: "Group", Name: "staff", APIGroup: "rbac.authorization.k8s.io"}},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Facts{})); diff != "" || !plain {
@@ -120,6 +120,15 @@ func TestMayHold(t *testing.T) {
 		{"subject-odd", binding("ClusterRoleBinding", "", view, web+", namespace: shop, apiGroup: apps"), true},
 		{"subject-odd", binding("RoleBinding", shop, view, "kind: Group, name: a, apiGroup: rbac.authorization.k8s.io"), false},
 		{"subject-odd", binding("RoleBinding", shop, view, "kind: Group, name: a, apiGroup: apps"), true},
+		{"subject-odd", binding("RoleBinding", shop, view, "kind: group, name: a"), true},
+		{"subject-odd", binding("RoleBinding", shop, view, "kind: User"), true},
+		{"subject-odd", binding("RoleBinding", shop, view, "kind: ServiceAccount, name: 'shop:web'"), true},
+		{"subject-odd", binding("RoleBinding", shop, view, "kind: ServiceAccount, name: Web"), true},
+		{"subject-odd", binding("ClusterRoleBinding", "", "kind: Role, name: web", web+", namespace: shop"), true},
+		{"subject-odd", binding("RoleBinding", shop, "kind: clusterrole, name: view", web), true},
+		{"subject-odd", binding("RoleBinding", shop, "kind: ClusterRole", web), true},
+		{"subject-odd", binding("RoleBinding", shop, "apiGroup: v1, "+view, web), true},
+		{"subject-odd", binding("RoleBinding", shop, "apiGroup: rbac.authorization.k8s.io, "+view, web), false},
 		{"role-unknown", binding("RoleBinding", shop, "kind: Role, name: web", web), false},
 		{"role-unknown", binding("RoleBinding", ", namespace: void", "kind: Role, name: web", web), true},
 		{"role-unknown", binding("RoleBinding", "", "kind: Role, name: web", web), false},

@@ -83,7 +83,7 @@ func (w writer) document() string {
 			pick(w, w.rules(), w.rules(), w.rules()+"aggregationRule: {clusterRoleSelectors: [{matchLabels: {part: b}}]}\n")
 	case 5, 6, 7, 8:
 		return rbac + "kind: " + pick(w, "RoleBinding", "RoleBinding", "ClusterRoleBinding") + "\n" + w.metadata(name) +
-			"roleRef:\n  apiGroup: rbac.authorization.k8s.io\n  kind: " + pick(w, "Role", "ClusterRole") + "\n  name: " +
+			"roleRef:\n  apiGroup: " + w.group() + "\n  kind: " + w.roleKind() + "\n  name: " +
 			w.text(pick(w, name, "view", "missing")) + "\n" + w.subjects()
 	case 9, 10, 11, 12:
 		field := pick(w, "serviceAccountName", "serviceAccountName", "serviceAccountName", `"serviceAccountName"`, `"service\x41ccountName"`, "serviceAccount")
@@ -112,10 +112,29 @@ func (w writer) plain() string {
 	}
 }
 
+// roleKind is the kind of a role, with a mistake now and then.
+func (w writer) roleKind() string {
+	if w.IntN(30) == 0 {
+		return "clusterrole"
+	}
+	return pick(w, "Role", "ClusterRole")
+}
+
+// group is the API group of a binding's role, with a mistake now and then.
+func (w writer) group() string {
+	if w.IntN(30) == 0 {
+		return "rbac.authorization.k8s.io/v1"
+	}
+	return "rbac.authorization.k8s.io"
+}
+
 func (w writer) subjects() string {
 	text := "subjects:\n"
 	for range 1 + w.IntN(2) {
-		switch w.IntN(8) {
+		switch w.IntN(24) {
+		case 2:
+			text += pick(w, "- kind: user\n  name: jane\n", "- kind: User\n", "- name: jane\n", "- kind: Group\n  name: ''\n",
+				"- {kind: ServiceAccount, name: 'team-1:web', namespace: team-1}\n", "- {kind: ServiceAccount, name: Web_1, namespace: team-1}\n")
 		case 0:
 			text += "- kind: User\n  name: " + w.text(pick(w, "jane", "system:serviceaccount:team-1:missing", "olm:clusterextension:web")) + "\n"
 		case 1:

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"k8s.io/apimachinery/pkg/util/validation"
-
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
 )
@@ -23,11 +21,10 @@ func readBinding(o *inventory.Object) (bindings []Binding, ok bool) {
 	}
 	refused, passing := refusedHead(o), passing(o)
 	for i, subject := range subjectNodes(o) {
-		s, ok := readSubject(subject, o)
-		if ok {
+		if s, ok := readSubject(subject, o); ok {
 			bindings = append(bindings, Binding{Object: o, Scope: scope, Role: role, SubjectIndex: i, Subject: s})
 		}
-		if refused == "" && (!ok || s.invalidIn(o) || noText(subject, "kind", "name", "namespace", "apiGroup")) {
+		if refused == "" && len(refusedSubject(o, subject, i)) > 0 {
 			refused = fmt.Sprintf("subjects[%d]", i)
 		}
 	}
@@ -60,13 +57,16 @@ func refusedHead(o *inventory.Object) string {
 
 // noText tells whether one of the fields is there and no text, such as a number, or a yes without quotes, which is a
 // boolean.
-func noText(n *manifest.Node, fields ...string) bool {
+func noText(n *manifest.Node, fields ...string) bool { return notText(n, fields...) != "" }
+
+// notText gives the first such field, "" for none.
+func notText(n *manifest.Node, fields ...string) string {
 	for _, name := range fields {
 		if field := n.Get(name); field.IsScalar() && !field.IsNull() && !field.IsString() {
-			return true
+			return name
 		}
 	}
-	return false
+	return ""
 }
 
 // subjectNodes are the subjects of a binding as they are written.
@@ -83,25 +83,16 @@ func subjectNodes(binding *inventory.Object) []*manifest.Node {
 	return nodes
 }
 
-// RefusedSubjects lists the places of those subjects for which the API server refuses a binding as a whole.
+// RefusedSubjects lists the places of those subjects for which the API server refuses a binding as a whole, or may do so once
+// they are filled in.
 func RefusedSubjects(binding *inventory.Object) []int {
 	var places []int
 	for i, subject := range subjectNodes(binding) {
-		if s, ok := readSubject(subject, binding); !ok || s.invalidIn(binding) || noText(subject, "kind", "name", "namespace", "apiGroup") {
+		if len(refusedSubject(binding, subject, i)) > 0 {
 			places = append(places, i)
 		}
 	}
 	return places
-}
-
-// invalidIn tells whether a subject is an account whose name no account can have, or of which a ClusterRoleBinding does
-// not say where it is.
-func (s Subject) invalidIn(binding *inventory.Object) bool {
-	if s.Kind != KindServiceAccount {
-		return false
-	}
-	return s.Namespace == "" && binding.Kind == kindClusterRoleBinding ||
-		!Templated(s.Name) && len(validation.IsDNS1123Subdomain(s.Name)) > 0
 }
 
 // scopeOf says where a binding grants its role. ok is false when the object is no binding.

@@ -48,7 +48,7 @@ subject_called(subject) := lib.titled(subject.kind, "", subject.name) if subject
 role_called(binding) := lib.titled(binding.roleRef.kind, "", binding.roleRef.name)
 
 # roles are the role that input.resource, a binding, refers to; none when the repository does not hold it, several when
-# it cannot be said which of them is meant.
+# it cannot be said which of them is meant. A ClusterRoleBinding to a Role is refused by the API server.
 roles(binding) := salint.lookup({"group": group, "kind": "ClusterRole", "name": binding.roleRef.name}) if {
 	binding.roleRef.kind == "ClusterRole"
 }
@@ -59,6 +59,7 @@ roles(binding) := salint.lookup({
 	"name": binding.roleRef.name,
 	"namespace": lib.namespace(binding),
 }) if {
+	binding.kind == "RoleBinding"
 	binding.roleRef.kind == "Role"
 }
 

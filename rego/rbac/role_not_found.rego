@@ -12,6 +12,8 @@
 #   read as a whole, Roles of a namespace into which a chart or a Subscription installs, ClusterRoles where one is
 #   installed out of the same folder as the binding, or one below it, and names that are filled in later.
 #
+#   A ClusterRoleBinding to a Role is refused whether the Role exists or not: see `rbac/subject-invalid`.
+#
 #   What is left is a note; a warning where the role would be expected beside others: where the manifests that are
 #   applied together create other Roles in the namespace, where the file with the binding creates a ClusterRole that
 #   nothing refers to, or where there is a role of the name of the other kind. Of several bindings to one missing role,
@@ -92,6 +94,7 @@ report contains finding if {
 	role := input.resource.roleRef
 	is_string(role.name)
 	role.kind in {"Role", "ClusterRole"}
+	not refused(role)
 	not exists(role)
 	not rbac.provided(role, namespace)
 	not lib.role_placeholder(role.name)
@@ -103,6 +106,12 @@ report contains finding if {
 }
 
 namespace := lib.namespace(input.resource)
+
+# refused tells of a binding that is another rule's: the API server takes no ClusterRoleBinding to a Role.
+refused(role) if {
+	role.kind == "Role"
+	input.resource.kind == "ClusterRoleBinding"
+}
 
 exists(role) if {
 	role.kind == "ClusterRole"

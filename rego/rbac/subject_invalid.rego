@@ -1,18 +1,24 @@
 # METADATA
-# title: The API server refuses a binding for one of its subjects
+# title: The API server refuses a binding
 # description: |
 #   * A ServiceAccount in a ClusterRoleBinding needs a namespace. In a RoleBinding the API server takes the binding's
 #     own.
 #   * The `apiGroup` of a User or Group is `rbac.authorization.k8s.io`, that of a ServiceAccount is empty. A missing
 #     one is right: it is filled in.
+#   * A subject has a name, and one of the kinds ServiceAccount, User and Group, spelt like that. The name of an account
+#     is one that an account can have, not its user name.
+#   * The `roleRef` names a ClusterRole, or in a RoleBinding a Role, and its `apiGroup` has no version.
 #
-#   For one such subject the whole binding is refused, and nobody whom it names is granted anything. A binding that is
+#   For one such mistake the whole binding is refused, and nobody whom it names is granted anything. A binding that is
 #   on the cluster already, from before the mistake, stays as it was.
 #
 #   The fix completes all subjects of the binding: the namespace where the repository has one account of the name, and
 #   the `apiGroup`. The binding is taken from then on, and grants its role to everybody in it who did not have it
 #   before, so the fix needs `--unsafe-fixes`. It is safe where all of them are granted the same by other bindings, so
-#   that [nobody gains anything](workloads.md#subjects).
+#   that [nobody gains anything](workloads.md#subjects). Other mistakes have no fix: what was meant is not known.
+#
+#   What is filled in before it is applied, or looks like it (names in capitals, in brackets, `replace-me`), is not
+#   judged. Nor is what a kustomization completes that could not be built.
 #
 #   Subjects that were meant for synthetic identities are reported by `olm/synthetic-subject-mistyped`.
 # related_resources:
@@ -54,6 +60,20 @@
 #           - kind: ServiceAccount
 #             name: metrics
 #             namespace: monitoring
+#     - why: A Role is in a namespace, and what is granted cluster-wide is not
+#       bad: |
+#         apiVersion: rbac.authorization.k8s.io/v1
+#         kind: ClusterRoleBinding
+#         metadata:
+#           name: developers-read
+#         roleRef:
+#           apiGroup: rbac.authorization.k8s.io
+#           kind: Role
+#           name: reader
+#         subjects:
+#           - apiGroup: rbac.authorization.k8s.io
+#             kind: Group
+#             name: developers
 #     - why: The API server fills in what is missing here
 #       good: |
 #         apiVersion: rbac.authorization.k8s.io/v1
@@ -77,58 +97,71 @@ import data.salint.lib.olm
 import data.salint.lib.rbac
 
 report contains finding if {
-	input.resource.kind == "ClusterRoleBinding"
-	some subject in rbac.subjects(input.resource)
-	subject.kind == "ServiceAccount"
-	subject.namespace in {"", null}
-	not filled_in(subject)
-	finding := lib.finding(["subjects", subject.index], refused(sprintf(
-		"ServiceAccount %s has no namespace, which it needs in a ClusterRoleBinding",
-		[subject.name],
-	)))
+	lib.name(input.resource) != "" # one without a name is filled in before it is applied
+	some refusal in salint.refusals(input.resource)
+	not of_another_rule(refusal)
+	not completed_later(refusal)
+	finding := fixable(lib.finding(refusal.path, message(refusal.why)))
 }
 
-report contains finding if {
-	some subject in rbac.subjects(input.resource)
-	wrong := wrong_group(subject)
-	not synthetic(subject)
-	finding := lib.finding(["subjects", subject.index, "apiGroup"], refused(wrong))
+# fixable leaves the fix to namespaces and groups of subjects, which it completes.
+fixable(finding) := finding if is_completed(finding.path)
+
+fixable(finding) := lib.without_fix(finding, "what was meant is not known: correct it by hand") if not is_completed(finding.path)
+
+# is_completed tells of a subject that lacks a namespace, or of its apiGroup.
+is_completed(path) if {
+	path[0] == "subjects"
+	count(path) == 2
+	input.resource.subjects[path[1]].kind == "ServiceAccount"
+	is_string(input.resource.subjects[path[1]].name)
 }
 
-# filled_in tells that whoever applies the binding may add the namespace, as he must do for the account itself.
-filled_in(subject) if {
+is_completed(path) if {
+	path[0] == "subjects"
+	path[2] == "apiGroup"
+}
+
+# completed_later tells of what whoever applies the binding may change: a kustomization that could not be built, or one that
+# adds the namespace, as it must do for the account itself.
+completed_later(refusal) if {
+	not lib.as_written
+	not refusal.path[2] == "apiGroup"
+}
+
+completed_later(refusal) if {
 	input.unit.kind != "plain"
-	some account in salint.find({"kind": "ServiceAccount", "group": "", "name": subject.name})
+	count(refusal.path) == 2
+	is_completed(refusal.path)
+	some account in salint.find({"kind": "ServiceAccount", "group": "", "name": input.resource.subjects[refusal.path[1]].name})
 	lib.namespace(account.resource) == ""
 }
 
-filled_in(_) if not lib.as_written
-
-wrong_group(subject) := sprintf("ServiceAccount %s has the apiGroup %q, and accounts are in the empty one", [subject.name, subject.apiGroup]) if {
-	subject.kind == "ServiceAccount"
-	is_string(subject.apiGroup)
-	subject.apiGroup != ""
-	not lib.templated(subject.apiGroup)
-}
-
-wrong_group(subject) := sprintf("%s has the apiGroup %q in place of %s", [rbac.subject_called(subject), subject.apiGroup, rbac.group]) if {
-	subject.kind in {"User", "Group"}
-	is_string(subject.apiGroup)
-	not subject.apiGroup in {"", rbac.group}
-	not lib.templated(subject.apiGroup)
-}
-
-# synthetic subjects are another rule's, where they count.
-synthetic(subject) if {
+# of_another_rule tells of subjects meant for synthetic identities, where those count.
+of_another_rule(refusal) if {
 	lib.identities_count
+	refusal.path[0] == "subjects"
+	subject := input.resource.subjects[refusal.path[1]]
+	meant_for_identity({"kind": subject.kind, "name": subject.name})
+}
+
+meant_for_identity(subject) if {
+	subject.kind in {"User", "Group"}
+	is_string(subject.name)
 	startswith(subject.name, olm.user_prefix)
 }
 
-synthetic(subject) if {
-	lib.identities_count
+meant_for_identity(subject) if {
+	subject.kind in {"User", "Group"}
 	subject.name == olm.identities_group
 }
 
-refused(why) := sprintf("The API server refuses %s: %s. Nobody whom it names is granted %s.", [
-	lib.called(input.resource), why, rbac.role_called(input.resource),
-])
+meant_for_identity(subject) if salint.mistyped(subject)
+
+message(why) := sprintf("The API server refuses %s: %s. %s.", [lib.called(input.resource), why, consequence])
+
+consequence := sprintf("Nobody whom it names is granted %s", [rbac.role_called(input.resource)]) if {
+	input.resource.roleRef.kind in {"ClusterRole", "Role"}
+	is_string(input.resource.roleRef.name)
+	input.resource.roleRef.name != ""
+} else := "Nobody whom it names is granted anything"

@@ -72,10 +72,9 @@ test_nobody_fills_it_in_among_plain_files if {
 	count(report(object.union(judged, elsewhere))) == 1
 }
 
-test_groups_that_are_filled_in_or_of_another_kind if {
+test_groups_that_are_filled_in if {
 	every subject in [
 		{"kind": "ServiceAccount", "name": "web", "namespace": "shop", "apiGroup": "${GROUP}"},
-		{"kind": "Robot", "name": "web", "apiGroup": "robots"},
 	] {
 		count(report(world("RoleBinding", subject))) == 0
 	}
@@ -88,4 +87,75 @@ test_synthetic_group_is_another_rule_where_it_counts if {
 	every subject in [all, one] {
 		count(report(object.union(world("RoleBinding", subject), {"model": "ignored", "target": {"model": "ignored", "name": "olm-1.11"}}))) == 1
 	}
+}
+
+binding(kind, role_ref, subjects) := testing.alone("synthetic", {
+	"apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind, "metadata": {"name": "web", "namespace": "shop"},
+	"roleRef": role_ref, "subjects": subjects,
+})
+
+test_wrong_subjects if {
+	every subject, path in {
+		{"kind": "group", "name": "staff"}: ["subjects", 0, "kind"],
+		{"kind": "serviceAccount", "name": "web", "namespace": "shop"}: ["subjects", 0, "kind"],
+		{"name": "jane"}: ["subjects", 0],
+		{"kind": "User", "name": ""}: ["subjects", 0, "name"],
+		{"kind": "User"}: ["subjects", 0],
+		{"kind": "User", "name": 7}: ["subjects", 0, "name"],
+		{"kind": "ServiceAccount", "name": "shop:web", "namespace": "shop"}: ["subjects", 0, "name"],
+		{"kind": "ServiceAccount", "name": "system:serviceaccount:shop:web", "namespace": "shop"}: ["subjects", 0, "name"],
+	} {
+		{finding.path | some finding in report(world("RoleBinding", subject))} == {path}
+	}
+}
+
+test_subjects_that_are_filled_in_later if {
+	every subject in [
+		{"kind": "${KIND}", "name": "jane"}, {"kind": "KIND", "name": "jane"}, {"kind": "User", "name": {"name": null}},
+		{"kind": "ServiceAccount", "name": "WEB_ACCOUNT", "namespace": "shop"}, {"kind": "ServiceAccount", "name": "<account>", "namespace": "shop"},
+		{"kind": "ServiceAccount", "name": "system:serviceaccount:${NS}:web", "namespace": "shop"},
+		{"kind": "ServiceAccount", "name": "REPLACE_me", "namespace": "shop"}, {"kind": "ServiceAccount", "name": "serviceAccountName", "namespace": "shop"},
+	] {
+		count(report(world("RoleBinding", subject))) == 0
+	}
+}
+
+test_wrong_roles if {
+	every kinds, path in {
+		["RoleBinding", {"kind": "clusterrole", "name": "view"}]: ["roleRef", "kind"],
+		["RoleBinding", {"kind": "ClusterRole", "name": "view", "apiGroup": "rbac.authorization.k8s.io/v1"}]: ["roleRef", "apiGroup"],
+		["RoleBinding", {"kind": "ClusterRole"}]: ["roleRef"],
+		["RoleBinding", {"kind": "ClusterRole", "name": ""}]: ["roleRef", "name"],
+		["RoleBinding", {"name": "view"}]: ["roleRef"],
+		["RoleBinding", null]: ["roleRef"],
+		["ClusterRoleBinding", {"kind": "Role", "name": "reader"}]: ["roleRef", "kind"],
+	} {
+		{finding.path | some finding in report(binding(kinds[0], kinds[1], []))} == {path}
+	}
+}
+
+test_roles_that_are_right_or_filled_in_later if {
+	every role in [
+		{"kind": "Role", "name": "reader"}, {"kind": "ClusterRole", "name": "system:node-proxier", "apiGroup": ""}, {"kind": "KIND", "name": "${ROLE}"},
+		{"kind": "ClusterRole", "name": "view", "apiGroup": "{{ group }}"}, {"kind": "ClusterRole", "name": {"role": null}}, "${ROLE_REF}",
+	] {
+		count(report(binding("RoleBinding", role, []))) == 0
+	}
+}
+
+test_only_namespaces_and_groups_have_a_fix if {
+	some finding in report(binding("ClusterRoleBinding", {"kind": "Role", "name": "reader"}, []))
+	finding.unfixable
+	some other in report(world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web"}))
+	not other.unfixable
+}
+
+test_says_what_is_wrong if {
+	some finding in report(binding("ClusterRoleBinding", {"kind": "Role", "name": "reader"}, []))
+	startswith(finding.message, "The API server refuses ClusterRoleBinding shop/web: a ClusterRoleBinding can refer to a ClusterRole only")
+	endswith(finding.message, "Nobody whom it names is granted Role reader.")
+}
+
+test_mistyped_identities_are_another_rule if {
+	count(report(world("RoleBinding", {"kind": "ServiceAccount", "name": "olm:clusterextension:web", "namespace": "shop"}))) == 0
 }
