@@ -1,10 +1,14 @@
 # METADATA
 # title: A projected token that the API server refuses
 # description: |
-#   A `serviceAccountToken` in a projected volume needs a `path` of its own in the volume, and an `expirationSeconds`
-#   from 600 (ten minutes) to 4294967296; without one it is 3600. The API server refuses a pod in which it is
-#   otherwise. The Deployment or Job around the pod is refused as well, for its template is checked in the same way; a
-#   Knative Service or a kind of another operator is accepted, and its pods fail.
+#   A `serviceAccountToken` in a projected volume needs a `path`, which stays inside the volume: it is relative, has no
+#   part `..`, and does not begin with `..`. An `expirationSeconds` is a whole number from 600 (ten minutes) to
+#   4294967296; without one it is 3600. The API server refuses a pod in which it is otherwise. The Deployment or Job
+#   around the pod is refused as well, for its template is checked in the same way; a Knative Service or a kind of
+#   another operator is accepted, and its pods fail.
+#
+#   A second source of the volume at the path of a token is a warning: the API server takes such a pod, for it compares
+#   the paths of the other sources only with one another, and the kubelet writes one file over the other.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/kubernetes-api/config-and-storage-resources/volume/
 #     description: The fields of a volume
@@ -68,18 +72,40 @@ projections contains projection if {
 
 report contains finding if {
 	some projection in projections
-	seconds := projection.token.expirationSeconds
-	is_number(seconds)
-	wrong := out_of_bounds(seconds)
+	wrong := wrong_seconds(projection.token.expirationSeconds)
 	finding := lib.finding(array.concat(projection.path, ["expirationSeconds"]), sprintf(
-		"%s asks for a token of %d seconds, and the API server refuses it: %s.",
-		[pods.called(input.resource), seconds, wrong],
+		"%s asks for a token of %s seconds, and the API server refuses it: %s.",
+		[pods.called(input.resource), json.marshal(projection.token.expirationSeconds), wrong],
 	))
 }
 
-out_of_bounds(seconds) := "600 is the least" if seconds < 600
+wrong_seconds(seconds) := "600 is the least" if {
+	is_whole(seconds)
+	seconds < 600
+}
 
-out_of_bounds(seconds) := "4294967296 is the most" if seconds > 4294967296
+wrong_seconds(seconds) := "4294967296 is the most" if {
+	is_number(seconds)
+	seconds > 4294967296
+}
+
+wrong_seconds(seconds) := "it has to be a whole number" if {
+	is_number(seconds)
+	seconds <= 4294967296
+	not is_whole(seconds)
+}
+
+wrong_seconds(seconds) := "it has to be a number, without quotes" if {
+	is_string(seconds)
+	not lib.templated(seconds)
+}
+
+wrong_seconds(seconds) := "it has to be a number" if is_boolean(seconds)
+
+is_whole(seconds) if {
+	is_number(seconds)
+	floor(seconds) == seconds
+}
 
 report contains finding if {
 	some projection in projections
@@ -93,25 +119,51 @@ report contains finding if {
 report contains finding if {
 	some projection in projections
 	path := projection.token.path
-	path != ""
-	others := [other |
-		some k, source in projection.volume.projected.sources
-		k < projection.index
-		some other in paths(source)
-		other == path
-	]
-	count(others) > 0
+	wrong := leads_out(path)
+	not lib.templated(path)
 	finding := lib.finding(array.concat(projection.path, ["path"]), sprintf(
-		"%s projects the token to %q, where another source of the volume writes already: the API server refuses it.",
-		[pods.called(input.resource), path],
+		"%s projects a token to %q, and the API server refuses it: the path %s.",
+		[pods.called(input.resource), path, wrong],
 	))
 }
 
-# paths are the files that a source of a projected volume is known to write.
-paths(source) := array.concat(
-	[path | path := source.serviceAccountToken.path],
-	[item.path |
-		some kind in ["secret", "configMap", "downwardAPI"]
-		some item in source[kind].items
-	],
+leads_out(path) := "has to be relative" if startswith(path, "/")
+
+else := "must not have a part \"..\"" if ".." in split(path, "/")
+
+else := "must not begin with \"..\"" if startswith(path, "..")
+
+report contains finding if {
+	some at, writes in written
+	count(writes) > 1
+	some write in writes
+	write.is_token
+	last := max({[w.source, w.path] | some w in writes})
+	finding := lib.with_severity(
+		lib.finding(array.concat(at.sources, last[1]), sprintf(
+			"%s projects %d sources of a volume to %q, one of them a token, and the last one overwrites the others: give each a path of its own.",
+			[pods.called(input.resource), count(writes), at.to],
+		)),
+		"warning",
+	)
+}
+
+# written says for each file in a projected volume what is known to write it.
+written[at] contains write if {
+	some pod in salint.pods(input.resource)
+	some i, volume in pod.spec.volumes
+	some j, source in volume.projected.sources
+	some field in fields(source)
+	to := object.get(source, field, "")
+	is_string(to)
+	not to == ""
+	not lib.templated(to)
+	at := {"sources": array.concat(pod.path, ["volumes", i, "projected", "sources"]), "to": to}
+	write := {"source": j, "path": array.concat([j], field), "is_token": field[0] == "serviceAccountToken"}
+}
+
+# fields are those of a source of a projected volume that say where it writes.
+fields(source) := array.concat(
+	[[kind, "path"] | some kind in ["serviceAccountToken", "clusterTrustBundle"]; source[kind]],
+	[[kind, "items", k, "path"] | some kind in ["secret", "configMap", "downwardAPI"]; some k, _ in source[kind].items],
 )

@@ -26,10 +26,45 @@ test_no_path if {
 	}
 }
 
+test_no_whole_number if {
+	every seconds in ["600", 600.5, true] {
+		some finding in report([token({"expirationSeconds": seconds})])
+		contains(finding.message, "it has to be a")
+	}
+	some finding in report([token({"expirationSeconds": 99999999999999999999})])
+	contains(finding.message, "4294967296 is the most")
+	not contains(finding.message, "%!")
+}
+
+test_paths_that_lead_out if {
+	every path in ["/token", "../token", "..token", "a/../token", ".."] {
+		some finding in report([token({"path": path})])
+		finding.path == ["spec", "volumes", 0, "projected", "sources", 0, "serviceAccountToken", "path"]
+	}
+	every path in ["a/token", "a..b/token", ".token", "a/..token", "${TOKEN}/../x"] {
+		count(report([token({"path": path})])) == 0
+	}
+}
+
+# The API server compares the paths of other sources with one another, and none with that of a token.
 test_the_same_path_twice if {
 	some finding in report([token({}), token({"audience": "vault"})])
 	finding.path == ["spec", "volumes", 0, "projected", "sources", 1, "serviceAccountToken", "path"]
-	count(report([{"configMap": {"name": "ca", "items": [{"key": "ca", "path": "token"}]}}, token({})])) == 1
+	finding.severity == "warning"
+}
+
+test_the_path_of_another_source if {
+	others := [
+		[{"configMap": {"name": "ca", "items": [{"key": "ca", "path": "token"}]}}, ["configMap", "items", 0, "path"]],
+		[{"clusterTrustBundle": {"name": "ca", "path": "token"}}, ["clusterTrustBundle", "path"]],
+	]
+	every other in others {
+		some after in report([other[0], token({})])
+		after.path == ["spec", "volumes", 0, "projected", "sources", 1, "serviceAccountToken", "path"]
+		some before in report([token({}), other[0]])
+		before.path == array.concat(["spec", "volumes", 0, "projected", "sources", 1], other[1])
+		count(report([other[0], other[0]])) == 0
+	}
 }
 
 test_several_paths if count(report([token({}), token({"path": "vault"}), {"configMap": {"name": "ca"}}])) == 0
