@@ -73,6 +73,10 @@ func (c *Context) collect(cand *candidate) error {
 		return refuse("ServiceAccount %s/%s is there in every namespace and used without being named: remove its bindings by hand",
 			cand.account.Namespace, cand.account.Name)
 	}
+	if !cand.object.InFile() {
+		cand.renamed = true
+		return c.leaveInTemplate(cand)
+	}
 	if err := c.checkEditable(cand.object); err != nil {
 		cand.renamed = true
 		return err
@@ -92,6 +96,23 @@ func (c *Context) collect(cand *candidate) error {
 		}
 	}
 	return nil
+}
+
+// leaveInTemplate says what the account of a chart is still granted: it is removed by hand.
+func (c *Context) leaveInTemplate(cand *candidate) error {
+	roles := map[string]bool{}
+	for _, unit := range c.unitsWith(cand.object) {
+		for _, b := range rbac.BindingsOf(unit, cand.object, rbac.Account(cand.account)) {
+			if b.Via == "" {
+				roles[b.Role.Kind+" "+b.Role.Name] = true
+			}
+		}
+	}
+	what := "remove it there by hand once nothing else uses it"
+	if len(roles) > 0 {
+		what += ", with what grants it " + strings.Join(sortedKeys(roles), ", ")
+	}
+	return &Refusal{Reason: refuseTemplate(cand.object, nil, what).Error(), Alike: "template: remove the account by hand"}
 }
 
 func (c *Context) collectBindings(cand *candidate, u *inventory.Unit) error {

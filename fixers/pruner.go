@@ -22,15 +22,17 @@ type pruner struct {
 	byObject   map[*inventory.Object]*candidate
 	bySource   map[sourceKey]*candidate
 	// roles that may go, each with the candidates whose bindings refer to it.
-	roles   []*inventory.Object
-	roleOf  map[*inventory.Object][]*candidate
-	kept    map[*inventory.Object]string // roles that stay, and why
-	going   map[string]*Plan             // by ref: extensions whose field goes
-	taken   map[string][]taking          // by file: what these plans remove
-	gains   map[roleKey][]newGain        // what else the run grants
-	mention map[string][]inventory.Mention
-	refused []Outcome
-	gone    removals
+	roles  []*inventory.Object
+	roleOf map[*inventory.Object][]*candidate
+	kept   map[*inventory.Object]string // roles that stay, and why
+	going  map[string]*Plan             // by ref: extensions whose field goes
+	taken  map[string][]taking          // by file: what these plans remove
+	// takenTexts are, by file, the parts of templates that these plans remove.
+	takenTexts map[string][]takingText
+	gains      map[roleKey][]newGain // what else the run grants
+	mention    map[string][]inventory.Mention
+	refused    []Outcome
+	gone       removals
 }
 
 func newPruner(c *Context) *pruner {
@@ -38,6 +40,7 @@ func newPruner(c *Context) *pruner {
 		c: c, byObject: map[*inventory.Object]*candidate{}, bySource: map[sourceKey]*candidate{}, going: map[string]*Plan{},
 		roleOf: map[*inventory.Object][]*candidate{}, kept: map[*inventory.Object]string{},
 		gains: map[roleKey][]newGain{}, taken: map[string][]taking{},
+		takenTexts: map[string][]takingText{},
 	}
 }
 

@@ -16,10 +16,21 @@ type taking struct {
 	plan *Plan
 }
 
+// takingText is a change of a plan that removes a part of a template.
+type takingText struct {
+	TextChange
+	plan *Plan
+}
+
 // takes notes what a plan removes from files: patches name accounts, too.
 func (p *pruner) takes(plan *Plan) {
 	for _, change := range plan.Changes {
 		p.taken[change.File] = append(p.taken[change.File], taking{change, plan})
+	}
+	for _, change := range plan.Texts {
+		if change.New == "" {
+			p.takenTexts[change.File] = append(p.takenTexts[change.File], takingText{change, plan})
+		}
 	}
 }
 
@@ -30,7 +41,31 @@ func (p *pruner) taker(name string, m inventory.Mention) *Plan {
 			return t.plan
 		}
 	}
+	for _, t := range p.takenTexts[m.File] {
+		if t.covers(m.Line, p.c) {
+			return t.plan
+		}
+	}
 	return nil
+}
+
+// covers tells whether a whole line goes.
+func (t takingText) covers(line int, c *Context) bool {
+	data, err := c.Read(t.File)
+	if err != nil || t.Span.End > len(data) {
+		return false
+	}
+	first := bytes.Count(data[:t.Span.Start], []byte("\n")) + 1
+	start := bytes.LastIndexByte(data[:t.Span.Start], '\n') + 1
+	if len(bytes.TrimSpace(data[start:t.Span.Start])) > 0 {
+		first++
+	}
+	last := bytes.Count(data[:t.Span.End], []byte("\n"))
+	rest, _, _ := bytes.Cut(data[t.Span.End:], []byte("\n"))
+	if len(bytes.TrimSpace(rest)) == 0 {
+		last++
+	}
+	return first <= line && line <= last
 }
 
 func (t taking) covers(name string, m inventory.Mention, c *Context) bool {

@@ -3,6 +3,7 @@ package fixers
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/inventory"
 	"github.com/salint/salint/internal/manifest"
@@ -76,7 +77,7 @@ func mentioned(m inventory.Mention) string {
 		verb = "may be"
 	}
 	if m.Kind != "" {
-		what = ", in " + m.Kind + " " + m.Path.String()
+		what = strings.TrimRight(", in "+m.Kind+" "+m.Path.String(), " ")
 	}
 	return fmt.Sprintf("it %s named at %s:%d%s", verb, m.File, m.Line, what)
 }
@@ -126,6 +127,14 @@ type usage struct {
 	account inventory.Account
 }
 
+// mayBeNamed tells whether a mention may be one of the object, by what is known of its place.
+func (u usage) mayBeNamed(m inventory.Mention) bool {
+	if u.account == (inventory.Account{}) {
+		return m.MayNameOther()
+	}
+	return m.MayName(u.account)
+}
+
 func (p *pruner) firstUse(u usage) (inventory.Mention, bool) {
 	for _, m := range p.mention[u.object.Name] {
 		if !p.excused(u, m) && !p.c.foreign(u.object, m.File) {
@@ -137,7 +146,7 @@ func (p *pruner) firstUse(u usage) (inventory.Mention, bool) {
 
 // excused tells whether a mention is no reason to keep an object: it goes as well, or means something else.
 func (p *pruner) excused(u usage, m inventory.Mention) bool {
-	if p.gone.object(m.Ref) {
+	if p.gone.object(m.Ref) || !u.mayBeNamed(m) {
 		return true
 	}
 	if _, gone := p.gone.subject(m.Ref, m.Path); gone {

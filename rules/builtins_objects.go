@@ -15,7 +15,7 @@ import (
 // objectBuiltins find objects.
 func objectBuiltins() []*policy.Builtin {
 	query := arg("query", anyMapType)
-	mention := record("file", textType, "line", types.N, "ref", textType, "what", textType)
+	mention := record("file", textType, "line", types.N, "ref", textType, "what", textType, "template", types.B)
 	return []*policy.Builtin{
 		{
 			Name:        "salint.ref",
@@ -135,6 +135,7 @@ func mentionValue(m inventory.Mention) ast.Value {
 	return ast.NewObject(
 		field("file", ast.String(m.File)), field("line", number(m.Line)),
 		field("ref", ast.String(m.Ref)), field("what", ast.String(what)),
+		field("template", ast.Boolean(m.Template)),
 	)
 }
 

@@ -17,9 +17,13 @@ type Mention struct {
 	// Kind is the kind of the object or document it occurs in; "" outside of manifests.
 	Kind string
 	// Ref is the object, as in Object.Ref, and Path the field or item inside it. They are zero where the text around it
-	// is no object that can be read.
+	// is no object that can be read. Of a template Path may be known all the same: metadata.name, roleRef.name or, without
+	// an index, subjects.name.
 	Ref  string
 	Path manifest.Path
+	// Means are the accounts that stand there once it is filled in; nil when that is not known. A name that is not known
+	// is "".
+	Means []Account
 	// Template tells that what stands there may be the name when it is filled in, as ${APP}-installer.
 	Template bool
 }

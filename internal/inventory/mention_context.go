@@ -52,9 +52,13 @@ func mentionAt(file *manifest.File, offset int) *Mention {
 // has no certain comments, so all hits in it count.
 func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
 	if doc.Parse() != nil || !doc.Exact {
+		lines := newLayout(doc.Bytes())
 		for i, h := range hits {
 			mentions[i] = mentionAt(doc.File, h.offset)
 			mentions[i].Kind = doc.Kind()
+			if !h.last {
+				lines.describe(mentions[i], h.offset-doc.Span.Start)
+			}
 		}
 		return
 	}

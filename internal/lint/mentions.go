@@ -26,7 +26,9 @@ type mentions struct {
 	// written are the names under which accounts stand in files, by those under which they are applied.
 	written map[string][]string
 	found   map[string][]inventory.Mention
-	err     error
+	// rendered is what the lines of templates in found mean.
+	rendered map[line][]meaning
+	err      error
 }
 
 func newMentions(tree Tree, library *library, units []*inventory.Unit, options repo.WalkOptions) mentions {
@@ -34,11 +36,13 @@ func newMentions(tree Tree, library *library, units []*inventory.Unit, options r
 }
 
 // of lists who mentions an account, by the name under which it is applied or one under which it stands in a file: where a
-// kustomization changes the one, it changes what refers to the other.
+// kustomization changes the one, it changes what refers to the other. Places that are known to name another account are none.
 func (m *mentions) of(ctx context.Context, account inventory.Account) ([]inventory.Mention, error) {
 	m.once.Do(func() {
 		m.written = m.accounts()
-		m.found, m.err = inventory.Mentions(ctx, m.texts(ctx), m.names())
+		if m.found, m.err = inventory.Mentions(ctx, m.texts(ctx), m.names()); m.err == nil {
+			m.rendered = m.fillIn(m.found)
+		}
 	})
 	if m.err != nil {
 		return nil, m.err
@@ -49,7 +53,9 @@ func (m *mentions) of(ctx context.Context, account inventory.Account) ([]invento
 	}
 	var found []inventory.Mention
 	for _, name := range names {
-		found = append(found, m.found[name]...)
+		for _, place := range m.found[name] {
+			found = append(found, m.meant(place, inventory.Account{Namespace: account.Namespace, Name: name})...)
+		}
 	}
 	return found, nil
 }
@@ -65,6 +71,7 @@ func (m *mentions) names() []string {
 func (m *mentions) all(ctx context.Context, names []string) (map[string][]inventory.Mention, error) {
 	m.err = nil
 	found, err := inventory.Mentions(ctx, m.texts(ctx), names)
+	m.fillIn(found)
 	if err == nil && m.err != nil {
 		err = &fixers.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so it is not known who uses the account: "+
 			"nothing is done about it", m.err)}

@@ -19,9 +19,11 @@
 #   It is a warning, and an error where the account is cluster-admin. An account with other roles is only reported by the
 #   run that removes the field: later runs cannot tell that it was there to install.
 #
-#   Any other mention keeps an account: pods, token Secrets, Flux and Argo CD, a user `system:serviceaccount:…`, a
-#   script or a page of documentation. So does a binding to one of the platform's own roles (`system:…`), such as an
-#   image puller. Accounts that an extension still names are not orphaned, even where the field is ignored; nor are those
+#   Any other mention keeps an account: pods, token Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So does a
+#   binding to one of the platform's own roles (`system:…`), such as an image puller. The name of another object is no
+#   mention, nor is a subject or a pod of another namespace, in the templates of charts as well. Where a script or a page
+#   of documentation is all that names the account, a note says so. A name that is filled in later, as in
+#   `{{ .Release.Name }}-installer`, may be the account or not: it is reported all the same, and `--prune` leaves it. Accounts that an extension still names are not orphaned, even where the field is ignored; nor are those
 #   in a namespace where an extension lacks the account that it needs, for this one may have been meant.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation
@@ -107,6 +109,24 @@ report contains finding if {
 		lib.finding(["metadata", "name"], message),
 		severity,
 	))
+}
+
+# others are the places that name the account, or may, besides what belongs to it.
+others := [mention |
+	some mention in salint.mentions({"namespace": subject.namespace, "name": subject.name})
+	not of_its_own(mention)
+]
+
+# in_text is where a file names the account that is no manifest, and in_template where the name is filled in later.
+in_text := [mention | some mention in others; not mention.template; is_text(mention)]
+
+in_template := [mention | some mention in others; mention.template]
+
+is_text(mention) if {
+	mention.ref == ""
+	mention.what == ""
+	mention.file != lib.file(salint.ref(input.resource))
+	not regex.match(`\.(ya?ml|json)$`, mention.file)
 }
 
 subject := {
@@ -228,8 +248,9 @@ needs_account(extension) if {
 }
 
 used if {
-	some mention in salint.mentions({"namespace": subject.namespace, "name": subject.name})
-	not of_its_own(mention)
+	some mention in others
+	not mention.template
+	not is_text(mention)
 }
 
 of_its_own(mention) if mention.ref == salint.ref(input.resource)
@@ -237,27 +258,45 @@ of_its_own(mention) if mention.ref == salint.ref(input.resource)
 of_its_own(mention) if mention.ref in {ref | some binding in bindings; some ref in {binding.ref, binding.role_ref}; ref != ""}
 
 # Other objects may be named like the account. Naming one is not using the other.
-of_its_own(mention) if {
-	some kind in {"ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"}
-	some field in {"metadata.name", "roleRef.name"}
-	mention.what == sprintf("%s %s", [kind, field])
-}
+of_its_own(mention) if regex.match(`^[^ ]* (metadata|roleRef)\.name$`, mention.what)
 
 # A kustomization lists the files that the account and its bindings are in.
 of_its_own(mention) if regex.match(`^(Kustomization|Component) (resources|bases)\[`, mention.what)
 
-severity := "error" if cluster_admin
+severity := "note" if count(in_text) > 0
 
-severity := "warning" if not cluster_admin
+severity := "error" if {
+	count(in_text) == 0
+	cluster_admin
+}
+
+severity := "warning" if {
+	count(in_text) == 0
+	not cluster_admin
+}
 
 message := sprintf(
 	concat(" ", [
-		"%s has the permissions of an installer (%s), and nothing in the repository uses it.",
+		"%s has the permissions of an installer (%s), and %s.",
 		"Whoever may create pods in %s has them too. Remove the account with its bindings, unless something outside of the",
 		"repository uses it.",
 	]),
-	[lib.sentence(lib.called(input.resource)), lib.listed(granted), where],
+	[lib.sentence(lib.called(input.resource)), lib.listed(granted), use, where],
 )
+
+use := "nothing in the repository uses it" if count(others) == 0
+
+use := sprintf("only text names it in the repository, at %s", [place(in_text[0])]) if count(in_text) > 0
+
+use := sprintf(
+	"nothing in the repository uses it, unless the name is meant that is filled in later at %s",
+	[place(in_template[0])],
+) if {
+	count(in_text) == 0
+	count(in_template) > 0
+}
+
+place(mention) := sprintf("%s:%d", [mention.file, mention.line])
 
 granted := sort({text |
 	some binding in bindings

@@ -39,11 +39,16 @@ finalizers := {
 
 crds := {"apiGroups": ["apiextensions.k8s.io"], "resources": ["customresourcedefinitions"], "verbs": ["create", "list"]}
 
+at(file, line, ref, what) := {"file": file, "line": line, "ref": ref, "what": what, "template": false}
+
+filled_in(mention) := object.union(mention, {"template": true})
+
 own := [
-	{"file": "a.yaml", "line": 1, "ref": "a.yaml#0/", "what": "ServiceAccount metadata.name"},
-	{"file": "a.yaml", "line": 9, "ref": "a.yaml#1/", "what": "ClusterRoleBinding subjects[0].name"},
-	{"file": "kustomization.yaml", "line": 3, "ref": "kustomization.yaml#0/", "what": "Kustomization resources[0]"},
-	{"file": "other.yaml", "line": 3, "ref": "other.yaml#0/", "what": "ClusterRole metadata.name"},
+	at("a.yaml", 1, "a.yaml#0/", "ServiceAccount metadata.name"),
+	at("a.yaml", 9, "a.yaml#1/", "ClusterRoleBinding subjects[0].name"),
+	at("kustomization.yaml", 3, "kustomization.yaml#0/", "Kustomization resources[0]"),
+	at("other.yaml", 3, "other.yaml#0/", "ClusterRole metadata.name"),
+	at("deployment.yaml", 3, "deployment.yaml#0/", "Deployment metadata.name"),
 ]
 
 test_role_of_an_installer if {
@@ -160,15 +165,31 @@ test_account_that_is_filled_in_later_may_be_it if {
 
 test_every_mention_keeps_it if {
 	every mention in [
-		{"file": "a.yaml", "line": 20, "ref": "a.yaml#3/", "what": "ClusterExtension spec.serviceAccount.name"},
-		{"file": "pod.yaml", "line": 5, "ref": "pod.yaml#0/", "what": "Pod spec.serviceAccountName"},
-		{"file": "token.yaml", "line": 5, "ref": "token.yaml#0/", "what": "Secret metadata.annotations"},
-		{"file": "kustomization.yaml", "line": 9, "ref": "kustomization.yaml#0/", "what": "Kustomization patches[0].target.name"},
-		{"file": "README.md", "line": 5, "ref": "", "what": ""},
-		{"file": "charts/x/templates/a.yaml", "line": 5, "ref": "", "what": "Deployment"},
+		at("a.yaml", 20, "a.yaml#3/", "ClusterExtension spec.serviceAccount.name"),
+		at("pod.yaml", 5, "pod.yaml#0/", "Pod spec.serviceAccountName"),
+		at("token.yaml", 5, "token.yaml#0/", "Secret metadata.annotations"),
+		at("kustomization.yaml", 9, "kustomization.yaml#0/", "Kustomization patches[0].target.name"),
+		at("charts/x/templates/a.yaml", 5, "", "Deployment"),
+		at("charts/x/values.yaml", 5, "", ""),
 	] {
 		count(report(world_of("ignored", "harbor-installer", "cluster-admin", []), array.concat(own, [mention]))) == 0
 	}
+}
+
+test_name_that_is_filled_in_may_be_it if {
+	some role, severity in {"cluster-admin": "error", "installer": "warning"}
+	mention := filled_in(at("charts/x/templates/a.yaml", 5, "", "Deployment"))
+	world := world_of("ignored", "harbor-installer", role, [finalizers, crds])
+	some finding in report(world, array.concat(own, [mention]))
+	finding.severity == severity
+	contains(finding.message, "unless the name is meant that is filled in later at charts/x/templates/a.yaml:5.")
+}
+
+test_text_that_names_it if {
+	mentions := array.concat(own, [at("README.md", 5, "", ""), filled_in(at("deploy.sh", 7, "", ""))])
+	some finding in report(world_of("ignored", "harbor-installer", "cluster-admin", []), mentions)
+	finding.severity == "note"
+	contains(finding.message, "and only text names it in the repository, at README.md:5.")
 }
 
 test_platform_role_is_another_use if {

@@ -1,0 +1,126 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/charts"
+	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/manifest"
+)
+
+// line is one of a file.
+type line struct {
+	file   string
+	number int
+}
+
+// meaning is what a line of a template is rendered to: a reference to an account.
+type meaning struct {
+	account inventory.Account
+	object  *inventory.Object
+	path    manifest.Path
+	// certain tells that somebody says what the release is called. Else the name of the account may be any.
+	certain bool
+}
+
+// fillIn says of mentions in the templates of charts what stands there in all that the repository renders, and gives the
+// meanings of the lines.
+func (m *mentions) fillIn(found map[string][]inventory.Mention) map[line][]meaning {
+	asked := map[string]bool{}
+	for _, places := range found {
+		for _, place := range places {
+			asked[place.File] = asked[place.File] || isUnclear(place)
+		}
+	}
+	rendered := m.renderedLines(func(file string) bool { return asked[file] })
+	for name, places := range found {
+		filled := slices.Clone(places)
+		for i, place := range filled {
+			if isUnclear(place) {
+				filled[i].Means = accountsOf(rendered[line{place.File, place.Line}])
+			}
+		}
+		found[name] = filled
+	}
+	return rendered
+}
+
+func accountsOf(meanings []meaning) []inventory.Account {
+	var accounts []inventory.Account
+	for _, meant := range meanings {
+		accounts = append(accounts, meant.account)
+	}
+	return accounts
+}
+
+// meant gives the places that may name an account: of a line of a template all that it is rendered to and that may, each
+// with the object that it is rendered in.
+func (m *mentions) meant(place inventory.Mention, account inventory.Account) []inventory.Mention {
+	if !place.MayName(account) {
+		return nil
+	}
+	if place.Means == nil || place.Ref != "" {
+		return []inventory.Mention{place}
+	}
+	var places []inventory.Mention
+	for _, meant := range m.rendered[line{place.File, place.Line}] {
+		one := place
+		one.Means = []inventory.Account{meant.account}
+		one.Kind, one.Ref, one.Path, one.Template = meant.object.Kind, meant.object.Ref(), meant.path, !meant.certain
+		if one.MayName(account) {
+			places = append(places, one)
+		}
+	}
+	if len(places) == 0 {
+		return []inventory.Mention{place}
+	}
+	return places
+}
+
+// isUnclear tells of a mention in a text of which nothing is known but the line.
+func isUnclear(place inventory.Mention) bool {
+	return place.Ref == "" && place.Means == nil && place.Path.String() != "metadata.name"
+}
+
+// renderedLines lists what lines of templates are rendered to, by the lines of the files that are asked for.
+func (m *mentions) renderedLines(asked func(file string) bool) map[line][]meaning {
+	found := map[line][]meaning{}
+	reads := map[*charts.Rendered]bool{}
+	for _, unit := range m.units {
+		for _, o := range unit.Objects {
+			made := charts.Of(o)
+			if made == nil {
+				continue
+			}
+			if _, known := reads[made.Rendered]; !known {
+				reads[made.Rendered] = made.Rendered.Reads(asked)
+			}
+			if reads[made.Rendered] {
+				addRendered(found, o, made.Rendered.Set)
+			}
+		}
+	}
+	return found
+}
+
+// addRendered adds the accounts that an object names. Where nobody says what the release is called, its own name stands for
+// any, and so does the namespace of the release.
+func addRendered(found map[line][]meaning, o *inventory.Object, set charts.Set) {
+	for _, reference := range inventory.AccountReferences(o) {
+		meant := meaning{reference.Account, o, reference.Path, set.ReleaseName != ""}
+		if !meant.certain {
+			meant.account.Name = ""
+		}
+		for _, trace := range o.Applied.Trace(reference.Path) {
+			if trace.What != inventory.Template || !trace.Exact {
+				continue
+			}
+			first, _ := trace.File.Position(trace.Span.Start)
+			last, _ := trace.File.Position(max(trace.Span.Start, trace.Span.End-1))
+			for number := first; number <= last; number++ {
+				at := line{trace.File.Path, number}
+				found[at] = append(found[at], meant)
+			}
+		}
+	}
+}
