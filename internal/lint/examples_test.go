@@ -1,0 +1,43 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/salint/salint/internal/config"
+	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/rules"
+)
+
+// TestExamplesThroughLint lints the example of every rule as a file of a repository. The evaluator judges examples as well,
+// but it is given all documents: a run leaves out those in which it takes it that there is nothing to be found.
+func TestExamplesThroughLint(t *testing.T) {
+	t.Parallel()
+	registry, err := rules.Load(t.Context(), rules.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range registry.Rules() {
+		for i, example := range rule.Examples {
+			if rule.Scope == rules.ScopeProgram || example.Bundle != "" {
+				continue // a run has no bundles but those of the configuration
+			}
+			t.Run(fmt.Sprintf("%s/%d", rule.Name, i+1), func(t *testing.T) {
+				t.Parallel()
+				out, err := Run(t.Context(), Options{
+					Tree: tree{"example.yaml": example.Text}, Config: config.Default(), Target: example.Target,
+					Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), Enable: []string{rule.Name},
+				})
+				if err != nil || len(out.Faults) > 0 {
+					t.Fatal(err, out)
+				}
+				found := slices.ContainsFunc(out.Findings, func(f finding.Finding) bool { return f.Rule == rule.Name })
+				if found != example.Bad {
+					t.Errorf("bad is %t, and found: %v", example.Bad, out.Findings)
+				}
+			})
+		}
+	}
+}
