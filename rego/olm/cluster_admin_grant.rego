@@ -115,6 +115,7 @@ report contains finding if {
 	rbac.is_cluster_admin(input.resource)
 	reached := [reach |
 		some entry in salint.lookup(olm.extension_query)
+		not is_anothers(entry.resource)
 		extension := salint.extension(entry.resource)
 		subject := reaching(extension)
 		reach := {"ref": entry.ref, "resource": entry.resource, "extension": extension, "subject": subject}
@@ -153,6 +154,21 @@ report contains finding if {
 }
 
 subjects := rbac.subjects(input.resource)
+
+# is_anothers tells of an extension, without reading it, that it names an account which the binding does not: there may be as
+# many of them as there are bindings.
+is_anothers(resource) if {
+	resource.apiVersion == "olm.operatorframework.io/v1"
+	name := resource.spec.serviceAccount.name
+	is_string(name)
+	not resource.spec.install
+	not name in accounts
+}
+
+# accounts are the names of the subjects where all of these are accounts.
+accounts := {subject.name | some subject in subjects} if {
+	every subject in subjects { subject.kind == "ServiceAccount" }
+}
 
 # reaching is the subject through which the binding reaches the identity of an extension: the first, so that an
 # extension counts once.

@@ -102,6 +102,7 @@ report contains finding if {
 	not lib.templated(name)
 	count(bindings) > 0
 	not platform_role
+	not named
 	installer
 	not wanted
 	not used
@@ -190,6 +191,14 @@ cluster_admin if {
 	some binding in bindings
 	binding.kind == "ClusterRoleBinding"
 	rbac.grants_everything(binding.role.name, binding.role_ref)
+}
+
+# named tells that an extension of the unit names the account, which is a use of it. Nearly all installers are used so, and
+# this says it without reading every extension for each of them.
+named if {
+	some entry in salint.find(olm.extension_query)
+	entry.resource.spec.serviceAccount.name == subject.name
+	entry.resource.spec.namespace == subject.namespace
 }
 
 installs_beside if {
