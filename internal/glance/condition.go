@@ -33,9 +33,13 @@ func (i *Index) MayHold(names []string, doc *manifest.Document, f *Facts) bool {
 }
 
 // accountMissing tells of pods that one may run as an account that is not there, in a namespace in which others may be.
-// Without a namespace nobody can tell, and the account that runs what names none is always there.
+// Without a namespace nobody can tell, and the account that runs what names none is always there. A name that no account can
+// have is wrong everywhere.
 func accountMissing(i *Index, doc *manifest.Document, f *Facts) bool {
 	if !f.namesAccounts(doc) {
+		return true
+	}
+	if slices.ContainsFunc(f.Accounts, func(name string) bool { return !isAccountName(name) }) {
 		return true
 	}
 	if f.Namespace == "" || !i.mayHaveOthers(f.Namespace) {

@@ -107,6 +107,8 @@ func TestMayHold(t *testing.T) {
 		{"account-missing", pod(shop, "serviceAccountName: web, note: serviceAccount"), true},
 		{"account-missing", pod("", "serviceAccountName: wbe"), false},
 		{"account-missing", pod(", namespace: void", "serviceAccountName: wbe"), false},
+		{"account-missing", pod(", namespace: void", "serviceAccountName: Web_1"), true},
+		{"account-missing", pod("", "serviceAccountName: shop/web"), true},
 		{"account-unseen", binding("RoleBinding", shop, view, web), false},
 		{"account-unseen", binding("RoleBinding", shop, view, web+", namespace: void"), true},
 		{"account-unseen", binding("RoleBinding", shop, view, web+", namespace: queue"), false},

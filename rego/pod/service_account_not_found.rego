@@ -4,6 +4,9 @@
 #   The API server refuses a pod whose ServiceAccount does not exist. The Deployment or Job around it is accepted, and
 #   waits: its events say that the service account was not found.
 #
+#   A name that no account can have, such as a user name (`system:serviceaccount:shop:web`), is wrong wherever it is,
+#   unless it looks as if it was filled in later.
+#
 #   Much creates accounts besides manifests, so this is only said where all of the following holds:
 #
 #   * What is applied together creates other accounts in the namespace of the pod, and that namespace is known: that of
@@ -111,6 +114,18 @@ report contains finding if {
 	not pod.static
 	accounts.missing(pod.account, lib.namespace(input.resource))
 	finding := lib.finding(pod.account_path, message(pod))
+}
+
+report contains finding if {
+	some pod in salint.pods(input.resource)
+	not pod.static
+	pod.account_path != pod.path
+	lib.as_written
+	fault := salint.account_fault(pod.account)
+	finding := lib.finding(pod.account_path, sprintf(
+		"%s can never run: %s. The API server refuses pods whose account does not exist. Correct the name.",
+		[pods.called(input.resource), fault],
+	))
 }
 
 message(pod) := sprintf(

@@ -35,3 +35,13 @@ test_names_that_are_filled_in if {
 		count(report(pod({}, {"serviceAccountName": name}))) == 0
 	}
 }
+
+faults(name) := count(found) if {
+	pod := {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {"serviceAccountName": name}}
+	found := rule.report with input as testing.alone("ignored", pod) with salint.find as [] with salint.anywhere as [] with salint.bringers as []
+}
+
+test_names_that_no_account_can_have if {
+	every name in ["system:serviceaccount:shop:web", "shop/web", "Web_1"] { faults(name) == 1 }
+	every name in ["web", "WEB_ACCOUNT", "<account>", "${NAME}", "@name@"] { faults(name) == 0 }
+}

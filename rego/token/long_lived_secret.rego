@@ -16,6 +16,24 @@
 #   severity: warning
 #   kinds: [Secret]
 #   words: [kubernetes.io/service-account-token]
+#   context:
+#     - ServiceAccount
+#     - ClusterExtension.olm.operatorframework.io
+#     - Subscription.operators.coreos.com
+#     - HelmRelease.helm.toolkit.fluxcd.io
+#     - HelmChart.helm.cattle.io
+#     - Application.argoproj.io
+#     - ApplicationSet.argoproj.io
+#     - ArgoCD.argoproj.io
+#     - Grafana.grafana.integreatly.org
+#     - Kafka.kafka.strimzi.io
+#     - KafkaBridge.kafka.strimzi.io
+#     - KafkaConnect.kafka.strimzi.io
+#     - KafkaMirrorMaker2.kafka.strimzi.io
+#     - OpenTelemetryCollector.opentelemetry.io
+#     - RayCluster.ray.io
+#     - TargetAllocator.opentelemetry.io
+#   whole: [ServiceAccount]
 #   scope: object
 #   fix: none
 #   examples:
@@ -53,11 +71,13 @@
 package salint.rules.token.long_lived_secret
 
 import data.salint.lib
+import data.salint.lib.accounts
 import data.salint.lib.tokens
 
 report contains lib.finding(["type"], message) if {
 	tokens.is_token_secret(input.resource)
 	tokens.account(input.resource) != ""
+	not accounts.missing(tokens.account(input.resource), lib.namespace(input.resource)) # the controller deletes the Secret
 }
 
 message := sprintf(

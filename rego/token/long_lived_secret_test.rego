@@ -1,12 +1,18 @@
 package salint.rules.token.long_lived_secret_test
 
 import data.salint.rules.token.long_lived_secret as rule
+import data.salint.testing
 
 secret(type, annotations) := {
 	"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "robot", "namespace": "ci", "annotations": annotations}, "type": type,
 }
 
-report(resource) := found if found := rule.report with input as {"resource": resource}
+report(resource) := found if {
+	found := rule.report with input as testing.alone("ignored", resource)
+		with salint.find as testing.find
+		with salint.anywhere as testing.anywhere
+		with salint.bringers as []
+}
 
 test_token if {
 	some finding in report(secret("kubernetes.io/service-account-token", {"kubernetes.io/service-account.name": "robot"}))
@@ -24,4 +30,14 @@ test_command_where_nobody_knows_the_namespace if {
 		some finding in report(object.union(robot, {"metadata": {"namespace": namespace}}))
 		contains(finding.message, "kubectl create token robot.")
 	}
+}
+
+test_secret_that_the_controller_deletes if {
+	typo := secret("kubernetes.io/service-account-token", {"kubernetes.io/service-account.name": "robto"})
+	judged := testing.judge("ignored", {"a.yaml": [typo, testing.service_account("ci", "robot")]}, "a.yaml#0/")
+	found := rule.report with input as judged
+		with salint.find as testing.find
+		with salint.anywhere as testing.anywhere
+		with salint.bringers as []
+	count(found) == 0
 }
