@@ -22,7 +22,12 @@ func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 	if err := c.checkEditable(r.Object, path.Join(tokenNameKey), path.Join(expiresKey)); err != nil {
 		return nil, err
 	}
-	expires := c.Now.UTC().Add(c.TokenLifetime).Format(time.RFC3339)
+	at := c.Now.UTC().Add(c.TokenLifetime)
+	if at.Year() > LastYear {
+		return nil, refuse("the token would expire in the year %d, and a date has four digits for it: lower grafana.tokenLifetime in .salint.yaml, "+
+			"or give an earlier --now", at.Year())
+	}
+	expires := at.Format(time.RFC3339)
 	change, err := expiryChange(r.Object, path, expires)
 	if err != nil {
 		return nil, err
@@ -34,6 +39,9 @@ func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 	c.mirror(p)
 	return p, nil
 }
+
+// LastYear is the last one that a date of RFC 3339 can be in.
+const LastYear = 9999
 
 // suspension says that nothing of this happens yet.
 func suspension(account *inventory.Object) string {

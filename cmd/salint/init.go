@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/config"
 	"github.com/salint/salint/internal/repo"
 	"github.com/salint/salint/internal/starter"
@@ -115,7 +116,12 @@ func (c *command) tokenExpiry(ctx *cli.Context) (time.Time, error) {
 	if err != nil {
 		return now, err
 	}
-	return now.UTC().Add(settings.Grafana.TokenLifetime).Truncate(time.Second), nil
+	expires := now.UTC().Add(settings.Grafana.TokenLifetime).Truncate(time.Second)
+	if expires.Year() > fixers.LastYear {
+		return expires, fmt.Errorf("the token would expire in the year %d, and a date has four digits for it: give an earlier --now, "+
+			"or lower grafana.tokenLifetime in .salint.yaml", expires.Year())
+	}
+	return expires, nil
 }
 
 // parseNow reads the value of --now, which is the current time where it is "".

@@ -286,6 +286,7 @@ func (l *linter) result(out *lint.Outcome) *finding.Result {
 		Version: version.Version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), Untold: out.Untold, Source: out.Source, Permissions: out.Permissions,
 		Mends: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes,
+		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),
 	}
 	if !l.mends() {
 		r.Command = r.FixCommand

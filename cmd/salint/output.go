@@ -80,6 +80,12 @@ func (l *linter) printDiff(out *lint.Outcome) error {
 	return nil
 }
 
+// isOfChecks tells whether a fault kept something from being checked, not only from being shown.
+func isOfChecks(fault error) bool {
+	hidden := (*udiff.HiddenError)(nil)
+	return !errors.As(fault, &hidden)
+}
+
 // printFixed prints standard input with the fixes applied. What they generate follows as further documents: without the
 // bindings that come first, an extension without its account could do nothing.
 func (l *linter) printFixed(writes []repo.Write) error {

@@ -13,6 +13,9 @@ type Result struct {
 	Summary  Summary
 	// Reported is how many of the files findings were asked for; 0 stands for all.
 	Reported int
+	// Incomplete tells that something kept a part of the run from being done, such as a rule that failed: what has no findings may
+	// still have problems.
+	Incomplete bool
 	// Rules are the rules that findings may name, for reports that carry a rule table.
 	Rules []RuleInfo
 	// Root is the absolute root of the repository; WorkDir the absolute working directory. Findings hold paths

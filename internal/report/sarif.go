@@ -48,7 +48,7 @@ func sarifRun(r *finding.Result) *sarif.Run {
 	run.OriginalUriBaseIDs = map[string]*sarif.ArtifactLocation{
 		sourceRoot: {Description: sarif.NewTextMessage("The root of the repository.")},
 	}
-	run.Invocations = []*sarif.Invocation{{ExecutionSuccessful: pointer(true)}}
+	run.Invocations = []*sarif.Invocation{{ExecutionSuccessful: pointer(!r.Incomplete)}}
 	if permissions := jsonPermissionsOf(r.Permissions, paths{}); permissions != nil {
 		run.Properties = sarif.Properties{"permissions": permissions}
 	}

@@ -76,6 +76,16 @@ func checkPlace(t *testing.T, place *sarif.PhysicalLocation) {
 	}
 }
 
+func TestSARIFOfARunThatIsNotComplete(t *testing.T) {
+	t.Parallel()
+	for _, incomplete := range []bool{false, true} {
+		run := sarifRun(&finding.Result{Incomplete: incomplete})
+		if got := *run.Invocations[0].ExecutionSuccessful; got == incomplete {
+			t.Errorf("incomplete %t: executionSuccessful is %t", incomplete, got)
+		}
+	}
+}
+
 func TestArtifactURI(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{

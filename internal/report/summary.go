@@ -36,12 +36,17 @@ func (t *text) summary(r *finding.Result) {
 	if r.Reported > 0 && r.Reported < s.Files {
 		files = fmt.Sprintf("%d of %s", r.Reported, files)
 	}
-	fmt.Fprintf(t.w, "%s in %s (%s)%s.\n", t.counts(s), files, count(s.Documents, "document"), t.target(r.Target))
+	unchecked := ""
+	if r.Incomplete {
+		unchecked = " Not all was checked: see the errors."
+	}
+	fmt.Fprintf(t.w, "%s in %s (%s)%s.%s\n", t.counts(s, r.Incomplete), files, count(s.Documents, "document"), t.target(r.Target), unchecked)
 	t.commands(r)
 }
 
-// counts says how many findings there are, and how many are not among them.
-func (t *text) counts(s finding.Summary) string {
+// counts says how many findings there are, and how many are not among them. That there are none says little of a run that is not
+// complete.
+func (t *text) counts(s finding.Summary, incomplete bool) string {
 	var found []string
 	for _, c := range []struct {
 		n    int
@@ -52,7 +57,10 @@ func (t *text) counts(s finding.Summary) string {
 			found = append(found, t.paint(severityStyle(c.s), count(c.n, c.name)))
 		}
 	}
-	if len(found) == 0 {
+	switch {
+	case len(found) == 0 && incomplete:
+		found = append(found, "No problems found")
+	case len(found) == 0:
 		found = append(found, "No problems")
 	}
 	if s.Fixed > 0 {
