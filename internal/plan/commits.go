@@ -96,7 +96,8 @@ func (w *way) prune() {
 	w.add(Step{
 		Do: "prune", Commit: true, Extensions: labels(w.extensions), Title: "Remove the accounts, bindings and roles that only the field kept alive",
 		Why: "OLM never deletes them. An installer's account that is still bound to cluster-admin is for whoever may create pods in its namespace. " +
-			"Anything that is mentioned elsewhere is kept, and the flags keep other fixes out of the commit. Do this when there is no way back any more: without the accounts a downgrade begins with new ones.",
+			"Anything that is mentioned elsewhere is kept, and the flags keep other fixes out of the commit. Do this when there is no way back any more: without the accounts a downgrade begins with new ones. " +
+			"Once the field is gone, only cluster-admins and roles of installers can be told from other accounts: what else the run that removed the field named as left behind, and what a chart or a renaming overlay makes, is removed by hand.",
 		Commands: []string{w.lintOf(w.naming(w.To, w.extensions...), pruneFlags, w.scopeOf(w.extensions))},
 		Notes:    w.stayBehind(w.extensions, w.To),
 	})
