@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"path"
+	"slices"
+
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -78,18 +81,58 @@ func everything(r rbac.Request) bool {
 	return r.Verb == rbacv1.VerbAll && r.Group == rbacv1.APIGroupAll && r.Resource == rbacv1.ResourceAll
 }
 
-type admissionKey struct{}
+type (
+	admissionKey  struct{}
+	admissionSeen struct{}
+	// admissionLimits are the policies and bindings of a repository, the units that apply each, and its kustomizations by their
+	// folders.
+	admissionLimits struct {
+		set            *admission.Set
+		applied        map[*inventory.Object][]*inventory.Unit
+		kustomizations map[string]*inventory.Kustomization
+	}
+)
 
-// admission are the policies of all units, for they are often applied apart from what they limit. They are read once.
+// admission are the policies of all units, for they are often applied apart from what they limit, as the unit of the scene sees
+// them.
 func (s *scene) admission() *admission.Set {
-	return s.Units[0].Cached(admissionKey{}, func() any {
-		var all []*inventory.Object
-		group := admission.Group
+	return s.Unit.Cached(admissionSeen{}, func() any {
+		limits := s.Units[0].Cached(admissionKey{}, func() any { return newAdmissionLimits(s.Units) }).(*admissionLimits)
+		return limits.set.Seen(func(o *inventory.Object) string { return limits.elsewhere(s.Unit, o) })
+	}).(*admission.Set)
+}
+
+func newAdmissionLimits(units []*inventory.Unit) *admissionLimits {
+	l := &admissionLimits{applied: map[*inventory.Object][]*inventory.Unit{}, kustomizations: map[string]*inventory.Kustomization{}}
+	var all []*inventory.Object
+	group := admission.Group
+	for _, unit := range units {
 		for _, kind := range []string{admission.PolicyKind, admission.BindingKind} {
-			for _, unit := range s.Units {
-				all = append(all, unit.Find(inventory.Query{Group: &group, Kind: kind})...)
+			for _, o := range unit.Find(inventory.Query{Group: &group, Kind: kind}) {
+				all = append(all, o)
+				l.applied[o] = append(l.applied[o], unit)
 			}
 		}
-		return admission.New(sortedOnce(all))
-	}).(*admission.Set)
+		for _, k := range unit.Kustomizations {
+			l.kustomizations[k.Dir] = k
+		}
+	}
+	l.set = admission.New(sortedOnce(all))
+	return l
+}
+
+// elsewhere says why a policy or a binding may not go to the cluster of a unit: another unit applies it, or none, and it lies
+// beside a kustomization that does not list it. Other plain files count everywhere: who applies them applies them by hand.
+func (l *admissionLimits) elsewhere(unit *inventory.Unit, o *inventory.Object) string {
+	by := l.applied[o]
+	if slices.ContainsFunc(by, func(u *inventory.Unit) bool { return u.Key() == unit.Key() }) {
+		return ""
+	}
+	if !slices.ContainsFunc(by, func(u *inventory.Unit) bool { return u.Kind == inventory.PlainUnit }) {
+		return "is applied by " + by[0].String() + ", and limits this only if that goes to the same cluster"
+	}
+	if k := l.kustomizations[path.Dir(o.File)]; k != nil {
+		return "is not listed in " + k.Path + ", which lies beside it, and limits this only if somebody applies it by hand"
+	}
+	return ""
 }

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"os"
+	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -19,7 +23,8 @@ import (
 const accessPolicyDescription = "A ValidatingAdmissionPolicy and its binding. They limit those whom the RBAC of the repository lets write\n" +
 	"ClusterExtensions, ClusterObjectSets or ClusterCatalogs, and who are no administrators, to what is there: the packages of\n" +
 	"its extensions, in their namespaces, from the catalogs that they select, and its catalogs with their images. Name the\n" +
-	"folder of one cluster where there are several. A file that is there is left alone."
+	"folder of one cluster where there are several: the file is written there. One that is there is left alone. Where a\n" +
+	"kustomization beside it does not list it, a warning gives the line that it lacks."
 
 // accessPolicyFile is where the policy is written unless the user says otherwise.
 const accessPolicyFile = accesspolicy.Name + ".yaml"
@@ -31,7 +36,7 @@ func (c *command) initAccessPolicyCommand() *cli.Command {
 		ArgsUsage:   "[PATH…]",
 		Description: accessPolicyDescription,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "output", Value: accessPolicyFile, Usage: "`FILE` to write, - for standard output"},
+			&cli.StringFlag{Name: "output", Usage: "`FILE` to write, - for standard output (default: " + accessPolicyFile + " in the one folder that is named, else in the current one)"},
 			&cli.StringSliceFlag{Name: "subject", Usage: "`KIND:NAME` to limit besides, as in Group:developers or ServiceAccount:NAMESPACE/NAME; may be repeated"},
 			&cli.BoolFlag{Name: "pin-versions", Usage: "allow the version or range that the extension asks for, and no other", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "with-access", Usage: "write the ClusterRole that opens the API to them, and its binding, and not only as a comment", DisableDefaultText: true},
@@ -48,11 +53,9 @@ func (c *command) initAccessPolicyCommand() *cli.Command {
 }
 
 func (c *command) initAccessPolicy(ctx *cli.Context) error {
-	file := ctx.String("output")
-	if file != "-" {
-		if err := c.checkDestination(file); err != nil {
-			return fmt.Errorf("--output %s: %w", file, err)
-		}
+	file, err := c.accessPolicyOutput(ctx)
+	if err != nil {
+		return err
 	}
 	subjects, err := readSubjects(ctx.StringSlice("subject"))
 	if err != nil {
@@ -87,8 +90,53 @@ func (c *command) initAccessPolicy(ctx *cli.Context) error {
 	if err := c.writeNew(c.abs(file), text); err != nil {
 		return err
 	}
+	c.warn(notListed(s, w, c.abs(file)))
+	return c.sayLimits(file, scope)
+}
+
+// sayLimits says what was written.
+func (c *command) sayLimits(file string, scope *accesspolicy.Scope) error {
 	return c.say("wrote %s: it limits %s to %s and %s; read it before you apply it\n", file,
 		number(len(scope.Subjects), "subject"), number(len(scope.Extensions), "extension"), number(len(scope.Catalogs), "catalog"))
+}
+
+// accessPolicyOutput is the file to write, - for standard output: the one that is asked for, else one in the folder that is named.
+func (c *command) accessPolicyOutput(ctx *cli.Context) (string, error) {
+	file := cmp.Or(ctx.String("output"), accessPolicyFile)
+	if paths := ctx.Args().Slice(); !ctx.IsSet("output") && len(paths) == 1 {
+		if info, err := os.Stat(c.abs(paths[0])); err == nil && info.IsDir() {
+			file = filepath.Join(paths[0], accessPolicyFile)
+		}
+	}
+	if file == "-" {
+		return file, nil
+	}
+	if err := c.checkDestination(file); err != nil {
+		return "", fmt.Errorf("--output %s: %w", file, err)
+	}
+	return file, nil
+}
+
+// notListed says that a kustomization in the folder of a file does not list it, so that it would not be applied.
+func notListed(s *scene, w *world.World, file string) []string {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(file))
+	if err != nil {
+		return nil
+	}
+	name := filepath.Base(file)
+	target, err := filepath.Rel(s.repo.Root, filepath.Join(dir, name))
+	if err != nil || !filepath.IsLocal(target) {
+		return nil
+	}
+	target = filepath.ToSlash(target)
+	for _, unit := range w.Units {
+		for _, k := range unit.Kustomizations {
+			if _, lists := k.Lists(target); !lists && k.Dir == path.Dir(target) {
+				return []string{fmt.Sprintf("%s does not list %s, and does not apply it: add the line `- %s` to its resources", s.rel(k.Path), name, name)}
+			}
+		}
+	}
+	return nil
 }
 
 // maxLeftOut is how many of those are named whom a policy does not limit.

@@ -71,10 +71,13 @@ type Options struct {
 
 // Gather reads units. Of units that hold the same, it is listed once.
 func Gather(units []*inventory.Unit, o Options) *Scope {
-	s := &Scope{Subjects: slices.Clone(o.Subjects)}
+	s := &Scope{}
+	for _, subject := range o.Subjects {
+		s.Subjects = append(s.Subjects, canonical(subject))
+	}
 	for _, unit := range units {
 		for _, w := range s.writers(unit) {
-			s.Subjects = append(s.Subjects, w.Subject)
+			s.Subjects = append(s.Subjects, canonical(w.Subject))
 		}
 		for _, object := range unit.Objects {
 			if object.Group != Group {
@@ -92,12 +95,21 @@ func Gather(units []*inventory.Unit, o Options) *Scope {
 		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 	})
 	s.Subjects = slices.Compact(s.Subjects)
+	s.noteChangers(units)
 	s.Extensions = sortedOnce(s.Extensions)
 	s.Catalogs = sortedOnce(s.Catalogs)
 	slices.SortFunc(s.Notes, func(a, b Note) int {
 		return cmp.Or(strings.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line), strings.Compare(a.Message, b.Message))
 	})
 	s.Notes = slices.Compact(s.Notes)
+	return s
+}
+
+// canonical is the account behind a user name such as system:serviceaccount:ci:deployer. To the API server the two are one.
+func canonical(s rbac.Subject) rbac.Subject {
+	if account, ok := inventory.ParseUser(s.Name); ok && s.Kind == rbac.KindUser {
+		return rbac.Account(account)
+	}
 	return s
 }
 

@@ -38,8 +38,8 @@ func (s *Scope) LeftOut(units []*inventory.Unit) []Writer {
 		return cmp.Or(strings.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line), strings.Compare(a.Name, b.Name))
 	})
 	for _, w := range all {
-		if !known[w.Subject] {
-			known[w.Subject] = true
+		if subject := canonical(w.Subject); !known[subject] {
+			known[subject] = true
 			left = append(left, w)
 		}
 	}

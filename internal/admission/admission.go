@@ -52,6 +52,8 @@ type Set struct {
 	policies []*policy
 	// orphans deny by policies that the set does not hold.
 	orphans []*binding
+	// elsewhere says why a policy or a binding may not go to the cluster that is asked about, "" of others. It may be nil.
+	elsewhere func(*inventory.Object) string
 }
 
 type policy struct {
@@ -124,16 +126,30 @@ func (b *binding) denies() bool {
 	return slices.Contains(b.spec.ValidationActions, admissionv1.Deny)
 }
 
-// Judge says whether what somebody attempts is limited by one of the policies.
+// Judge says whether what somebody attempts is limited by one of the policies. Those that go to the same cluster are asked
+// first, for one of them is enough, and there may be as many others as there are clusters.
 func (s *Set) Judge(who Who, attempt Attempt) Verdict {
-	verdict := Verdict{State: Open}
+	var near, far []*policy
 	for _, p := range s.policies {
 		if !p.concerns(attempt.Group) {
 			continue
 		}
-		reasons, limited := p.judge(who, attempt)
-		if limited {
+		here, all := s.split(p)
+		near, far = append(near, here...), append(far, all...)
+	}
+	verdict := Verdict{State: Open}
+	for _, p := range near {
+		reasons, by := p.judge(who, attempt)
+		if by != nil {
 			return Verdict{State: Limited}
+		}
+		verdict.Reasons = append(verdict.Reasons, reasons...)
+	}
+	for _, p := range far {
+		reasons, by := p.judge(who, attempt)
+		if by != nil {
+			verdict.Reasons = append(verdict.Reasons, s.onlyThere(p, by))
+			break
 		}
 		verdict.Reasons = append(verdict.Reasons, reasons...)
 	}
@@ -162,28 +178,29 @@ func (s *Set) missing(attempt Attempt) []Reason {
 	return reasons
 }
 
-// judge asks one policy, with each of its bindings. Reasons are the best that can be said of a binding.
-func (p *policy) judge(who Who, attempt Attempt) (reasons []Reason, limited bool) {
+// judge asks one policy, with each of its bindings: by is the one that limits, and reasons are the best that can be said of the
+// others where none does.
+func (p *policy) judge(who Who, attempt Attempt) (reasons []Reason, by *binding) {
 	if p.problem != nil {
-		return []Reason{{p.object, unreadable, Unknown}}, false
+		return []Reason{{p.object, unreadable, Unknown}}, nil
 	}
 	if state, why := matches(p.spec.MatchConstraints, attempt); state != Limited {
-		return []Reason{{p.object, why, state}}, false
+		return []Reason{{p.object, why, state}}, nil
 	}
 	if why := notServed(p.object); why != "" {
-		return []Reason{{p.object, why, Unknown}}, false
+		return []Reason{{p.object, why, Unknown}}, nil
 	}
 	if len(p.bindings) == 0 {
-		return []Reason{{p.object, "has no ValidatingAdmissionPolicyBinding", Open}}, false
+		return []Reason{{p.object, "has no ValidatingAdmissionPolicyBinding", Open}}, nil
 	}
 	for _, b := range p.bindings {
 		state, about, why := p.through(b, who, attempt)
 		if state == Limited {
-			return nil, true
+			return nil, b
 		}
 		reasons = append(reasons, Reason{about, why, state})
 	}
-	return reasons, false
+	return reasons, nil
 }
 
 // through asks a policy by way of one binding; about is the one of both that the reason is about.
@@ -205,8 +222,13 @@ func (p *policy) through(b *binding, who Who, attempt Attempt) (state State, abo
 			return state, b.object, why
 		}
 	}
-	state, why = p.programs.judge(who, attempt, paramsOf(p, b))
-	return state, p.object, why
+	if state, why = p.programs.judge(who, attempt, paramsOf(p, b)); state != Limited {
+		return state, p.object, why
+	}
+	if object, why := undoes(who, p, b); object != nil {
+		return Open, object, why
+	}
+	return Limited, p.object, ""
 }
 
 func actions(list []admissionv1.ValidationAction) string {

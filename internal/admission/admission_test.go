@@ -68,7 +68,10 @@ func objects(t *testing.T, text string) (all []*inventory.Object) {
 func judged(t *testing.T, text string, s rbac.Subject, attempt admission.Attempt) string {
 	t.Helper()
 	who := admission.Subject(s, func(r rbac.Request) (allowed, known bool) { return r.Resource == "harbors", r.Resource != "unheard" })
-	verdict := admission.New(objects(t, text)).Judge(who, attempt)
+	return written(admission.New(objects(t, text)).Judge(who, attempt))
+}
+
+func written(verdict admission.Verdict) string {
 	texts := []string{string(verdict.State)}
 	for _, r := range verdict.Reasons {
 		texts = append(texts, strings.TrimPrefix(r.Object.Kind, "ValidatingAdmission")+" "+r.Text)

@@ -12,6 +12,10 @@
 #   missing: no binding, one that does not deny, a policy for other resources or operations, one that leaves objects out by
 #   labels that their writer chooses, or one whose match conditions leave this subject out.
 #
+#   Whoever may change or delete the policy or its binding is not limited by them either: admission asks no policy about
+#   policies. A policy that another kustomization, chart or application applies than the role binding may go to another
+#   cluster, and so may one beside a kustomization that does not list it: the finding is a note then.
+#
 #   Conditions and validations are evaluated for the subject, and an object of which nothing is known. A policy whose
 #   validations are true for the subject whatever it writes limits nobody; whether the others are good is not judged. A group
 #   stands for a member of whom nothing else is known. Where it depends on the object whether a policy looks at it, on
