@@ -111,9 +111,19 @@ func (w *way) stayBehind(extensions []*Extension, to olm.Target) []string {
 		seen[at] = true
 		if found := w.behind(e, to); len(found) > 0 {
 			notes = append(notes, staying(e, found[0]))
+		} else if i := slices.IndexFunc(e.applied, w.takenAlong); i >= 0 {
+			notes = append(notes, along(e, e.applied[i].Unit))
 		}
 	}
 	return few(notes)
+}
+
+// takenAlong tells of a unit that nobody asked about, and of which nothing says what it is applied to.
+func (w *way) takenAlong(a lint.Applied) bool { return !a.Today.Known && !w.goes[a.Unit] }
+
+func along(e *Extension, other *inventory.Unit) string {
+	return fmt.Sprintf("%s is applied by %s as well, whose target nothing tells: the command changes what that applies, too. "+
+		"If it stays behind, name the targets of both under overrides: in .salint.yaml first, and leave --target out", e.File, other)
 }
 
 // maxNotes is how many notes of a kind a step has.
