@@ -46,3 +46,33 @@ test_what_only_looks_like_the_account if {
 		count(report("RoleBinding", subject)) == 0
 	}
 }
+
+to_group(role, group) := found if {
+	binding := {
+		"kind": "ClusterRoleBinding", "metadata": {"name": "permissive"},
+		"roleRef": {"kind": "ClusterRole", "name": role}, "subjects": [{"kind": "Group", "name": group}],
+	}
+	found := rule.report with input as {"resource": binding}
+}
+
+test_cluster_admin_for_groups_of_accounts if {
+	every group, words in {
+		"system:serviceaccounts": "every account of the cluster, those",
+		"system:serviceaccounts:shop": "every account of namespace shop",
+		"system:authenticated": "everybody who can log in",
+		"system:unauthenticated": "without logging in",
+	} {
+		some finding in to_group("cluster-admin", group)
+		finding.path == ["subjects", 0, "name"]
+		contains(finding.message, words)
+	}
+}
+
+test_other_groups_and_roles if {
+	every group in ["system:masters", "admins", "system:serviceaccounts:", "system:serviceaccount:shop"] {
+		count(to_group("cluster-admin", group)) == 0
+	}
+	every role in ["view", "system:image-puller", "admin"] {
+		count(to_group(role, "system:serviceaccounts")) == 0
+	}
+}
