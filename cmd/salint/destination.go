@@ -6,7 +6,46 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/report"
 )
+
+// output is a report that goes to a file.
+type output struct{ format, file string }
+
+func (l *linter) readOutputs() error {
+	if err := report.Check(l.ctx.String("format")); err != nil {
+		return fmt.Errorf("--format: %w", err)
+	}
+	for _, value := range l.ctx.StringSlice("output") {
+		o, err := l.readOutput(value)
+		if err != nil {
+			return fmt.Errorf("--output %s: %w", value, err)
+		}
+		l.outputs = append(l.outputs, o)
+	}
+	return nil
+}
+
+func (l *linter) readOutput(value string) (output, error) {
+	format, file, found := strings.Cut(value, "=")
+	if !found || file == "" {
+		return output{}, errors.New("write FORMAT=FILE, as in sarif=report.sarif")
+	}
+	if err := report.Check(format); err != nil {
+		return output{}, err
+	}
+	if file == "-" {
+		return output{}, fmt.Errorf("what goes to standard output is named by --format %s", format)
+	}
+	o := output{format, l.abs(file)}
+	if slices.ContainsFunc(l.outputs, func(other output) bool { return other.file == o.file }) {
+		return output{}, errors.New("another report goes to the same file")
+	}
+	return o, l.checkDestination(file)
+}
 
 // checkDestination says before any work is done that a file named on the command line could not be written, for want of
 // the folder it is to lie in, or must not be: a symlink in a repository may come of a stranger's pull request, and would

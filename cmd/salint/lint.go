@@ -17,7 +17,6 @@ import (
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/progress"
 	"github.com/salint/salint/internal/repo"
-	"github.com/salint/salint/internal/report"
 	"github.com/salint/salint/internal/suppress"
 	"github.com/salint/salint/internal/terminal"
 	"github.com/salint/salint/internal/version"
@@ -57,9 +56,6 @@ type linter struct {
 	color   terminal.When
 }
 
-// output is a report that goes to a file.
-type output struct{ format, file string }
-
 func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
 	if ctx.Bool("version") {
 		return &linter{command: c, ctx: ctx}, nil
@@ -96,38 +92,6 @@ func (l *linter) checkFlags() error {
 }
 
 func (l *linter) mends() bool { return l.ctx.Bool("fix") || l.ctx.Bool("diff") }
-
-func (l *linter) readOutputs() error {
-	if err := report.Check(l.ctx.String("format")); err != nil {
-		return fmt.Errorf("--format: %w", err)
-	}
-	for _, value := range l.ctx.StringSlice("output") {
-		o, err := l.readOutput(value)
-		if err != nil {
-			return fmt.Errorf("--output %s: %w", value, err)
-		}
-		l.outputs = append(l.outputs, o)
-	}
-	return nil
-}
-
-func (l *linter) readOutput(value string) (output, error) {
-	format, file, found := strings.Cut(value, "=")
-	if !found || file == "" {
-		return output{}, errors.New("write FORMAT=FILE, as in sarif=report.sarif")
-	}
-	if err := report.Check(format); err != nil {
-		return output{}, err
-	}
-	if file == "-" {
-		return output{}, fmt.Errorf("what goes to standard output is named by --format %s", format)
-	}
-	o := output{format, l.abs(file)}
-	if slices.ContainsFunc(l.outputs, func(other output) bool { return other.file == o.file }) {
-		return output{}, errors.New("another report goes to the same file")
-	}
-	return o, l.checkDestination(file)
-}
 
 func (l *linter) openTree() error {
 	if l.stdin {
