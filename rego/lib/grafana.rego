@@ -69,7 +69,7 @@ may_be_namespace(a, b) if {
 	open_namespace(namespace)
 }
 
-open_namespace("")
+open_namespace(namespace) if lib.open_namespace(namespace)
 
 open_namespace(namespace) if lib.templated(namespace)
 

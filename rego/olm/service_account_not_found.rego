@@ -112,10 +112,7 @@ tells(literal, _, _) if literal != ""
 
 tells(_, namespace, wanted) if namespace == wanted
 
-unknown("")
-
-# charts are rendered with it where nobody says which namespace the release is in
-unknown("release-namespace")
+unknown(namespace) if lib.open_namespace(namespace)
 
 unknown(namespace) if lib.templated(namespace)
 
