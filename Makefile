@@ -6,7 +6,7 @@ export CGO_ENABLED := 0
 export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
-LDFLAGS := -s -w -X github.com/salint/salint/internal/version.Version=$(VERSION)
+LDFLAGS := -s -w -X main.version=$(VERSION)
 
 # How long each fuzzer runs, and the folder that `make corpus` lints.
 FUZZTIME ?= 10s

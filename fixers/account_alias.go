@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 const (
@@ -82,7 +82,7 @@ func dropAccountAlias(c *Context, r Request) (*Plan, error) {
 }
 
 // aliasedPod finds the pod whose field serviceAccount a request points at.
-func (c *Context) aliasedPod(r Request) (inventory.PodSpec, error) {
+func (c *Context) aliasedPod(r Request) (objects.PodSpec, error) {
 	pod, err := c.podOf(r, func(rest manifest.Path) bool { return slices.Equal(rest, manifest.Path{accountAlias}) })
 	if err != nil {
 		return pod, err
@@ -95,8 +95,8 @@ func (c *Context) aliasedPod(r Request) (inventory.PodSpec, error) {
 
 // podOf finds the pod that a request points into, and refuses what stands in no file. Fits tells of the path inside the pod
 // whether the fix is for it.
-func (c *Context) podOf(r Request, fits func(manifest.Path) bool) (inventory.PodSpec, error) {
-	for _, pod := range inventory.PodSpecs(r.Object, c.PodSpecs...) {
+func (c *Context) podOf(r Request, fits func(manifest.Path) bool) (objects.PodSpec, error) {
+	for _, pod := range objects.PodSpecs(r.Object, c.PodSpecs...) {
 		n := len(pod.Path)
 		if len(r.Path) <= n || !slices.Equal(r.Path[:n], pod.Path) || !fits(r.Path[n:]) {
 			continue
@@ -106,5 +106,5 @@ func (c *Context) podOf(r Request, fits func(manifest.Path) bool) (inventory.Pod
 		}
 		return pod, checkInFile(r.Object)
 	}
-	return inventory.PodSpec{}, refuse("%s of %s is no such field of a pod", r.Path, identityOf(r.Object))
+	return objects.PodSpec{}, refuse("%s of %s is no such field of a pod", r.Path, identityOf(r.Object))
 }

@@ -3,14 +3,14 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // use is a place where an object other than an extension uses the extension's account.
 type use struct {
-	object *inventory.Object
+	object *objects.Object
 	path   manifest.Path
 }
 
@@ -22,7 +22,7 @@ func (c *Context) userOf(e *extension, account rbac.Subject) (found use, ok bool
 		return use{}, false, nil
 	}
 	for _, unit := range e.units {
-		for _, ref := range unit.References(inventory.Account{Namespace: account.Namespace, Name: account.Name}) {
+		for _, ref := range unit.References(objects.Account{Namespace: account.Namespace, Name: account.Name}) {
 			if isUse(ref) && !sameSource(ref.Object, e.object) {
 				return use{ref.Object, ref.Path}, true, nil
 			}
@@ -48,16 +48,16 @@ func (c *Context) userOf(e *extension, account rbac.Subject) (found use, ok bool
 }
 
 // usesAccount tells whether a field of an object names an account that it uses.
-func (c *Context) usesAccount(o *inventory.Object, path manifest.Path, account rbac.Subject) bool {
-	return slices.ContainsFunc(c.references(o), func(ref inventory.Reference) bool {
+func (c *Context) usesAccount(o *objects.Object, path manifest.Path, account rbac.Subject) bool {
+	return slices.ContainsFunc(c.references(o), func(ref objects.Reference) bool {
 		return isUse(ref) && slices.Equal(ref.Path, path) &&
-			mayBe(ref.Account, inventory.Account{Namespace: account.Namespace, Name: account.Name})
+			mayBe(ref.Account, objects.Account{Namespace: account.Namespace, Name: account.Name})
 	})
 }
 
 // isUse tells whether a reference makes use of an account. To define it, or to grant it something, is none.
-func isUse(ref inventory.Reference) bool {
-	return ref.What != inventory.Definition && ref.What != inventory.Subject
+func isUse(ref objects.Reference) bool {
+	return ref.What != objects.Definition && ref.What != objects.Subject
 }
 
 // checkAlone refuses to grant anything to an account that somebody else uses.

@@ -3,10 +3,10 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // addServiceAccount gives an extension the account that its target requires: the account, bindings to whatever the
@@ -166,10 +166,10 @@ func (e *extension) countAccounts(account rbac.Subject) (there int, err error) {
 }
 
 // ownAccount tells whether a unit has the account, and it is this extension's rather than a namesake's.
-func (e *extension) ownAccount(u *inventory.Unit, account rbac.Subject) (bool, error) {
+func (e *extension) ownAccount(u *objects.Unit, account rbac.Subject) (bool, error) {
 	group := ""
 	namesakes := u.Namesakes(e.in(u))
-	for _, o := range u.Find(inventory.Query{Group: &group, Kind: account.Kind, Namespace: account.Namespace, Name: account.Name}) {
+	for _, o := range u.Find(objects.Query{Group: &group, Kind: account.Kind, Namespace: account.Namespace, Name: account.Name}) {
 		owned, tie := u.Owns(e.in(u), namesakes, o)
 		if len(tie) > 0 {
 			return false, refuse("%s at %s belongs to any of the extensions at %s, which are equally near to it: "+

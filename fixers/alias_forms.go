@@ -1,9 +1,9 @@
 package fixers
 
 import (
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // aliasedForm is a pod of one source as a unit applies it.
@@ -12,11 +12,11 @@ type aliasedForm struct {
 	path manifest.Path // of the pod
 	pod  *manifest.Node
 	// writers are the places that do something to serviceAccount, in the order in which they are applied.
-	writers []inventory.Writer
+	writers []objects.Writer
 }
 
 // aliasedForms are what all units make of a pod. The field may be set in the pod's file, and in patches.
-func (c *Context) aliasedForms(o *inventory.Object, path manifest.Path) ([]aliasedForm, error) {
+func (c *Context) aliasedForms(o *objects.Object, path manifest.Path) ([]aliasedForm, error) {
 	var forms []aliasedForm
 	for _, m := range c.madeOf(o) {
 		if err := c.checkBuilt(m.unit, m.object); err != nil {
@@ -40,14 +40,14 @@ func (c *Context) aliasedForms(o *inventory.Object, path manifest.Path) ([]alias
 }
 
 // writersOf lists what does something to a field of an object: where it is applied as it stands, its file alone.
-func writersOf(o *inventory.Object, path manifest.Path) []inventory.Writer {
+func writersOf(o *objects.Object, path manifest.Path) []objects.Writer {
 	switch {
 	case o.Applied != nil && o.Applied.Writers != nil:
 		return o.Applied.Writers(path)
 	case o.Applied != nil || o.Node.Lookup(path) == nil:
 		return nil
 	}
-	return []inventory.Writer{{Doc: o.Doc, Path: o.At(path), What: inventory.Base, Effect: inventory.Sets}}
+	return []objects.Writer{{Doc: o.Doc, Path: o.At(path), What: objects.Base, Effect: objects.Sets}}
 }
 
 func (f aliasedForm) text(field string) string { return f.pod.Get(field).String() }
@@ -66,7 +66,7 @@ func (f aliasedForm) checkWriters() error {
 		switch {
 		case w.Filled:
 			return refuse("%s at %s sets %s, and is filled in before it is applied: change it in the template by hand", w.Entry, w.Position(), accountAlias)
-		case w.Effect == inventory.Other:
+		case w.Effect == objects.Other:
 			return refuse("%s at %s does something to %s and to more than that: change it by hand, "+
 				"and compare the output of kustomize build before and after", w.Entry, w.Position(), accountAlias)
 		}
@@ -92,18 +92,18 @@ func (f aliasedForm) checkRenamed(accounts map[string]string) error {
 }
 
 // renamedAccounts are the names under which a unit applies accounts that are called otherwise in their files.
-func (c *Context) renamedAccounts(u *inventory.Unit) map[string]string {
+func (c *Context) renamedAccounts(u *objects.Unit) map[string]string {
 	if known, ok := c.renamed[u]; ok {
 		return known
 	}
 	renamed, core := map[string]string{}, ""
-	for _, account := range u.Find(inventory.Query{Group: &core, Kind: rbac.KindServiceAccount}) {
+	for _, account := range u.Find(objects.Query{Group: &core, Kind: rbac.KindServiceAccount}) {
 		if source := account.Source(); source != nil && source.Name != account.Name {
 			renamed[source.Name] = account.Name
 		}
 	}
 	if c.renamed == nil {
-		c.renamed = map[*inventory.Unit]map[string]string{}
+		c.renamed = map[*objects.Unit]map[string]string{}
 	}
 	c.renamed[u] = renamed
 	return renamed

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/verify/verifytest"
+	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
 // In random workloads, written in random ways, the fix of the deprecated field leaves the object that is expected, and every

@@ -3,8 +3,8 @@ package fixers
 import (
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // mendAlias takes serviceAccount out of every place that sets it. Where serviceAccountName says as whom the pod runs in all
@@ -16,7 +16,7 @@ func (c *Context) mendAlias(p *Plan, forms []aliasedForm) (renames bool, err err
 			continue
 		}
 		for _, w := range f.writers {
-			if f.text(accountAlias) != "" || w.Effect != inventory.Sets || len(f.writers) > 1 {
+			if f.text(accountAlias) != "" || w.Effect != objects.Sets || len(f.writers) > 1 {
 				renamed[writerKey(w)] = true
 			}
 		}
@@ -59,7 +59,7 @@ func (p *Plan) declareAlias(f aliasedForm, renamed map[string]bool) {
 
 // renameAliases makes serviceAccount serviceAccountName where it is set. Patches that stand as a text in a kustomization are
 // edited as that text.
-func renameAliases(p *Plan, writers, going []inventory.Writer) error {
+func renameAliases(p *Plan, writers, going []objects.Writer) error {
 	inline := map[string][]byte{}
 	for _, w := range writers {
 		changes := renaming(w)
@@ -98,13 +98,13 @@ func renameAliases(p *Plan, writers, going []inventory.Writer) error {
 }
 
 // renaming is how one place is changed: an operation or a replacement leads to the field by a text.
-func renaming(w inventory.Writer) []Change {
+func renaming(w objects.Writer) []Change {
 	leads := w.Path
-	if w.What == inventory.JSONPatch && len(w.Path) == 1 {
+	if w.What == objects.JSONPatch && len(w.Path) == 1 {
 		leads = w.Path.Join("path")
 	}
 	node := w.Doc.Root.Lookup(leads)
-	if w.What == inventory.Replacement || len(leads) > len(w.Path) {
+	if w.What == objects.Replacement || len(leads) > len(w.Path) {
 		return []Change{{Op: SetText, Path: leads, Value: strings.TrimSuffix(node.String(), accountAlias) + podAccountField}}
 	}
 	around := leads[:len(leads)-1]

@@ -1,12 +1,12 @@
 package fixers
 
 import (
-	"github.com/salint/salint/internal/generate"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/generate"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // alignApplyOrder gives a generated binding the sync wave and the hook of its extension, so that the grant is there when
@@ -33,9 +33,9 @@ func alignApplyOrder(c *Context, r Request) (*Plan, error) {
 }
 
 // ownerOf finds the extension that a generated binding was made for, in all units that apply the binding.
-func (c *Context) ownerOf(binding *inventory.Object) (*inventory.Object, error) {
+func (c *Context) ownerOf(binding *objects.Object) (*objects.Object, error) {
 	subject := readSubject(binding, 0)
-	var owner *inventory.Object
+	var owner *objects.Object
 	for _, unit := range c.unitsWith(binding) {
 		for _, o := range boundExtensions(unit, binding, subject) {
 			owned, tie := unit.Owns(o, unit.Namesakes(o), binding)
@@ -56,10 +56,10 @@ func (c *Context) ownerOf(binding *inventory.Object) (*inventory.Object, error) 
 
 // boundExtensions lists the extensions that act as the subject of a generated binding; where that is the group of all
 // extensions, the one beside whose file the binding was put.
-func boundExtensions(u *inventory.Unit, binding *inventory.Object, s rbac.Subject) []*inventory.Object {
+func boundExtensions(u *objects.Unit, binding *objects.Object, s rbac.Subject) []*objects.Object {
 	group := olmGroup
-	var bound []*inventory.Object
-	for _, o := range u.Find(inventory.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+	var bound []*objects.Object
+	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 		read, ok := olm.ReadExtension(o.Node)
 		if !ok {
 			continue
@@ -74,7 +74,7 @@ func boundExtensions(u *inventory.Unit, binding *inventory.Object, s rbac.Subjec
 }
 
 // setOrder makes the annotations that order the applying of an object those that are wanted.
-func (p *Plan) setOrder(o *inventory.Object, want map[string]string) {
+func (p *Plan) setOrder(o *objects.Object, want map[string]string) {
 	annotations := manifest.Path{"metadata", "annotations"}
 	have := o.Node.Lookup(annotations)
 	if !have.IsMapping() {

@@ -5,12 +5,12 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // Outcome is what became of a request: a plan, or the reason why there is none.
 type Outcome struct {
-	Object  *inventory.Object
+	Object  *objects.Object
 	Plan    *Plan
 	Refusal *Refusal
 	// Left are the plans after which an account is left behind that is applied otherwise than it is written, and therefore not
@@ -125,7 +125,7 @@ func (p *pruner) outcomeFor(r Request, outcomes []Outcome) Outcome {
 
 // concerns tells whether an object is bound to the account that an outcome is about. Without an account it is about
 // everything.
-func (p *pruner) concerns(account, o *inventory.Object) bool {
+func (p *pruner) concerns(account, o *objects.Object) bool {
 	cand := p.byObject[account]
 	return account == nil || cand != nil && slices.ContainsFunc(cand.subjects, func(s boundSubject) bool {
 		return s.Object == o || s.RoleObject == o
@@ -133,7 +133,7 @@ func (p *pruner) concerns(account, o *inventory.Object) bool {
 }
 
 // touches tells whether a plan changes an object.
-func (p *Plan) touches(o *inventory.Object) bool {
+func (p *Plan) touches(o *objects.Object) bool {
 	return slices.ContainsFunc(p.Changes, func(c Change) bool {
 		return c.File == o.File && c.Document == o.Doc.Index && len(c.Path) >= len(o.Path) && slices.Equal(c.Path[:len(o.Path)], o.Path)
 	})
@@ -142,7 +142,7 @@ func (p *Plan) touches(o *inventory.Object) bool {
 // requestKey tells requests apart. What comes of a template in two units may be two objects of one ref.
 type requestKey struct {
 	fixer, ref, path string
-	rendered         *inventory.Object
+	rendered         *objects.Object
 }
 
 func keyOf(r Request) requestKey {

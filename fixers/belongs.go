@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // object finds the object of a mention, or nil. Objects that no rule asked for are in no unit, and are read here.
-func (c *Context) object(m inventory.Mention) *inventory.Object {
+func (c *Context) object(m objects.Mention) *objects.Object {
 	if m.Ref == "" || len(m.Path) == 0 {
 		return nil
 	}
@@ -24,45 +24,45 @@ func (c *Context) object(m inventory.Mention) *inventory.Object {
 }
 
 // unfold reads all objects of a file, by their refs.
-func (c *Context) unfold(file string) map[string]*inventory.Object {
+func (c *Context) unfold(file string) map[string]*objects.Object {
 	if objects, ok := c.unfolded[file]; ok {
 		return objects
 	}
-	objects := map[string]*inventory.Object{}
+	objs := map[string]*objects.Object{}
 	if read, err := c.file(file); err == nil && read != nil {
 		for _, doc := range read.Docs {
 			if doc.Parse() != nil {
 				continue
 			}
-			for _, o := range inventory.Objects(doc) {
-				objects[o.Ref()] = o
+			for _, o := range objects.Objects(doc) {
+				objs[o.Ref()] = o
 			}
 		}
 	}
 	if c.unfolded == nil {
-		c.unfolded = map[string]map[string]*inventory.Object{}
+		c.unfolded = map[string]map[string]*objects.Object{}
 	}
-	c.unfolded[file] = objects
-	return objects
+	c.unfolded[file] = objs
+	return objs
 }
 
 // references lists the accounts that an object refers to.
-func (c *Context) references(o *inventory.Object) []inventory.Reference {
+func (c *Context) references(o *objects.Object) []objects.Reference {
 	if found, ok := c.refers[o]; ok {
 		return found
 	}
 	if c.refers == nil {
-		c.refers = map[*inventory.Object][]inventory.Reference{}
+		c.refers = map[*objects.Object][]objects.Reference{}
 	}
-	c.refers[o] = inventory.AccountReferences(o)
+	c.refers[o] = objects.AccountReferences(o)
 	return c.refers[o]
 }
 
 // listsFile tells whether a mention is an entry of a kustomization: the name of a file or folder.
-func (c *Context) listsFile(m inventory.Mention) bool {
+func (c *Context) listsFile(m objects.Mention) bool {
 	for _, k := range c.kustomizations() {
 		if k.Path == m.File {
-			return slices.ContainsFunc(k.Resources, func(e inventory.Entry) bool { return e.Position.Line == m.Line })
+			return slices.ContainsFunc(k.Resources, func(e objects.Entry) bool { return e.Position.Line == m.Line })
 		}
 	}
 	return false
@@ -70,14 +70,14 @@ func (c *Context) listsFile(m inventory.Mention) bool {
 
 // foreign tells whether what a file says about a name is about a namesake of an object: one that is applied with the
 // file when the object is not, or else one that lies nearer to it.
-func (c *Context) foreign(o *inventory.Object, file string) bool {
+func (c *Context) foreign(o *objects.Object, file string) bool {
 	namesakes := c.namesakes(o)
 	if len(namesakes) < 2 {
 		return false
 	}
-	var together []*inventory.Object
+	var together []*objects.Object
 	for _, unit := range c.unitsOf(file) {
-		if unit.Kind == inventory.PlainUnit {
+		if unit.Kind == objects.PlainUnit {
 			continue
 		}
 		for _, other := range namesakes {
@@ -89,29 +89,29 @@ func (c *Context) foreign(o *inventory.Object, file string) bool {
 	if len(together) > 0 {
 		return !slices.Contains(together, o)
 	}
-	nearest := inventory.NewNeighbours(namesakes).Nearest(&inventory.Object{File: file})
+	nearest := objects.NewNeighbours(namesakes).Nearest(&objects.Object{File: file})
 	return !slices.Contains(nearest, o)
 }
 
 // namesakes are the objects of all units that may be taken for an object, itself included, each once: what a unit makes of
 // an object that another applies as it stands is the same one.
-func (c *Context) namesakes(o *inventory.Object) []*inventory.Object {
+func (c *Context) namesakes(o *objects.Object) []*objects.Object {
 	if found, ok := c.sameName[o]; ok {
 		return found
 	}
-	var all []*inventory.Object
+	var all []*objects.Object
 	for _, unit := range c.Units {
 		all = append(all, unit.Namesakes(o)...)
 	}
-	slices.SortFunc(all, inventory.Compare)
-	all = slices.CompactFunc(all, func(a, b *inventory.Object) bool { return a.Ref() == b.Ref() })
+	slices.SortFunc(all, objects.Compare)
+	all = slices.CompactFunc(all, func(a, b *objects.Object) bool { return a.Ref() == b.Ref() })
 	for i, other := range all {
 		if other.Ref() == o.Ref() {
 			all[i] = o
 		}
 	}
 	if c.sameName == nil {
-		c.sameName = map[*inventory.Object][]*inventory.Object{}
+		c.sameName = map[*objects.Object][]*objects.Object{}
 	}
 	c.sameName[o] = all
 	return all
@@ -122,7 +122,7 @@ const aggregateLabel = "rbac.authorization.k8s.io/aggregate-to-"
 
 // aggregated says which role takes in the rules of another by its labels; "" when none does. Kubernetes' own roles that
 // do are in no repository.
-func (c *Context) aggregated(role *inventory.Object) string {
+func (c *Context) aggregated(role *objects.Object) string {
 	labels := role.Node.Lookup(manifest.Path{"metadata", "labels"})
 	if role.Kind != "ClusterRole" || !labels.IsMapping() {
 		return ""
@@ -141,12 +141,12 @@ func (c *Context) aggregated(role *inventory.Object) string {
 }
 
 // aggregating lists the roles of the repository that take in others.
-func (c *Context) aggregating() []*inventory.Object {
+func (c *Context) aggregating() []*objects.Object {
 	if c.aggregators == nil {
-		c.aggregators = []*inventory.Object{}
+		c.aggregators = []*objects.Object{}
 		group := rbac.Group
 		for _, unit := range c.Units {
-			for _, o := range unit.Find(inventory.Query{Group: &group, Kind: "ClusterRole"}) {
+			for _, o := range unit.Find(objects.Query{Group: &group, Kind: "ClusterRole"}) {
 				if o.Node.Get("aggregationRule").IsMapping() {
 					c.aggregators = append(c.aggregators, o)
 				}

@@ -1,7 +1,7 @@
 package fixers
 
 import (
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // bindSyntheticIdentity grants the synthetic identity of an extension the role that the user names, or what its bundle

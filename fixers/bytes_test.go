@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/verify/verifytest"
+	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
 const plainExtension = `apiVersion: olm.operatorframework.io/v1

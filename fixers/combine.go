@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
 )
 
 // Combined is what the plans of a run come to.

@@ -4,11 +4,11 @@ import (
 	"path"
 	"slices"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // completeSubject mends all subjects for which the API server refuses a binding: an account gets its namespace, where there
@@ -48,7 +48,7 @@ func completeSubject(c *Context, r Request) (*Plan, error) {
 }
 
 // completedFields are those of some subjects that the fix looks at and writes.
-func completedFields(binding *inventory.Object, indexes []int) []manifest.Path {
+func completedFields(binding *objects.Object, indexes []int) []manifest.Path {
 	var paths []manifest.Path
 	for _, i := range indexes {
 		paths = append(paths, subjectPath(i).Join("kind"), subjectPath(i).Join("apiGroup"))
@@ -102,7 +102,7 @@ func namespaceOf(forms []inUnit, index int) (string, error) {
 	core, namespace := "", ""
 	for _, f := range forms {
 		name := readSubject(f.object, index).Name
-		accounts, tie := f.unit.Near(f.object, f.unit.Find(inventory.Query{Group: &core, Kind: rbac.KindServiceAccount, Name: name}))
+		accounts, tie := f.unit.Near(f.object, f.unit.Find(objects.Query{Group: &core, Kind: rbac.KindServiceAccount, Name: name}))
 		if len(accounts) != 1 || len(tie) > 0 || accounts[0].Namespace == "" || templated(accounts[0].Namespace) {
 			return "", refuse("in which namespace %s is meant to be cannot be told: the repository has no account of that name, or several, "+
 				"or one whose namespace is not known here. Write it down by hand", name)
@@ -149,7 +149,7 @@ func isGranted(f inUnit, s rbac.Subject, grant rbac.Grant) bool {
 	return slices.ContainsFunc(rbac.BindingsOf(f.unit, nil, s), func(b rbac.Binding) bool {
 		isCertain := b.Refused == "" && b.Passing == "" && !b.Uncertain && !b.Again && !b.Default && len(b.Tie) == 0 && b.Via == ""
 		isSame := b.Role == grant.Role && (b.Scope == grant.Scope || b.Scope == "") && !templated(b.Scope) && b.Scope != rbac.UnknownNamespace
-		isNear := f.unit.Kind != inventory.PlainUnit || path.Dir(b.Object.File) == path.Dir(f.object.File)
+		isNear := f.unit.Kind != objects.PlainUnit || path.Dir(b.Object.File) == path.Dir(f.object.File)
 		return isCertain && isSame && isNear && !sameSource(b.Object, f.object)
 	})
 }

@@ -9,23 +9,23 @@ import (
 	"sync"
 	"time"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // Context is the repository that fixes are worked out for, and how the user wants them. It is used by one goroutine.
 type Context struct {
 	// Units are all deployment units of the repository.
-	Units []*inventory.Unit
+	Units []*objects.Unit
 	// Target is what an object is judged for in a unit. The unit of plain files may hold several clusters.
-	Target func(*inventory.Unit, *inventory.Object) olm.Target
+	Target func(*objects.Unit, *objects.Object) olm.Target
 	// Read gives the bytes of a file; the error is fs.ErrNotExist where there is none.
 	Read func(path string) ([]byte, error)
-	// Mentions finds names as words in the files of the repository: inventory.Mentions. Pruning is refused without it.
-	Mentions func(names []string) (map[string][]inventory.Mention, error)
+	// Mentions finds names as words in the files of the repository: objects.Mentions. Pruning is refused without it.
+	Mentions func(names []string) (map[string][]objects.Mention, error)
 	// Unread finds a file that was not read, or could not be, and may name one of the words: its place, and why. Nil stands
 	// for a repository that was read as a whole.
 	Unread func(words []string) (place, why string)
@@ -34,17 +34,17 @@ type Context struct {
 	Keep func(file string) (why string)
 	// Needs says what the bundle of an extension needs of an identity that installs it in a unit. The error is a *Refusal
 	// where that is not known, as without a bundle. Nil stands for no bundles at all.
-	Needs func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (Needs, error)
+	Needs func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (Needs, error)
 	// Rebuild puts all units together again, with other contents for some files; nil is no file. In those that read one of
 	// them there is everything that they apply, be it of interest or not. Of these, units for which also holds are built even
 	// where they are applied as their files stand; also may be nil. Without Rebuild nothing can be proven.
-	Rebuild func(contents map[string][]byte, also func(*inventory.Unit) bool) ([]*inventory.Unit, error)
+	Rebuild func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error)
 	// Unproven tells of a file whether somebody may apply it in a form that nobody knows, by the place that says so and the reason,
 	// and LeftOut of a new file whether it would not reach those who apply it. The place is "" where that is not so, and nil
 	// stands for never.
 	Unproven, LeftOut func(file string) (place, why string)
 	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
-	PodSpecs []inventory.PodSpecKind
+	PodSpecs []objects.PodSpecKind
 	Tokens   Tokens
 	Grant    Grant
 	// Now is what counts as the current time, and TokenLifetime how long from then on the tokens of Grafana live that fixes
@@ -55,24 +55,24 @@ type Context struct {
 	Prune, Unsafe bool
 
 	indexed sync.Once
-	byFile  map[string][]*inventory.Unit
+	byFile  map[string][]*objects.Unit
 	files   map[string]*manifest.File
 	// made are the objects that units apply, by where they come of: a document, and in it an object.
 	made map[string]map[string][]inUnit
 	// builtFrom are the units that kustomizations, by their files, are part of.
-	builtFrom map[string][]*inventory.Unit
+	builtFrom map[string][]*objects.Unit
 	// all are the kustomizations of all units, listed their entries by file.
-	all    []*inventory.Kustomization
+	all    []*objects.Kustomization
 	listed map[string][]listing
 	// names are those under which this run generates something, with what that is.
 	names map[nameKey]string
 	// What was looked up once.
-	unfolded    map[string]map[string]*inventory.Object
-	sameName    map[*inventory.Object][]*inventory.Object
-	aggregators []*inventory.Object
-	refers      map[*inventory.Object][]inventory.Reference
-	unknowns    map[*inventory.Unit]string
-	renamed     map[*inventory.Unit]map[string]string
+	unfolded    map[string]map[string]*objects.Object
+	sameName    map[*objects.Object][]*objects.Object
+	aggregators []*objects.Object
+	refers      map[*objects.Object][]objects.Reference
+	unknowns    map[*objects.Unit]string
+	renamed     map[*objects.Unit]map[string]string
 	bindersOf   binders
 	templates   templates
 }
@@ -84,7 +84,7 @@ type Request struct {
 	Fixer string
 	Kind  finding.FixKind
 	// Object and the path inside it are where the finding points.
-	Object *inventory.Object
+	Object *objects.Object
 	Path   manifest.Path
 	// Args are what the rule passes on.
 	Args map[string]any
@@ -145,9 +145,9 @@ func ParseGrant(s string) (Grant, error) {
 
 // index prepares the look-ups by file.
 func (c *Context) index() {
-	c.byFile, c.listed, c.files = map[string][]*inventory.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
-	c.made, c.builtFrom = map[string]map[string][]inUnit{}, map[string][]*inventory.Unit{}
-	seen := map[*inventory.Kustomization]bool{}
+	c.byFile, c.listed, c.files = map[string][]*objects.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
+	c.made, c.builtFrom = map[string]map[string][]inUnit{}, map[string][]*objects.Unit{}
+	seen := map[*objects.Kustomization]bool{}
 	for _, unit := range c.Units {
 		for _, object := range unit.Objects {
 			c.addMade(inUnit{unit, object})
@@ -172,7 +172,7 @@ func (c *Context) index() {
 	}
 }
 
-func (c *Context) addKustomization(k *inventory.Kustomization) {
+func (c *Context) addKustomization(k *objects.Kustomization) {
 	c.all = append(c.all, k)
 	c.files[k.Path] = k.Doc.File
 	for _, entry := range k.Resources {
@@ -181,20 +181,20 @@ func (c *Context) addKustomization(k *inventory.Kustomization) {
 }
 
 // unitsOf lists the units in which the objects of a file are applied.
-func (c *Context) unitsOf(file string) []*inventory.Unit {
+func (c *Context) unitsOf(file string) []*objects.Unit {
 	c.indexed.Do(c.index)
 	return c.byFile[file]
 }
 
 // kustomizations lists every kustomization of the repository once.
-func (c *Context) kustomizations() []*inventory.Kustomization {
+func (c *Context) kustomizations() []*objects.Kustomization {
 	c.indexed.Do(c.index)
 	return c.all
 }
 
 // unitsWith lists the units in which an object is applied.
-func (c *Context) unitsWith(o *inventory.Object) []*inventory.Unit {
-	var units []*inventory.Unit
+func (c *Context) unitsWith(o *objects.Object) []*objects.Unit {
+	var units []*objects.Unit
 	for _, unit := range c.unitsOf(o.File) {
 		if unit.Object(o.Ref()) != nil {
 			units = append(units, unit)

@@ -1,11 +1,11 @@
 package fixers
 
 import (
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // correctSubject writes the subject of a binding as it was meant. It wakes a grant that had no effect, so it is unsafe.
@@ -47,7 +47,7 @@ func correctSubject(c *Context, r Request) (*Plan, error) {
 
 // rewriteSubject changes what differs from the subject that was meant: kind, name, a wrong apiGroup, and the namespace
 // that only accounts have.
-func (p *Plan) rewriteSubject(binding *inventory.Object, index int, meant rbac.Subject) {
+func (p *Plan) rewriteSubject(binding *objects.Object, index int, meant rbac.Subject) {
 	n, path := binding.Node.Lookup(subjectPath(index)), binding.At(subjectPath(index))
 	set := func(key, value string) {
 		if n.Get(key).String() != value {
@@ -69,7 +69,7 @@ func (p *Plan) rewriteSubject(binding *inventory.Object, index int, meant rbac.S
 }
 
 // declareCorrection says who gains the grant of the binding, and that the subject as it was written loses it.
-func (p *Plan) declareCorrection(u *inventory.Unit, binding *inventory.Object, index int, meant rbac.Subject) {
+func (p *Plan) declareCorrection(u *objects.Unit, binding *objects.Object, index int, meant rbac.Subject) {
 	grant, ok := grantOf(u, binding)
 	if !ok {
 		return
@@ -82,7 +82,7 @@ func (p *Plan) declareCorrection(u *inventory.Unit, binding *inventory.Object, i
 }
 
 // grantOf is the grant that a binding makes to whoever are its subjects.
-func grantOf(u *inventory.Unit, binding *inventory.Object) (rbac.Grant, bool) {
+func grantOf(u *objects.Unit, binding *objects.Object) (rbac.Grant, bool) {
 	role := binding.Node.Get("roleRef")
 	g := rbac.Grant{Role: rbac.RoleRef{Kind: role.Get("kind").String(), Name: role.Get("name").String()}}
 	if binding.Kind == "RoleBinding" {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
 )
 
 // edit works out the bytes of all files. Plans whose changes the editor refuses are added to the refused.

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // binders are the units that bind somebody: an account, a user or a group. Nothing says which units go to one cluster: those of
 // several clusters often have accounts and extensions of one name, each its own.
-type binders map[rbac.Subject][]*inventory.Unit
+type binders map[rbac.Subject][]*objects.Unit
 
 func (c *Context) binders() binders {
 	if c.bindersOf == nil {
@@ -20,7 +20,7 @@ func (c *Context) binders() binders {
 	return c.bindersOf
 }
 
-func newBinders(units []*inventory.Unit) binders {
+func newBinders(units []*objects.Unit) binders {
 	b := binders{}
 	for _, unit := range units {
 		bound := map[rbac.Subject]bool{}
@@ -30,8 +30,8 @@ func newBinders(units []*inventory.Unit) binders {
 			}
 		}
 		for _, o := range unit.Objects {
-			for _, r := range inventory.AccountReferences(o) {
-				if r.What == inventory.Subject {
+			for _, r := range objects.AccountReferences(o) {
+				if r.What == objects.Subject {
 					bound[rbac.Account(r.Account)] = true
 				}
 			}
@@ -44,7 +44,7 @@ func newBinders(units []*inventory.Unit) binders {
 }
 
 // of lists the units that bind a subject or a group that it is in, but for the one that everybody is in.
-func (b binders) of(s rbac.Subject) []*inventory.Unit {
+func (b binders) of(s rbac.Subject) []*objects.Unit {
 	units := slices.Clone(b[s])
 	for _, group := range s.Groups() {
 		if group == everybody {
@@ -64,10 +64,10 @@ func (b binders) of(s rbac.Subject) []*inventory.Unit {
 type elsewhere struct {
 	holdings
 	// units are those of the bindings.
-	units []*inventory.Unit
+	units []*objects.Unit
 }
 
-func (c *Context) elsewhere(e *extension, unit *inventory.Unit, s rbac.Subject) elsewhere {
+func (c *Context) elsewhere(e *extension, unit *objects.Unit, s rbac.Subject) elsewhere {
 	found := elsewhere{holdings: holdings{subject: s}}
 	for _, other := range c.binders().of(s) {
 		if other == unit || slices.Contains(e.units, other) || c.alsoApplies(other, e) || shareChart(unit, other) ||
@@ -86,19 +86,19 @@ func (c *Context) elsewhere(e *extension, unit *inventory.Unit, s rbac.Subject) 
 
 // isOfAnotherCluster tells of a unit whether it has what can only be once on a cluster and is in the unit of the extension: an
 // extension of that name, or the account.
-func isOfAnotherCluster(other, unit *inventory.Unit, e *extension, s rbac.Subject) bool {
+func isOfAnotherCluster(other, unit *objects.Unit, e *extension, s rbac.Subject) bool {
 	group := olmGroup
-	if len(other.Find(inventory.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: e.Name})) > 0 {
+	if len(other.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: e.Name})) > 0 {
 		return true
 	}
-	account := inventory.Account{Namespace: s.Namespace, Name: s.Name}
+	account := objects.Account{Namespace: s.Namespace, Name: s.Name}
 	return s.Kind == rbac.KindServiceAccount && defines(unit, account) &&
-		slices.ContainsFunc(other.References(account), func(r inventory.Reference) bool { return r.What != inventory.Subject })
+		slices.ContainsFunc(other.References(account), func(r objects.Reference) bool { return r.What != objects.Subject })
 }
 
 // checkElsewhere refuses a change of identity by which the extension may lose what other units grant the old identity, or come by
 // what they grant the new one.
-func (c *Context) checkElsewhere(e *extension, unit *inventory.Unit, old, new holdings) error {
+func (c *Context) checkElsewhere(e *extension, unit *objects.Unit, old, new holdings) error {
 	if len(old.grants) == 0 {
 		return nil // nobody knows what it can do: that is refused for itself
 	}
@@ -118,7 +118,7 @@ func (c *Context) checkElsewhere(e *extension, unit *inventory.Unit, old, new ho
 }
 
 // checkLost refuses to leave what other units grant the old identity, and that the new one neither has there nor keeps here.
-func checkLost(unit *inventory.Unit, e *extension, before, after elsewhere, keeps holdings) error {
+func checkLost(unit *objects.Unit, e *extension, before, after elsewhere, keeps holdings) error {
 	// What fixes grant the group of all extensions in this run is no reason to decide otherwise in the next.
 	own := after.except(func(b rbac.Binding) bool { return b.Via == olm.Group })
 	for _, g := range before.uncovered(unit, e, keeps) {
@@ -166,18 +166,18 @@ func orSynthetic(s rbac.Subject) string {
 }
 
 // alsoApplies tells whether a unit applies the extension, too, and is looked at by itself.
-func (c *Context) alsoApplies(u *inventory.Unit, e *extension) bool {
+func (c *Context) alsoApplies(u *objects.Unit, e *extension) bool {
 	return slices.ContainsFunc(c.madeOf(e.object), func(m inUnit) bool { return m.unit == u })
 }
 
 // shareChart tells whether two units render one chart: with other values it is another release.
-func shareChart(a, b *inventory.Unit) bool {
-	return slices.ContainsFunc(a.Renderings, func(r inventory.Rendering) bool {
-		return slices.ContainsFunc(b.Renderings, func(other inventory.Rendering) bool { return r.Chart == other.Chart })
+func shareChart(a, b *objects.Unit) bool {
+	return slices.ContainsFunc(a.Renderings, func(r objects.Rendering) bool {
+		return slices.ContainsFunc(b.Renderings, func(other objects.Rendering) bool { return r.Chart == other.Chart })
 	})
 }
 
 // defines tells whether a unit has the manifest of an account.
-func defines(u *inventory.Unit, account inventory.Account) bool {
-	return slices.ContainsFunc(u.References(account), func(r inventory.Reference) bool { return r.What == inventory.Definition })
+func defines(u *objects.Unit, account objects.Account) bool {
+	return slices.ContainsFunc(u.References(account), func(r objects.Reference) bool { return r.What == objects.Definition })
 }

@@ -4,25 +4,25 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // extension is the extension that a fix is about, with the units that apply it.
 type extension struct {
 	olm.Extension
-	object *inventory.Object
-	units  []*inventory.Unit
+	object *objects.Object
+	units  []*objects.Unit
 	// objects are what these units make of it, where that is not object.
-	objects map[*inventory.Unit]*inventory.Object
+	objects map[*objects.Unit]*objects.Object
 	// root is the kustomization beside which files are generated; nil for beside the file of the extension.
-	root *inventory.Kustomization
+	root *objects.Kustomization
 }
 
 // in is the extension as a unit applies it.
-func (e *extension) in(u *inventory.Unit) *inventory.Object {
+func (e *extension) in(u *objects.Unit) *objects.Object {
 	if o := e.objects[u]; o != nil {
 		return o
 	}
@@ -31,7 +31,7 @@ func (e *extension) in(u *inventory.Unit) *inventory.Object {
 
 // extension reads the object of a request, for fixes that are the same for all units which apply it. Where units apply it
 // in different ways, it is refused, and so is whatever makes its edits impossible to prove.
-func (c *Context) extension(o *inventory.Object) (*extension, error) {
+func (c *Context) extension(o *objects.Object) (*extension, error) {
 	f, err := c.family(o)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (e *extension) checkLike(v *extension) error {
 }
 
 // with finds a unit of a model among those that apply the extension, or nil.
-func (c *Context) with(e *extension, model olm.Model) *inventory.Unit {
+func (c *Context) with(e *extension, model olm.Model) *objects.Unit {
 	for _, unit := range e.units {
 		if c.Target(unit, e.in(unit)).Model == model {
 			return unit
@@ -84,8 +84,8 @@ func (c *Context) model(e *extension) olm.Model {
 }
 
 // honouring lists the units in which it matters as whom OLM acts for the extension.
-func (c *Context) honouring(e *extension) []*inventory.Unit {
-	var units []*inventory.Unit
+func (c *Context) honouring(e *extension) []*objects.Unit {
+	var units []*objects.Unit
 	for _, unit := range e.units {
 		if m := c.Target(unit, e.in(unit)).Model; m == olm.Required || m == olm.Synthetic {
 			units = append(units, unit)
@@ -120,7 +120,7 @@ func subjectName(s rbac.Subject) string {
 func templated(text string) bool { return rbac.Templated(text) }
 
 // template gives the path of the objects of the OpenShift Template around an object; ok is false outside of one.
-func template(o *inventory.Object) (objects manifest.Path, ok bool) {
+func template(o *objects.Object) (objects manifest.Path, ok bool) {
 	for i := len(o.Path) - 1; i >= 0; i-- {
 		around := o.Doc.Root.Lookup(o.Path[:i])
 		if o.Path[i] == "objects" && around.Get("kind").String() == "Template" {

@@ -3,20 +3,20 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // family is all that the units make of one extension as it stands in its file: under which names, and with which accounts,
 // it is applied.
 type family struct {
-	object   *inventory.Object
+	object   *objects.Object
 	variants []*extension
 }
 
 // family finds what becomes of the source of an object. Whatever makes its edits impossible to prove is a refusal.
-func (c *Context) family(o *inventory.Object) (*family, error) {
+func (c *Context) family(o *objects.Object) (*family, error) {
 	f := &family{object: o}
 	for _, made := range c.madeOf(o) {
 		if err := c.checkBuilt(made.unit, made.object); err != nil {
@@ -29,7 +29,7 @@ func (c *Context) family(o *inventory.Object) (*family, error) {
 		if read.Kind != olm.ClusterExtensionKind {
 			return nil, refuse("the kind %s was only in operator-controller v0.10: write it as a ClusterExtension by hand", read.Kind)
 		}
-		f.variants = append(f.variants, &extension{Extension: read, object: made.object, units: []*inventory.Unit{made.unit}})
+		f.variants = append(f.variants, &extension{Extension: read, object: made.object, units: []*objects.Unit{made.unit}})
 	}
 	if len(f.variants) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: change it by hand", o.File)
@@ -38,13 +38,13 @@ func (c *Context) family(o *inventory.Object) (*family, error) {
 }
 
 // sameSource tells whether two objects come of one manifest.
-func sameSource(a, b *inventory.Object) bool {
+func sameSource(a, b *objects.Object) bool {
 	x, y := a.Source(), b.Source()
 	return a == b || x != nil && y != nil && x.File == y.File && x.Doc.Index == y.Doc.Index && slices.Equal(x.Path, y.Path)
 }
 
 // checkBuilt refuses to change what a unit makes something else of, where that is not known or could not be proven.
-func (c *Context) checkBuilt(u *inventory.Unit, o *inventory.Object) error {
+func (c *Context) checkBuilt(u *objects.Unit, o *objects.Object) error {
 	switch {
 	case u.Built && o.Source() == nil:
 		return refuse("%s builds %s, which stands in no file (%s): change it there by hand", u, identityOf(o), o.Position(nil))
@@ -59,7 +59,7 @@ func (c *Context) checkBuilt(u *inventory.Unit, o *inventory.Object) error {
 }
 
 // variant is the one of an object itself.
-func (f *family) variant(o *inventory.Object) *extension {
+func (f *family) variant(o *objects.Object) *extension {
 	for _, v := range f.variants {
 		if v.object == o {
 			return v
@@ -74,8 +74,8 @@ func (f *family) with(holds func(*extension) bool) []*extension {
 }
 
 // together makes one of variants that are alike in all that fixes ask about.
-func together(o *inventory.Object, variants []*extension) *extension {
-	e := &extension{Extension: variants[0].Extension, object: variants[0].object, objects: map[*inventory.Unit]*inventory.Object{}}
+func together(o *objects.Object, variants []*extension) *extension {
+	e := &extension{Extension: variants[0].Extension, object: variants[0].object, objects: map[*objects.Unit]*objects.Object{}}
 	for _, v := range variants {
 		if v.object == o {
 			e.Extension, e.object = v.Extension, o
@@ -140,7 +140,7 @@ func (c *Context) haveRoots(variants []*extension) bool {
 }
 
 // rootOf is the kustomization at the root of the only unit of a variant, which no other unit is built from.
-func (c *Context) rootOf(v *extension) (*inventory.Kustomization, error) {
+func (c *Context) rootOf(v *extension) (*objects.Kustomization, error) {
 	u := v.units[0]
 	if len(u.Kustomizations) == 0 {
 		return nil, refuse("%s applies %s under another name, or as another unit does not, and there is no kustomization in the "+

@@ -5,10 +5,10 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/salint/salint/internal/generate"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/generate"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // notYetIn lists the objects that a file salint generated earlier does not hold; all of them when there is no such file.
@@ -37,7 +37,7 @@ func (c *Context) notYetIn(file string, objects []generated) ([]generated, error
 }
 
 // sameAs tells whether an object that is there does what the generated one would.
-func (o generated) sameAs(there *inventory.Object) bool {
+func (o generated) sameAs(there *objects.Object) bool {
 	if o.RoleRef != nil {
 		return o.grantsLike(there)
 	}
@@ -45,8 +45,8 @@ func (o generated) sameAs(there *inventory.Object) bool {
 }
 
 // ownObjects reads a file that salint generated. It is foreign when anything in it lacks the label.
-func ownObjects(file *manifest.File) (map[Identity]*inventory.Object, error) {
-	own := map[Identity]*inventory.Object{}
+func ownObjects(file *manifest.File) (map[Identity]*objects.Object, error) {
+	own := map[Identity]*objects.Object{}
 	foreign := refuse("%s is already there and was not made by salint, so nothing is written to it: "+
 		"rename it, or write the bindings by hand", file.Path)
 	if len(file.Docs) == 0 {
@@ -56,7 +56,7 @@ func ownObjects(file *manifest.File) (map[Identity]*inventory.Object, error) {
 		if doc.Parse() != nil {
 			return nil, foreign
 		}
-		objects := inventory.Objects(doc)
+		objects := objects.Objects(doc)
 		if len(objects) != 1 || !isOwn(objects[0]) {
 			return nil, foreign
 		}
@@ -66,14 +66,14 @@ func ownObjects(file *manifest.File) (map[Identity]*inventory.Object, error) {
 }
 
 // isOwn tells whether salint generated an object.
-func isOwn(o *inventory.Object) bool {
+func isOwn(o *objects.Object) bool {
 	return o.Node.Lookup(manifest.Path{"metadata", "labels", generate.ManagedByLabel}).String() == generate.ManagedBy
 }
 
 // listing is the entry of a kustomization for a file.
 type listing struct {
-	kustomization *inventory.Kustomization
-	entry         inventory.Entry
+	kustomization *objects.Kustomization
+	entry         objects.Entry
 }
 
 // listings finds the entries of all kustomizations for a file.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
 )
 
 // Names of the fixes, as rules ask for them.

@@ -9,12 +9,12 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/salint/salint/internal/generate"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/generate"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // generated is an object to be written.
@@ -48,7 +48,7 @@ func newBinding(e *extension, g rbac.Grant, to rbac.Subject) generated {
 }
 
 func (o generated) identity() Identity {
-	group, _ := inventory.SplitAPIVersion(o.APIVersion)
+	group, _ := objects.SplitAPIVersion(o.APIVersion)
 	return Identity{group, o.Kind, o.Metadata.Namespace, o.Metadata.Name}
 }
 
@@ -72,7 +72,7 @@ func (o generated) value() map[string]any {
 
 // nameKey is a name that was generated for a unit.
 type nameKey struct {
-	unit *inventory.Unit
+	unit *objects.Unit
 	Identity
 }
 
@@ -102,7 +102,7 @@ func (c *Context) taken(e *extension, o generated) bool {
 		if other, ok := c.names[nameKey{unit, id}]; ok && other != o.grantText() {
 			return true
 		}
-		for _, other := range unit.Find(inventory.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.built(id.Name)}) {
+		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.built(id.Name)}) {
 			if !o.grantsLike(other) {
 				return true
 			}
@@ -126,7 +126,7 @@ func (o generated) grantText() string {
 }
 
 // grantsLike tells whether an object grants the same to the same and to nobody else.
-func (o generated) grantsLike(other *inventory.Object) bool {
+func (o generated) grantsLike(other *objects.Object) bool {
 	ref, subjects := other.Node.Get("roleRef"), other.Node.Get("subjects")
 	subject := subjects.Lookup(manifest.Path{"0"})
 	want := o.Subjects[0]

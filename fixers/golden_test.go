@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/verify/verifytest"
+	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
 var update = flag.Bool("update", false, "write what came out into the golden files")

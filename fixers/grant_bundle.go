@@ -1,8 +1,8 @@
 package fixers
 
 import (
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // grantBundle grants the identity of an extension what its bundle needs and it does not hold. Nobody held that, so it is

@@ -3,10 +3,10 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/generate"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/generate"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // grantFinalizers lets the identity of an extension update the finalizers of what the runtime keeps for it. It grants
@@ -58,7 +58,7 @@ func finalizersRule(resource, extension string) generate.Rule {
 
 // heldEverywhere tells whether an identity holds a grant in all units in which identities count.
 func (c *Context) heldEverywhere(e *extension, s rbac.Subject, g rbac.Grant) bool {
-	return !slices.ContainsFunc(c.honouring(e), func(u *inventory.Unit) bool { return !holds(u, e, s).certain().has(g) })
+	return !slices.ContainsFunc(c.honouring(e), func(u *objects.Unit) bool { return !holds(u, e, s).certain().has(g) })
 }
 
 // finalizers finds the resource in all units in which identities count.

@@ -3,9 +3,9 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // handover is how one identity of an extension takes over from another.
@@ -103,7 +103,7 @@ func (c *Context) checkRole(p *Plan) {
 		return
 	}
 	for _, unit := range c.Units {
-		if len(unit.Find(inventory.Query{Kind: "ClusterRole", Name: c.Grant.Role})) > 0 {
+		if len(unit.Find(objects.Query{Kind: "ClusterRole", Name: c.Grant.Role})) > 0 {
 			return
 		}
 	}
@@ -135,7 +135,7 @@ func (c *Context) checkRead(s rbac.Subject) error {
 }
 
 // checkComplete refuses a unit part of which is fetched from elsewhere or was not read: bindings may be there.
-func (c *Context) checkComplete(u *inventory.Unit, s rbac.Subject) error {
+func (c *Context) checkComplete(u *objects.Unit, s rbac.Subject) error {
 	why := c.unknown(u)
 	if why == "" {
 		return nil
@@ -146,7 +146,7 @@ func (c *Context) checkComplete(u *inventory.Unit, s rbac.Subject) error {
 
 // checkGained refuses a change of identity by which the extension would come by permissions that nobody meant for it.
 // That every account is in the groups of accounts cannot be helped.
-func (c *Context) checkGained(u *inventory.Unit, e *extension, new, old holdings) error {
+func (c *Context) checkGained(u *objects.Unit, e *extension, new, old holdings) error {
 	if c.Unsafe || c.Grant.Mode == GroupGrant {
 		return nil
 	}

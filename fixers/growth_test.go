@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/verify/verifytest"
+	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
 // TestGrowth works out the fixes of all extensions in one file. With four times as many, memory taken stands for the work

@@ -1,8 +1,8 @@
 package fixers
 
 import (
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // handBack hands an extension back to the account that it had before the field was removed. It does so where that is certain: the

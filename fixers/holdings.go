@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // everybody is the group that accounts and synthetic users are both in: what it holds is neither lost nor gained.
@@ -22,7 +22,7 @@ type holdings struct {
 func (h holdings) has(g rbac.Grant) bool { return slices.Contains(h.grants, g) }
 
 // holds lists what an identity of the extension is granted in a unit, without what everybody is.
-func holds(u *inventory.Unit, e *extension, s rbac.Subject) holdings {
+func holds(u *objects.Unit, e *extension, s rbac.Subject) holdings {
 	h := holdings{subject: s}
 	for _, b := range rbac.BindingsOf(u, e.in(u), s) {
 		if b.Via != everybody {
@@ -62,7 +62,7 @@ func (h holdings) check(e *extension) error {
 }
 
 // refusedPlace is where the field stands for which the API server refuses a binding.
-func refusedPlace(b rbac.Binding) inventory.Position {
+func refusedPlace(b rbac.Binding) objects.Position {
 	path, err := manifest.ParsePath(b.Refused)
 	if err != nil {
 		path = nil // the binding itself
@@ -70,7 +70,7 @@ func refusedPlace(b rbac.Binding) inventory.Position {
 	return b.Object.Position(path)
 }
 
-func places(objects []*inventory.Object) string {
+func places(objects []*objects.Object) string {
 	var names []string
 	for _, o := range objects {
 		names = append(names, o.Position(nil).String())
@@ -90,7 +90,7 @@ func (h holdings) without(other holdings) []rbac.Grant {
 }
 
 // uncovered lists the grants of h that owner neither holds nor has the permissions of by other roles.
-func (h holdings) uncovered(u *inventory.Unit, e *extension, owner holdings) []rbac.Grant {
+func (h holdings) uncovered(u *objects.Unit, e *extension, owner holdings) []rbac.Grant {
 	extra := h.without(owner)
 	if len(extra) == 0 {
 		return nil

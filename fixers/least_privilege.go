@@ -8,11 +8,11 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/internal/generate"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/preflight"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/generate"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/preflight"
 )
 
 // Needs is what installing a bundle needs.
@@ -145,7 +145,7 @@ func (c *Context) takenByOther(e *extension, role generated) bool {
 		if other, ok := c.names[nameKey{unit, id}]; ok && other != role.grantText() {
 			return true
 		}
-		for _, other := range unit.Find(inventory.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.built(id.Name)}) {
+		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.built(id.Name)}) {
 			if !role.sameRules(other) {
 				return true
 			}
@@ -155,7 +155,7 @@ func (c *Context) takenByOther(e *extension, role generated) bool {
 }
 
 // sameRules tells whether a role has the rules that are to be generated.
-func (o generated) sameRules(other *inventory.Object) bool {
+func (o generated) sameRules(other *objects.Object) bool {
 	rules, err := rbac.Rules(other)
 	if err != nil || len(rules) != len(o.Rules) {
 		return false

@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // checkEditable refuses to touch an object that is written in a template, or that some unit applies in another form than it
 // is written in, so that a change of the file means something else there. Of an object of which only some fields are
 // touched, those at the paths given and what lies in them are compared, and no others.
-func (c *Context) checkEditable(o *inventory.Object, paths ...manifest.Path) error {
+func (c *Context) checkEditable(o *objects.Object, paths ...manifest.Path) error {
 	if err := checkInFile(o); err != nil {
 		return err
 	}
@@ -31,9 +31,9 @@ func (c *Context) checkEditable(o *inventory.Object, paths ...manifest.Path) err
 }
 
 // changedAt is the place that has an object applied otherwise than it stands in its file, at a path inside of it.
-func changedAt(o *inventory.Object, path manifest.Path) inventory.Position {
+func changedAt(o *objects.Object, path manifest.Path) objects.Position {
 	for _, trace := range o.Applied.Trace(path) {
-		if trace.What != inventory.Base {
+		if trace.What != objects.Base {
 			return trace.Position()
 		}
 	}
@@ -42,12 +42,12 @@ func changedAt(o *inventory.Object, path manifest.Path) inventory.Position {
 
 // inUnit is an object as a unit applies it.
 type inUnit struct {
-	unit   *inventory.Unit
-	object *inventory.Object
+	unit   *objects.Unit
+	object *objects.Object
 }
 
 // madeOf lists what the units make of the source of an object.
-func (c *Context) madeOf(o *inventory.Object) []inUnit {
+func (c *Context) madeOf(o *objects.Object) []inUnit {
 	c.indexed.Do(c.index)
 	doc, path := sourceOf(o)
 	return c.made[doc][path]
@@ -63,7 +63,7 @@ func (c *Context) addMade(m inUnit) {
 
 // sourceOf tells objects apart by where they come of: the document, and the path in it. One that is in no file comes of
 // itself.
-func sourceOf(o *inventory.Object) (document, path string) {
+func sourceOf(o *objects.Object) (document, path string) {
 	s := o.Source()
 	if s == nil {
 		return o.Ref(), "\x00"
@@ -75,7 +75,7 @@ func documentKey(file string, index int) string { return Change{File: file, Docu
 
 // asItStands tells whether an object is applied as its file has it, and where it is not: at these paths or, without any,
 // everywhere but in its labels and annotations.
-func asItStands(o *inventory.Object, paths []manifest.Path) (manifest.Path, bool) {
+func asItStands(o *objects.Object, paths []manifest.Path) (manifest.Path, bool) {
 	if o.Applied == nil {
 		return nil, true
 	}
@@ -182,7 +182,7 @@ func (c *Context) madeAt(change Change) []inUnit {
 
 // mayBuild tells whether a unit is built, or will be when another fix of the run gives its kustomization a patch: what becomes
 // of its objects has to be declared.
-func mayBuild(u *inventory.Unit) bool { return u.Built || u.Kind == inventory.KustomizationUnit }
+func mayBuild(u *objects.Unit) bool { return u.Built || u.Kind == objects.KustomizationUnit }
 
 // mirrorIn declares what becomes of an object by a change of the document that it comes of.
 func (p *Plan) mirrorIn(m inUnit, c Change) {

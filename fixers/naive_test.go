@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/salint/salint/internal/verify/verifytest"
+	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
 // This file judges repositories once more, by other means than the program: it splits files at markers, decodes them
@@ -55,18 +55,18 @@ func worlds(t *testing.T, repo verifytest.Repo) map[string][]object {
 			if _, ok := repo[listed]; !ok {
 				t.Fatalf("%s lists %s, which is not there", file, entry)
 			}
-			found[path.Dir(file)] = append(found[path.Dir(file)], objects(t, listed, repo[listed])...)
+			found[path.Dir(file)] = append(found[path.Dir(file)], objectNames(t, listed, repo[listed])...)
 		}
 	}
 	if len(found) == 0 {
 		for _, file := range repo.Files() {
-			found[""] = append(found[""], objects(t, file, repo[file])...)
+			found[""] = append(found[""], objectNames(t, file, repo[file])...)
 		}
 	}
 	return found
 }
 
-func objects(t *testing.T, file, text string) []object {
+func objectNames(t *testing.T, file, text string) []object {
 	t.Helper()
 	var list []object
 	for _, part := range strings.Split("\n"+text, "\n---") {

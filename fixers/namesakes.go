@@ -3,7 +3,7 @@ package fixers
 import (
 	"path"
 
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // checkOnly refuses an extension that has a namesake in its own folder, where nothing says which of the two is applied.
@@ -11,7 +11,7 @@ import (
 // files generated for both would have one name.
 func (c *Context) checkOnly(e *extension) error {
 	for _, unit := range c.honouring(e) {
-		if unit.Kind != inventory.PlainUnit {
+		if unit.Kind != objects.PlainUnit {
 			continue
 		}
 		for _, other := range unit.Namesakes(e.in(unit)) {

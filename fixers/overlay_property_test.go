@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/verify/verifytest"
+	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
 // In random overlays, what kustomize builds after the fix differs from what it built before by the field and the bindings,

@@ -3,10 +3,10 @@ package fixers
 import (
 	"fmt"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // Plan is what a fix wants to do. It declares everything: package verify refuses a plan whose bytes, once edited, differ
@@ -18,7 +18,7 @@ type Plan struct {
 	// Description says in one sentence what is done.
 	Description string
 	// Object is what the fix is about.
-	Object *inventory.Object
+	Object *objects.Object
 	// Changes are made to documents that are there, Documents are generated.
 	Changes   []Change
 	Documents []Document
@@ -101,9 +101,9 @@ type TextChange struct {
 
 // AppliedChange is a difference in an object that a unit builds.
 type AppliedChange struct {
-	Unit *inventory.Unit
+	Unit *objects.Unit
 	// Object is the object of the unit before.
-	Object *inventory.Object
+	Object *objects.Object
 	// Op is RemoveValue, SetText, AddField, AppendItem, or RemoveDocument for the whole object; Path leads from the top of the
 	// object, and Value is as in Change.
 	Op    Op
@@ -113,7 +113,7 @@ type AppliedChange struct {
 
 // AppliedObject is an object that a unit builds afterwards and did not before.
 type AppliedObject struct {
-	Unit *inventory.Unit
+	Unit *objects.Unit
 	// JSON is the object. Where Affixed is set the build may put something before and behind its name and add labels and
 	// annotations; else it is exactly that.
 	JSON    map[string]any
@@ -130,7 +130,7 @@ func (i Identity) String() string {
 	return i.Kind + " " + i.Namespace + "/" + i.Name
 }
 
-func identityOf(o *inventory.Object) Identity {
+func identityOf(o *objects.Object) Identity {
 	return Identity{o.Group, o.Kind, o.Namespace, o.Name}
 }
 
@@ -139,7 +139,7 @@ type GrantChange struct {
 	Subject rbac.Subject
 	Grant   rbac.Grant
 	// Unit is the only one in which that is so; nil stands for all units that apply what the plan is about.
-	Unit *inventory.Unit
+	Unit *objects.Unit
 	// Reason says why a loss is meant: one of the reasons below.
 	Reason string
 }
@@ -156,9 +156,9 @@ const (
 
 // Switch is an extension that OLM acts for as another identity than before.
 type Switch struct {
-	Extension *inventory.Object
+	Extension *objects.Object
 	// Unit is the only one in which that is so, in which Extension is an object; nil stands for all that apply its file.
-	Unit     *inventory.Unit
+	Unit     *objects.Unit
 	From, To rbac.Subject
 	// Lost and Gained are what the new identity has less and more than the old one; the user asked for it, or it comes
 	// from groups that the identity is in.
@@ -180,18 +180,18 @@ func refuse(format string, args ...any) error {
 }
 
 // remove adds the removal of a field of an object.
-func (p *Plan) remove(o *inventory.Object, path manifest.Path, order int) {
+func (p *Plan) remove(o *objects.Object, path manifest.Path, order int) {
 	p.change(o, Change{Op: RemoveValue, Path: o.At(path), Order: order})
 }
 
 // change adds a change whose path already leads from the top of the document.
-func (p *Plan) change(o *inventory.Object, c Change) {
+func (p *Plan) change(o *objects.Object, c Change) {
 	c.File, c.Document = o.File, o.Doc.Index
 	p.Changes = append(p.Changes, c)
 }
 
 // removeObject adds the removal of a whole object: its document, or its item in a list.
-func (p *Plan) removeObject(o *inventory.Object, order int) {
+func (p *Plan) removeObject(o *objects.Object, order int) {
 	if len(o.Path) == 0 {
 		p.change(o, Change{Op: RemoveDocument, Order: order})
 		return

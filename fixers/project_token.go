@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // projectToken replaces a volume with a token Secret by one with a token that the kubelet asks for and renews, and removes
@@ -55,12 +55,12 @@ func isMountedSecret(rest manifest.Path) bool {
 type tokenMount struct {
 	*Context
 	request Request
-	pod     inventory.PodSpec
+	pod     objects.PodSpec
 	// path leads to the volume inside the object, written to it in the object's file: overlays put others before it.
 	path, written manifest.Path
 	volume        *manifest.Node
 	// secret is the Secret as the unit of the request applies it; names are all those that units apply it under.
-	secret  *inventory.Object
+	secret  *objects.Object
 	names   []string
 	account string
 }
@@ -68,7 +68,7 @@ type tokenMount struct {
 // check refuses a mount for which a projected token would not do the same.
 func (m *tokenMount) check() error {
 	o := m.request.Object
-	if inventory.IsStatic(o) {
+	if objects.IsStatic(o) {
 		return refuse("%s is for a kubelet: a static pod has no account, so no token can be projected into it", identityOf(o))
 	}
 	if err := checkInFile(o); err != nil {
@@ -94,7 +94,7 @@ func (m *tokenMount) check() error {
 // checkForm refuses a pod that a unit gives the token of somebody else, or in a way that cannot be renewed.
 func (m *tokenMount) checkForm(form inUnit) error {
 	path := m.path[:len(m.path)-2]
-	pod := inventory.PodSpec{Path: path, Node: form.object.Node.Lookup(path)}
+	pod := objects.PodSpec{Path: path, Node: form.object.Node.Lookup(path)}
 	if !pod.Node.IsMapping() {
 		return refuse("%s applies %s without a pod at %s: write the projected volume by hand", form.unit, identityOf(form.object), path)
 	}
@@ -123,7 +123,7 @@ func (m *tokenMount) checkForm(form inUnit) error {
 var accountAnnotation = manifest.Path{"metadata", "annotations", "kubernetes.io/service-account.name"}
 
 // volumeIn finds the volume of this name in a form of the object; nil where it has none.
-func (m *tokenMount) volumeIn(o *inventory.Object) manifest.Path {
+func (m *tokenMount) volumeIn(o *objects.Object) manifest.Path {
 	volumes := m.path[:len(m.path)-1]
 	list := o.Node.Lookup(volumes)
 	for i := 0; list.Lookup(manifest.Path{strconv.Itoa(i)}) != nil; i++ {
@@ -163,10 +163,10 @@ func (m *tokenMount) declare(p *Plan, volume any) {
 }
 
 // secretOf finds the Secret of the volume in a unit. All units that apply the pod must mean the same manifest.
-func (m *tokenMount) secretOf(form inUnit) (*inventory.Object, error) {
+func (m *tokenMount) secretOf(form inUnit) (*objects.Object, error) {
 	o, core := form.object, ""
 	name := o.Node.Lookup(m.volumeIn(o).Join("secret", "secretName")).String()
-	owned, tie := form.unit.Near(o, form.unit.Find(inventory.Query{Group: &core, Kind: "Secret", Namespace: o.Namespace, Name: name}))
+	owned, tie := form.unit.Near(o, form.unit.Find(objects.Query{Group: &core, Kind: "Secret", Namespace: o.Namespace, Name: name}))
 	if len(owned) != 1 || len(tie) > 0 || m.secret != nil && m.secret.Ref() != owned[0].Ref() {
 		return nil, refuse("which Secret %s is meant cannot be told: there is none or several of that name", name)
 	}
@@ -178,7 +178,7 @@ func (m *tokenMount) secretOf(form inUnit) (*inventory.Object, error) {
 }
 
 // subPathIn says which mount of a pod takes one file out of a volume; "" when none does.
-func subPathIn(pod inventory.PodSpec, volume string) string {
+func subPathIn(pod objects.PodSpec, volume string) string {
 	for _, field := range []string{"initContainers", "containers", "ephemeralContainers"} {
 		containers := pod.Node.Get(field)
 		for i := 0; containers.Lookup(manifest.Path{strconv.Itoa(i)}) != nil; i++ {
@@ -199,7 +199,7 @@ func subPathIn(pod inventory.PodSpec, volume string) string {
 var tokenFiles = []string{"token", "ca.crt", "namespace"}
 
 // foreignKey is a key of a token Secret that Kubernetes does not put into it: what somebody keeps beside the token; "" for none.
-func foreignKey(secret *inventory.Object) string {
+func foreignKey(secret *objects.Object) string {
 	var keys []string
 	for _, field := range []string{"data", "stringData"} {
 		values, _ := secret.JSON()[field].(map[string]any)

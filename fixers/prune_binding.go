@@ -3,10 +3,10 @@ package fixers
 import (
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // pruneBinding removes subjects of a binding that name synthetic identities nobody has: the one that the request points
@@ -70,10 +70,10 @@ func isSynthetic(s rbac.Subject) bool {
 
 // checkIdle refuses to remove the grant of an identity that OLM acts as, or may act as: that of an extension of the unit
 // for which identities count.
-func (c *Context) checkIdle(u *inventory.Unit, binding *inventory.Object, index int) error {
+func (c *Context) checkIdle(u *objects.Unit, binding *objects.Object, index int) error {
 	subject := readSubject(binding, index)
 	group := olmGroup
-	for _, o := range u.Find(inventory.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 		if model := c.Target(u, o).Model; model == olm.Ignored || model == olm.Removed {
 			continue
 		}
@@ -88,7 +88,7 @@ func (c *Context) checkIdle(u *inventory.Unit, binding *inventory.Object, index 
 // olmGroup is the API group of extensions.
 const olmGroup = "olm.operatorframework.io"
 
-func subjectList(binding *inventory.Object, indexes []int) string {
+func subjectList(binding *objects.Object, indexes []int) string {
 	var names []string
 	for _, i := range indexes {
 		names = append(names, subjectName(readSubject(binding, i)))

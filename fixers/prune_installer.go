@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // pruneInstaller removes the account of an installer that nobody uses any more, with its bindings, its token Secrets and
@@ -40,12 +40,12 @@ func pruneInstaller(c *Context, r Request) (*Plan, error) {
 
 // candidate is an account that may go, with all that goes with it.
 type candidate struct {
-	account inventory.Account
-	object  *inventory.Object
+	account objects.Account
+	object  *objects.Object
 	// plans remove the fields that named the account; none for an account that was orphaned before.
 	plans    []*Plan
 	subjects []boundSubject
-	secrets  []*inventory.Object
+	secrets  []*objects.Object
 	// failure is why the account stays; renamed tells that it is only because it is not applied as it is written.
 	failure error
 	renamed bool
@@ -55,7 +55,7 @@ type candidate struct {
 // boundSubject is the account as a subject of a binding.
 type boundSubject struct {
 	rbac.Binding
-	unit *inventory.Unit
+	unit *objects.Unit
 }
 
 // wellKnown are accounts that are there without a manifest, and used without being named.
@@ -115,7 +115,7 @@ func (c *Context) leaveInTemplate(cand *candidate) error {
 	return &Refusal{Reason: refuseTemplate(cand.object, nil, what).Error(), Alike: "template: remove the account by hand"}
 }
 
-func (c *Context) collectBindings(cand *candidate, u *inventory.Unit) error {
+func (c *Context) collectBindings(cand *candidate, u *objects.Unit) error {
 	for _, b := range rbac.BindingsOf(u, cand.object, rbac.Account(cand.account)) {
 		switch {
 		case b.Via != "":
@@ -143,9 +143,9 @@ func (c *Context) collectBindings(cand *candidate, u *inventory.Unit) error {
 
 // collectSecrets finds the token Secrets of the account. What holds data was put there on purpose, and no diff may show
 // it, so it stays.
-func (c *Context) collectSecrets(cand *candidate, u *inventory.Unit) error {
+func (c *Context) collectSecrets(cand *candidate, u *objects.Unit) error {
 	for _, ref := range u.References(cand.account) {
-		if ref.What != inventory.TokenSecret {
+		if ref.What != objects.TokenSecret {
 			continue
 		}
 		o := ref.Object
@@ -175,8 +175,8 @@ func (cand *candidate) build() *Plan {
 	for _, o := range cand.secrets {
 		p.removeObject(o, repo.OrderRemoval)
 	}
-	indexes := map[*inventory.Object][]int{}
-	var bindings []*inventory.Object
+	indexes := map[*objects.Object][]int{}
+	var bindings []*objects.Object
 	for _, s := range cand.subjects {
 		if indexes[s.Object] == nil {
 			bindings = append(bindings, s.Object)
@@ -196,13 +196,13 @@ func (cand *candidate) build() *Plan {
 const platformRole = "system:"
 
 // prunable tells whether a role may go at all: not one of the cluster's own.
-func prunable(role *inventory.Object) bool {
+func prunable(role *objects.Object) bool {
 	ref := rbac.RoleRef{Kind: role.Kind, Name: role.Name, Namespace: role.Namespace}
 	return !ref.Builtin() && !strings.HasPrefix(role.Name, platformRole)
 }
 
 // extensionAccount is the account that an extension names.
-func extensionAccount(o *inventory.Object) (inventory.Account, olm.AccountState) {
+func extensionAccount(o *objects.Object) (objects.Account, olm.AccountState) {
 	e, _ := olm.ReadExtension(o.Node)
-	return inventory.Account{Namespace: e.Namespace, Name: e.Account.Name}, e.Account.State
+	return objects.Account{Namespace: e.Namespace, Name: e.Account.Name}, e.Account.State
 }

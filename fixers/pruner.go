@@ -3,12 +3,12 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // pruner decides about all accounts and roles of a run together: two accounts may be the only ones left that use a role,
@@ -19,26 +19,26 @@ import (
 type pruner struct {
 	c          *Context
 	candidates []*candidate
-	byObject   map[*inventory.Object]*candidate
+	byObject   map[*objects.Object]*candidate
 	bySource   map[sourceKey]*candidate
 	// roles that may go, each with the candidates whose bindings refer to it.
-	roles  []*inventory.Object
-	roleOf map[*inventory.Object][]*candidate
-	kept   map[*inventory.Object]string // roles that stay, and why
-	going  map[string]*Plan             // by ref: extensions whose field goes
-	taken  map[string][]taking          // by file: what these plans remove
+	roles  []*objects.Object
+	roleOf map[*objects.Object][]*candidate
+	kept   map[*objects.Object]string // roles that stay, and why
+	going  map[string]*Plan           // by ref: extensions whose field goes
+	taken  map[string][]taking        // by file: what these plans remove
 	// takenTexts are, by file, the parts of templates that these plans remove.
 	takenTexts map[string][]takingText
 	gains      map[roleKey][]newGain // what else the run grants
-	mention    map[string][]inventory.Mention
+	mention    map[string][]objects.Mention
 	refused    []Outcome
 	gone       removals
 }
 
 func newPruner(c *Context) *pruner {
 	return &pruner{
-		c: c, byObject: map[*inventory.Object]*candidate{}, bySource: map[sourceKey]*candidate{}, going: map[string]*Plan{},
-		roleOf: map[*inventory.Object][]*candidate{}, kept: map[*inventory.Object]string{},
+		c: c, byObject: map[*objects.Object]*candidate{}, bySource: map[sourceKey]*candidate{}, going: map[string]*Plan{},
+		roleOf: map[*objects.Object][]*candidate{}, kept: map[*objects.Object]string{},
 		gains: map[roleKey][]newGain{}, taken: map[string][]taking{},
 		takenTexts: map[string][]takingText{},
 	}
@@ -48,7 +48,7 @@ func newPruner(c *Context) *pruner {
 func (p *pruner) request(r Request) error {
 	switch o := r.Object; {
 	case o.Kind == rbac.KindServiceAccount && o.Group == "":
-		p.add(inventory.Account{Namespace: o.Namespace, Name: o.Name}, o, nil)
+		p.add(objects.Account{Namespace: o.Namespace, Name: o.Name}, o, nil)
 	case isBinding(o):
 		return p.requestBinding(r)
 	case o.Group == rbac.Group && (o.Kind == "Role" || o.Kind == "ClusterRole"):
@@ -69,7 +69,7 @@ func (p *pruner) requestBinding(r Request) error {
 		}
 		found = true
 		for _, unit := range p.c.unitsWith(r.Object) {
-			if err := p.find(unit, r.Object, inventory.Account{Namespace: s.Namespace, Name: s.Name}, nil); err != nil {
+			if err := p.find(unit, r.Object, objects.Account{Namespace: s.Namespace, Name: s.Name}, nil); err != nil {
 				return err
 			}
 		}
@@ -97,9 +97,9 @@ func (p *pruner) removal(plan *Plan) {
 }
 
 // find looks for the account that an object of a unit refers to.
-func (p *pruner) find(u *inventory.Unit, from *inventory.Object, account inventory.Account, plan *Plan) error {
+func (p *pruner) find(u *objects.Unit, from *objects.Object, account objects.Account, plan *Plan) error {
 	group := ""
-	query := inventory.Query{Group: &group, Kind: rbac.KindServiceAccount, Namespace: account.Namespace, Name: account.Name}
+	query := objects.Query{Group: &group, Kind: rbac.KindServiceAccount, Namespace: account.Namespace, Name: account.Name}
 	owned, tie := u.Near(from, u.Find(query))
 	switch {
 	case len(tie) > 0:
@@ -112,17 +112,17 @@ func (p *pruner) find(u *inventory.Unit, from *inventory.Object, account invento
 			"remove them by hand if nobody does", account.Name, u)
 	}
 	for _, o := range owned {
-		p.add(inventory.Account{Namespace: account.Namespace, Name: account.Name}, o, plan)
+		p.add(objects.Account{Namespace: account.Namespace, Name: account.Name}, o, plan)
 	}
 	return nil
 }
 
 // bindsDirectly tells whether anything is bound to an account by its name.
-func bindsDirectly(u *inventory.Unit, from *inventory.Object, account inventory.Account) bool {
+func bindsDirectly(u *objects.Unit, from *objects.Object, account objects.Account) bool {
 	return slices.ContainsFunc(rbac.BindingsOf(u, from, rbac.Account(account)), func(b rbac.Binding) bool { return b.Via == "" })
 }
 
-func (p *pruner) add(account inventory.Account, o *inventory.Object, plan *Plan) {
+func (p *pruner) add(account objects.Account, o *objects.Object, plan *Plan) {
 	cand := p.byObject[o]
 	if cand == nil {
 		cand = p.like(account, o)
@@ -134,7 +134,7 @@ func (p *pruner) add(account inventory.Account, o *inventory.Object, plan *Plan)
 }
 
 // like finds the candidate that another unit makes of the same manifest, or begins one.
-func (p *pruner) like(account inventory.Account, o *inventory.Object) *candidate {
+func (p *pruner) like(account objects.Account, o *objects.Object) *candidate {
 	document, path := sourceOf(o)
 	key := sourceKey{document, path, account}
 	cand := p.bySource[key]
@@ -150,10 +150,10 @@ func (p *pruner) like(account inventory.Account, o *inventory.Object) *candidate
 // sourceKey tells accounts apart by the manifest that they come of, and by how they are applied.
 type sourceKey struct {
 	document, path string
-	account        inventory.Account
+	account        objects.Account
 }
 
-func (p *pruner) addRole(role *inventory.Object, cand *candidate) {
+func (p *pruner) addRole(role *objects.Object, cand *candidate) {
 	if !prunable(role) {
 		return
 	}
@@ -269,7 +269,7 @@ func (p *pruner) outcomes() []Outcome {
 	return out
 }
 
-func (p *pruner) roleOutcome(role *inventory.Object) (Outcome, bool) {
+func (p *pruner) roleOutcome(role *objects.Object) (Outcome, bool) {
 	users := p.roleOf[role]
 	why, kept := p.kept[role]
 	switch {

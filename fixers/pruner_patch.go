@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // taking is a change of a plan that removes a field, in a file that may name an account.
@@ -35,7 +35,7 @@ func (p *pruner) takes(plan *Plan) {
 }
 
 // taker finds the plan that removes the place of a mention of a name, or nil.
-func (p *pruner) taker(name string, m inventory.Mention) *Plan {
+func (p *pruner) taker(name string, m objects.Mention) *Plan {
 	for _, t := range p.taken[m.File] {
 		if t.covers(name, m, p.c) {
 			return t.plan
@@ -68,7 +68,7 @@ func (t takingText) covers(line int, c *Context) bool {
 	return first <= line && line <= last
 }
 
-func (t taking) covers(name string, m inventory.Mention, c *Context) bool {
+func (t taking) covers(name string, m objects.Mention, c *Context) bool {
 	if m.Ref == "" { // a text that is no object, such as a kustomization or a JSON patch
 		return t.coversLine(name, m.Line, c)
 	}

@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // assume lists what goes with the candidates and roles that are left.
 func (p *pruner) assume() removals {
 	gone := removals{objects: map[string][]*candidate{}, subjects: map[string]map[int][]*candidate{}}
-	bindings := map[string]*inventory.Object{}
+	bindings := map[string]*objects.Object{}
 	for _, cand := range p.candidates {
 		if cand.failure != nil {
 			continue
@@ -67,11 +67,11 @@ func (p *pruner) inUse(cand *candidate) error {
 	return nil
 }
 
-func stays(o *inventory.Object, m inventory.Mention) error {
+func stays(o *objects.Object, m objects.Mention) error {
 	return refuse("%s stays: %s", identityOf(o), mentioned(m))
 }
 
-func mentioned(m inventory.Mention) string {
+func mentioned(m objects.Mention) string {
 	what, verb := "", "is"
 	if m.Template {
 		verb = "may be"
@@ -83,7 +83,7 @@ func mentioned(m inventory.Mention) string {
 }
 
 // roleInUse says what still needs a role; "" when nothing does.
-func (p *pruner) roleInUse(role *inventory.Object) string {
+func (p *pruner) roleInUse(role *objects.Object) string {
 	if m, ok := p.firstUse(usage{object: role}); ok {
 		return mentioned(m)
 	}
@@ -94,7 +94,7 @@ func (p *pruner) roleInUse(role *inventory.Object) string {
 }
 
 // granted finds an identity that a plan of this run grants a role: nothing in the files tells of it yet.
-func (p *pruner) granted(role *inventory.Object) (rbac.Subject, bool) {
+func (p *pruner) granted(role *objects.Object) (rbac.Subject, bool) {
 	for _, gain := range p.gains[roleKey{role.Kind, role.Name}] {
 		sameNamespace := role.Namespace == "" || gain.Grant.Role.Namespace == role.Namespace
 		if sameNamespace && !p.c.foreign(role, gain.file) {
@@ -123,29 +123,29 @@ func (p *pruner) other(plan *Plan) {
 
 // usage asks who uses an object. The account is set when the object is one.
 type usage struct {
-	object  *inventory.Object
-	account inventory.Account
+	object  *objects.Object
+	account objects.Account
 }
 
 // mayBeNamed tells whether a mention may be one of the object, by what is known of its place.
-func (u usage) mayBeNamed(m inventory.Mention) bool {
-	if u.account == (inventory.Account{}) {
+func (u usage) mayBeNamed(m objects.Mention) bool {
+	if u.account == (objects.Account{}) {
 		return m.MayNameOther()
 	}
 	return m.MayName(u.account)
 }
 
-func (p *pruner) firstUse(u usage) (inventory.Mention, bool) {
+func (p *pruner) firstUse(u usage) (objects.Mention, bool) {
 	for _, m := range p.mention[u.object.Name] {
 		if !p.excused(u, m) && !p.c.foreign(u.object, m.File) {
 			return m, true
 		}
 	}
-	return inventory.Mention{}, false
+	return objects.Mention{}, false
 }
 
 // excused tells whether a mention is no reason to keep an object: it goes as well, or means something else.
-func (p *pruner) excused(u usage, m inventory.Mention) bool {
+func (p *pruner) excused(u usage, m objects.Mention) bool {
 	if p.gone.object(m.Ref) || !u.mayBeNamed(m) {
 		return true
 	}
@@ -163,7 +163,7 @@ func (p *pruner) excused(u usage, m inventory.Mention) bool {
 }
 
 // removes tells whether a plan deletes the place of a mention.
-func (p *Plan) removes(m inventory.Mention) bool {
+func (p *Plan) removes(m objects.Mention) bool {
 	at := p.Object.At(m.Path)
 	return slices.ContainsFunc(p.Changes, func(c Change) bool {
 		return c.Op == RemoveValue && c.File == m.File && len(c.Path) <= len(at) && slices.Equal(c.Path, at[:len(c.Path)])
@@ -172,13 +172,13 @@ func (p *Plan) removes(m inventory.Mention) bool {
 
 // meansOther tells whether a field of an object, for all that the same name stands in it, cannot mean what is asked
 // about. What is not known to be something else counts as a use.
-func (c *Context) meansOther(u usage, o *inventory.Object, path manifest.Path) bool {
+func (c *Context) meansOther(u usage, o *objects.Object, path manifest.Path) bool {
 	if isBinding(u.object) {
 		return !refersByKind(o, path, u.object.Kind)
 	}
 	for _, ref := range c.references(o) {
 		if slices.Equal(ref.Path, path) {
-			return u.account == (inventory.Account{}) || !mayBe(ref.Account, u.account)
+			return u.account == (objects.Account{}) || !mayBe(ref.Account, u.account)
 		}
 	}
 	switch last := path[len(path)-1]; {
@@ -193,7 +193,7 @@ func (c *Context) meansOther(u usage, o *inventory.Object, path manifest.Path) b
 }
 
 // refersByKind tells whether a field is the name in a reference to an object of a kind, as in Flux's healthChecks.
-func refersByKind(o *inventory.Object, path manifest.Path, kind string) bool {
+func refersByKind(o *objects.Object, path manifest.Path, kind string) bool {
 	return len(path) > 1 && path[len(path)-1] == "name" &&
 		o.Node.Lookup(path[:len(path)-1]).Get("kind").String() == kind
 }
@@ -223,7 +223,7 @@ func (p *pruner) dependencies(cand *candidate) {
 }
 
 // mayBe tells whether a reference may mean an account, when all names are filled in.
-func mayBe(written, account inventory.Account) bool {
+func mayBe(written, account objects.Account) bool {
 	if templated(written.Namespace) {
 		written.Namespace = ""
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // removeServiceAccount deletes the field from an extension wherever it is set, and where OLM goes on as the synthetic

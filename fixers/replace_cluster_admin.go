@@ -3,10 +3,10 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // replaceClusterAdmin takes an installer out of a binding that makes it a cluster-admin, and grants it by roles of its own
@@ -59,12 +59,12 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 
 // installedThrough finds the one extension that is installed as one of the subjects of a binding, and nobody else uses
 // that subject.
-func (c *Context) installedThrough(binding *inventory.Object) (*extension, int, error) {
+func (c *Context) installedThrough(binding *objects.Object) (*extension, int, error) {
 	var found *extension
 	at := -1
 	group := olmGroup
 	for _, unit := range c.unitsWith(binding) {
-		for _, o := range unit.Find(inventory.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 			e, err := c.extension(o)
 			if err != nil || !slices.Contains(c.honouring(e), unit) {
 				continue
@@ -118,7 +118,7 @@ func checkLess(needs Needs, subject rbac.Subject) error {
 
 // subjectOf is the place of the subject through which a binding reaches the identity of an extension, -1 where it does
 // not reach it by name.
-func (c *Context) subjectOf(u *inventory.Unit, e *extension, binding *inventory.Object, s rbac.Subject) int {
+func (c *Context) subjectOf(u *objects.Unit, e *extension, binding *objects.Object, s rbac.Subject) int {
 	for _, b := range rbac.BindingsOf(u, e.in(u), s) {
 		if b.Object == binding && b.Via == "" && !b.Uncertain && b.Refused == "" && len(b.Tie) == 0 {
 			return b.SubjectIndex

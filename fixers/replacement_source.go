@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // checkSources refuses to remove a field that a replacement or variable of a kustomization reads: kustomize fails without it.
@@ -30,7 +30,7 @@ func (c *Context) checkSources(variants []*extension) error {
 }
 
 // sourceIn is the place of a replacement in a kustomization that reads the account of an extension; "" for none.
-func (c *Context) sourceIn(k *inventory.Kustomization, e *extension, o *inventory.Object) (string, error) {
+func (c *Context) sourceIn(k *objects.Kustomization, e *extension, o *objects.Object) (string, error) {
 	for _, item := range itemsIn(k.Doc.Root.Get("replacements")) {
 		file := item.Get("path").String()
 		if file == "" {
@@ -58,7 +58,7 @@ func (c *Context) sourceIn(k *inventory.Kustomization, e *extension, o *inventor
 }
 
 // readBy is the source of a replacement where it is the account of an extension, or what that is a part of; else nil.
-func readBy(replacement *manifest.Node, e *extension, o *inventory.Object) *manifest.Node {
+func readBy(replacement *manifest.Node, e *extension, o *objects.Object) *manifest.Node {
 	source := replacement.Get("source")
 	field := source.Get("fieldPath").String()
 	if kind := source.Get("kind").String(); field == "" || kind != "" && kind != o.Kind {

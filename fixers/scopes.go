@@ -3,8 +3,8 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // eachScope makes a plan for an extension of all those for the units that are alike. Where units apply it under different
@@ -53,11 +53,11 @@ func (p *Plan) join(other *Plan) {
 }
 
 // meant lists the units that declarations about the extension are made for: nil for all that apply it as it stands.
-func (e *extension) meant() []*inventory.Unit {
-	if e.root != nil || slices.ContainsFunc(e.units, func(u *inventory.Unit) bool { return u.Built }) {
+func (e *extension) meant() []*objects.Unit {
+	if e.root != nil || slices.ContainsFunc(e.units, func(u *objects.Unit) bool { return u.Built }) {
 		return e.units
 	}
-	return []*inventory.Unit{nil}
+	return []*objects.Unit{nil}
 }
 
 // gain declares what an identity of the extension is granted.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
 )
 
 // oneByOne makes the changes in the outcome of those before: what removes items comes last and from the end, so that

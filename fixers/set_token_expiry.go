@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // setTokenExpiry gives a token of a GrafanaServiceAccount a new date. The operator deletes the token, creates it again
@@ -44,7 +44,7 @@ func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 const LastYear = 9999
 
 // suspension says that nothing of this happens yet.
-func suspension(account *inventory.Object) string {
+func suspension(account *objects.Object) string {
 	if account.Node.Lookup(manifest.Path{"spec", "suspend"}).String() == "true" {
 		return "; the account is suspended, so all of this waits for its field suspend to go"
 	}
@@ -68,7 +68,7 @@ func tokenPath(r Request) (manifest.Path, error) {
 }
 
 // expiryChange replaces the date of a token, or adds one behind its name.
-func expiryChange(o *inventory.Object, token manifest.Path, expires string) (Change, error) {
+func expiryChange(o *objects.Object, token manifest.Path, expires string) (Change, error) {
 	path := token.Join(expiresKey)
 	c := Change{Op: AddField, Path: o.At(path), After: tokenNameKey, Value: expires, Order: repo.OrderOther}
 	field, there := o.Node.Field(path)
@@ -92,7 +92,7 @@ func expiryChange(o *inventory.Object, token manifest.Path, expires string) (Cha
 }
 
 // tokenName is how messages call a token: by its name, else by its place in the list, where the first is 1.
-func tokenName(o *inventory.Object, token manifest.Path) string {
+func tokenName(o *objects.Object, token manifest.Path) string {
 	if name := o.Node.Lookup(token.Join(tokenNameKey)).String(); name != "" {
 		return name
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
 )
 
 // owned is a change with the plans that ask for it.

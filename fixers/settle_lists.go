@@ -4,9 +4,9 @@ import (
 	"path"
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // entryFields are the lists of a kustomization that go with their last item.
@@ -55,7 +55,7 @@ func (s *settling) removedItems(wanted func(Change) bool) [][]*owned {
 // that may be empty.
 func (s *settling) emptiedOwner(c Change) manifest.Path {
 	n := len(c.Path)
-	isEntry := inventory.IsKustomizationFile(c.File)
+	isEntry := objects.IsKustomizationFile(c.File)
 	inTarget := n >= 2 && (c.Path[n-2] == "fieldPaths" || c.Path[n-2] == "targets")
 	switch {
 	case n == 2 && isEntry && slices.Contains(entryFields, c.Path[0]):
@@ -85,7 +85,7 @@ func (s *settling) emptyKustomizations() (bool, error) {
 	var files []string
 	for _, key := range s.order {
 		change := s.changes[key]
-		if !inventory.IsKustomizationFile(change.File) || change.Op == RemoveDocument {
+		if !objects.IsKustomizationFile(change.File) || change.Op == RemoveDocument {
 			continue
 		}
 		if fields[change.File] == nil {
@@ -134,7 +134,7 @@ func (s *settling) removeEntries(file string, because []*owned) bool {
 
 // entryOf is what kustomizations list to apply a file: itself, or the folder of a kustomization.
 func entryOf(file string) string {
-	if inventory.IsKustomizationFile(file) {
+	if objects.IsKustomizationFile(file) {
 		return path.Dir(file)
 	}
 	return file

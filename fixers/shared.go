@@ -3,30 +3,30 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // sharedPatch is a patch that a plan removes, with another extension that it sets the field of.
 type sharedPatch struct {
-	place inventory.Position
-	other *inventory.Object
+	place objects.Position
+	other *objects.Object
 }
 
 // share notes which other extensions of a unit the patches reach that take the field from one of them.
-func (p *Plan) share(e *extension, path manifest.Path, going []inventory.Writer) {
+func (p *Plan) share(e *extension, path manifest.Path, going []objects.Writer) {
 	group, unit := olmGroup, e.units[0]
 	keys := map[string]bool{}
 	for _, w := range going {
-		if w.What != inventory.Base {
+		if w.What != objects.Base {
 			keys[writerKey(w)] = true
 		}
 	}
 	if len(keys) == 0 {
 		return
 	}
-	for _, other := range unit.Find(inventory.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+	for _, other := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 		if sameSource(other, e.object) || other.Applied == nil || other.Applied.Writers == nil {
 			continue
 		}
@@ -65,7 +65,7 @@ func (w *Work) checkShared() {
 }
 
 // removalOf finds the plan that takes the field from an extension, or says why there is none.
-func (w *Work) removalOf(o *inventory.Object) (plan *Plan, why string) {
+func (w *Work) removalOf(o *objects.Object) (plan *Plan, why string) {
 	why = "no finding of this run is about that"
 	for _, outcome := range w.Outcomes {
 		switch {

@@ -1,8 +1,8 @@
 package fixers
 
 import (
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // checkGate refuses when a sign says that synthetic identities are off.
@@ -17,14 +17,14 @@ func (c *Context) checkGate(e *extension) error {
 }
 
 // resolution is what the signs that hold for an object of a unit come to: all of them, or among plain files the nearest.
-func resolution(u *inventory.Unit, o *inventory.Object) olm.Resolution {
+func resolution(u *objects.Unit, o *objects.Object) olm.Resolution {
 	all := signsOf(u)
-	objects := all.objects
-	if u.Kind == inventory.PlainUnit {
-		objects = all.neighbours.Nearest(o)
+	objs := all.objects
+	if u.Kind == objects.PlainUnit {
+		objs = all.neighbours.Nearest(o)
 	}
 	var signs []olm.Sign
-	for _, object := range objects {
+	for _, object := range objs {
 		signs = append(signs, all.of[object]...)
 	}
 	return olm.Resolve(signs)
@@ -32,16 +32,16 @@ func resolution(u *inventory.Unit, o *inventory.Object) olm.Resolution {
 
 // unitSigns are the signs of a unit, by the objects that give them.
 type unitSigns struct {
-	objects    []*inventory.Object
-	neighbours *inventory.Neighbours
-	of         map[*inventory.Object][]olm.Sign
+	objects    []*objects.Object
+	neighbours *objects.Neighbours
+	of         map[*objects.Object][]olm.Sign
 }
 
 type unitSignsKey struct{}
 
-func signsOf(u *inventory.Unit) *unitSigns {
+func signsOf(u *objects.Unit) *unitSigns {
 	return u.Cached(unitSignsKey{}, func() any {
-		all := &unitSigns{of: map[*inventory.Object][]olm.Sign{}}
+		all := &unitSigns{of: map[*objects.Object][]olm.Sign{}}
 		for _, o := range u.Objects {
 			for _, sign := range olm.ReadSigns(o.Node) {
 				sign.Ref = o.Ref()
@@ -51,7 +51,7 @@ func signsOf(u *inventory.Unit) *unitSigns {
 				all.objects = append(all.objects, o)
 			}
 		}
-		all.neighbours = inventory.NewNeighbours(all.objects)
+		all.neighbours = objects.NewNeighbours(all.objects)
 		return all
 	}).(*unitSigns)
 }

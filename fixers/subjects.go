@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 const subjectsKey = "subjects"
 
 // isBinding tells whether an object is a binding of Kubernetes' own API group.
-func isBinding(o *inventory.Object) bool {
+func isBinding(o *objects.Object) bool {
 	return o.Group == rbac.Group && (o.Kind == "ClusterRoleBinding" || o.Kind == "RoleBinding")
 }
 
@@ -33,14 +33,14 @@ func subjectIndex(path manifest.Path) int {
 func subjectPath(index int) manifest.Path { return manifest.Path{subjectsKey, strconv.Itoa(index)} }
 
 // subjectCount is how many subjects a binding has.
-func subjectCount(binding *inventory.Object) int {
+func subjectCount(binding *objects.Object) int {
 	list, _ := binding.JSON()[subjectsKey].([]any)
 	return len(list)
 }
 
 // readSubject reads a subject as it is written, except that a RoleBinding's namespace stands in for one an account does
 // not have.
-func readSubject(binding *inventory.Object, index int) rbac.Subject {
+func readSubject(binding *objects.Object, index int) rbac.Subject {
 	n := binding.Node.Lookup(subjectPath(index))
 	s := rbac.Subject{Kind: n.Get("kind").String(), Name: n.Get("name").String()}
 	if s.Kind == rbac.KindServiceAccount {
@@ -53,7 +53,7 @@ func readSubject(binding *inventory.Object, index int) rbac.Subject {
 }
 
 // bound gives what a binding grants one of its subjects; ok is false for a subject that matches nobody.
-func bound(u *inventory.Unit, binding *inventory.Object, index int) (rbac.Binding, bool) {
+func bound(u *objects.Unit, binding *objects.Object, index int) (rbac.Binding, bool) {
 	for _, b := range rbac.BindingsOf(u, nil, readSubject(binding, index)) {
 		if b.Object == binding && b.SubjectIndex == index && b.Via == "" {
 			return b, true
@@ -69,7 +69,7 @@ func grantChange(b rbac.Binding, reason string) GrantChange {
 
 // checkWakes refuses to take away or correct a subject for which the API server refuses the binding: what that grants its
 // other subjects would begin to count.
-func checkWakes(binding *inventory.Object, indexes ...int) error {
+func checkWakes(binding *objects.Object, indexes ...int) error {
 	refused := rbac.RefusedSubjects(binding)
 	all := subjectCount(binding)
 	if len(indexes) == all {
@@ -94,7 +94,7 @@ func plural(n int, what string) string {
 
 // dropSubjects removes subjects of a binding. A binding that is left without any goes as a whole, which Combine sees to,
 // for several plans may take one each.
-func (p *Plan) dropSubjects(binding *inventory.Object, indexes []int, order int) {
+func (p *Plan) dropSubjects(binding *objects.Object, indexes []int, order int) {
 	slices.Sort(indexes)
 	for _, i := range slices.Compact(indexes) {
 		p.remove(binding, subjectPath(i), order)

@@ -7,12 +7,12 @@ import (
 	"path"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/render/block"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/render/templates/block"
 )
 
 // templateFixers are the fixes of objects that a template of a chart was rendered to. One edit of a template reaches all
@@ -50,7 +50,7 @@ func fixTemplate(c *Context, r Request) (*Plan, error) {
 }
 
 // refuseTemplate says where the template stands that wrote a field, and what to do there.
-func refuseTemplate(o *inventory.Object, path manifest.Path, what string) error {
+func refuseTemplate(o *objects.Object, path manifest.Path, what string) error {
 	return &Refusal{
 		Reason: fmt.Sprintf("%s comes out of the template at %s, which may write others as well: %s", identityOf(o), o.Position(path), what),
 		Alike:  "template: " + what,
@@ -58,7 +58,7 @@ func refuseTemplate(o *inventory.Object, path manifest.Path, what string) error 
 }
 
 // checkInFile refuses to edit what a template was rendered to.
-func checkInFile(o *inventory.Object) error {
+func checkInFile(o *objects.Object) error {
 	if o.InFile() {
 		return nil
 	}
@@ -67,7 +67,7 @@ func checkInFile(o *inventory.Object) error {
 
 // templates is what a run knows of the charts whose templates it changes.
 type templates struct {
-	renderings map[*inventory.Unit][]*rendering
+	renderings map[*objects.Unit][]*rendering
 	// removed are the plans for extensions that lose their accounts, and bound those that are granted a role.
 	removed, bound sharedPlans
 	// aliases are the plans for names of accounts in pods, by the fix and the place of the key.
@@ -76,7 +76,7 @@ type templates struct {
 }
 
 // sharedPlans are plans by all the extensions that they are about: one edit of a template is one plan.
-type sharedPlans map[*inventory.Object]sharedPlan
+type sharedPlans map[*objects.Object]sharedPlan
 
 type sharedPlan struct {
 	plan *Plan
@@ -84,7 +84,7 @@ type sharedPlan struct {
 }
 
 // get gives the plan for an extension, which is worked out once for all that belong to it.
-func (s *sharedPlans) get(o *inventory.Object, find func(*inventory.Object) (*group, error), plan func(*group) (*Plan, error)) (*Plan, error) {
+func (s *sharedPlans) get(o *objects.Object, find func(*objects.Object) (*group, error), plan func(*group) (*Plan, error)) (*Plan, error) {
 	if known, ok := (*s)[o]; ok {
 		return known.plan, known.err
 	}

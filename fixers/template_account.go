@@ -3,8 +3,8 @@ package fixers
 import (
 	"strings"
 
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // checkBinding refuses a binding of the account that is one of it, or of that kind, only with some values.

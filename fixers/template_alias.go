@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/render/block"
+	"github.com/salint/salint/internal/render/templates/block"
 )
 
 const (
@@ -17,16 +17,16 @@ const (
 
 // aliasField is the deprecated account of a pod in the text of a template.
 type aliasField struct {
-	object *inventory.Object
-	pod    inventory.PodSpec
+	object *objects.Object
+	pod    objects.PodSpec
 }
 
 func (a aliasField) path(field string) manifest.Path { return a.object.At(a.pod.Path).Join(field) }
 func (a aliasField) text(field string) string        { return a.pod.Node.Get(field).String() }
 
 // addAliases notes where the deprecated accounts of an object's pods stand in the text of its template.
-func (r *rendering) addAliases(template string, o *inventory.Object, more []inventory.PodSpecKind) {
-	for _, pod := range inventory.PodSpecs(o, more...) {
+func (r *rendering) addAliases(template string, o *objects.Object, more []objects.PodSpecKind) {
+	for _, pod := range objects.PodSpecs(o, more...) {
 		field, there := o.Text().Root.Field(o.At(pod.Path).Join(accountAlias))
 		if there {
 			r.aliases[block.Written{Template: template, Start: field.Key.Span.Start}] = aliasField{o, pod}
@@ -44,7 +44,7 @@ type aliasKey struct {
 // aliasPod is one of them, as a unit renders it.
 type aliasPod struct {
 	aliasField
-	unit      *inventory.Unit
+	unit      *objects.Unit
 	rendering *rendering
 	template  render.Template
 	origin    block.Origin
@@ -85,7 +85,7 @@ func mendAliasInTemplate(c *Context, r Request) (*Plan, error) {
 }
 
 // unitThatHas is the unit whose object this is.
-func (c *Context) unitThatHas(o *inventory.Object) *inventory.Unit {
+func (c *Context) unitThatHas(o *objects.Object) *objects.Unit {
 	for _, unit := range c.unitsOf(o.File) {
 		for _, other := range unit.Objects {
 			if other == o {
@@ -120,7 +120,7 @@ func (c *Context) aliasPlan(r Request, origin block.Origin, byHand string) (*Pla
 }
 
 // reach adds the pods of a unit that get the key from the place.
-func (k *aliasKey) reach(c *Context, u *inventory.Unit, byHand string) error {
+func (k *aliasKey) reach(c *Context, u *objects.Unit, byHand string) error {
 	if u.NotBuilt {
 		return refuseUnrendered(u, k.Source.File, byHand)
 	}

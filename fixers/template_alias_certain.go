@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/render/block"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/render/templates/block"
 )
 
 // checkAll refuses a key that may be of something else with values that nobody knows.

@@ -1,9 +1,9 @@
 package fixers
 
 import (
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // bindInTemplate grants the synthetic identities of extensions that come of one place in a chart the role that the user
@@ -13,8 +13,8 @@ func bindInTemplate(c *Context, r Request) (*Plan, error) {
 }
 
 // namedAlike finds the extensions of all units whose names the same lines of a chart write. It is not nil with an error either.
-func (c *Context) namedAlike(o *inventory.Object) (*group, error) {
-	g := &group{of: map[*inventory.Object]*member{}}
+func (c *Context) namedAlike(o *objects.Object) (*group, error) {
+	g := &group{of: map[*objects.Object]*member{}}
 	first, err := g.begin(c, o)
 	if err != nil {
 		return g, err
@@ -31,7 +31,7 @@ func (c *Context) namedAlike(o *inventory.Object) (*group, error) {
 		if unit.NotBuilt {
 			return g, refuseUnrendered(unit, name.scalar.Source.File, bindByHand)
 		}
-		for _, other := range unit.Find(inventory.Query{Group: &kind, Kind: olm.ClusterExtensionKind}) {
+		for _, other := range unit.Find(objects.Query{Group: &kind, Kind: olm.ClusterExtensionKind}) {
 			if err := g.joinAlike(c, unit, other, name); err != nil {
 				return g, err
 			}
@@ -41,7 +41,7 @@ func (c *Context) namedAlike(o *inventory.Object) (*group, error) {
 }
 
 // joinAlike makes an extension a member whose name is written where another one's is.
-func (g *group) joinAlike(c *Context, u *inventory.Unit, o *inventory.Object, name wording) error {
+func (g *group) joinAlike(c *Context, u *objects.Unit, o *objects.Object, name wording) error {
 	if o.InFile() {
 		return nil
 	}
@@ -63,8 +63,8 @@ func (g *group) joinAlike(c *Context, u *inventory.Unit, o *inventory.Object, na
 }
 
 // withValues is how messages call a unit that others of the same chart are told apart from.
-func withValues(u *inventory.Unit) string {
-	if u.Kind == inventory.ChartUnit && u.Name == u.Root {
+func withValues(u *objects.Unit) string {
+	if u.Kind == objects.ChartUnit && u.Name == u.Root {
 		return u.String() + " with its own values"
 	}
 	return u.String()

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/render/block"
-	"github.com/salint/salint/internal/render/source"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/render/templates/block"
+	"github.com/salint/salint/internal/render/templates/source"
 )
 
 // A template is one for values that the repository does not know. What is refused here would be right with the known ones.
@@ -186,7 +186,7 @@ var quotations = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
 // checkSteady refuses a value, of an object of a unit, that is written or left out by what no rendering shows: a loop that is
 // left early, whether the release is new, what is on the cluster. The last may decide about the extension, whose name is
 // given: its bindings are there when it is.
-func (c *Context) checkSteady(m *member, o *inventory.Object, w, name wording) error {
+func (c *Context) checkSteady(m *member, o *objects.Object, w, name wording) error {
 	if strings.Contains(o.Node.Lookup(manifest.Path{"metadata", "annotations", keepPolicy}).String(), "keep") {
 		return refuse("%s has the annotation %s: it stays on the cluster when the chart renders it no more, and what is written beside "+
 			"it does not: %s", identityOf(o), keepPolicy, bindByHand)

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/render/block"
-	"github.com/salint/salint/internal/render/source"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/render/templates/block"
+	"github.com/salint/salint/internal/render/templates/source"
 )
 
 // condition is an if around a binding: without it the account does not hold what is bound, and neither may who takes over.

@@ -3,8 +3,8 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/render/block"
-	"github.com/salint/salint/internal/render/source"
+	"github.com/salint/salint/internal/render/templates/block"
+	"github.com/salint/salint/internal/render/templates/source"
 )
 
 func sameCalls(a, b block.Origin) bool {

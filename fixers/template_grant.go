@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/generate"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/generate"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 const bindByHand = "write the bindings into the chart by hand, or say what to grant by --grant role=NAME"

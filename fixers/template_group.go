@@ -3,17 +3,17 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/render/block"
+	"github.com/salint/salint/internal/render/templates/block"
 )
 
 // group is what one edit of templates reaches: lines, and the extensions whose accounts they write, in all units.
 type group struct {
 	members  []*member
-	of       map[*inventory.Object]*member
+	of       map[*objects.Object]*member
 	lines    []block.Origin
 	removals []removal
 }
@@ -21,7 +21,7 @@ type group struct {
 // member is an extension as one unit renders it.
 type member struct {
 	*extension
-	unit      *inventory.Unit
+	unit      *objects.Unit
 	rendering *rendering
 	template  render.Template
 	// lines are those that write its accounts, with the scope of their keys.
@@ -45,8 +45,8 @@ const removeByHand = "remove the field from the template by hand, and compare th
 
 // writtenAlike finds what an edit of the lines reaches that write the account of an extension. It is not nil with an error
 // either: then it holds what was found so far.
-func (c *Context) writtenAlike(o *inventory.Object) (*group, error) {
-	g := &group{of: map[*inventory.Object]*member{}}
+func (c *Context) writtenAlike(o *objects.Object) (*group, error) {
+	g := &group{of: map[*objects.Object]*member{}}
 	if _, err := g.begin(c, o); err != nil {
 		return g, err
 	}
@@ -65,7 +65,7 @@ func (c *Context) writtenAlike(o *inventory.Object) (*group, error) {
 }
 
 // begin makes an extension the first member, in the unit that it is an object of.
-func (g *group) begin(c *Context, o *inventory.Object) (*member, error) {
+func (g *group) begin(c *Context, o *objects.Object) (*member, error) {
 	for _, unit := range c.unitsOf(o.File) {
 		if slices.Contains(unit.Objects, o) {
 			return g.join(c, unit, o)
@@ -75,7 +75,7 @@ func (g *group) begin(c *Context, o *inventory.Object) (*member, error) {
 }
 
 // join makes an extension of a unit a member, once.
-func (g *group) join(c *Context, u *inventory.Unit, o *inventory.Object) (*member, error) {
+func (g *group) join(c *Context, u *objects.Unit, o *objects.Object) (*member, error) {
 	if m := g.of[o]; m != nil {
 		return m, nil
 	}
@@ -87,7 +87,7 @@ func (g *group) join(c *Context, u *inventory.Unit, o *inventory.Object) (*membe
 	if err != nil {
 		return nil, err
 	}
-	m := &member{extension: &extension{Extension: read, object: o, units: []*inventory.Unit{u}}, unit: u, rendering: r, template: t}
+	m := &member{extension: &extension{Extension: read, object: o, units: []*objects.Unit{u}}, unit: u, rendering: r, template: t}
 	g.members, g.of[o] = append(g.members, m), m
 	return m, nil
 }
@@ -117,7 +117,7 @@ func (g *group) follow(c *Context, m *member, path manifest.Path) error {
 }
 
 // checkOwn refuses a place that is not the chart's own to change.
-func (r *rendering) checkOwn(o *inventory.Object, origin block.Origin, byHand string) error {
+func (r *rendering) checkOwn(o *objects.Object, origin block.Origin, byHand string) error {
 	if origin.Source.Inside != "" {
 		return refuse("%s comes out of %s in the archive %s: change the chart that it is packed from, and pack it again",
 			identityOf(o), origin.Source.Inside, origin.Source.File)
@@ -134,7 +134,7 @@ func sameLines(a, b block.Origin) bool {
 }
 
 // followInto finds what lines write in a unit.
-func (g *group) followInto(c *Context, u *inventory.Unit, lines block.Origin) error {
+func (g *group) followInto(c *Context, u *objects.Unit, lines block.Origin) error {
 	if u.NotBuilt {
 		return refuseUnrendered(u, lines.Source.File, removeByHand)
 	}
@@ -155,13 +155,13 @@ func (g *group) followInto(c *Context, u *inventory.Unit, lines block.Origin) er
 	return nil
 }
 
-func refuseUnrendered(u *inventory.Unit, file, what string) error {
+func refuseUnrendered(u *objects.Unit, file, what string) error {
 	return refuse("%s renders %s too and could not be rendered, so it is not known what a change of the template does there: "+
 		"mend that first, or %s", u, file, what)
 }
 
 // reach adds a field that lines wrote. It must come of them in this rendering as certainly as in the others.
-func (g *group) reach(c *Context, u *inventory.Unit, r *rendering, w block.Written, lines block.Origin) error {
+func (g *group) reach(c *Context, u *objects.Unit, r *rendering, w block.Written, lines block.Origin) error {
 	field, ok := r.accounts[w]
 	if !ok {
 		line, column := lines.Scope.File.Position(lines.Key)

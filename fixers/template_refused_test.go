@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // What is not certain is refused, with the place and what to do.
@@ -111,7 +111,7 @@ func TestPruneInCharts(t *testing.T) {
 	repo := opsChart("templates/e.yaml", extensionText("argo", accountText("inst"))+"---\n"+bindingText("b", "admin", "inst")+account)
 	c := repo.context(t, "", nil)
 	c.Prune = true
-	c.Mentions = func([]string) (map[string][]inventory.Mention, error) { return nil, nil }
+	c.Mentions = func([]string) (map[string][]objects.Mention, error) { return nil, nil }
 	work := repo.fixAll(t, c)
 	if len(work.Plans()) != 1 || len(work.Prunes) != 1 || work.Prunes[0].Refusal == nil {
 		t.Fatalf("%d plans, %+v", len(work.Plans()), work.Prunes)

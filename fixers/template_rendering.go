@@ -3,12 +3,12 @@ package fixers
 import (
 	"strings"
 
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/render/block"
+	"github.com/salint/salint/internal/render/templates/block"
 )
 
 // rendering is a chart as a unit renders it, with its sources at hand.
@@ -22,7 +22,7 @@ type rendering struct {
 }
 
 // renderings are those of the charts of a unit that give anything of interest. The error is a *Refusal.
-func (c *Context) renderings(u *inventory.Unit) ([]*rendering, error) {
+func (c *Context) renderings(u *objects.Unit) ([]*rendering, error) {
 	if found, ok := c.templates.renderings[u]; ok {
 		return found, nil
 	}
@@ -47,13 +47,13 @@ func (c *Context) renderings(u *inventory.Unit) ([]*rendering, error) {
 		r.addAliases(t.Name, o, c.PodSpecs)
 	}
 	if c.templates.renderings == nil {
-		c.templates.renderings = map[*inventory.Unit][]*rendering{}
+		c.templates.renderings = map[*objects.Unit][]*rendering{}
 	}
 	c.templates.renderings[u] = all
 	return all, nil
 }
 
-func refuseTrace(u *inventory.Unit, o *inventory.Object, err error) error {
+func refuseTrace(u *objects.Unit, o *objects.Object, err error) error {
 	return refuse("it is not known which lines of %s wrote what in %s (%v): %s", o.File, u, err, removeByHand)
 }
 
@@ -64,7 +64,7 @@ func newRendering(from *charts.Rendered) *rendering {
 }
 
 // renderingOf finds the rendering that an object of a unit is of, and its template.
-func (c *Context) renderingOf(u *inventory.Unit, o *inventory.Object) (*rendering, render.Template, error) {
+func (c *Context) renderingOf(u *objects.Unit, o *objects.Object) (*rendering, render.Template, error) {
 	all, err := c.renderings(u)
 	if err != nil {
 		return nil, render.Template{}, err
@@ -91,12 +91,12 @@ func (r *rendering) checkTraced(lines block.Origin) error {
 
 // accountField is the account of an extension.
 type accountField struct {
-	object *inventory.Object
+	object *objects.Object
 	path   manifest.Path
 }
 
 // addAccounts notes where the accounts of an object stand in the text of its template.
-func (r *rendering) addAccounts(template string, o *inventory.Object) {
+func (r *rendering) addAccounts(template string, o *objects.Object) {
 	read, ok := olm.ReadExtension(o.Node)
 	if !ok {
 		return

@@ -12,10 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -31,7 +31,7 @@ func (r chartRepo) files() render.Files {
 }
 
 // units renders every chart with its own values and those in ci/.
-func (r chartRepo) units(t *testing.T) []*inventory.Unit {
+func (r chartRepo) units(t *testing.T) []*objects.Unit {
 	t.Helper()
 	workers := render.NewWorkers(render.Limits{})
 	t.Cleanup(workers.Close)
@@ -57,7 +57,7 @@ func (r chartRepo) context(t *testing.T, grant string, targets map[string]string
 	}
 	return &fixers.Context{
 		Units: r.units(t), Grant: chosen,
-		Target: func(u *inventory.Unit, _ *inventory.Object) olm.Target {
+		Target: func(u *objects.Unit, _ *objects.Object) olm.Target {
 			target, err := olm.ParseTarget(targets[u.Name])
 			if targets[u.Name] == "" {
 				target, err = olm.ParseTarget("synthetic")
@@ -216,7 +216,7 @@ func (r chartRepo) checkValues(t *testing.T, after chartRepo, values string) {
 }
 
 // accounts are those of the extensions of the first unit, by name.
-func accounts(units []*inventory.Unit) map[string]string {
+func accounts(units []*objects.Unit) map[string]string {
 	all := map[string]string{}
 	for _, o := range units[0].Objects {
 		if read, ok := olm.ReadExtension(o.Node); ok {
@@ -227,7 +227,7 @@ func accounts(units []*inventory.Unit) map[string]string {
 }
 
 // boundTo lists the roles of a subject in the first unit.
-func boundTo(units []*inventory.Unit, kind, name string) []string {
+func boundTo(units []*objects.Unit, kind, name string) []string {
 	var roles []string
 	for _, o := range units[0].Objects {
 		subjects := o.Node.Get("subjects")
@@ -244,7 +244,7 @@ func boundTo(units []*inventory.Unit, kind, name string) []string {
 	return slices.Compact(roles)
 }
 
-func applied(t *testing.T, units []*inventory.Unit) map[string][]string {
+func applied(t *testing.T, units []*objects.Unit) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
 	for _, u := range units {

@@ -3,8 +3,8 @@ package fixers
 import (
 	"bytes"
 
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // mendSource makes a change of a dependency in the charts/ of a chart in the chart of the repository as well that it is a copy
@@ -40,7 +40,7 @@ func (c *Context) mendSource(p *Plan, change TextChange) error {
 // a fix of its own. A library applies nothing.
 func (c *Context) rendersByItself(file string) bool {
 	for _, u := range c.Units {
-		if u.Kind != inventory.PlainUnit && (u.NotBuilt || len(u.Objects) > 0) && u.Reads(file) {
+		if u.Kind != objects.PlainUnit && (u.NotBuilt || len(u.Objects) > 0) && u.Reads(file) {
 			return true
 		}
 	}

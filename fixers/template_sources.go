@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/render/block"
-	"github.com/salint/salint/internal/render/source"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/render/templates/block"
+	"github.com/salint/salint/internal/render/templates/source"
 )
 
 // chartSources are all templates of a chart and of its dependencies, whether a set of values renders them or not.

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 const (

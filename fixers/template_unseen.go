@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/render/source"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/render/templates/source"
 )
 
 const renderUnseen = "add a set of values that renders it (ci/…-values.yaml), to show whether it is, or "

@@ -5,10 +5,10 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/render/block"
-	"github.com/salint/salint/internal/render/source"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render/templates/block"
+	"github.com/salint/salint/internal/render/templates/source"
 )
 
 // wording is a value as it is to be written into a template.
@@ -39,7 +39,7 @@ func (w wording) anywhere() wording {
 }
 
 // wording finds out how a value of an object of a unit is written.
-func (c *Context) wording(u *inventory.Unit, o *inventory.Object, path manifest.Path) (wording, error) {
+func (c *Context) wording(u *objects.Unit, o *objects.Object, path manifest.Path) (wording, error) {
 	value := o.Node.Lookup(path).String()
 	if o.InFile() {
 		return literal(value), nil

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/generate"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/render/source"
+	"github.com/salint/salint/internal/kube/generate"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/render/templates/source"
 )
 
 // writeTemplates adds the templates of the bindings, and declares what units render of them.

@@ -3,7 +3,7 @@ package fixers
 import (
 	"fmt"
 
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
 )
 
 // ownedText is a change of a text with the plans that ask for it.

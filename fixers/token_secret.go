@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // heldToken is the Secret of a token that a plan takes out of a pod.
 type heldToken struct {
-	secret *inventory.Object
+	secret *objects.Object
 	// names are those that units apply it under, and that of its manifest.
 	names []string
 	// mount is the place that names it no longer.
@@ -69,7 +69,7 @@ func dropSecret(c *Context, plans []*Plan) {
 }
 
 // staysFor says what keeps a Secret once some mounts are gone; "" when nothing does.
-func (c *Context) staysFor(secret *inventory.Object, names []string, going map[string]bool) string {
+func (c *Context) staysFor(secret *objects.Object, names []string, going map[string]bool) string {
 	if err := c.checkEditable(secret, secretFields...); err != nil {
 		return err.Error()
 	}

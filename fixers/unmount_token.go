@@ -1,9 +1,9 @@
 package fixers
 
 import (
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 const automount = "automountServiceAccountToken"
@@ -18,7 +18,7 @@ func unmountToken(c *Context, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if inventory.IsStatic(r.Object) {
+	if objects.IsStatic(r.Object) {
 		return nil, refuse("%s is for a kubelet: a static pod gets no token", identityOf(r.Object))
 	}
 	path := pod.Path.Join(automount)

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // uproot removes the account of extensions of one family wherever it is set: in their file, in patches, in replacements.
@@ -51,17 +51,17 @@ func (e *extension) accountPaths() []manifest.Path {
 }
 
 // writers lists what does something to a field of the extension, in the one unit that it is of.
-func (e *extension) writers(path manifest.Path) []inventory.Writer {
+func (e *extension) writers(path manifest.Path) []objects.Writer {
 	return writersOf(e.object, path)
 }
 
 // writerKey tells writers apart, across units.
-func writerKey(w inventory.Writer) string {
+func writerKey(w objects.Writer) string {
 	return textKey(w) + "\n" + w.Path.String()
 }
 
 // textKey tells the texts apart in which writers stand: a file may hold several documents with patches at the same path.
-func textKey(w inventory.Writer) string {
+func textKey(w objects.Writer) string {
 	if w.Inline == nil {
 		return Change{File: w.Doc.File.Path, Document: w.Doc.Index}.key()
 	}
@@ -73,10 +73,10 @@ func textKey(w inventory.Writer) string {
 type uprooting struct {
 	kept    map[string]bool
 	seen    map[string]bool
-	writers []inventory.Writer
+	writers []objects.Writer
 }
 
-func (r *uprooting) add(writers ...inventory.Writer) {
+func (r *uprooting) add(writers ...objects.Writer) {
 	if r.seen == nil {
 		r.seen = map[string]bool{}
 	}
@@ -94,9 +94,9 @@ func (r *uprooting) leave(c *Context, p *Plan, e *extension, path manifest.Path,
 	if err := checkWriters(e, path, writers); err != nil {
 		return err
 	}
-	var stays *inventory.Writer
+	var stays *objects.Writer
 	for i, w := range writers {
-		if w.Effect == inventory.Sets && r.kept[writerKey(w)] {
+		if w.Effect == objects.Sets && r.kept[writerKey(w)] {
 			stays = &writers[i]
 		}
 	}
@@ -105,7 +105,7 @@ func (r *uprooting) leave(c *Context, p *Plan, e *extension, path manifest.Path,
 			r.add(w) // with what sets it goes what tests it, or deletes it on the way
 		}
 	}
-	p.share(e, path, slices.DeleteFunc(slices.Clone(writers), func(w inventory.Writer) bool { return r.kept[writerKey(w)] }))
+	p.share(e, path, slices.DeleteFunc(slices.Clone(writers), func(w objects.Writer) bool { return r.kept[writerKey(w)] }))
 	unit := e.units[0]
 	if stays != nil {
 		root, err := c.removeByPatch(p, e, path)
@@ -122,7 +122,7 @@ func (r *uprooting) leave(c *Context, p *Plan, e *extension, path manifest.Path,
 }
 
 // checkWriters refuses what cannot be undone for this field alone, or is not understood.
-func checkWriters(e *extension, path manifest.Path, writers []inventory.Writer) error {
+func checkWriters(e *extension, path manifest.Path, writers []objects.Writer) error {
 	position := e.object.Position(path)
 	known := false
 	for _, w := range writers {
@@ -130,11 +130,11 @@ func checkWriters(e *extension, path manifest.Path, writers []inventory.Writer) 
 			return refuse("%s at %s sets %s, and is filled in before it is applied: take it out of the template by hand",
 				w.Entry, w.Position(), path)
 		}
-		if w.Effect == inventory.Other {
+		if w.Effect == objects.Other {
 			return refuse("%s at %s does something to %s and to more than that: change it by hand, "+
 				"and compare the output of kustomize build before and after", w.Entry, w.Position(), path)
 		}
-		known = known || w.Effect == inventory.Sets
+		known = known || w.Effect == objects.Sets
 	}
 	if known {
 		return nil
@@ -159,7 +159,7 @@ func (e *extension) whatGoes(path manifest.Path, byPatch bool) manifest.Path {
 
 // removeByPatch has the kustomization at the root of the extension's unit remove the field that its base has to keep. The
 // name in the target is that in the file: kustomize finds an object under every name that it has had.
-func (c *Context) removeByPatch(p *Plan, e *extension, path manifest.Path) (*inventory.Kustomization, error) {
+func (c *Context) removeByPatch(p *Plan, e *extension, path manifest.Path) (*objects.Kustomization, error) {
 	root, err := c.rootOf(e)
 	if err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func (c *Context) removeByPatch(p *Plan, e *extension, path manifest.Path) (*inv
 	case fields.Get("patches") != nil:
 	case fields.Get(legacy) != nil:
 		field = legacy
-		_, target["version"] = inventory.SplitAPIVersion(source.APIVersion)
+		_, target["version"] = objects.SplitAPIVersion(source.APIVersion)
 	case fields.Get("patchesStrategicMerge") != nil:
 		field, item = "patchesStrategicMerge", deletion(source, path)
 	}
@@ -184,7 +184,7 @@ func (c *Context) removeByPatch(p *Plan, e *extension, path manifest.Path) (*inv
 }
 
 // deletion is a strategic merge patch that deletes a field.
-func deletion(o *inventory.Object, path manifest.Path) string {
+func deletion(o *objects.Object, path manifest.Path) string {
 	var b strings.Builder
 	b.WriteString("apiVersion: " + o.APIVersion + "\nkind: " + o.Kind + "\nmetadata:\n  name: " + o.Name + "\n")
 	for i, step := range path {
@@ -198,7 +198,7 @@ func deletion(o *inventory.Object, path manifest.Path) string {
 }
 
 // appendTo adds an item to a list of a kustomization, and the list where there is none.
-func (p *Plan) appendTo(k *inventory.Kustomization, field string, item any, order int) {
+func (p *Plan) appendTo(k *objects.Kustomization, field string, item any, order int) {
 	change := Change{File: k.Path, Document: k.Doc.Index, Op: AppendItem, Path: manifest.Path{field}, Value: item, Order: order}
 	if k.Doc.Root.Get(field) == nil {
 		change.Op, change.Value = AddField, []any{item}

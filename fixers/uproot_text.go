@@ -3,16 +3,16 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // patchText is a document from which something is removed: of a manifest or a patch in a file of its own, or a patch that
 // stands as a text in a kustomization.
 type patchText struct {
-	inventory.Writer // one of those in it
-	paths            []manifest.Path
+	objects.Writer // one of those in it
+	paths          []manifest.Path
 }
 
 // write makes changes of what was gathered, document by document.
@@ -82,9 +82,9 @@ func (t *patchText) without(paths []manifest.Path) (string, error) {
 // left widens the paths to what is left without content, and tells whether nothing with an effect is left at all.
 func (t *patchText) left() (paths []manifest.Path, emptied bool) {
 	switch t.What {
-	case inventory.StrategicPatch:
+	case objects.StrategicPatch:
 		return emptiedFields(t.Doc.Root, t.paths)
-	case inventory.JSONPatch:
+	case objects.JSONPatch:
 		items := 0
 		for _, path := range t.paths {
 			items += boolInt(len(path) == 1)

@@ -4,24 +4,24 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // unknown says what of a unit is not in the repository, or could not be read: who uses an account, and who is bound to
 // what, may stand there. It is "" where all of the unit is known.
-func (c *Context) unknown(u *inventory.Unit) string {
+func (c *Context) unknown(u *objects.Unit) string {
 	if why, known := c.unknowns[u]; known {
 		return why
 	}
 	if c.unknowns == nil {
-		c.unknowns = map[*inventory.Unit]string{}
+		c.unknowns = map[*objects.Unit]string{}
 	}
 	c.unknowns[u] = c.findUnknown(u)
 	return c.unknowns[u]
 }
 
-func (c *Context) findUnknown(u *inventory.Unit) string {
+func (c *Context) findUnknown(u *objects.Unit) string {
 	if len(u.Remotes) > 0 {
 		remote := u.Remotes[0]
 		return fmt.Sprintf("%s fetches %s (%s)", u, remote.Value, remote.Position)
@@ -62,7 +62,7 @@ func (c *Context) unreadable(target string) string {
 }
 
 // checkWhole refuses to remove something from a unit that is not known as a whole: its use may be in the rest.
-func (c *Context) checkWhole(o *inventory.Object) error {
+func (c *Context) checkWhole(o *objects.Object) error {
 	if err := c.checkProvable(o); err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (c *Context) checkWhole(o *inventory.Object) error {
 }
 
 // checkProvable refuses to remove what somebody may apply in a form that nobody knows.
-func (c *Context) checkProvable(o *inventory.Object) error {
+func (c *Context) checkProvable(o *objects.Object) error {
 	if c.Unproven == nil {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (c *Context) checkProvable(o *inventory.Object) error {
 }
 
 // unknownUse says why it cannot be known who refers to a role; "" where it can.
-func (c *Context) unknownUse(role *inventory.Object) string {
+func (c *Context) unknownUse(role *objects.Object) string {
 	if err := c.checkEditable(role); err != nil {
 		return err.Error()
 	}
@@ -103,7 +103,7 @@ func (c *Context) unknownUse(role *inventory.Object) string {
 
 // affixed says which kustomization may make the name of an object of another one, by its prefix or suffix: what refers to
 // that other one is then applied with this name. It is "" when none does.
-func (c *Context) affixed(o *inventory.Object) string {
+func (c *Context) affixed(o *objects.Object) string {
 	for _, unit := range c.Units {
 		prefix, suffix, place := affixes(unit)
 		if prefix+suffix == "" || len(o.Name) <= len(prefix)+len(suffix) {
@@ -118,7 +118,7 @@ func (c *Context) affixed(o *inventory.Object) string {
 
 // affixes are what the kustomizations of a unit put before and behind names. The root comes first, and what is nested goes
 // on inside of it.
-func affixes(u *inventory.Unit) (prefix, suffix string, place inventory.Transform) {
+func affixes(u *objects.Unit) (prefix, suffix string, place objects.Transform) {
 	for _, t := range u.Transforms {
 		switch t.Field {
 		case "namePrefix":

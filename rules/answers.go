@@ -5,7 +5,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // answerKey is a question to a unit. Questions repeat: every rule about an extension asks for the same bindings.
@@ -14,7 +14,7 @@ type answerKey struct {
 	cache    *valueCache
 	function string
 	args     string
-	object   *inventory.Object
+	object   *objects.Object
 }
 
 type answer struct {

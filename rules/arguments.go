@@ -8,8 +8,8 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // readTexts reads an object argument of which every value is a string. A key that is not known is the author's mistake
@@ -32,16 +32,16 @@ func readTexts(arg *ast.Term, known ...string) (texts map[string]string, ok bool
 }
 
 // readQuery reads {kind, group?, name?, namespace?}. It is false for a query that can find nothing.
-func readQuery(arg *ast.Term) (query inventory.Query, ok bool, err error) {
+func readQuery(arg *ast.Term) (query objects.Query, ok bool, err error) {
 	given, ok, err := readTexts(arg, "kind", "group", "name", "namespace")
 	if !ok || err != nil {
 		return query, false, err
 	}
-	query = inventory.Query{Kind: given["kind"], Name: given["name"], Namespace: given["namespace"]}
+	query = objects.Query{Kind: given["kind"], Name: given["name"], Namespace: given["namespace"]}
 	if group, named := given["group"]; named {
 		query.Group = &group
 	}
-	// In an inventory.Query an empty field asks for nothing; in Rego it is a value that happens to be empty.
+	// In an objects.Query an empty field asks for nothing; in Rego it is a value that happens to be empty.
 	_, named := given["name"]
 	return query, query.Kind != "" && (query.Name != "" || !named), nil
 }
@@ -72,7 +72,7 @@ func (s *scene) nodeOf(resource *ast.Term) (*manifest.Node, error) {
 
 // objectWith is the object that a value was made of, nil when the policy made the value itself. It may be asked of a nil
 // scene, which has no objects.
-func (s *scene) objectWith(value ast.Value) *inventory.Object {
+func (s *scene) objectWith(value ast.Value) *objects.Object {
 	if s == nil {
 		return nil
 	}

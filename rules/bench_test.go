@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules"
 )
 
@@ -66,7 +66,7 @@ roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-
 subjects: [{kind: ServiceAccount, name: installer, namespace: argocd}]
 `
 	}
-	found, err := inventory.Mentions(b.Context(), func(yield func(string, []byte) bool) {
+	found, err := objects.Mentions(b.Context(), func(yield func(string, []byte) bool) {
 		for file, text := range files {
 			if !yield(file, []byte(text)) {
 				return
@@ -91,7 +91,7 @@ subjects: [{kind: ServiceAccount, name: installer, namespace: argocd}]
 			b.Fatal(err)
 		}
 		w := worldOf(b, files)
-		w.Mentions = func(context.Context, inventory.Account) ([]inventory.Mention, error) { return mentions, nil }
+		w.Mentions = func(context.Context, objects.Account) ([]objects.Mention, error) { return mentions, nil }
 		for _, object := range w.Unit.Objects {
 			if _, err := evaluator.Evaluate(b.Context(), w, object); err != nil {
 				b.Fatal(err)

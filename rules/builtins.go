@@ -11,7 +11,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
 
-	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/rules/policy"
 )
 
 // The types of what goes into the built-in functions and comes out. Results are declared field by field, so that the

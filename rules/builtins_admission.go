@@ -8,11 +8,10 @@ import (
 	"github.com/open-policy-agent/opa/v1/types"
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/internal/administrator"
-	"github.com/salint/salint/internal/admission"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/policy"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/admission"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/rules/policy"
 )
 
 // admissionBuiltins ask what admission lets somebody write whom RBAC lets write.
@@ -38,7 +37,7 @@ func isAdministrator(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	return ast.Boolean(administrator.Is(s.Unit, s.object, subject)), nil
+	return ast.Boolean(rbac.IsAdministrator(s.Unit, s.object, subject)), nil
 }
 
 func limits(s *scene, args []*ast.Term) (ast.Value, error) {
@@ -88,8 +87,8 @@ type (
 	// folders.
 	admissionLimits struct {
 		set            *admission.Set
-		applied        map[*inventory.Object][]*inventory.Unit
-		kustomizations map[string]*inventory.Kustomization
+		applied        map[*objects.Object][]*objects.Unit
+		kustomizations map[string]*objects.Kustomization
 	}
 )
 
@@ -98,17 +97,17 @@ type (
 func (s *scene) admission() *admission.Set {
 	return s.Unit.Cached(admissionSeen{}, func() any {
 		limits := s.Units[0].Cached(admissionKey{}, func() any { return newAdmissionLimits(s.Units) }).(*admissionLimits)
-		return limits.set.Seen(func(o *inventory.Object) string { return limits.elsewhere(s.Unit, o) })
+		return limits.set.Seen(func(o *objects.Object) string { return limits.elsewhere(s.Unit, o) })
 	}).(*admission.Set)
 }
 
-func newAdmissionLimits(units []*inventory.Unit) *admissionLimits {
-	l := &admissionLimits{applied: map[*inventory.Object][]*inventory.Unit{}, kustomizations: map[string]*inventory.Kustomization{}}
-	var all []*inventory.Object
+func newAdmissionLimits(units []*objects.Unit) *admissionLimits {
+	l := &admissionLimits{applied: map[*objects.Object][]*objects.Unit{}, kustomizations: map[string]*objects.Kustomization{}}
+	var all []*objects.Object
 	group := admission.Group
 	for _, unit := range units {
 		for _, kind := range []string{admission.PolicyKind, admission.BindingKind} {
-			for _, o := range unit.Find(inventory.Query{Group: &group, Kind: kind}) {
+			for _, o := range unit.Find(objects.Query{Group: &group, Kind: kind}) {
 				all = append(all, o)
 				l.applied[o] = append(l.applied[o], unit)
 			}
@@ -123,12 +122,12 @@ func newAdmissionLimits(units []*inventory.Unit) *admissionLimits {
 
 // elsewhere says why a policy or a binding may not go to the cluster of a unit: another unit applies it, or none, and it lies
 // beside a kustomization that does not list it. Other plain files count everywhere: who applies them applies them by hand.
-func (l *admissionLimits) elsewhere(unit *inventory.Unit, o *inventory.Object) string {
+func (l *admissionLimits) elsewhere(unit *objects.Unit, o *objects.Object) string {
 	by := l.applied[o]
-	if slices.ContainsFunc(by, func(u *inventory.Unit) bool { return u.Key() == unit.Key() }) {
+	if slices.ContainsFunc(by, func(u *objects.Unit) bool { return u.Key() == unit.Key() }) {
 		return ""
 	}
-	if !slices.ContainsFunc(by, func(u *inventory.Unit) bool { return u.Kind == inventory.PlainUnit }) {
+	if !slices.ContainsFunc(by, func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit }) {
 		return "is applied by " + by[0].String() + ", and limits this only if that goes to the same cluster"
 	}
 	if k := l.kustomizations[path.Dir(o.File)]; k != nil {

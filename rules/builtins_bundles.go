@@ -9,13 +9,13 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/bundlediff"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/permission"
-	"github.com/salint/salint/internal/policy"
-	"github.com/salint/salint/internal/preflight"
-	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/needs/bundlediff"
+	"github.com/salint/salint/internal/needs/preflight"
+	"github.com/salint/salint/internal/needs/preflight/installer"
+	"github.com/salint/salint/rules/policy"
 )
 
 // bundleBuiltins are about what an extension installs. Without a bundle they are undefined, and so they are where it cannot
@@ -49,7 +49,7 @@ func bundleBuiltins() []*policy.Builtin {
 }
 
 // bundleQuestion is a question about the bundle of an extension; a nil answer makes the call undefined.
-type bundleQuestion func(context.Context, *scene, *inventory.Object, *installer.Installer) (ast.Value, error)
+type bundleQuestion func(context.Context, *scene, *objects.Object, *installer.Installer) (ast.Value, error)
 
 // aboutBundle makes a function of a question. The answer belongs to the extension, however many rules and bindings ask.
 func aboutBundle(name string, ask bundleQuestion) evalFunc {
@@ -79,7 +79,7 @@ func aboutBundle(name string, ask bundleQuestion) evalFunc {
 }
 
 // noteBundle takes note of why the bundle of an extension was not looked at.
-func (s *scene) noteBundle(o *inventory.Object, err error) {
+func (s *scene) noteBundle(o *objects.Object, err error) {
 	if s.NotChecked != nil {
 		reason := err.Error()
 		if unknown := new(installer.UnknownError); errors.As(err, &unknown) {
@@ -91,7 +91,7 @@ func (s *scene) noteBundle(o *inventory.Object, err error) {
 }
 
 // causes are the folder of a bundle, and the line of the configuration that names it.
-func (s *scene) causes(o *inventory.Object) []finding.Place {
+func (s *scene) causes(o *objects.Object) []finding.Place {
 	source := s.Bundles.Sources[o.Name]
 	places := []finding.Place{{File: path.Clean(source.Dir)}}
 	if source.File != "" {
@@ -100,7 +100,7 @@ func (s *scene) causes(o *inventory.Object) []finding.Place {
 	return places
 }
 
-func bundleOf(ctx context.Context, s *scene, o *inventory.Object, i *installer.Installer) (ast.Value, error) {
+func bundleOf(ctx context.Context, s *scene, o *objects.Object, i *installer.Installer) (ast.Value, error) {
 	loaded, err := s.Bundles.Load(ctx, i)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func bundleOf(ctx context.Context, s *scene, o *inventory.Object, i *installer.I
 	), nil
 }
 
-func preflightOf(ctx context.Context, s *scene, _ *inventory.Object, i *installer.Installer) (ast.Value, error) {
+func preflightOf(ctx context.Context, s *scene, _ *objects.Object, i *installer.Installer) (ast.Value, error) {
 	result, err := s.Bundles.Preflight(ctx, i)
 	if result == nil || err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func scopedValue(s preflight.Scoped) ast.Value {
 	)
 }
 
-func growthOf(ctx context.Context, s *scene, _ *inventory.Object, i *installer.Installer) (ast.Value, error) {
+func growthOf(ctx context.Context, s *scene, _ *objects.Object, i *installer.Installer) (ast.Value, error) {
 	growth, err := s.Bundles.Growth(ctx, i)
 	if growth == nil || err != nil {
 		return nil, err

@@ -4,11 +4,11 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
 
-	"github.com/salint/salint/internal/delivery"
-	"github.com/salint/salint/internal/gitops"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules/policy"
 )
 
 // deliveryBuiltins are about what Argo CD and Flux do with the objects that they apply.
@@ -77,7 +77,7 @@ func endangered(s *scene, args []*ast.Term) (ast.Value, error) {
 		return nil, err
 	}
 	return arrayOf(s.Delivery.Endangered(s.object, query), func(d delivery.Danger) ast.Value {
-		objects := s.found(sortedOnce(append([]*inventory.Object{}, d.Objects...)))
+		objects := s.found(sortedOnce(append([]*objects.Object{}, d.Objects...)))
 		return ast.NewObject(append(dangerFields(s.object.Node, d), field("objects", objects))...)
 	}), nil
 }

@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/delivery"
-	"github.com/salint/salint/internal/gitops"
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules"
 )
 
@@ -34,14 +34,14 @@ spec:
 }
 
 // deliveredWorld has one unit, which the Application applies or, for a nil world, nobody.
-func deliveredWorld(t *testing.T, known bool) (w rules.World, extension, application *inventory.Object) {
+func deliveredWorld(t *testing.T, known bool) (w rules.World, extension, application *objects.Object) {
 	t.Helper()
 	w = worldOf(t, delivered)
 	result := gitops.Read(w.Unit.Objects, gitops.Options{})
 	if known {
-		w.Delivery = delivery.New(w.Units, result, func(*inventory.Unit) []*gitops.Application { return result.Applications })
+		w.Delivery = delivery.New(w.Units, result, func(*objects.Unit) []*gitops.Application { return result.Applications })
 	}
-	return w, w.Unit.Find(inventory.Query{Kind: "ClusterExtension"})[0], w.Unit.Find(inventory.Query{Kind: "Application"})[0]
+	return w, w.Unit.Find(objects.Query{Kind: "ClusterExtension"})[0], w.Unit.Find(objects.Query{Kind: "Application"})[0]
 }
 
 func TestDeliveryFunctions(t *testing.T) {
@@ -53,7 +53,7 @@ func TestDeliveryFunctions(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		world      rules.World
-		object     *inventory.Object
+		object     *objects.Object
 		expression string
 		want       string
 	}{

@@ -6,9 +6,9 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
 
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/rules/policy"
 )
 
 // extensionBuiltins are about extensions, the identities that act for them, and OLM's releases.

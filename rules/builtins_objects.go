@@ -8,8 +8,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules/policy"
 )
 
 // objectBuiltins find objects.
@@ -74,7 +74,7 @@ func anywhere(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	var all []*inventory.Object
+	var all []*objects.Object
 	for _, unit := range s.Units {
 		all = append(all, unit.Find(query)...)
 	}
@@ -94,10 +94,10 @@ func ties(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	return arrayOf(tie, func(o *inventory.Object) ast.Value { return ast.String(o.Ref()) }), nil
+	return arrayOf(tie, func(o *objects.Object) ast.Value { return ast.String(o.Ref()) }), nil
 }
 
-func near(s *scene, args []*ast.Term) (owned, tie []*inventory.Object, ok bool, err error) {
+func near(s *scene, args []*ast.Term) (owned, tie []*objects.Object, ok bool, err error) {
 	query, ok, err := readQuery(args[0])
 	if !ok || err != nil {
 		return nil, nil, ok, err
@@ -119,7 +119,7 @@ func mentions(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		if s.Mentions == nil {
 			return nil, errors.New("nobody has read the files of the repository")
 		}
-		list, err := s.Mentions(ctx, inventory.Account{Namespace: account["namespace"], Name: account["name"]})
+		list, err := s.Mentions(ctx, objects.Account{Namespace: account["namespace"], Name: account["name"]})
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +127,7 @@ func mentions(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	})(ctx, args)
 }
 
-func mentionValue(m inventory.Mention) ast.Value {
+func mentionValue(m objects.Mention) ast.Value {
 	what := m.Kind
 	if len(m.Path) > 0 {
 		what += " " + m.Path.String()
@@ -140,14 +140,14 @@ func mentionValue(m inventory.Mention) ast.Value {
 }
 
 // found is the answer of the functions that find objects.
-func (s *scene) found(objects []*inventory.Object) ast.Value {
-	return arrayOf(objects, func(o *inventory.Object) ast.Value {
+func (s *scene) found(objs []*objects.Object) ast.Value {
+	return arrayOf(objs, func(o *objects.Object) ast.Value {
 		return ast.NewObject(field("ref", ast.String(o.Ref())), field("resource", s.values.of(o)))
 	})
 }
 
 // sortedOnce sorts objects and leaves each in once.
-func sortedOnce(objects []*inventory.Object) []*inventory.Object {
-	slices.SortFunc(objects, inventory.Compare)
-	return slices.Compact(objects)
+func sortedOnce(objs []*objects.Object) []*objects.Object {
+	slices.SortFunc(objs, objects.Compare)
+	return slices.Compact(objs)
 }

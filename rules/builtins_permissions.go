@@ -7,8 +7,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/types"
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/internal/policy"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/rules/policy"
 )
 
 // permissionBuiltins answer questions about permissions, as the commands can-i and who-can do, and reckon with rules.

@@ -7,9 +7,9 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules/policy"
 )
 
 // podBuiltins are about pods, wherever an object embeds them, and what admission makes of them.
@@ -44,7 +44,7 @@ func podBuiltins() []*policy.Builtin {
 }
 
 // podKinds are those that the configuration adds.
-func (s *scene) podKinds() []inventory.PodSpecKind {
+func (s *scene) podKinds() []objects.PodSpecKind {
 	if s == nil {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (s *scene) podKinds() []inventory.PodSpecKind {
 }
 
 // objectIn gives the object of the repository that a resource is, or one made of the value; nil for what is no object.
-func (s *scene) objectIn(resource *ast.Term) (*inventory.Object, error) {
+func (s *scene) objectIn(resource *ast.Term) (*objects.Object, error) {
 	if o := s.objectWith(resource.Value); o != nil {
 		return o, nil
 	}
@@ -60,7 +60,7 @@ func (s *scene) objectIn(resource *ast.Term) (*inventory.Object, error) {
 	if node == nil || err != nil {
 		return nil, err
 	}
-	return inventory.Loose(node), nil
+	return objects.Loose(node), nil
 }
 
 func podsOf(ctx context.Context, args []*ast.Term) (ast.Value, error) {
@@ -69,11 +69,11 @@ func podsOf(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	if o == nil || err != nil {
 		return nil, err
 	}
-	pods := inventory.PodSpecs(o, s.podKinds()...)
-	return arrayOf(pods, func(pod inventory.PodSpec) ast.Value { return podValue(o, pod) }), nil
+	pods := objects.PodSpecs(o, s.podKinds()...)
+	return arrayOf(pods, func(pod objects.PodSpec) ast.Value { return podValue(o, pod) }), nil
 }
 
-func podValue(o *inventory.Object, pod inventory.PodSpec) ast.Value {
+func podValue(o *objects.Object, pod objects.PodSpec) ast.Value {
 	account, named := pod.Account()
 	path := pod.Path
 	if named != "" {
@@ -83,7 +83,7 @@ func podValue(o *inventory.Object, pod inventory.PodSpec) ast.Value {
 	return ast.NewObject(
 		field("path", pathValue(o.Node, pod.Path)), field("spec", valueOf(partOf(o.JSON(), pod.Path))),
 		field("account", ast.String(account)), field("account_path", pathValue(o.Node, path)),
-		field("alias", ast.Boolean(alias)), field("static", ast.Boolean(inventory.IsStatic(o))),
+		field("alias", ast.Boolean(alias)), field("static", ast.Boolean(objects.IsStatic(o))),
 	)
 }
 
@@ -111,13 +111,13 @@ func admissionOf(s *scene, args []*ast.Term) (ast.Value, error) {
 	if o == nil || err != nil {
 		return nil, err
 	}
-	pods := inventory.PodSpecs(o, s.podKinds()...)
-	return arrayOf(pods, func(pod inventory.PodSpec) ast.Value {
+	pods := objects.PodSpecs(o, s.podKinds()...)
+	return arrayOf(pods, func(pod objects.PodSpec) ast.Value {
 		return admissionValue(o.Node, pod.Path, s.Unit.Admit(o, pod))
 	}), nil
 }
 
-func admissionValue(root *manifest.Node, path manifest.Path, a inventory.Admission) ast.Value {
+func admissionValue(root *manifest.Node, path manifest.Path, a objects.Admission) ast.Value {
 	return ast.NewObject(
 		field("path", pathValue(root, path)), field("account", ast.String(a.Account.Name)),
 		field("accounts", refsValue(a.Objects)), field("ties", refsValue(a.Tie)), field("static", ast.Boolean(a.Static)),
@@ -134,7 +134,7 @@ func bringers(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok {
 		return nil, nil
 	}
-	var all []*inventory.Object
+	var all []*objects.Object
 	for _, unit := range s.Units {
 		all = append(all, unit.Bringers(string(namespace))...)
 	}
@@ -144,7 +144,7 @@ func bringers(s *scene, args []*ast.Term) (ast.Value, error) {
 // workloadKinds are those of which a rule must name one to ask who uses something.
 func workloadKinds([]*ast.Term) [][]string {
 	var kinds []string
-	for _, kind := range inventory.Workloads() {
+	for _, kind := range objects.Workloads() {
 		kinds = append(kinds, kind.Kind)
 	}
 	return [][]string{kinds}
@@ -156,7 +156,7 @@ func secretUsers(s *scene, args []*ast.Term) (ast.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return arrayOf(s.Unit.SecretUsers(secret, s.PodSpecs...), func(user inventory.SecretUser) ast.Value {
+	return arrayOf(s.Unit.SecretUsers(secret, s.PodSpecs...), func(user objects.SecretUser) ast.Value {
 		return ast.NewObject(
 			field("ref", ast.String(user.Object.Ref())), field("path", pathValue(user.Object.Node, user.Path)),
 			field("mount", ast.Boolean(user.Mount)), field("pulls", ast.Boolean(user.Pulls)),

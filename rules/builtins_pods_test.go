@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules"
 )
 
@@ -61,12 +61,12 @@ spec: {template: {spec: {destination: {namespace: shop}, source: {path: shop}}}}
 }
 
 // runner is a kind that the configuration adds.
-var runner = inventory.PodSpecKind{Group: "example.com", Kind: "Runner", Path: manifest.Path{"spec", "template", "spec"}}
+var runner = objects.PodSpecKind{Group: "example.com", Kind: "Runner", Path: manifest.Path{"spec", "template", "spec"}}
 
 func TestPodBuiltins(t *testing.T) {
 	t.Parallel()
 	w := worldOf(t, shop)
-	w.PodSpecs = []inventory.PodSpecKind{runner}
+	w.PodSpecs = []objects.PodSpecKind{runner}
 	tests := []struct{ object, expression, want string }{
 		{"web.yaml#0/", `[p.account | some p in salint.pods(input.resource)]`, `["web"]`},
 		{"web.yaml#0/", `salint.pods(input.resource)[0].account_path`, `["spec","template","spec","serviceAccountName"]`},
@@ -87,7 +87,7 @@ func TestPodBuiltins(t *testing.T) {
 }
 
 // askAboutPods evaluates an expression on an object of a rule that judges all kinds that embed a pod, and some more.
-func askAboutPods(t *testing.T, w rules.World, object *inventory.Object, expression string) string {
+func askAboutPods(t *testing.T, w rules.World, object *objects.Object, expression string) string {
 	t.Helper()
 	kinds := strings.NewReplacer("kinds: [ConfigMap]", `kinds: [workloads, ServiceAccount, Secret]
 #   context:

@@ -8,9 +8,9 @@ import (
 	"github.com/open-policy-agent/opa/v1/types"
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/policy"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/rules/policy"
 )
 
 // rbacBuiltins are about who may do what.
@@ -104,8 +104,8 @@ func bindingValue(b rbac.Binding) ast.Value {
 	)
 }
 
-func refsValue(objects []*inventory.Object) ast.Value {
-	return arrayOf(objects, func(o *inventory.Object) ast.Value { return ast.String(o.Ref()) })
+func refsValue(objs []*objects.Object) ast.Value {
+	return arrayOf(objs, func(o *objects.Object) ast.Value { return ast.String(o.Ref()) })
 }
 
 func roleValue(r rbac.RoleRef) ast.Value {

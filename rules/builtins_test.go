@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
 )
 
@@ -68,7 +68,7 @@ spec:
 }
 
 // ask evaluates an expression on an object of the world; "undefined" when it has no value.
-func ask(t *testing.T, w rules.World, object *inventory.Object, expression string) (string, error) {
+func ask(t *testing.T, w rules.World, object *objects.Object, expression string) (string, error) {
 	t.Helper()
 	dir := t.TempDir()
 	kinds := `kinds: [ClusterExtension.olm.operatorframework.io]
@@ -98,7 +98,7 @@ func ask(t *testing.T, w rules.World, object *inventory.Object, expression strin
 	return reports[0].Message, nil
 }
 
-func gitopsWorld(t *testing.T) (rules.World, *inventory.Object) {
+func gitopsWorld(t *testing.T) (rules.World, *objects.Object) {
 	t.Helper()
 	w := worldOf(t, namesakes)
 	for _, o := range w.Unit.Objects {
@@ -107,13 +107,13 @@ func gitopsWorld(t *testing.T) (rules.World, *inventory.Object) {
 			w.Signs = append(w.Signs, sign)
 		}
 	}
-	w.Mentions = func(_ context.Context, a inventory.Account) ([]inventory.Mention, error) {
+	w.Mentions = func(_ context.Context, a objects.Account) ([]objects.Mention, error) {
 		if a.Name == "lost" {
 			return nil, errors.New("a disk is broken")
 		}
-		return []inventory.Mention{{File: "README.md", Line: 3}, {File: "a.yaml", Line: 7, Kind: "Pod", Ref: "a.yaml#0/", Path: []string{"spec", "x"}}}, nil
+		return []objects.Mention{{File: "README.md", Line: 3}, {File: "a.yaml", Line: 7, Kind: "Pod", Ref: "a.yaml#0/", Path: []string{"spec", "x"}}}, nil
 	}
-	return w, w.Unit.Find(inventory.Query{Kind: "ClusterExtension"})[0]
+	return w, w.Unit.Find(objects.Query{Kind: "ClusterExtension"})[0]
 }
 
 func TestFunctions(t *testing.T) {

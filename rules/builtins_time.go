@@ -7,7 +7,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/rules/policy"
 )
 
 // timeBuiltins read times. What the current one is, a policy learns from its input.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules/policy"
 )
 
 // memoryLimit is how much the program may grow while one rule is evaluated on one object.
@@ -21,7 +21,7 @@ const memoryLimit = 512 << 20
 type EvalError struct {
 	Rule string
 	// Object is the one the rule was evaluated on; nil for a rule about the unit.
-	Object *inventory.Object
+	Object *objects.Object
 	Err    error
 }
 
@@ -37,7 +37,7 @@ func (e *EvalError) Unwrap() error { return e.Err }
 // Evaluate evaluates on an object the rules that judge its kind; with a nil object, those about the unit as a whole.
 // Reports are sorted. Rules that fail do not keep others from being evaluated: the error joins one *EvalError for each,
 // and there may be reports as well. Any other error means that policies could not be compiled, or that ctx is done.
-func (e *Evaluator) Evaluate(ctx context.Context, w World, obj *inventory.Object) ([]Report, error) {
+func (e *Evaluator) Evaluate(ctx context.Context, w World, obj *objects.Object) ([]Report, error) {
 	programs := e.programsFor(w.Unit, obj)
 	if w.Context && obj != nil {
 		programs = slices.DeleteFunc(programs, func(p *program) bool { return !p.rule.mayPointElsewhere() })
@@ -57,12 +57,12 @@ func (e *Evaluator) Evaluate(ctx context.Context, w World, obj *inventory.Object
 
 // Judges tells whether Evaluate has any rule to evaluate on an object, or with nil on the unit: it saves the caller the
 // work of finding out what the object is judged for.
-func (e *Evaluator) Judges(unit *inventory.Unit, obj *inventory.Object) bool {
+func (e *Evaluator) Judges(unit *objects.Unit, obj *objects.Object) bool {
 	return len(e.programsFor(unit, obj)) > 0
 }
 
 // programsFor are the rules that may have something to say.
-func (e *Evaluator) programsFor(unit *inventory.Unit, obj *inventory.Object) []*program {
+func (e *Evaluator) programsFor(unit *objects.Unit, obj *objects.Object) []*program {
 	var programs []*program
 	if obj == nil {
 		for _, p := range e.ofUnits {
@@ -81,18 +81,18 @@ func (e *Evaluator) programsFor(unit *inventory.Unit, obj *inventory.Object) []*
 }
 
 // judgesUnit tells whether the unit has an object of the rule's kinds.
-func (p *program) judgesUnit(unit *inventory.Unit) bool {
+func (p *program) judgesUnit(unit *objects.Unit) bool {
 	return slices.ContainsFunc(p.rule.Kinds, func(kind string) bool {
 		group := ""
 		if i := len(bareKind(kind)); i < len(kind) {
 			group = kind[i+1:]
 		}
-		return len(unit.Find(inventory.Query{Kind: bareKind(kind), Group: &group})) > 0
+		return len(unit.Find(objects.Query{Kind: bareKind(kind), Group: &group})) > 0
 	})
 }
 
 // mayFire tells whether a rule may have something to say about an object.
-func (e *Evaluator) mayFire(p *program, obj *inventory.Object) bool {
+func (e *Evaluator) mayFire(p *program, obj *objects.Object) bool {
 	if len(p.rule.When) > 0 && e.Quiet != nil && e.Quiet(p.rule.Name, obj.Text()) {
 		return false
 	}
@@ -101,7 +101,7 @@ func (e *Evaluator) mayFire(p *program, obj *inventory.Object) bool {
 
 // mayFire tells whether the document of an object has one of the words without which the rule has nothing to say. A list
 // may hold thousands of objects, and is searched once for all of them.
-func (p *program) mayFire(obj *inventory.Object) bool {
+func (p *program) mayFire(obj *objects.Object) bool {
 	if len(p.words) == 0 {
 		return true
 	}

@@ -13,35 +13,35 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
 )
 
 // worldOf makes the world of a repository with these files.
 func worldOf(t testing.TB, files map[string]string) rules.World {
 	t.Helper()
-	var objects []*inventory.Object
-	var kustomizations []*inventory.Kustomization
+	var objs []*objects.Object
+	var kustomizations []*objects.Kustomization
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		for _, doc := range manifest.Scan(name, []byte(files[name])).Docs {
 			if err := doc.Parse(); err != nil {
 				t.Fatal(err)
 			}
-			if inventory.IsKustomizationFile(name) {
-				k, err := inventory.ReadKustomization(doc)
+			if objects.IsKustomizationFile(name) {
+				k, err := objects.ReadKustomization(doc)
 				if err != nil {
 					t.Fatal(err)
 				}
 				kustomizations = append(kustomizations, k)
 				continue
 			}
-			objects = append(objects, inventory.Objects(doc)...)
+			objs = append(objs, objects.Objects(doc)...)
 		}
 	}
-	units := inventory.Units(objects, kustomizations)
+	units := objects.Units(objs, kustomizations)
 	target, err := olm.ParseTarget("olm-1.11")
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ report contains lib.without_fix(lib.finding(["metadata", "name"], "unfixable"), 
 			Fix:     &rules.FixRequest{Name: "align-apply-order", Kind: "safe", Args: map[string]any{"wave": int64(3)}},
 		},
 	}
-	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b *inventory.Object) bool { return a == b })); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b *objects.Object) bool { return a == b })); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules/policy"
 )
 
 // Evaluator evaluates a set of rules on objects. It may be used by several goroutines at once. Policies are compiled
@@ -96,7 +96,7 @@ func (e *Evaluator) add(p *program) {
 
 // Prepare compiles the rules that have something to say about any of the objects, all at once: cheaper than one by one
 // as objects are met. It is never needed.
-func (e *Evaluator) Prepare(ctx context.Context, objects []*inventory.Object) error {
+func (e *Evaluator) Prepare(ctx context.Context, objects []*objects.Object) error {
 	kinds, wanted := map[string]bool{}, map[*program]bool{}
 	for _, o := range objects {
 		key := kindKey(o.Kind, o.Group)

@@ -9,13 +9,13 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/salint/salint/internal/bundles"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/preflight/installer"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/needs/bundles"
+	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
 // exampleFile is the file in which an example's manifest is said to lie.
@@ -45,7 +45,7 @@ func (e *Evaluator) checkExample(ctx context.Context, example Example) error {
 		return err
 	}
 	var problem string
-	w.NotChecked = func(_ *inventory.Object, reason string, _ []finding.Place) { problem = reason }
+	w.NotChecked = func(_ *objects.Object, reason string, _ []finding.Place) { problem = reason }
 	reports, err := e.evaluateUnit(ctx, w)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (e *Evaluator) checkExample(ctx context.Context, example Example) error {
 // evaluateUnit evaluates all rules on all objects of a unit, and on the unit itself.
 func (e *Evaluator) evaluateUnit(ctx context.Context, w World) ([]Report, error) {
 	var all []Report
-	for _, object := range append([]*inventory.Object{nil}, w.Unit.Objects...) {
+	for _, object := range append([]*objects.Object{nil}, w.Unit.Objects...) {
 		reports, err := e.Evaluate(ctx, w, object)
 		if err != nil {
 			return nil, err
@@ -79,14 +79,14 @@ func (e *Evaluator) evaluateUnit(ctx context.Context, w World) ([]Report, error)
 func exampleWorld(example Example) (World, error) {
 	text := []byte(example.Text)
 	file := manifest.Scan(exampleFile, text)
-	var objects []*inventory.Object
+	var objs []*objects.Object
 	for _, doc := range file.Docs {
 		if err := doc.Parse(); err != nil {
 			return World{}, err
 		}
-		objects = append(objects, inventory.Objects(doc)...)
+		objs = append(objs, objects.Objects(doc)...)
 	}
-	units := inventory.Units(objects, nil)
+	units := objects.Units(objs, nil)
 	if len(units) == 0 {
 		return World{}, errors.New("it holds no Kubernetes object")
 	}
@@ -97,12 +97,12 @@ func exampleWorld(example Example) (World, error) {
 	given := example.Target != ""
 	w := World{
 		Unit: units[0], Units: units, Target: target, TargetAsked: given, TargetKnown: given, Now: exampleNow,
-		Signs: signsOf(objects), Mentions: mentionsIn(text), Bundles: exampleBundles(example, objects),
+		Signs: signsOf(objs), Mentions: mentionsIn(text), Bundles: exampleBundles(example, objs),
 	}
-	w.Installer = func(unit *inventory.Unit, o *inventory.Object) (*installer.Installer, error) {
+	w.Installer = func(unit *objects.Unit, o *objects.Object) (*installer.Installer, error) {
 		extension, _ := olm.ReadExtension(o.Node)
-		verdict := world.Verdict{Target: target, Known: given, Signs: w.Signs}
-		return installer.Of(world.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict})
+		verdict := loader.Verdict{Target: target, Known: given, Signs: w.Signs}
+		return installer.Of(loader.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict})
 	}
 	return w, nil
 }
@@ -111,7 +111,7 @@ func exampleWorld(example Example) (World, error) {
 const exampleBundle = "bundle"
 
 // exampleBundles names the bundle of an example for every extension in it.
-func exampleBundles(example Example, objects []*inventory.Object) *bundles.Library {
+func exampleBundles(example Example, objects []*objects.Object) *bundles.Library {
 	library := &bundles.Library{}
 	if example.Bundle == "" {
 		return library
@@ -132,7 +132,7 @@ func exampleBundles(example Example, objects []*inventory.Object) *bundles.Libra
 	return library
 }
 
-func signsOf(objects []*inventory.Object) []olm.Sign {
+func signsOf(objects []*objects.Object) []olm.Sign {
 	var signs []olm.Sign
 	for _, o := range objects {
 		for _, sign := range olm.ReadSigns(o.Node) {
@@ -143,10 +143,10 @@ func signsOf(objects []*inventory.Object) []olm.Sign {
 	return signs
 }
 
-func mentionsIn(text []byte) func(context.Context, inventory.Account) ([]inventory.Mention, error) {
+func mentionsIn(text []byte) func(context.Context, objects.Account) ([]objects.Mention, error) {
 	files := iter.Seq2[string, []byte](func(yield func(string, []byte) bool) { yield(exampleFile, text) })
-	return func(ctx context.Context, account inventory.Account) ([]inventory.Mention, error) {
-		found, err := inventory.Mentions(ctx, files, []string{account.Name})
+	return func(ctx context.Context, account objects.Account) ([]objects.Mention, error) {
+		found, err := objects.Mentions(ctx, files, []string{account.Name})
 		return found[account.Name], err
 	}
 }

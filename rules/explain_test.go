@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/rules"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/topdown"
 
-	"github.com/salint/salint/internal/policy"
 	policies "github.com/salint/salint/rego"
+	"github.com/salint/salint/rules/policy"
 )
 
 // steps counts what the evaluator does, which is the same in every run; time is not.

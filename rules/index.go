@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/config/finding"
 )
 
 //go:generate go run ./gen

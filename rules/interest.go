@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // Interest says which kinds of objects a set of rules wants to see, in the form that manifest.NewInterest takes: kinds

@@ -11,8 +11,8 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/glance"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/prefilter"
 )
 
 // minimalBlock is what an author without METADATA is shown.
@@ -139,7 +139,7 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 		return r, p.errorf("scope", "custom.scope: %q is not one of %s", r.Scope, strings.Join(scopes, ", "))
 	}
 	for _, condition := range r.When {
-		if known := glance.Conditions(); !slices.Contains(known, condition) {
+		if known := prefilter.Conditions(); !slices.Contains(known, condition) {
 			return r, p.errorf("when", "custom.when: %q is not one of %s", condition, strings.Join(known, ", "))
 		}
 	}

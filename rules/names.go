@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/salint/salint/internal/nearest"
+	"github.com/salint/salint/internal/base/nearest"
 )
 
 // suggestion says which of the known names was probably meant, or lists them all.

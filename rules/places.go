@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"math"
 
-	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/config/finding"
 )
 
 // placeOf reads file and line of a place that is no object.

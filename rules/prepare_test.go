@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // Rules are compiled only for documents that have one of their words: most repositories have nothing of Grafana, and many
@@ -32,7 +32,7 @@ spec: {instanceName: grafana, role: Viewer}
 }
 
 // compiled is how many modules the rules of a family come to for some objects.
-func compiled(t *testing.T, objects []*inventory.Object, family string) int {
+func compiled(t *testing.T, objects []*objects.Object, family string) int {
 	t.Helper()
 	registry := load(t)
 	names, err := registry.Select(nil, nil)

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/nearest"
+	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rego"
 )
 
@@ -26,13 +26,13 @@ type Options struct {
 	// EvalTimeout limits one evaluation of one rule; zero means DefaultEvalTimeout.
 	EvalTimeout time.Duration
 	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
-	PodSpecs []inventory.PodSpecKind
+	PodSpecs []objects.PodSpecKind
 }
 
 // Registry holds every rule there is: the built-in ones and the user's.
 type Registry struct {
 	rules   []Rule // by name; the built-in ones without their texts
-	pods    []inventory.PodSpecKind
+	pods    []objects.PodSpecKind
 	sources *sources
 	timeout time.Duration
 	texts   func() map[string]Texts // of the built-in rules, read when they are first asked for
@@ -53,7 +53,7 @@ func Load(_ context.Context, o Options) (*Registry, error) {
 	return r, nil
 }
 
-func newRegistry(rules []Rule, texts func() map[string]Texts, policies fs.FS, pods ...inventory.PodSpecKind) *Registry {
+func newRegistry(rules []Rule, texts func() map[string]Texts, policies fs.FS, pods ...objects.PodSpecKind) *Registry {
 	r := &Registry{rules: rules, pods: pods, texts: texts, sources: newSources(policies), timeout: DefaultEvalTimeout}
 	for i := range r.rules {
 		r.addWorkloads(&r.rules[i])

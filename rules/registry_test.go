@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/rules"
 )
 

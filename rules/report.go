@@ -10,9 +10,9 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // Report is one finding of a rule, before severities of the configuration, suppressions and fixes.
@@ -20,7 +20,7 @@ type Report struct {
 	Rule     string
 	Severity finding.Severity
 	// Object is what the finding is about: the object judged, or another that the policy named.
-	Object *inventory.Object
+	Object *objects.Object
 	// Path is the field inside the object; empty for the object as a whole.
 	Path    manifest.Path
 	Message string
@@ -41,7 +41,7 @@ type FixRequest struct {
 
 func compareReports(a, b Report) int {
 	return cmp.Or(
-		inventory.Compare(a.Object, b.Object),
+		objects.Compare(a.Object, b.Object),
 		strings.Compare(a.Path.String(), b.Path.String()),
 		strings.Compare(a.Rule, b.Rule),
 		strings.Compare(a.Message, b.Message),
@@ -102,7 +102,7 @@ func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
 func (r *Rule) mayPointElsewhere() bool { return r.Elsewhere || r.User }
 
 // checkPlace holds a rule to what its METADATA says about places: where that is wrong, findings would be missed.
-func (r *Rule) checkPlace(report Report, judged *inventory.Object) error {
+func (r *Rule) checkPlace(report Report, judged *objects.Object) error {
 	if r.mayPointElsewhere() || judged == nil || report.Object == judged && len(report.Causes) == 0 {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (s *scene) readObject(_ *Rule, f map[string]any, r *Report) (err error) {
 }
 
 // objectOf finds the object of a ref, in the unit or elsewhere in the repository.
-func (s *scene) objectOf(ref any) (*inventory.Object, error) {
+func (s *scene) objectOf(ref any) (*objects.Object, error) {
 	name, _ := ref.(string)
 	if o := s.Unit.Object(name); o != nil {
 		return o, nil

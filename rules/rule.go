@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/config/finding"
 )
 
 // Rule is what the METADATA of a policy says about it.
@@ -23,7 +23,7 @@ type Rule struct {
 	Workloads bool `json:"workloads,omitempty"`
 	// Words are byte strings without one of which the rule cannot fire on a document.
 	Words []string `json:"words,omitempty"`
-	// When are conditions of package glance, one of which holds for a document in which the rule can find something. Empty
+	// When are conditions of package prefilter, one of which holds for a document in which the rule can find something. Empty
 	// means that nothing is known.
 	When []string `json:"when,omitempty"`
 	// Context are further kinds that the rule asks the built-in functions about.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/rules/policy"
 )
 
 // builtinDir is the folder of the built-in policies in salint's own repository: their file names begin with it.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/rules/policy"
 )
 
 // testTimeout limits one Rego test.

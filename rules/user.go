@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/salint/salint/internal/policy"
+	"github.com/salint/salint/rules/policy"
 )
 
 // addUserPolicies reads the rules of the folders. Everything that is wrong with them is said at once.

@@ -7,16 +7,16 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // valueCache keeps objects in the form in which policies see them: converting one costs more than most evaluations.
 type valueCache struct {
-	values  sync.Map // *inventory.Object → ast.Object
-	objects sync.Map // ast.Object → *inventory.Object
+	values  sync.Map // *objects.Object → ast.Object
+	objects sync.Map // ast.Object → *objects.Object
 }
 
-func (c *valueCache) of(o *inventory.Object) ast.Value {
+func (c *valueCache) of(o *objects.Object) ast.Value {
 	if v, ok := c.values.Load(o); ok {
 		return v.(ast.Value)
 	}
@@ -26,12 +26,12 @@ func (c *valueCache) of(o *inventory.Object) ast.Value {
 }
 
 // objectOf is the object that a value was made of, nil when it was made by a policy.
-func (c *valueCache) objectOf(value ast.Value) *inventory.Object {
+func (c *valueCache) objectOf(value ast.Value) *objects.Object {
 	if _, ok := value.(ast.Object); !ok {
 		return nil
 	}
 	o, _ := c.objects.Load(value)
-	object, _ := o.(*inventory.Object)
+	object, _ := o.(*objects.Object)
 	return object
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // workloads is the name under which METADATA asks for all kinds that embed a pod.
@@ -15,9 +15,9 @@ func withoutWorkloads(kinds []string) []string {
 }
 
 // workloadKeys are the kinds that embed a pod, as METADATA names kinds.
-func workloadKeys(more []inventory.PodSpecKind) []string {
+func workloadKeys(more []objects.PodSpecKind) []string {
 	var keys []string
-	for _, kind := range slices.Concat(inventory.Workloads(), more) {
+	for _, kind := range slices.Concat(objects.Workloads(), more) {
 		if key := kindKey(kind.Kind, kind.Group); !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}

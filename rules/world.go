@@ -6,19 +6,19 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/salint/salint/internal/bundles"
-	"github.com/salint/salint/internal/delivery"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/needs/bundles"
+	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
 // World is what an object is judged in.
 type World struct {
 	// Unit is the deployment unit that the object is looked at in; Units are all units of the repository.
-	Unit  *inventory.Unit
-	Units []*inventory.Unit
+	Unit  *objects.Unit
+	Units []*objects.Unit
 	// Context tells that nobody asked about the object: what is found only counts where it is about another.
 	Context bool
 	// Target is the release or model the unit is judged for.
@@ -32,24 +32,24 @@ type World struct {
 	// Signs are those of the unit that say which target it is, each with the Ref of its object.
 	Signs []olm.Sign
 	// Mentions lists who names an account anywhere in the repository; nil: nobody can tell.
-	Mentions func(context.Context, inventory.Account) ([]inventory.Mention, error)
+	Mentions func(context.Context, objects.Account) ([]objects.Mention, error)
 	// Bundles are those of extensions, and Installer tells who installs one; nil: there are none.
 	Bundles   *bundles.Library
-	Installer func(*inventory.Unit, *inventory.Object) (*installer.Installer, error)
+	Installer func(*objects.Unit, *objects.Object) (*installer.Installer, error)
 	// Delivery is what Argo CD and Flux say of the units; nil: nothing.
 	Delivery *delivery.Delivery
 	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
-	PodSpecs []inventory.PodSpecKind
+	PodSpecs []objects.PodSpecKind
 	// NotChecked takes note of what could not be found out about an object, why, and which files that comes from; nil does
 	// not. It may be called by several goroutines.
-	NotChecked func(o *inventory.Object, reason string, causes []finding.Place)
+	NotChecked func(o *objects.Object, reason string, causes []finding.Place)
 }
 
 // scene is what the built-in functions of one evaluation know: the world, and the object that is judged.
 type scene struct {
 	World
-	object   *inventory.Object // nil for rules about units
-	resource ast.Value         // the object as the policy sees it
+	object   *objects.Object // nil for rules about units
+	resource ast.Value       // the object as the policy sees it
 	values   *valueCache
 	program  *program // the rule that is evaluated
 }
@@ -122,7 +122,7 @@ func (s *scene) unit() ast.Value {
 }
 
 // unseen are the changes that the objects of the unit do not show: what was built shows them.
-func (s *scene) unseen() []inventory.Transform {
+func (s *scene) unseen() []objects.Transform {
 	if s.Unit.Built {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (s *scene) remotes() ast.Value {
 
 // problems are what of the unit could not be followed or read.
 func (s *scene) problems() ast.Value {
-	return arrayOf(s.Unit.Problems, func(p inventory.Problem) ast.Value {
+	return arrayOf(s.Unit.Problems, func(p objects.Problem) ast.Value {
 		return ast.NewObject(
 			field("message", ast.String(p.Message)), field("file", ast.String(p.Position.File)), field("line", number(p.Position.Line)),
 		)

@@ -1,4 +1,7 @@
-// Command salint-action is what action.yml starts: it runs the salint that lies beside it and reports to the workflow.
+// Command salint-action runs salint as a step of a GitHub workflow. It reads the inputs of action.yml, starts the salint
+// program beside it, and reports the results as annotations, outputs and a job summary.
+//
+// Inputs arrive as environment variables and never pass through a shell: a path or a branch name can hold anything.
 package main
 
 import (
@@ -7,8 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-
-	"github.com/salint/salint/internal/action"
 )
 
 func main() { os.Exit(run()) }
@@ -21,7 +22,7 @@ func run() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	step := &action.Step{
+	step := &Step{
 		Salint: filepath.Join(filepath.Dir(self), "salint"+filepath.Ext(self)),
 		Getenv: os.Getenv,
 		Log:    os.Stdout,

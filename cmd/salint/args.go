@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/nearest"
+	"github.com/salint/salint/internal/base/nearest"
 )
 
 // reorder puts the flags of a command before its arguments: the library stops looking for flags at the first argument,

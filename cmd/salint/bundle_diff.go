@@ -6,13 +6,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/bundlediff"
-	"github.com/salint/salint/internal/bundlediff/answer"
-	"github.com/salint/salint/internal/content"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/preflight"
-	"github.com/salint/salint/internal/preflight/installer"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/bundlediff"
+	"github.com/salint/salint/internal/needs/bundlediff/answer"
+	"github.com/salint/salint/internal/needs/preflight"
+	"github.com/salint/salint/internal/needs/preflight/installer"
+	"github.com/salint/salint/internal/render/content"
 )
 
 const bundleDiffDescription = "OLD and NEW are two versions of what an extension installs: registry+v1 folders, file-based catalogs with one\n" +
@@ -93,7 +93,7 @@ func (d *differ) compare(old, fresh string) (answer.Answer, error) {
 	a.Notes = append(a.Notes, otherPackage(before, after)...)
 	a.Notes = append(a.Notes, newNames(before, after, a)...)
 	in := preflight.Input{Objects: after.Objects, Old: before.Objects}
-	in.Resources = preflight.ResourcesOf(&inventory.Unit{}, in.Objects, in.Old)
+	in.Resources = preflight.ResourcesOf(&objects.Unit{}, in.Objects, in.Old)
 	if err := d.define(&in); err != nil {
 		return a, err
 	}

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/salint/salint/internal/bundles"
-	"github.com/salint/salint/internal/config"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/needs/bundles"
+	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/repo"
-	"github.com/salint/salint/internal/report"
 )
 
 // readBundles finds out which bundles the configuration and the command line name. The latter goes first.
@@ -61,7 +61,7 @@ func (l *linter) bundlesOfFlags() (namedBundles, error) {
 }
 
 // over gives the bundles of a configuration with those of the flags put over them.
-func (n namedBundles) over(c *config.Config) map[string]bundles.Source {
+func (n namedBundles) over(c *settings.Config) map[string]bundles.Source {
 	sources := map[string]bundles.Source{}
 	file := fileOf(c, n.repo)
 	for name, dir := range c.Bundles {
@@ -87,7 +87,7 @@ func (n namedBundles) over(c *config.Config) map[string]bundles.Source {
 }
 
 // fileOf is the file of a configuration, from the root of the repository.
-func fileOf(c *config.Config, r *repo.Repo) string {
+func fileOf(c *settings.Config, r *repo.Repo) string {
 	abs := c.Path
 	if real, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = real
@@ -105,13 +105,13 @@ func (l *linter) baseOf(ctx context.Context, rev string, named namedBundles) (bu
 	if err != nil {
 		return bundles.Revision{}, err
 	}
-	was := config.Default()
+	was := settings.Default()
 	if file := fileOf(l.config, l.repo); l.config.Path != "" && fs.ValidPath(file) {
 		data, err := fs.ReadFile(files, file)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return bundles.Revision{}, err
 		}
-		if was, err = config.Parse(l.config.Path, data); err != nil {
+		if was, err = settings.Parse(l.config.Path, data); err != nil {
 			return bundles.Revision{}, err
 		}
 	}

@@ -8,11 +8,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/access"
-	"github.com/salint/salint/internal/printable"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/restmap"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/restmap"
 )
 
 const canIDescription = "The answer that the RBAC of the repository gives, without a cluster: yes or no on the first line, and why. An\n" +
@@ -188,7 +188,7 @@ func (c *command) newAsker(ctx *cli.Context, kinds map[string][]string, namespac
 		return nil, err
 	}
 	if _, known := types.Argument(question.Type()); !known {
-		kinds = world.Kinds(kinds, access.TypeKinds(question.Type()))
+		kinds = loader.Kinds(kinds, access.TypeKinds(question.Type()))
 	}
 	w, err := s.read(ctx, kinds)
 	if err != nil {
@@ -219,6 +219,6 @@ func malformed(doubts []access.Doubt, rel func(string) string) error {
 // warn says on standard error what should be known besides the answer.
 func (c *command) warn(warnings []string) {
 	for _, warning := range warnings {
-		fmt.Fprintf(c.Stderr, "warning: %s\n", printable.Text(warning))
+		fmt.Fprintf(c.Stderr, "warning: %s\n", safetext.Text(warning))
 	}
 }

@@ -6,10 +6,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/config"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 const apiVersionsFlag = "helm-api-versions"
@@ -21,7 +21,7 @@ func apiVersions() cli.Flag {
 }
 
 // chartSettings is what the configuration and the command line say about rendering charts.
-func chartSettings(c *config.Config, r *repo.Repo, versions string) charts.Settings {
+func chartSettings(c *settings.Config, r *repo.Repo, versions string) charts.Settings {
 	s := charts.Settings{Charts: map[string]charts.Chart{}}
 	for version := range strings.SplitSeq(versions, ",") {
 		if version = strings.TrimSpace(version); version != "" {
@@ -31,7 +31,7 @@ func chartSettings(c *config.Config, r *repo.Repo, versions string) charts.Setti
 	for dir, chart := range c.Helm {
 		said := charts.Chart{Values: chart.Values, APIVersions: chart.APIVersions, KubeVersion: chart.KubeVersion}
 		if r != nil && filepath.IsLocal(fileOf(c, r)) {
-			said.Place = inventory.Position{File: fileOf(c, r), Line: c.HelmAt(dir), Column: 1}
+			said.Place = objects.Position{File: fileOf(c, r), Line: c.HelmAt(dir), Column: 1}
 		}
 		s.Charts[dir] = said
 	}

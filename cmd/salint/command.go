@@ -12,8 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/printable"
-	"github.com/salint/salint/internal/version"
+	"github.com/salint/salint/internal/base/safetext"
 )
 
 // The exit codes of all commands.
@@ -56,7 +55,7 @@ func (c *command) Main(args []string) int {
 		if ctx.Err() != nil {
 			err = errors.New("interrupted; nothing was half written")
 		}
-		fmt.Fprintf(c.Stderr, "salint: %s\n", printable.Error(err)) // names out of manifests are in it
+		fmt.Fprintf(c.Stderr, "salint: %s\n", safetext.Error(err)) // names out of manifests are in it
 		return exitFault
 	}
 	return c.exit
@@ -80,7 +79,7 @@ func (c *command) app() *cli.App {
 		Usage: "find and mend deprecated, broken and too powerful service accounts in Kubernetes manifests",
 		Description: "salint reads the manifests of a Git repository, without a cluster. Its heart is the migration of OLM v1\n" +
 			"ClusterExtensions away from spec.serviceAccount.",
-		Version:                   version.Version,
+		Version:                   version,
 		HideHelpCommand:           true,
 		HideVersion:               true,
 		Reader:                    c.Stdin,

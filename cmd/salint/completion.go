@@ -9,13 +9,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/access"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/preflight"
-	"github.com/salint/salint/internal/preflight/answer"
-	"github.com/salint/salint/internal/report"
-	"github.com/salint/salint/internal/starter"
-	"github.com/salint/salint/internal/terminal"
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/starter"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/needs/preflight"
+	"github.com/salint/salint/internal/needs/preflight/answer"
+	"github.com/salint/salint/internal/output/report"
+	"github.com/salint/salint/internal/output/terminal"
 	"github.com/salint/salint/rules"
 )
 
@@ -239,3 +239,21 @@ Register-ArgumentCompleter -Native -CommandName salint -ScriptBlock {
     ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
 }
 `
+
+func (c *command) completionCommand() *cli.Command {
+	return &cli.Command{
+		Name:               "completion",
+		Usage:              "print a completion script for a shell",
+		ArgsUsage:          "SHELL",
+		Description:        "SHELL is bash, zsh, fish or powershell.",
+		CustomHelpTemplate: commandHelp("source <(salint completion bash)", "salint completion fish > ~/.config/fish/completions/salint.fish"),
+		Action: func(ctx *cli.Context) error {
+			script, err := completion(ctx.Args().First())
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(c.Stdout, script)
+			return err
+		},
+	}
+}

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/salint/salint/internal/access"
+	"github.com/salint/salint/internal/ask/access"
 )
 
 func TestCompletion(t *testing.T) {

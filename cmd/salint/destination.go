@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/report"
+	"github.com/salint/salint/internal/output/report"
 )
 
 // output is a report that goes to a file.

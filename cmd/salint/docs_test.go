@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/internal/report"
+	"github.com/salint/salint/internal/output/report"
 )
 
 // The examples of docs/output.md are what the program prints: a golden case runs it.

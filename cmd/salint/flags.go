@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/report"
+	"github.com/salint/salint/internal/output/report"
 )
 
 func lintFlags() []cli.Flag {

@@ -6,16 +6,17 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/access"
-	"github.com/salint/salint/internal/graph"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/graph"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/output/picture"
 )
 
 // graphFormats are the formats of graphs.
 var graphFormats = []string{"mermaid", "dot", "json"}
 
 // defaultEdges is how many edges a picture has unless the user says otherwise: more are not read by anybody, and more
-// than graph.MermaidEdges are not drawn.
+// than picture.MermaidEdges are not drawn.
 const defaultEdges = 300
 
 const graphDescription = "Extensions, the identities that OLM acts as for them, bindings and roles, for each deployment unit. What is a\n" +
@@ -49,12 +50,12 @@ func (c *command) graph(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	w, err := s.read(ctx, world.Kinds(world.RBAC(), world.Installers()))
+	w, err := s.read(ctx, loader.Kinds(loader.RBAC(), loader.Installers()))
 	if err != nil {
 		return err
 	}
 	units := w.About(s.repo.Selected, isDrawn)
-	shown, err := graph.Build(w, units, ctx.StringSlice("identity")).Select(graph.Selection{
+	shown, err := graph.Build(w, units, ctx.StringSlice("identity")).Select(picture.Selection{
 		Extensions: ctx.StringSlice("extension"), Identities: ctx.StringSlice("identity"), Limit: edgeLimit(ctx),
 	})
 	if err != nil {
@@ -74,7 +75,7 @@ func edgeLimit(ctx *cli.Context) int {
 	return defaultEdges
 }
 
-func (c *command) printGraph(ctx *cli.Context, s *scene, shown *graph.Graph, notRead []access.Doubt, failed []world.Problem) (err error) {
+func (c *command) printGraph(ctx *cli.Context, s *scene, shown *picture.Graph, notRead []access.Doubt, failed []loader.Problem) (err error) {
 	printer := access.Printer{Rel: s.rel}
 	var doubts []string
 	for _, d := range notRead {

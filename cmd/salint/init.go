@@ -12,9 +12,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/config"
-	"github.com/salint/salint/internal/repo"
-	"github.com/salint/salint/internal/starter"
+	"github.com/salint/salint/internal/ask/starter"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/repo"
 )
 
 func (c *command) initCommand() *cli.Command {
@@ -28,13 +28,13 @@ func (c *command) initCommand() *cli.Command {
 			"salint init access-policy clusters/prod"),
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 0 {
-				return fmt.Errorf("salint init writes %s to the current folder and takes no arguments; besides there are salint init grafana and salint init access-policy", config.FileName)
+				return fmt.Errorf("salint init writes %s to the current folder and takes no arguments; besides there are salint init grafana and salint init access-policy", settings.FileName)
 			}
-			err := c.writeNew(filepath.Join(c.Dir, config.FileName), []byte(config.Template()))
+			err := c.writeNew(filepath.Join(c.Dir, settings.FileName), []byte(settings.Template()))
 			if err != nil {
 				return err
 			}
-			return c.say("wrote %s: it says what salint does without it; change what you need\n", config.FileName)
+			return c.say("wrote %s: it says what salint does without it; change what you need\n", settings.FileName)
 		},
 		Subcommands: []*cli.Command{c.initGrafanaCommand(), c.initAccessPolicyCommand()},
 	}

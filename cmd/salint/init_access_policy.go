@@ -11,13 +11,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/access"
-	"github.com/salint/salint/internal/accesspolicy"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/printable"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/accesspolicy"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 const accessPolicyDescription = "A ValidatingAdmissionPolicy and its binding. They limit those whom the RBAC of the repository lets write\n" +
@@ -65,11 +65,11 @@ func (c *command) initAccessPolicy(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	w, err := s.read(ctx, world.Kinds(world.RBAC(), map[string][]string{olm.ClusterExtensionKind: nil, accesspolicy.CatalogKind: nil}))
+	w, err := s.read(ctx, loader.Kinds(loader.RBAC(), map[string][]string{olm.ClusterExtensionKind: nil, accesspolicy.CatalogKind: nil}))
 	if err != nil {
 		return err
 	}
-	units := w.About(s.repo.Selected, func(o *inventory.Object) bool { return access.IsBinding(o) || o.Group == accesspolicy.Group })
+	units := w.About(s.repo.Selected, func(o *objects.Object) bool { return access.IsBinding(o) || o.Group == accesspolicy.Group })
 	scope := accesspolicy.Gather(units, accesspolicy.Options{Subjects: subjects, Pin: ctx.Bool("pin-versions")})
 	text, err := scope.Manifest(ctx.Bool("with-access"))
 	outside := leftOut(s, scope.LeftOut(w.Units))
@@ -118,7 +118,7 @@ func (c *command) accessPolicyOutput(ctx *cli.Context) (string, error) {
 }
 
 // notListed says that a kustomization in the folder of a file does not list it, so that it would not be applied.
-func notListed(s *scene, w *world.World, file string) []string {
+func notListed(s *scene, w *loader.World, file string) []string {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(file))
 	if err != nil {
 		return nil
@@ -149,7 +149,7 @@ func leftOut(s *scene, writers []accesspolicy.Writer) (texts []string) {
 		if w.Namespace != "" {
 			name = w.Namespace + "/" + name
 		}
-		texts = append(texts, printable.Text(fmt.Sprintf("%s %s may write ClusterExtensions by a binding outside of these paths (%s:%d), and is not limited: "+
+		texts = append(texts, safetext.Text(fmt.Sprintf("%s %s may write ClusterExtensions by a binding outside of these paths (%s:%d), and is not limited: "+
 			"if it is for the same cluster, name that file as well, or --subject %s:%s",
 			w.Kind, name, s.rel(w.Position.File), w.Position.Line, w.Kind, name)))
 	}
@@ -160,10 +160,10 @@ func leftOut(s *scene, writers []accesspolicy.Writer) (texts []string) {
 }
 
 // accessPolicyWarnings say what of the repository is not in the policy, and what was not read.
-func accessPolicyWarnings(s *scene, w *world.World, units []*inventory.Unit, scope *accesspolicy.Scope) []string {
+func accessPolicyWarnings(s *scene, w *loader.World, units []*objects.Unit, scope *accesspolicy.Scope) []string {
 	var warnings []string
 	for _, note := range scope.Notes {
-		warnings = append(warnings, printable.Text(fmt.Sprintf("%s:%d: %s", s.rel(note.Position.File), note.Position.Line, note.Message)))
+		warnings = append(warnings, safetext.Text(fmt.Sprintf("%s:%d: %s", s.rel(note.Position.File), note.Position.Line, note.Message)))
 	}
 	questions := access.Scene{World: w, Selected: s.repo.Selected}
 	printer := access.Printer{Rel: s.rel}

@@ -12,14 +12,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/config"
-	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/config/silence"
+	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint"
-	"github.com/salint/salint/internal/progress"
-	"github.com/salint/salint/internal/repo"
-	"github.com/salint/salint/internal/suppress"
-	"github.com/salint/salint/internal/terminal"
-	"github.com/salint/salint/internal/version"
+	"github.com/salint/salint/internal/output/terminal"
 )
 
 func (c *command) lintCommand() *cli.Command {
@@ -48,11 +46,11 @@ type linter struct {
 	paths   []string
 	stdin   bool
 	repo    *repo.Repo
-	config  *config.Config
+	config  *settings.Config
 	options lint.Options
 	failOn  finding.Severity
 	outputs []output
-	line    *progress.Line
+	line    *terminal.ProgressLine
 	color   terminal.When
 }
 
@@ -151,7 +149,7 @@ func (l *linter) readOptions() (err error) {
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune")
 	l.failOn = l.config.FailOn
 	if flag := l.ctx.String("fail-on"); flag != "" {
-		if l.failOn, err = config.ParseFailOn(flag); err != nil {
+		if l.failOn, err = settings.ParseFailOn(flag); err != nil {
 			return fmt.Errorf("--fail-on: %w", err)
 		}
 	}
@@ -179,7 +177,7 @@ func (l *linter) readChanged() (err error) {
 
 func (l *linter) readBaseline() (err error) {
 	if file := l.ctx.String("baseline"); file != "" {
-		if l.options.Baseline, err = suppress.ReadBaseline(l.abs(file)); err != nil {
+		if l.options.Baseline, err = silence.ReadBaseline(l.abs(file)); err != nil {
 			return err
 		}
 	}
@@ -197,7 +195,7 @@ func (l *linter) readTerminal() (err error) {
 	}
 	when, err := terminal.ParseWhen("progress", l.ctx.String("progress"))
 	if err == nil && !l.ctx.Bool("quiet") && terminal.Look(l.Stderr).Progress(when) {
-		l.line = progress.New(l.Stderr)
+		l.line = terminal.NewProgressLine(l.Stderr)
 		l.options.Progress = l.line
 	}
 	return err
@@ -223,7 +221,7 @@ func (l *linter) run(ctx context.Context) error {
 		return err
 	}
 	if file := l.ctx.String("write-baseline"); file != "" {
-		if err := suppress.WriteBaseline(l.abs(file), out.Findings); err != nil {
+		if err := silence.WriteBaseline(l.abs(file), out.Findings); err != nil {
 			return err
 		}
 	}
@@ -247,7 +245,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 // result gathers what reports print.
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
-		Version: version.Version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
+		Version: version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), Untold: out.Untold, Source: out.Source, Permissions: out.Permissions,
 		Mends: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes,
 		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),

@@ -10,18 +10,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/graph"
+	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint"
-	"github.com/salint/salint/internal/redact"
-	"github.com/salint/salint/internal/repo"
-	"github.com/salint/salint/internal/report"
-	"github.com/salint/salint/internal/terminal"
-	"github.com/salint/salint/internal/udiff"
+	"github.com/salint/salint/internal/output/diff"
+	"github.com/salint/salint/internal/output/picture"
+	"github.com/salint/salint/internal/output/redact"
+	"github.com/salint/salint/internal/output/report"
+	"github.com/salint/salint/internal/output/terminal"
 )
 
 // report prints the findings, and writes them to files. Where standard output carries a diff or a fixed text, the report
 // goes to standard error.
-func (l *linter) report(out *lint.Outcome, picture *graph.Graph) error {
+func (l *linter) report(out *lint.Outcome, picture *picture.Graph) error {
 	w := l.Stdout
 	if l.ctx.Bool("diff") || l.ctx.Bool("fix") && l.stdin {
 		w = l.Stderr
@@ -65,8 +65,8 @@ func (l *linter) printDiff(out *lint.Outcome) error {
 	sorted := slices.Clone(out.Writes)
 	slices.SortFunc(sorted, func(a, b repo.Write) int { return strings.Compare(a.Path, b.Path) })
 	for _, w := range sorted {
-		text, err := udiff.Unified(w.Path, w.Before, w.After, redact.Lines(w.Path, w.Before))
-		if hidden := (*udiff.HiddenError)(nil); errors.As(err, &hidden) {
+		text, err := diff.Unified(w.Path, w.Before, w.After, redact.Lines(w.Path, w.Before))
+		if hidden := (*diff.HiddenError)(nil); errors.As(err, &hidden) {
 			out.Faults = append(out.Faults, err)
 			continue
 		}
@@ -82,7 +82,7 @@ func (l *linter) printDiff(out *lint.Outcome) error {
 
 // isOfChecks tells whether a fault kept something from being checked, not only from being shown.
 func isOfChecks(fault error) bool {
-	hidden := (*udiff.HiddenError)(nil)
+	hidden := (*diff.HiddenError)(nil)
 	return !errors.As(fault, &hidden)
 }
 

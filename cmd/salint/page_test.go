@@ -11,19 +11,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/salint/salint/internal/demo"
-	"github.com/salint/salint/internal/page/browsertest"
+	"github.com/salint/salint/internal/output/page/browsertest"
 )
 
-// picture is where the test puts what it sees: go test ./cmd/salint -run TestPages -picture ../../docs/report.png
-var picture = flag.String("picture", "", "write a picture of the report of the demonstration to this file")
+// pictureFile is where the test puts what it sees: go test ./cmd/salint -run TestPages -picture ../../docs/report.png
+var pictureFile = flag.String("picture", "", "write a picture of the report of the demonstration to this file")
 
 // TestPages looks at the pages of a report and of a plan, as the demonstration's repository gives them.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
 	dir := t.TempDir()
-	if err := demo.Write(dir); err != nil {
+	if err := writeDemo(dir); err != nil {
 		t.Fatal(err)
 	}
 	makeRepository(t, dir)
@@ -48,7 +47,7 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s does not print", file)
 			}
 		}
-		if file == "report.html" && *picture != "" {
+		if file == "report.html" && *pictureFile != "" {
 			takePicture(t, tab)
 		}
 		for _, complaint := range tab.Complaints() {
@@ -83,7 +82,7 @@ func takePicture(t *testing.T, tab *browsertest.Tab) {
 	if out.Len() > 300_000 {
 		t.Errorf("the picture has %d bytes, which is much for a page of documentation", out.Len())
 	}
-	if err := os.WriteFile(*picture, out.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(*pictureFile, out.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

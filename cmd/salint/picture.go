@@ -3,14 +3,15 @@ package main
 import (
 	"context"
 
-	"github.com/salint/salint/internal/access"
-	"github.com/salint/salint/internal/graph"
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/graph"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/output/picture"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/repo"
-	"github.com/salint/salint/internal/world"
 )
 
 // draws tells whether a report is asked for that has a picture.
@@ -18,7 +19,7 @@ func (l *linter) draws() bool { return l.formats("html") || l.formats("markdown"
 
 // picture draws who is bound to what, with what the changes make of it. It is nil where no report shows it. The files must
 // not be written yet: the picture compares.
-func (l *linter) picture(ctx context.Context, out *lint.Outcome) (*graph.Graph, error) {
+func (l *linter) picture(ctx context.Context, out *lint.Outcome) (*picture.Graph, error) {
 	if !l.draws() {
 		return nil, nil
 	}
@@ -30,16 +31,16 @@ func (l *linter) picture(ctx context.Context, out *lint.Outcome) (*graph.Graph, 
 	if err != nil {
 		return nil, err
 	}
-	return graph.Compare(before, after), nil
+	return picture.Compare(before, after), nil
 }
 
-func (l *linter) graphOf(ctx context.Context, tree lint.Tree) (*graph.Graph, error) {
-	asked, err := world.ReadAsked(l.options.Target, l.config)
+func (l *linter) graphOf(ctx context.Context, tree lint.Tree) (*picture.Graph, error) {
+	asked, err := loader.ReadAsked(l.options.Target, l.config)
 	if err != nil {
 		return nil, err
 	}
-	w, err := world.Read(ctx, tree, world.Options{
-		Kinds:  world.Kinds(world.RBAC(), world.Installers()),
+	w, err := loader.Read(ctx, tree, loader.Options{
+		Kinds:  loader.Kinds(loader.RBAC(), loader.Installers()),
 		Walk:   repo.WalkOptions{Exclude: l.config.ExcludePatterns(), MaxFileSize: l.config.Limits.FileSize},
 		Asked:  asked.For,
 		Limits: render.Limits{Time: l.config.Limits.RenderTime, Memory: l.config.Limits.RenderMemory},
@@ -52,6 +53,6 @@ func (l *linter) graphOf(ctx context.Context, tree lint.Tree) (*graph.Graph, err
 }
 
 // isDrawn tells of the objects that a picture starts at.
-func isDrawn(o *inventory.Object) bool {
+func isDrawn(o *objects.Object) bool {
 	return access.IsBinding(o) || o.Kind == olm.ClusterExtensionKind || o.Kind == olm.ExtensionKind
 }

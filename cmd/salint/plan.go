@@ -10,10 +10,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/lint"
-	"github.com/salint/salint/internal/plan"
-	"github.com/salint/salint/internal/report"
-	"github.com/salint/salint/internal/version"
+	"github.com/salint/salint/internal/output/report"
 )
 
 // planFormats are the formats of plans.
@@ -89,7 +88,7 @@ func (c *command) plan(ctx *cli.Context) error {
 // planOptions are what the command line says. The commands of the plan read the repository as this one does.
 func (l *linter) planOptions() plan.Options {
 	o := plan.Options{
-		Version: version.Version, Columns: separated(l.ctx.StringSlice("targets")), From: l.ctx.String("from"), To: l.ctx.String("to"), Paths: l.paths,
+		Version: version, Columns: separated(l.ctx.StringSlice("targets")), From: l.ctx.String("from"), To: l.ctx.String("to"), Paths: l.paths,
 		Rel: func(file string) string { return report.Rel(l.repo.Root, l.repo.WorkDir, file) },
 	}
 	for _, name := range []string{"config", apiVersionsFlag} {

@@ -8,15 +8,15 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/access"
-	"github.com/salint/salint/internal/glob"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/preflight"
-	"github.com/salint/salint/internal/preflight/answer"
-	"github.com/salint/salint/internal/preflight/installer"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/files/glob"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/preflight"
+	"github.com/salint/salint/internal/needs/preflight/answer"
+	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
 const preflightDescription = "The extension, its namespace and its account are read from the manifests in the paths, the current folder by\n" +
@@ -87,7 +87,7 @@ func (c *command) preflight(ctx *cli.Context) error {
 		return err
 	}
 	p := &preflighter{command: c, ctx: ctx, scene: s}
-	if err := p.read(world.Kinds(world.RBAC(), world.Installers())); err != nil {
+	if err := p.read(loader.Kinds(loader.RBAC(), loader.Installers())); err != nil {
 		return err
 	}
 	ask := p.askBundle
@@ -185,7 +185,7 @@ type preflighter struct {
 	*command
 	ctx   *cli.Context
 	scene *scene
-	world *world.World
+	world *loader.World
 }
 
 // read reads the repository without the bundles in it: their roles are not granted to anybody yet.
@@ -227,7 +227,7 @@ func (p *preflighter) choice() (installer.Choice, error) {
 	// An account may be given with its namespace, as its user name has it.
 	if namespace, name, ok := strings.Cut(choice.Account, ":"); ok {
 		choice.Account = ""
-		who := rbac.Account(inventory.Account{Namespace: namespace, Name: name}).Identity()
+		who := rbac.Account(objects.Account{Namespace: namespace, Name: name}).Identity()
 		choice.Identity = &who
 	}
 	if ctx.String("as") != "" || len(ctx.StringSlice("as-group")) > 0 {

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/content"
-	"github.com/salint/salint/internal/preflight"
-	"github.com/salint/salint/internal/preflight/answer"
-	"github.com/salint/salint/internal/preflight/installer"
+	"github.com/salint/salint/internal/needs/preflight"
+	"github.com/salint/salint/internal/needs/preflight/answer"
+	"github.com/salint/salint/internal/needs/preflight/installer"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/content"
 )
 
 // askBundle answers what installing a bundle needs.

@@ -12,14 +12,14 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/internal/forbidden"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/preflight"
-	"github.com/salint/salint/internal/preflight/answer"
-	"github.com/salint/salint/internal/preflight/installer"
-	"github.com/salint/salint/internal/printable"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/deniedtext"
+	"github.com/salint/salint/internal/needs/preflight"
+	"github.com/salint/salint/internal/needs/preflight/answer"
+	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
 // askErrors answers what the text of a failed installation says is missing.
@@ -28,7 +28,7 @@ func (p *preflighter) askErrors() (answer.Answer, error) {
 	if err != nil {
 		return answer.Answer{}, err
 	}
-	report, err := forbidden.Parse(data)
+	report, err := deniedtext.Parse(data)
 	if err != nil {
 		return answer.Answer{}, fmt.Errorf("--errors %s: %w", p.ctx.String("errors"), err)
 	}
@@ -63,13 +63,13 @@ func (p *preflighter) askErrors() (answer.Answer, error) {
 }
 
 // errorNotes say what else there is to know about what a text says.
-func errorNotes(report forbidden.Report, i *installer.Installer, a answer.Answer) []string {
+func errorNotes(report deniedtext.Report, i *installer.Installer, a answer.Answer) []string {
 	var notes []string
 	for _, role := range report.Unresolved {
 		notes = append(notes, fmt.Sprintf("the text says that %s was not found: what it would grant may be missing as well", role))
 	}
 	notes = append(notes, otherUsers(report, i)...)
-	escalates := func(m forbidden.Missing) bool { return m.Escalation && ofUser(m, i) }
+	escalates := func(m deniedtext.Missing) bool { return m.Escalation && ofUser(m, i) }
 	if len(a.Result.Missing) > 0 && slices.ContainsFunc(report.Missing, escalates) {
 		notes = append(notes, "part of it is missing only for what the roles of the bundle grant: escalate on roles and bind on those that are "+
 			"bound would do instead, and would let the identity make itself an administrator")
@@ -78,12 +78,12 @@ func errorNotes(report forbidden.Report, i *installer.Installer, a answer.Answer
 }
 
 // ofUser tells whether a refusal is of an installer, or of nobody in particular.
-func ofUser(m forbidden.Missing, i *installer.Installer) bool {
+func ofUser(m deniedtext.Missing, i *installer.Installer) bool {
 	return m.User == "" || m.User == i.Identity.User
 }
 
 // otherUsers names those whose refusals are not part of the answer.
-func otherUsers(report forbidden.Report, i *installer.Installer) []string {
+func otherUsers(report deniedtext.Report, i *installer.Installer) []string {
 	refusals := map[string]int{}
 	for _, m := range report.Missing {
 		if !ofUser(m, i) {
@@ -119,7 +119,7 @@ func (p *preflighter) errorText() ([]byte, error) {
 		defer file.Close()
 		in = file
 	}
-	data, err := io.ReadAll(io.LimitReader(in, forbidden.MaxSize+1))
+	data, err := io.ReadAll(io.LimitReader(in, deniedtext.MaxSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("--errors %s: %w", name, err)
 	}
@@ -128,7 +128,7 @@ func (p *preflighter) errorText() ([]byte, error) {
 
 // refused tells who was refused: whom the flags name, else whom the text does, else who installs the extension in the
 // repository or, last, in the text. Of several in the text, the installer of the extension is meant.
-func (p *preflighter) refused(report forbidden.Report) (*installer.Installer, error) {
+func (p *preflighter) refused(report deniedtext.Report) (*installer.Installer, error) {
 	choice, err := p.choice()
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (p *preflighter) refused(report forbidden.Report) (*installer.Installer, er
 	case choice.Identity != nil:
 		users = []string{choice.Identity.User}
 	case len(users) == 0 && printed.Account.State == olm.Named && printed.Namespace != "":
-		users = []string{inventory.Account{Namespace: printed.Namespace, Name: printed.Account.Name}.User()}
+		users = []string{objects.Account{Namespace: printed.Namespace, Name: printed.Account.Name}.User()}
 	case len(users) == 0:
 		return nil, fmt.Errorf("the text does not say who was refused: %w", errors.Join(notFound, errNobody(notFound)))
 	}
@@ -164,7 +164,7 @@ func firstOf(names []string) string {
 	if more := len(names) - maxListed; more > 0 {
 		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
 	}
-	return printable.Text(strings.Join(names, ", "))
+	return safetext.Text(strings.Join(names, ", "))
 }
 
 func errNobody(err error) error {
@@ -181,7 +181,7 @@ func (p *preflighter) fromUser(user string, asRead bool, printed olm.Extension) 
 		Namespace: cmp.Or(p.ctx.String("namespace"), printed.Namespace),
 		Identity:  rbac.Subject{Kind: rbac.KindUser, Name: user}.Identity(),
 	}
-	if account, ok := inventory.ParseUser(user); ok && i.Namespace == "" {
+	if account, ok := objects.ParseUser(user); ok && i.Namespace == "" {
 		i.Namespace = account.Namespace
 	}
 	if name, ok := strings.CutPrefix(user, olm.User("")); ok && i.Extension == "" {
@@ -214,13 +214,13 @@ func (p *preflighter) strange(user string) []string {
 	}
 	slices.Sort(others)
 	note := fmt.Sprintf("%s is not who installs an extension of the repository: that is %s", user, firstOf(slices.Compact(others)))
-	if _, account := inventory.ParseUser(user); account {
+	if _, account := objects.ParseUser(user); account {
 		note += "; if it is the operator's own account, its permissions come from the bundle, not from the installer's roles"
 	}
 	return []string{note}
 }
 
-func usersOf(report forbidden.Report) []string {
+func usersOf(report deniedtext.Report) []string {
 	var users []string
 	for _, m := range report.Missing {
 		if m.User != "" {
@@ -232,7 +232,7 @@ func usersOf(report forbidden.Report) []string {
 }
 
 // missingOf gives what was refused to an installer, or to nobody in particular.
-func missingOf(report forbidden.Report, i *installer.Installer) ([]preflight.Scoped, error) {
+func missingOf(report deniedtext.Report, i *installer.Installer) ([]preflight.Scoped, error) {
 	var all []preflight.Scoped
 	for _, m := range report.InNamespace(i.Namespace) {
 		if !ofUser(m, i) {
@@ -240,7 +240,7 @@ func missingOf(report forbidden.Report, i *installer.Installer) ([]preflight.Sco
 		}
 		all = append(all, preflight.Scoped{Namespace: m.Namespace, Rules: []rbacv1.PolicyRule{m.Rule}})
 	}
-	unplaced := func(m forbidden.Missing) bool { return m.Namespace == rbac.UnknownNamespace && ofUser(m, i) }
+	unplaced := func(m deniedtext.Missing) bool { return m.Namespace == rbac.UnknownNamespace && ofUser(m, i) }
 	if i.Namespace == "" && slices.ContainsFunc(report.Missing, unplaced) {
 		return nil, errors.New("the text does not tell in which namespace a role or binding was refused: give --namespace")
 	}

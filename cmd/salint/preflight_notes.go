@@ -7,12 +7,12 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/internal/content"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/preflight"
-	"github.com/salint/salint/internal/preflight/answer"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/rendered"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rendered"
+	"github.com/salint/salint/internal/needs/preflight"
+	"github.com/salint/salint/internal/needs/preflight/answer"
+	"github.com/salint/salint/internal/render/content"
 )
 
 // bundleNotes say what was assumed about a bundle.
@@ -90,14 +90,14 @@ func (p *preflighter) elsewhere(a *answer.Answer) []string {
 }
 
 // unitName calls a deployment unit by what applies it.
-func (p *preflighter) unitName(u *inventory.Unit) string {
+func (p *preflighter) unitName(u *objects.Unit) string {
 	root := p.scene.rel(u.Root)
 	switch {
-	case u.Kind == inventory.KustomizationUnit && root == ".":
+	case u.Kind == objects.KustomizationUnit && root == ".":
 		return "the kustomization of this folder"
-	case u.Kind == inventory.KustomizationUnit:
+	case u.Kind == objects.KustomizationUnit:
 		return "the kustomization " + root
-	case u.Kind != inventory.PlainUnit:
+	case u.Kind != objects.PlainUnit:
 		return u.String()
 	}
 	return "the manifests that no kustomization applies"

@@ -9,11 +9,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/config"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/repo"
-	"github.com/salint/salint/internal/report"
-	"github.com/salint/salint/internal/world"
 )
 
 // rootOf is what paths of the configuration are relative to: the root of a repository, nil standing for none.
@@ -26,7 +26,7 @@ func (c *command) rootOf(r *repo.Repo) string {
 
 // readConfigFor reads the configuration file that is named, or else the nearest one of a repository; without any, the
 // defaults count.
-func (c *command) readConfigFor(file string, r *repo.Repo) (*config.Config, error) {
+func (c *command) readConfigFor(file string, r *repo.Repo) (*settings.Config, error) {
 	if file != "" {
 		file = c.abs(file)
 	} else {
@@ -34,12 +34,12 @@ func (c *command) readConfigFor(file string, r *repo.Repo) (*config.Config, erro
 		if r != nil {
 			start, root = r.ConfigDir(), r.Root
 		}
-		file = config.Find(start, root)
+		file = settings.Find(start, root)
 	}
 	if file == "" {
-		return config.Default(), nil
+		return settings.Default(), nil
 	}
-	loaded, err := config.Load(file)
+	loaded, err := settings.Load(file)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func (c *command) abs(path string) string {
 // scene is the repository that a command asks about, with its configuration.
 type scene struct {
 	repo   *repo.Repo
-	config *config.Config
-	asked  *world.Asked
+	config *settings.Config
+	asked  *loader.Asked
 }
 
 // openScene opens the repository around the paths, of which none is the working directory.
@@ -74,13 +74,13 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 	if s.config, err = c.readConfigFor(ctx.String("config"), r); err != nil {
 		return nil, err
 	}
-	s.asked, err = world.ReadAsked(ctx.String("target"), s.config)
+	s.asked, err = loader.ReadAsked(ctx.String("target"), s.config)
 	return s, err
 }
 
 // read reads the objects of some kinds.
-func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*world.World, error) {
-	return world.Read(ctx.Context, s.repo, world.Options{
+func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*loader.World, error) {
+	return loader.Read(ctx.Context, s.repo, loader.Options{
 		Kinds:  kinds,
 		Walk:   repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
 		Asked:  s.asked.For,
@@ -93,7 +93,7 @@ func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*world.World,
 func (s *scene) rel(file string) string { return report.Rel(s.repo.Root, s.repo.WorkDir, file) }
 
 // faults are the files that could not be read.
-func faults(problems []world.Problem, rel func(string) string) error {
+func faults(problems []loader.Problem, rel func(string) string) error {
 	var all []error
 	for _, p := range problems {
 		all = append(all, fmt.Errorf("%s: %s", rel(p.Position.File), p.Message))

@@ -5,8 +5,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 const whoCanDescription = "The subjects that the RBAC of the repository allows it, without a cluster: users, groups and accounts, with the\n" +
@@ -45,7 +45,7 @@ func (c *command) whoCan(ctx *cli.Context) error {
 	if namespace == "" && !ctx.Bool("all-namespaces") {
 		namespace = rbac.AnyNamespace
 	}
-	a, err := c.newAsker(ctx, world.RBAC(), namespace)
+	a, err := c.newAsker(ctx, loader.RBAC(), namespace)
 	if err != nil {
 		return err
 	}

@@ -9,17 +9,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
-// manifestWith is an object with fields at a path, and the line on which they begin. A step [inventory.AnyItem] becomes the
+// manifestWith is an object with fields at a path, and the line on which they begin. A step [objects.AnyItem] becomes the
 // second item of a list.
 func manifestWith(group, kind string, path manifest.Path, fields ...string) (text string, line int) {
 	lines := []string{"apiVersion: " + strings.TrimPrefix(group+"/v1", "/"), "kind: " + kind, "metadata:", "  name: web"}
 	indent := ""
 	for _, step := range path {
-		if step == inventory.AnyItem {
+		if step == objects.AnyItem {
 			lines = append(lines, indent+"- name: first", indent+"- name: second")
 		} else {
 			lines = append(lines, indent+step+":")
@@ -55,7 +55,7 @@ func TestAliasOfEveryWorkload(t *testing.T) {
 	t.Parallel()
 	tree, mended := map[string]string{}, map[string]string{}
 	var want []string
-	for i, kind := range inventory.Workloads() {
+	for i, kind := range objects.Workloads() {
 		file := fmt.Sprintf("%02d-%s.yaml", i, strings.ToLower(kind.Kind))
 		text, line := manifestWith(kind.Group, kind.Kind, kind.Path, "containers: []", "serviceAccount: web # why")
 		const beside = "serviceAccount: no pod's\n"
@@ -82,10 +82,10 @@ func TestAliasOfLookAlikes(t *testing.T) {
 	add := func(group, kind string, path ...string) {
 		tree[fmt.Sprintf("%02d.yaml", len(tree))], _ = manifestWith(group, kind, path, "containers: []", "serviceAccount: web")
 	}
-	for _, kind := range inventory.Workloads() {
+	for _, kind := range objects.Workloads() {
 		add("example.com", kind.Kind, kind.Path...)
 		add(kind.Group, kind.Kind, kind.Path[:len(kind.Path)-1]...)
-		add(kind.Group, kind.Kind, kind.Path.Join("containers", inventory.AnyItem)...)
+		add(kind.Group, kind.Kind, kind.Path.Join("containers", objects.AnyItem)...)
 	}
 	for kind, path := range map[string]manifest.Path{
 		"opentelemetry.io/OpenTelemetryCollector": {"spec"},

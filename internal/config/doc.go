@@ -1,2 +1,3 @@
-// Package config reads .salint.yaml: what a repository wants of salint, strictly, with the position of every mistake.
+// Package config groups what the user configures and what is reported: .salint.yaml (settings), findings (finding), and
+// which of them are silenced (silence).
 package config

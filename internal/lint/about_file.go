@@ -1,9 +1,9 @@
 package lint
 
 import (
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // aboutFile makes a finding that is about a file and no object in it.
@@ -30,7 +30,7 @@ var (
 )
 
 // notRead reports what was not read, and why.
-func notRead(p world.Problem) finding.Finding {
+func notRead(p loader.Problem) finding.Finding {
 	rule := ruleNotChecked
 	if p.Invalid {
 		rule = ruleUnparsable
@@ -45,12 +45,12 @@ func notRead(p world.Problem) finding.Finding {
 }
 
 // notesOnUnits says what of the units was not looked at as it is applied.
-func notesOnUnits(units []*inventory.Unit) []finding.Finding {
+func notesOnUnits(units []*objects.Unit) []finding.Finding {
 	var notes []finding.Finding
 	seen := map[findingKey]bool{}
 	problems := unlisted(units)
 	for _, unit := range units {
-		problems = append(problems, world.OfUnit(unit)...)
+		problems = append(problems, loader.OfUnit(unit)...)
 	}
 	for _, problem := range problems {
 		if note := notRead(problem); !seen[keyOf(note)] { // units may share a base

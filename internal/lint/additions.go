@@ -6,21 +6,21 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/gitops"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // addition is an object that a fix adds to what a unit applies.
 type addition struct {
-	unit   *inventory.Unit
+	unit   *objects.Unit
 	wanted gitops.Wanted
 }
 
 // additions are the accounts, roles and bindings that a plan adds: to units that are built as it declares them, to others
 // by the documents that it writes for their sake.
-func additions(units []*inventory.Unit, p *fixers.Plan) []addition {
+func additions(units []*objects.Unit, p *fixers.Plan) []addition {
 	var all []addition
 	for _, added := range p.Added {
 		all = append(all, addition{added.Unit, wantedOf(added.JSON)})
@@ -55,7 +55,7 @@ func (a *addition) findRules(all []addition) {
 // writtenBy are the objects that a plan writes as they are applied. Those in templates are only known once these are
 // rendered.
 func writtenBy(p *fixers.Plan) []map[string]any {
-	var objects []map[string]any
+	var objs []map[string]any
 	for _, d := range p.Documents {
 		if d.Template {
 			continue
@@ -64,17 +64,17 @@ func writtenBy(p *fixers.Plan) []map[string]any {
 			if doc.Parse() != nil {
 				continue
 			}
-			for _, o := range inventory.Objects(doc) {
-				objects = append(objects, o.JSON())
+			for _, o := range objects.Objects(doc) {
+				objs = append(objs, o.JSON())
 			}
 		}
 	}
 	for _, c := range p.Changes {
 		if object, ok := c.Value.(map[string]any); ok && c.Op == fixers.AppendItem && object["kind"] != nil {
-			objects = append(objects, object)
+			objs = append(objs, object)
 		}
 	}
-	return objects
+	return objs
 }
 
 func wantedOf(object map[string]any) gitops.Wanted {
@@ -83,7 +83,7 @@ func wantedOf(object map[string]any) gitops.Wanted {
 		return value
 	}
 	metadata, _ := object["metadata"].(map[string]any)
-	group, _ := inventory.SplitAPIVersion(text(object, "apiVersion"))
+	group, _ := objects.SplitAPIVersion(text(object, "apiVersion"))
 	wanted := gitops.Wanted{
 		Group: group, Kind: text(object, "kind"), Namespace: text(metadata, "namespace"), Name: text(metadata, "name"),
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/delivery"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/gitops"
+	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/config/finding"
 )
 
 // forbidden is what an application may not create of what a fix adds, in one sentence without a full stop.

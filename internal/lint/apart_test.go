@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/suppress"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/silence"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // appliedBy gives findings about one base as some overlays apply it, each under a name of its own.
@@ -20,7 +20,7 @@ func appliedBy(overlays ...string) []judged {
 		object.Name = name + "-certs"
 		found = append(found, judged{
 			Finding: finding.Finding{Rule: "olm/x", File: "base/e.yaml", Path: "spec", Resource: object, Source: source, Message: name},
-			unit:    &inventory.Unit{Kind: inventory.KustomizationUnit, Name: name},
+			unit:    &objects.Unit{Kind: objects.KustomizationUnit, Name: name},
 		})
 	}
 	tellApart(found)
@@ -40,10 +40,10 @@ func TestBaselineWithAFurtherOverlay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "known.json")
-			if err := suppress.WriteBaseline(file, findingsOf(appliedBy(test.before...))); err != nil {
+			if err := silence.WriteBaseline(file, findingsOf(appliedBy(test.before...))); err != nil {
 				t.Fatal(err)
 			}
-			baseline, err := suppress.ReadBaseline(file)
+			baseline, err := silence.ReadBaseline(file)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/config/finding"
 )
 
 // bar refuses the plans that would change lines on which a finding of their rule is silenced. A base may lose a field for one

@@ -9,18 +9,18 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/nearest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/preflight/installer"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
 // installer tells who installs an extension of a unit.
-func (j *judge) installer(unit *inventory.Unit, o *inventory.Object) (*installer.Installer, error) {
+func (j *judge) installer(unit *objects.Unit, o *objects.Object) (*installer.Installer, error) {
 	extension, ok := olm.ReadExtension(o.Node)
 	if !ok {
 		return nil, errors.New("no extension")
@@ -28,13 +28,13 @@ func (j *judge) installer(unit *inventory.Unit, o *inventory.Object) (*installer
 	return installer.Of(j.extension(unit, o, extension))
 }
 
-func (j *judge) extension(unit *inventory.Unit, o *inventory.Object, read olm.Extension) world.Extension {
-	return world.Extension{Extension: read, Object: o, Unit: unit, Verdict: j.judgement.of(unit, o)}
+func (j *judge) extension(unit *objects.Unit, o *objects.Object, read olm.Extension) loader.Extension {
+	return loader.Extension{Extension: read, Object: o, Unit: unit, Verdict: j.judgement.of(unit, o)}
 }
 
 // define finds the definitions of kinds in the repository.
 func (r *run) define(ctx context.Context, kinds []string) ([]map[string]any, error) {
-	w, err := world.Read(ctx, r.Tree, world.Options{
+	w, err := loader.Read(ctx, r.Tree, loader.Options{
 		Kinds: map[string][]string{"CustomResourceDefinition": kinds}, Walk: r.walkOptions(), AsWritten: true,
 	})
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *run) define(ctx context.Context, kinds []string) ([]map[string]any, err
 }
 
 // note keeps what a rule could not find out about an object.
-func (j *judge) note(o *inventory.Object, reason string, causes []finding.Place) {
+func (j *judge) note(o *objects.Object, reason string, causes []finding.Place) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	file, span := o.Locate(manifest.Path{"metadata", "name"})
@@ -60,7 +60,7 @@ func (j *judge) note(o *inventory.Object, reason string, causes []finding.Place)
 }
 
 // needs says what the bundle of an extension needs of an identity, for fixes.
-func (r *run) needs(ctx context.Context, unit *inventory.Unit, o *inventory.Object, who rbac.Subject) (fixers.Needs, error) {
+func (r *run) needs(ctx context.Context, unit *objects.Unit, o *objects.Object, who rbac.Subject) (fixers.Needs, error) {
 	refuse := func(err error) (fixers.Needs, error) {
 		var unknown *installer.UnknownError
 		if errors.As(err, &unknown) {

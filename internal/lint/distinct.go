@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // sameness is what findings agree in that are one finding for the user: he mends it in one place. Objects that overlays make
@@ -89,7 +89,7 @@ func collectValues(n *manifest.Node, values map[string]bool) {
 
 // asWritten gives the names in a message about an applied object as they stand in files: without what the unit puts before
 // and behind them, and with the namespace of the object's source.
-func asWritten(message string, applied, source *inventory.Object) string {
+func asWritten(message string, applied, source *objects.Object) string {
 	prefix, suffix, affixed := strings.Cut(applied.Name, source.Name)
 	if !affixed || source.Name == "" {
 		prefix, suffix = "", ""
@@ -151,7 +151,7 @@ func distinct(all []judged) []judged {
 
 // place is where a finding holds: in a unit, and of a chart, where one line gives many objects, for one of these.
 type place struct {
-	unit   *inventory.Unit
+	unit   *objects.Unit
 	object finding.Resource
 }
 
@@ -164,7 +164,7 @@ func placeOf(f judged) place {
 
 // alsoIn says that a finding holds in a further unit.
 func alsoIn(f judged) finding.Related {
-	application := f.unit.Kind == inventory.ApplicationUnit && len(f.unit.Appliers) > 0
+	application := f.unit.Kind == objects.ApplicationUnit && len(f.unit.Appliers) > 0
 	if len(f.unit.Kustomizations) == 0 && !application {
 		return finding.Related{File: f.File, Line: f.Range.Line, Message: "applied as it stands, too"}
 	}

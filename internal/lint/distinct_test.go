@@ -3,7 +3,7 @@ package lint
 import (
 	"testing"
 
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
 )
 
 // What is wrong with the lines of a template is the same whatever they are filled in with, short names included.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // guard knows the files that kustomizations use of which it is not known what they make of them: those that are excluded, that
@@ -19,8 +19,8 @@ type guard struct {
 	links  map[string]string
 	names  map[string]bool
 	dirs   map[string]bool
-	known  map[string]*inventory.Kustomization // by folder
-	broken map[string]string                   // the text of kustomizations that could not be parsed, by folder
+	known  map[string]*objects.Kustomization // by folder
+	broken map[string]string                 // the text of kustomizations that could not be parsed, by folder
 
 	kept map[string]string // why a file, or all of a folder, stays as it is
 	all  string            // why everything does
@@ -46,7 +46,7 @@ func linksOf(tree Tree) map[string]string {
 func (r *run) newGuard(ctx context.Context) *guard {
 	g := &guard{
 		names: map[string]bool{}, dirs: map[string]bool{}, broken: map[string]string{},
-		known: map[string]*inventory.Kustomization{}, kept: map[string]string{}, seen: map[string]bool{},
+		known: map[string]*objects.Kustomization{}, kept: map[string]string{}, seen: map[string]bool{},
 	}
 	excluded := r.judging.mentions.excluded(ctx)
 	g.links = linksOf(r.Tree) // also those that only the walk for what is excluded has met
@@ -60,7 +60,7 @@ func (r *run) newGuard(ctx context.Context) *guard {
 	}
 	users := r.unreadUsers(g)
 	for _, name := range excluded {
-		if inventory.IsKustomizationFile(name) {
+		if objects.IsKustomizationFile(name) {
 			data, err := r.Tree.Read(name)
 			g.addExcluded(name, data, err)
 			users[path.Dir(name)] = fmt.Sprintf("%s uses it too, and is excluded or ignored", name)
@@ -88,19 +88,19 @@ func (r *run) unreadUsers(g *guard) map[string]string {
 	users := map[string]string{}
 	for _, doc := range r.library.broken {
 		file := doc.File.Path
-		if inventory.IsKustomizationFile(file) {
+		if objects.IsKustomizationFile(file) {
 			g.broken[path.Dir(file)] += string(doc.Bytes())
 			users[path.Dir(file)] = fmt.Sprintf("%s may use it too, and could not be read (it is not valid YAML)", file)
 		}
 	}
 	for _, f := range r.library.noText {
-		if inventory.IsKustomizationFile(f.Path) {
-			g.broken[path.Dir(f.Path)] += string(inventory.SearchText(f.Path, f.Data))
+		if objects.IsKustomizationFile(f.Path) {
+			g.broken[path.Dir(f.Path)] += string(objects.SearchText(f.Path, f.Data))
 			users[path.Dir(f.Path)] = fmt.Sprintf("%s may use it too, and could not be read (it is no text in UTF-8)", f.Path)
 		}
 	}
 	for _, skip := range r.library.skipped {
-		if (skip.Unreadable || skip.TooLarge) && inventory.IsKustomizationFile(skip.Path) {
+		if (skip.Unreadable || skip.TooLarge) && objects.IsKustomizationFile(skip.Path) {
 			g.all = fmt.Sprintf("%s was not read (%s), so it is not known which files it uses", skip.Path, skip.Reason)
 		}
 	}
@@ -116,17 +116,17 @@ func (g *guard) addExcluded(file string, data []byte, err error) {
 	dir := path.Dir(file)
 	for _, doc := range manifest.Scan(file, data).Docs {
 		if doc.Parse() != nil {
-			g.broken[dir] += string(inventory.SearchText(file, data))
+			g.broken[dir] += string(objects.SearchText(file, data))
 			continue
 		}
-		if k, err := inventory.ReadKustomization(doc); err == nil && g.known[dir] == nil {
+		if k, err := objects.ReadKustomization(doc); err == nil && g.known[dir] == nil {
 			g.known[dir] = k
 		}
 	}
 }
 
 // strayEntries follows what a kustomization names through symbolic links, or outside of the repository.
-func (g *guard) strayEntries(k *inventory.Kustomization) {
+func (g *guard) strayEntries(k *objects.Kustomization) {
 	for _, named := range namedBy(k) {
 		place := fmt.Sprintf("%s:%d", k.Path, named.line)
 		if real := g.real(named.target); real != named.target {
@@ -144,7 +144,7 @@ type named struct {
 }
 
 // namedBy lists all files and folders that a kustomization names.
-func namedBy(k *inventory.Kustomization) []named {
+func namedBy(k *objects.Kustomization) []named {
 	var all []named
 	for _, e := range k.Resources {
 		all = append(all, named{e.Target, e.Position.Line})

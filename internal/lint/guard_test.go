@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/salint/salint/internal/config"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/repo"
 )
 
 // checkOut writes files, and symbolic links for those that begin with "-> ", and opens them as a repository.
@@ -69,7 +69,7 @@ func TestSymbolicLinks(t *testing.T) {
 				files[name] = text
 			}
 			out, err := Run(context.Background(), Options{
-				Tree: checkOut(t, files), Config: config.Default(), Target: "olm-1.11", Fixes: Fixes{Apply: true},
+				Tree: checkOut(t, files), Config: settings.Default(), Target: "olm-1.11", Fixes: Fixes{Apply: true},
 				Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
 			})
 			if err != nil {
@@ -97,7 +97,7 @@ func TestKustomizationBehindASymbolicLink(t *testing.T) {
 			"base/ext.yaml": extensionWithAccount, "base/kustomization.yaml": "resources: [ext.yaml]\n",
 			"o/k.yaml": "resources: [../base]\nnamePrefix: a-\n", "o/kustomization.yaml": "-> k.yaml",
 		}),
-		Config: config.Default(), Target: "olm-1.11", Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
+		Config: settings.Default(), Target: "olm-1.11", Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -8,14 +8,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/salint/salint/internal/bundles"
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/delivery"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/parallel"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/parallel"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/rules"
 )
 
@@ -23,8 +23,8 @@ import (
 type judged struct {
 	finding.Finding
 	report  rules.Report
-	unit    *inventory.Unit
-	verdict world.Verdict
+	unit    *objects.Unit
+	verdict loader.Verdict
 	// asked tells that the paths that the user named ask for it, in the unit or in one in which it is the same; related that
 	// they have a part in the unit.
 	asked, related bool
@@ -35,7 +35,7 @@ type judged struct {
 // judge has the rules evaluated on every object of every unit.
 type judge struct {
 	library   *library
-	units     []*inventory.Unit
+	units     []*objects.Unit
 	judgement *judgement
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
@@ -43,7 +43,7 @@ type judge struct {
 	mentions  mentions
 	scope     *scope
 	now       time.Time
-	podSpecs  []inventory.PodSpecKind
+	podSpecs  []objects.PodSpecKind
 
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
@@ -52,8 +52,8 @@ type judge struct {
 
 // task is one object to be judged in one unit; a nil object stands for the unit itself.
 type task struct {
-	unit   *inventory.Unit
-	object *inventory.Object
+	unit   *objects.Unit
+	object *objects.Object
 }
 
 // judgeAll gives the findings of all units, each place and message once. The error joins those of rules that failed; the
@@ -76,8 +76,8 @@ func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
 	return found, errors.Join(failures...)
 }
 
-func (j *judge) objects() []*inventory.Object {
-	var all []*inventory.Object
+func (j *judge) objects() []*objects.Object {
+	var all []*objects.Object
 	for _, unit := range j.units {
 		all = append(all, unit.Objects...)
 	}
@@ -120,7 +120,7 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 	return found, err
 }
 
-func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
+func (j *judge) world(unit *objects.Unit, v loader.Verdict) rules.World {
 	return rules.World{
 		Unit: unit, Units: j.units,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
@@ -130,7 +130,7 @@ func (j *judge) world(unit *inventory.Unit, v world.Verdict) rules.World {
 }
 
 // finding places what a policy reports in the user's file.
-func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) finding.Finding {
+func (j *judge) finding(unit *objects.Unit, v loader.Verdict, r rules.Report) finding.Finding {
 	o := r.Object
 	file, span := o.Locate(r.Path)
 	f := finding.Finding{
@@ -148,9 +148,9 @@ func (j *judge) finding(unit *inventory.Unit, v world.Verdict, r rules.Report) f
 }
 
 // operationLine is the line on which the operation of a JSON patch begins that sets a field; 0 where none does.
-func operationLine(o *inventory.Object, path manifest.Path) int {
+func operationLine(o *objects.Object, path manifest.Path) int {
 	trace := o.Applied.Trace(path)[0]
-	if trace.What != inventory.JSONPatch || trace.Doc == nil || len(trace.Path) == 0 {
+	if trace.What != objects.JSONPatch || trace.Doc == nil || len(trace.Path) == 0 {
 		return 0
 	}
 	line, _ := trace.Doc.File.Position(trace.Doc.Locate(trace.Path[:1]).Start)
@@ -158,19 +158,19 @@ func operationLine(o *inventory.Object, path manifest.Path) int {
 }
 
 // originOf says what an object was built or rendered by.
-func originOf(unit *inventory.Unit, o *inventory.Object) finding.Origin {
+func originOf(unit *objects.Unit, o *objects.Object) finding.Origin {
 	var origin finding.Origin
 	origin.Chart, origin.Template, _ = charts.Origin(o)
 	switch {
-	case unit.Kind == inventory.ApplicationUnit, origin.Chart != "" && unit.Name != origin.Chart:
+	case unit.Kind == objects.ApplicationUnit, origin.Chart != "" && unit.Name != origin.Chart:
 		origin.Unit = strings.TrimPrefix(unit.String(), "the ")
-	case unit.Kind == inventory.KustomizationUnit:
+	case unit.Kind == objects.KustomizationUnit:
 		origin.Kustomization = unit.Root
 	}
 	return origin
 }
 
-func targetName(v world.Verdict) string {
+func targetName(v loader.Verdict) string {
 	if v.Target.Name != "" {
 		return v.Target.Name
 	}

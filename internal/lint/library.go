@@ -3,10 +3,10 @@ package lint
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // library is what was read of a tree: every name, and the documents that matter.
@@ -23,8 +23,8 @@ type library struct {
 	// documents counts all documents, parsed those that were parsed.
 	documents, parsed int
 
-	objects        []*inventory.Object
-	kustomizations []*inventory.Kustomization
+	objects        []*objects.Object
+	kustomizations []*objects.Kustomization
 	findings       []finding.Finding // about files
 	broken         []*manifest.Document
 	noText         []repo.File // manifests by their names, of which nothing was read

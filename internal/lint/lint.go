@@ -7,26 +7,25 @@ import (
 	"sync"
 	"time"
 
-	"github.com/salint/salint/internal/applications"
-	"github.com/salint/salint/internal/bundles"
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/config"
-	"github.com/salint/salint/internal/delivery"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/permission"
-	"github.com/salint/salint/internal/progress"
+	"github.com/salint/salint/internal/assemble/applications"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/config/silence"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/repo"
-	"github.com/salint/salint/internal/suppress"
-	"github.com/salint/salint/internal/world"
 	"github.com/salint/salint/rules"
 )
 
 // Options say what to lint, and how.
 type Options struct {
 	Tree   Tree
-	Config *config.Config
+	Config *settings.Config
 	// Target is auto or "", a model, or a release; it goes before what the configuration says.
 	Target string
 	// Enable and Disable are names of rules, or globs.
@@ -36,7 +35,7 @@ type Options struct {
 	// Changed limits the findings to these files; nil does not limit them.
 	Changed map[string]bool
 	// Baseline are known findings that are not reported; nil without one.
-	Baseline *suppress.Baseline
+	Baseline *silence.Baseline
 	// Bundles are those of extensions, for the rules and fixes that need them; nil without any.
 	Bundles *bundles.Library
 	// Charts are the user's settings for rendering charts.
@@ -45,8 +44,8 @@ type Options struct {
 	Fixes  Fixes
 	// Describe fills in Outcome.Rules, which takes reading the texts of all rules.
 	Describe bool
-	// Progress may be nil.
-	Progress *progress.Line
+	// Progress is told what the run does; nil reports to nobody.
+	Progress Progress
 
 	// workers build overlays, for all rounds of a run.
 	workers *render.Workers
@@ -114,13 +113,13 @@ func once(ctx context.Context, o Options) (*Outcome, error) {
 // run is one run on its way through.
 type run struct {
 	Options
-	asked     *world.Asked
+	asked     *loader.Asked
 	registry  *rules.Registry
 	enabled   []string
 	isEnabled map[string]bool
 	library   *library
-	assembly  world.Assembly // what the units are made of
-	units     []*inventory.Unit
+	assembly  loader.Assembly // what the units are made of
+	units     []*objects.Unit
 	delivery  *delivery.Delivery
 	// applications are what the repository says of who applies the units.
 	applications *applications.Set
@@ -137,7 +136,7 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 		r.Bundles = &bundles.Library{}
 	}
 	r.Bundles.Define = r.define
-	err := world.CheckTarget(o.Target)
+	err := loader.CheckTarget(o.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -149,10 +148,10 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Config.Validate(world.CheckTarget, r.registry.Names()); err != nil {
+	if err := o.Config.Validate(loader.CheckTarget, r.registry.Names()); err != nil {
 		return nil, err
 	}
-	if r.asked, err = world.ReadAsked(o.Target, o.Config); err != nil {
+	if r.asked, err = loader.ReadAsked(o.Target, o.Config); err != nil {
 		return nil, err
 	}
 	r.enabled, err = r.registry.Select(slices.Concat(o.Config.Enabled(), o.Enable), o.Disable)
@@ -177,10 +176,12 @@ func (r *run) lacksWhatItNeeds(name string) bool {
 }
 
 func (r *run) read(ctx context.Context) (err error) {
-	r.Progress.Stage("reading", 0)
+	if r.Progress != nil {
+		r.Progress.Stage("reading", 0)
+	}
 	reader := newReader(r.registry, r.enabled, r.Fixes.Grant.Role)
 	reader.bundled = r.Bundles.Bindings
-	reader.charts, reader.built = r.Charts, world.FilesOf(r.Tree)
+	reader.charts, reader.built = r.Charts, loader.FilesOf(r.Tree)
 	reader.quiet.off = reader.quiet.off || r.everything
 	reader.links = func() map[string]string { return linksOf(r.Tree) }
 	r.library, err = reader.read(ctx, counting{r.Tree, r.Progress}, r.walkOptions())
@@ -192,13 +193,13 @@ func (r *run) read(ctx context.Context) (err error) {
 
 // assemble puts the units together, as they are applied, with what applies them.
 func (r *run) assemble(ctx context.Context, reader *reader) error {
-	r.assembly = world.Assembly{
+	r.assembly = loader.Assembly{
 		Objects: r.library.objects, Kustomizations: r.library.kustomizations, Names: r.library.names,
-		Files: world.FilesOf(r.Tree), Workers: r.workers, Wanted: reader.wants, Mentions: reader.judged.Mentions,
-		Remotes: world.RemotesOf(r.Tree),
-		Charts:  world.ChartAssembly{Settings: r.Charts, Wanted: reader.wantsOfCharts, Mentions: reader.mentions},
+		Files: loader.FilesOf(r.Tree), Workers: r.workers, Wanted: reader.wants, Mentions: reader.judged.Mentions,
+		Remotes: loader.RemotesOf(r.Tree),
+		Charts:  loader.ChartAssembly{Settings: r.Charts, Wanted: reader.wantsOfCharts, Mentions: reader.mentions},
 	}
-	all, err := world.AssembleAll(ctx, r.assembly)
+	all, err := loader.AssembleAll(ctx, r.assembly)
 	if err == nil {
 		all, err = r.seek(ctx, reader, all)
 	}

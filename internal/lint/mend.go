@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/rbac"
-	"github.com/salint/salint/internal/verify"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/proof/verify"
 )
 
 // Fixes say which fixes are wanted, and what is done with them.
@@ -52,7 +52,7 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 		Units:  r.units,
 		Target: r.judging.judgement.targetOf,
 		Read:   r.Tree.Read,
-		Mentions: func(names []string) (map[string][]inventory.Mention, error) {
+		Mentions: func(names []string) (map[string][]objects.Mention, error) {
 			if place, why := r.unread(); place != "" {
 				return nil, &fixers.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so it is not known which accounts it names: "+
 					"nothing is done about them", place, why)}
@@ -62,11 +62,11 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 		Keep:     r.guarded(ctx),
 		Unproven: r.unproven, LeftOut: r.leftOut,
 		Unread: func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
-		Needs: func(u *inventory.Unit, extension *inventory.Object, identity rbac.Subject) (fixers.Needs, error) {
+		Needs: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (fixers.Needs, error) {
 			return r.needs(ctx, u, extension, identity)
 		},
-		Rebuild: func(contents map[string][]byte, also func(*inventory.Unit) bool) ([]*inventory.Unit, error) {
-			return world.Rebuild(ctx, r.assembly, r.units, world.Change{Contents: contents, Built: also})
+		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
+			return loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Built: also})
 		},
 		PodSpecs: podSpecs(r.Config), Tokens: tokens(r.Config),
 		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
@@ -260,12 +260,12 @@ func (r *run) unfixable(m mended) (note finding.Finding, ok bool) {
 }
 
 // from are those among findings that are silenced.
-func (s silence) from(found []judged) []judged {
+func (s silencer) from(found []judged) []judged {
 	return slices.DeleteFunc(slices.Clone(found), func(f judged) bool { return !s.silenced(f.Finding) })
 }
 
 // left are the findings that are not silenced, without their fixes.
-func (s silence) left(all []mended) []judged {
+func (s silencer) left(all []mended) []judged {
 	var left []judged
 	for _, m := range all {
 		if !s.silenced(m.Finding) {
@@ -277,6 +277,6 @@ func (s silence) left(all []mended) []judged {
 }
 
 // targetOf gives the target of an object in a unit, for fixers that look at several units.
-func (j *judgement) targetOf(unit *inventory.Unit, object *inventory.Object) olm.Target {
+func (j *judgement) targetOf(unit *objects.Unit, object *objects.Object) olm.Target {
 	return j.of(unit, object).Target
 }

@@ -10,37 +10,37 @@ import (
 	"sync"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // mentions looks the names of all accounts up in all files at once, when the first rule asks about one.
 type mentions struct {
 	tree    Tree
 	library *library
-	units   []*inventory.Unit
+	units   []*objects.Unit
 	options repo.WalkOptions
 
 	once *sync.Once
 	// written are the names under which accounts stand in files, by those under which they are applied.
 	written map[string][]string
-	found   map[string][]inventory.Mention
+	found   map[string][]objects.Mention
 	// rendered is what the lines of templates in found mean.
 	rendered map[line][]meaning
 	err      error
 }
 
-func newMentions(tree Tree, library *library, units []*inventory.Unit, options repo.WalkOptions) mentions {
+func newMentions(tree Tree, library *library, units []*objects.Unit, options repo.WalkOptions) mentions {
 	return mentions{tree: tree, library: library, units: units, options: options, once: new(sync.Once)}
 }
 
 // of lists who mentions an account, by the name under which it is applied or one under which it stands in a file: where a
 // kustomization changes the one, it changes what refers to the other. Places that are known to name another account are none.
-func (m *mentions) of(ctx context.Context, account inventory.Account) ([]inventory.Mention, error) {
+func (m *mentions) of(ctx context.Context, account objects.Account) ([]objects.Mention, error) {
 	m.once.Do(func() {
 		m.written = m.accounts()
-		if m.found, m.err = inventory.Mentions(ctx, m.texts(ctx), m.names()); m.err == nil {
+		if m.found, m.err = objects.Mentions(ctx, m.texts(ctx), m.names()); m.err == nil {
 			m.rendered = m.fillIn(m.found)
 		}
 	})
@@ -51,10 +51,10 @@ func (m *mentions) of(ctx context.Context, account inventory.Account) ([]invento
 	if !known {
 		return nil, fmt.Errorf("the account %s is not in the repository", account.Name)
 	}
-	var found []inventory.Mention
+	var found []objects.Mention
 	for _, name := range names {
 		for _, place := range m.found[name] {
-			found = append(found, m.meant(place, inventory.Account{Namespace: account.Namespace, Name: name})...)
+			found = append(found, m.meant(place, objects.Account{Namespace: account.Namespace, Name: name})...)
 		}
 	}
 	return found, nil
@@ -68,9 +68,9 @@ func (m *mentions) names() []string {
 }
 
 // all looks any names up. The error is a *fixers.Refusal where a file could not be searched.
-func (m *mentions) all(ctx context.Context, names []string) (map[string][]inventory.Mention, error) {
+func (m *mentions) all(ctx context.Context, names []string) (map[string][]objects.Mention, error) {
 	m.err = nil
-	found, err := inventory.Mentions(ctx, m.texts(ctx), names)
+	found, err := objects.Mentions(ctx, m.texts(ctx), names)
 	m.fillIn(found)
 	if err == nil && m.err != nil {
 		err = &fixers.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so it is not known who uses the account: "+
@@ -104,7 +104,7 @@ func (m *mentions) accounts() map[string][]string {
 }
 
 // accountIn is the name of an account, or of the one that an extension names; "" for other objects.
-func accountIn(o *inventory.Object) string {
+func accountIn(o *objects.Object) string {
 	switch o.Kind {
 	case "ServiceAccount":
 		return o.Name

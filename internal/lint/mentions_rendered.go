@@ -3,9 +3,9 @@ package lint
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // line is one of a file.
@@ -16,8 +16,8 @@ type line struct {
 
 // meaning is what a line of a template is rendered to: a reference to an account.
 type meaning struct {
-	account inventory.Account
-	object  *inventory.Object
+	account objects.Account
+	object  *objects.Object
 	path    manifest.Path
 	// certain tells that somebody says what the release is called. Else the name of the account may be any.
 	certain bool
@@ -25,7 +25,7 @@ type meaning struct {
 
 // fillIn says of mentions in the templates of charts what stands there in all that the repository renders, and gives the
 // meanings of the lines.
-func (m *mentions) fillIn(found map[string][]inventory.Mention) map[line][]meaning {
+func (m *mentions) fillIn(found map[string][]objects.Mention) map[line][]meaning {
 	asked := map[string]bool{}
 	for _, places := range found {
 		for _, place := range places {
@@ -45,8 +45,8 @@ func (m *mentions) fillIn(found map[string][]inventory.Mention) map[line][]meani
 	return rendered
 }
 
-func accountsOf(meanings []meaning) []inventory.Account {
-	var accounts []inventory.Account
+func accountsOf(meanings []meaning) []objects.Account {
+	var accounts []objects.Account
 	for _, meant := range meanings {
 		accounts = append(accounts, meant.account)
 	}
@@ -55,30 +55,30 @@ func accountsOf(meanings []meaning) []inventory.Account {
 
 // meant gives the places that may name an account: of a line of a template all that it is rendered to and that may, each
 // with the object that it is rendered in.
-func (m *mentions) meant(place inventory.Mention, account inventory.Account) []inventory.Mention {
+func (m *mentions) meant(place objects.Mention, account objects.Account) []objects.Mention {
 	if !place.MayName(account) {
 		return nil
 	}
 	if place.Means == nil || place.Ref != "" {
-		return []inventory.Mention{place}
+		return []objects.Mention{place}
 	}
-	var places []inventory.Mention
+	var places []objects.Mention
 	for _, meant := range m.rendered[line{place.File, place.Line}] {
 		one := place
-		one.Means = []inventory.Account{meant.account}
+		one.Means = []objects.Account{meant.account}
 		one.Kind, one.Ref, one.Path, one.Template = meant.object.Kind, meant.object.Ref(), meant.path, !meant.certain
 		if one.MayName(account) {
 			places = append(places, one)
 		}
 	}
 	if len(places) == 0 {
-		return []inventory.Mention{place}
+		return []objects.Mention{place}
 	}
 	return places
 }
 
 // isUnclear tells of a mention in a text of which nothing is known but the line.
-func isUnclear(place inventory.Mention) bool {
+func isUnclear(place objects.Mention) bool {
 	return place.Ref == "" && place.Means == nil && place.Path.String() != "metadata.name"
 }
 
@@ -105,14 +105,14 @@ func (m *mentions) renderedLines(asked func(file string) bool) map[line][]meanin
 
 // addRendered adds the accounts that an object names. Where nobody says what the release is called, its own name stands for
 // any, and so does the namespace of the release.
-func addRendered(found map[line][]meaning, o *inventory.Object, set charts.Set) {
-	for _, reference := range inventory.AccountReferences(o) {
+func addRendered(found map[line][]meaning, o *objects.Object, set charts.Set) {
+	for _, reference := range objects.AccountReferences(o) {
 		meant := meaning{reference.Account, o, reference.Path, set.ReleaseName != ""}
 		if !meant.certain {
 			meant.account.Name = ""
 		}
 		for _, trace := range o.Applied.Trace(reference.Path) {
-			if trace.What != inventory.Template || !trace.Exact {
+			if trace.What != objects.Template || !trace.Exact {
 				continue
 			}
 			first, _ := trace.File.Position(trace.Span.Start)

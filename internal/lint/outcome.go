@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/rules"
 )
 
@@ -56,7 +56,7 @@ func (r *run) source(file string) []byte {
 func (r *run) aboutFiles() []finding.Finding {
 	findings := slices.Concat(r.library.findings, notesOnUnits(r.units), notesOnApplications(r.applications), r.judging.notChecked, r.unusedBundles())
 	for _, skip := range r.library.skipped {
-		findings = append(findings, notRead(world.Skipped(skip)))
+		findings = append(findings, notRead(loader.Skipped(skip)))
 		if skip.Unreadable && r.reported(skip.Path) {
 			r.outcome.Faults = append(r.outcome.Faults, fmt.Errorf("%s: %s", skip.Path, skip.Reason))
 		}

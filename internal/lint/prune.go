@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/verify"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/proof/verify"
 )
 
 // pruned reports what loses its use with the fields that go in this run: what --prune removed and what it left and why,
@@ -132,7 +132,7 @@ func (w *workshop) asked(work fixers.Work, prune fixers.Outcome) bool {
 	})
 }
 
-func (w *workshop) aboutObject(o *inventory.Object) finding.Finding {
+func (w *workshop) aboutObject(o *objects.Object) finding.Finding {
 	file, span := o.Locate(nil)
 	span.End = span.Start
 	return finding.Finding{File: file.Path, Range: rangeIn(file, span), Resource: resourceOf(o)}

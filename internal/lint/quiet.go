@@ -7,11 +7,11 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/salint/salint/internal/gitops"
-	"github.com/salint/salint/internal/glance"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/prefilter"
 	"github.com/salint/salint/rules"
 )
 
@@ -45,7 +45,7 @@ type quiet struct {
 	// alone tells that there are neither kustomizations nor charts, and nothing that applies folders.
 	alone bool
 
-	index *glance.Index
+	index *prefilter.Index
 	// known are the documents of which something is known, each with the rules for which a condition may hold, and awake
 	// all such rules.
 	known map[*manifest.Document][]string
@@ -61,7 +61,7 @@ type conditional struct {
 
 type heldDocument struct {
 	doc   *manifest.Document
-	facts *glance.Facts
+	facts *prefilter.Facts
 }
 
 func newQuiet(registry *rules.Registry, enabled []string) *quiet {
@@ -69,7 +69,7 @@ func newQuiet(registry *rules.Registry, enabled []string) *quiet {
 	q := &quiet{
 		unnamed: others, others: manifest.NewInterest(registry.Interest(others).Judged), appliers: manifest.NewInterest(applierKinds()),
 		accounts: manifest.NewInterest(map[string][]string{accountKind: nil}),
-		index:    glance.NewIndex(), known: map[*manifest.Document][]string{}, awake: map[string]bool{}, off: !ok, blind: !ok,
+		index:    prefilter.NewIndex(), known: map[*manifest.Document][]string{}, awake: map[string]bool{}, off: !ok, blind: !ok,
 	}
 	for _, rule := range rulesWith {
 		q.conditional = append(q.conditional, conditional{rule.Name, manifest.NewInterest(rule.Kinds), rule.When})
@@ -99,18 +99,18 @@ func (q *quiet) see(f *manifest.File) {
 	var docs, shown []heldDocument
 	var sources, odd []*manifest.Document
 	var awake []string
-	hidden, off := false, inventory.IsKustomizationFile(f.Path) && q.appliers.Mentions(f.Data)
+	hidden, off := false, objects.IsKustomizationFile(f.Path) && q.appliers.Mentions(f.Data)
 	for _, doc := range f.Docs {
 		off = off || q.appliers.Wants(doc) || holdsValues(doc.Kind()) && q.appliers.Mentions(doc.Bytes())
 		if isSource(doc.Kind()) {
 			sources = append(sources, doc)
 		}
 		judges := q.judging(doc)
-		if len(judges) == 0 && !glance.Indexes(doc.Kind()) {
+		if len(judges) == 0 && !prefilter.Indexes(doc.Kind()) {
 			hidden = hidden || q.accounts.Wants(doc)
 			continue
 		}
-		facts, plain := glance.Read(doc)
+		facts, plain := prefilter.Read(doc)
 		switch {
 		case len(judges) > 0 && (!plain || silences || manifest.IsContainer(facts.Kind)):
 			for _, c := range judges {
@@ -121,12 +121,12 @@ func (q *quiet) see(f *manifest.File) {
 		}
 		if !plain {
 			hidden = hidden || q.accounts.Wants(doc)
-			if doc.Kind() == glance.KindRelease {
+			if doc.Kind() == prefilter.KindRelease {
 				odd = append(odd, doc)
 			}
 			continue
 		}
-		if glance.Indexes(facts.Kind) {
+		if prefilter.Indexes(facts.Kind) {
 			shown = append(shown, heldDocument{doc, facts})
 		}
 	}
@@ -205,7 +205,7 @@ func (q *quiet) makeIndex(reach reach) {
 		q.index.AddAccountIn("")
 	}
 	for _, s := range q.shown {
-		if s.facts.Kind == glance.KindRelease {
+		if s.facts.Kind == prefilter.KindRelease {
 			q.releases.all = append(q.releases.all, s)
 		}
 		if s.facts.Kind == accountKind && s.facts.Namespace != "" {
@@ -247,13 +247,13 @@ func reachOf(library *library, linked bool) (reach, bool) {
 		}
 	}
 	for _, f := range library.noText {
-		known = known && !inventory.IsKustomizationFile(f.Path)
+		known = known && !objects.IsKustomizationFile(f.Path)
 	}
 	for _, skip := range library.skipped {
-		known = known && !(inventory.IsKustomizationFile(skip.Path) && isUnread(skip))
+		known = known && !(objects.IsKustomizationFile(skip.Path) && isUnread(skip))
 	}
 	for name, f := range library.files {
-		if inventory.IsKustomizationFile(name) {
+		if objects.IsKustomizationFile(name) {
 			known = known && !linked && r.add(f, tree)
 		}
 	}
@@ -268,7 +268,7 @@ func (r reach) add(f *manifest.File, tree map[string]bool) (known bool) {
 		if doc.Parse() != nil {
 			return false
 		}
-		k, err := inventory.ReadKustomization(doc)
+		k, err := objects.ReadKustomization(doc)
 		if err != nil {
 			return false
 		}

@@ -11,15 +11,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/config"
-	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/settings"
 )
 
 // foundIn lints a tree, with all documents parsed that rules may judge, or without those in which nothing is to be found.
 func foundIn(t *testing.T, files tree, enable []string, everything bool) (found []string, evaluations int) {
 	t.Helper()
 	out, err := Run(context.Background(), Options{
-		Tree: files, Config: config.Default(), Target: "olm-1.11", Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Enable: enable, everything: everything,
+		Tree: files, Config: settings.Default(), Target: "olm-1.11", Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Enable: enable, everything: everything,
 	})
 	if err != nil {
 		t.Fatal(err)

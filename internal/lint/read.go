@@ -6,22 +6,21 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/gitops"
-	"github.com/salint/salint/internal/glance"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/progress"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/prefilter"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/repo"
-	"github.com/salint/salint/internal/world"
 	"github.com/salint/salint/rules"
 )
 
 // Tree is where manifests come from: a repository, or standard input.
 type Tree interface {
-	world.Tree
+	loader.Tree
 	Read(path string) ([]byte, error)
 	// Selected tells whether the user asked about a file.
 	Selected(path string) bool
@@ -141,14 +140,14 @@ func (r *reader) mentions(text []byte) bool {
 
 // visit looks at the bytes of one file. It is called by several goroutines.
 func (r *reader) visit(file repo.File) {
-	if problem, noText := world.NoText(file); noText {
+	if problem, noText := loader.NoText(file); noText {
 		r.noteNoText(file, problem)
 		return
 	}
 	f := manifest.Scan(file.Path, file.Data)
 	var kinds []string
 	values := false
-	keep := inventory.IsKustomizationFile(file.Path)
+	keep := objects.IsKustomizationFile(file.Path)
 	mentions := keep && r.judged.Mentions(file.Data) // a patch in it may make an object one of interest
 	r.quiet.see(f)
 	for _, doc := range f.Docs {
@@ -157,7 +156,7 @@ func (r *reader) visit(file repo.File) {
 			kinds = append(kinds, doc.Kind())
 		case r.judged.Wants(doc):
 			keep = true
-		case r.context.Wants(doc) || r.connected.Wants(doc) || world.IsConfigMap(doc):
+		case r.context.Wants(doc) || r.connected.Wants(doc) || loader.IsConfigMap(doc):
 			keep = true
 			mentions = mentions || mayPatch(doc.Kind()) && r.judged.Mentions(doc.Bytes())
 			values = values || holdsValues(doc.Kind()) && r.judged.Mentions(doc.Bytes())
@@ -197,7 +196,7 @@ func mayPatch(kind string) bool {
 func holdsValues(kind string) bool { return kind == "HelmRelease" || kind == "ConfigMap" }
 
 // noteNoText remembers a file in which there is nothing to be read.
-func (r *reader) noteNoText(file repo.File, problem world.Problem) {
+func (r *reader) noteNoText(file repo.File, problem loader.Problem) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.library.names = append(r.library.names, file.Path)
@@ -215,7 +214,7 @@ func (r *reader) narrow() {
 	if len(r.kinds) > 0 {
 		interest.Join(r.registry.Interest(r.quiet.unnamed, slices.Collect(maps.Keys(r.kinds))...))
 	}
-	_, r.brought = interest.Context[glance.KindRelease]
+	_, r.brought = interest.Context[prefilter.KindRelease]
 	r.context = manifest.NewInterest(contextKinds(interest.Context))
 	r.connected = manifest.NewInterest(withTokens(interest.Connected))
 }
@@ -247,11 +246,11 @@ func (r *reader) choose() {
 	for _, doc := range slices.Concat(seeds, r.related.to(from, r.role)) {
 		r.matter[doc] = true
 	}
-	for _, doc := range world.Settings(r.library.files, r.matters) {
+	for _, doc := range loader.Settings(r.library.files, r.matters) {
 		r.matter[doc] = true
 	}
 	for path, f := range r.library.files {
-		if !inventory.IsKustomizationFile(path) && !slices.ContainsFunc(f.Docs, r.matters) {
+		if !objects.IsKustomizationFile(path) && !slices.ContainsFunc(f.Docs, r.matters) {
 			delete(r.library.files, path)
 		}
 	}
@@ -264,7 +263,7 @@ func (r *reader) wants(doc *manifest.Document) bool {
 
 // wantsOfCharts tells whether a document that was rendered is of interest. What names connect it with is in the same chart.
 func (r *reader) wantsOfCharts(doc *manifest.Document) bool {
-	return r.wants(doc) || r.connected.Wants(doc) || world.IsConfigMap(doc)
+	return r.wants(doc) || r.connected.Wants(doc) || loader.IsConfigMap(doc)
 }
 
 func (r *reader) matters(doc *manifest.Document) bool { return r.matter[doc] }
@@ -272,7 +271,7 @@ func (r *reader) matters(doc *manifest.Document) bool { return r.matter[doc] }
 // parse parses the documents that matter, and takes over what came of it.
 func (r *reader) parse(ctx context.Context) error {
 	lib := &r.library
-	selection := world.Selection{Names: lib.names, Files: lib.files, Matters: r.matters}
+	selection := loader.Selection{Names: lib.names, Files: lib.files, Matters: r.matters}
 	if r.built == nil {
 		selection.Missed = r.judged.Wants
 	}
@@ -285,15 +284,25 @@ func (r *reader) parse(ctx context.Context) error {
 	return err
 }
 
-// counting tells the progress line about files as they are read.
+// Progress shows how far a run has come. Its methods are safe for concurrent use.
+type Progress interface {
+	// Stage begins a new count; total is 0 while it is unknown.
+	Stage(what string, total int)
+	// Add counts n more.
+	Add(n int)
+}
+
+// counting reports each file to the progress as it is read.
 type counting struct {
 	Tree
-	line *progress.Line
+	progress Progress
 }
 
 func (c counting) Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
 	return c.Tree.Walk(ctx, o, func(f repo.File) {
-		c.line.Add(1)
+		if c.progress != nil {
+			c.progress.Add(1)
+		}
 		visit(f)
 	})
 }

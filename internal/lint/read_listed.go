@@ -7,11 +7,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/salint/salint/internal/glob"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/parallel"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/base/parallel"
+	"github.com/salint/salint/internal/files/glob"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // readListed reads files that kustomizations list and a walk takes for something else, for they are not named as manifests
@@ -23,7 +23,7 @@ func (r *reader) readListed(ctx context.Context, tree Tree, exclude []string) er
 	}
 	var kustomizations []*manifest.File
 	for name, f := range r.library.files {
-		if inventory.IsKustomizationFile(name) {
+		if objects.IsKustomizationFile(name) {
 			kustomizations = append(kustomizations, f)
 		}
 	}
@@ -56,7 +56,7 @@ func unnamedIn(f *manifest.File) []string {
 		if doc.Parse() != nil {
 			continue
 		}
-		k, err := inventory.ReadKustomization(doc)
+		k, err := objects.ReadKustomization(doc)
 		if err != nil {
 			continue
 		}

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // related finds, among documents that were not parsed, those that are connected by names to what was: the bindings of an

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/applications"
-	"github.com/salint/salint/internal/glance"
-	"github.com/salint/salint/internal/manifest"
+	"github.com/salint/salint/internal/assemble/applications"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/prefilter"
 )
 
 // releases are those of Flux, of which a repository may hold thousands: nearly all of charts that lie elsewhere. Of these
@@ -44,7 +44,7 @@ func (r *releases) spare(brought bool) map[*manifest.Document]bool {
 }
 
 // concernsRules tells of a release by its names that what it installs may be what rules judge.
-func concernsRules(f *glance.Facts) bool {
+func concernsRules(f *prefilter.Facts) bool {
 	r := f.Release
 	return applications.Concerning(strings.Join([]string{f.Name, f.Namespace, r.Chart, r.SourceNamespace, r.SourceName}, "\n"))
 }

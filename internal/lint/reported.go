@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/config/finding"
 )
 
 // reported tells whether findings of a file are asked for. The rest of the repository is context.

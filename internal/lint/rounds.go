@@ -7,13 +7,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/permission"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/repo"
-	"github.com/salint/salint/internal/world"
 )
 
 // maxRounds bounds how often the outcome of fixes is mended again. One fix can make another possible: a subject that is
@@ -100,7 +100,7 @@ func relocated(tree Tree, findings, known []finding.Finding) []finding.Finding {
 	return moved
 }
 
-func findObject(tree Tree, f finding.Finding) *inventory.Object {
+func findObject(tree Tree, f finding.Finding) *objects.Object {
 	data, err := tree.Read(f.File)
 	if err != nil {
 		return nil
@@ -109,7 +109,7 @@ func findObject(tree Tree, f finding.Finding) *inventory.Object {
 		if doc.Parse() != nil {
 			continue
 		}
-		for _, o := range inventory.Objects(doc) {
+		for _, o := range objects.Objects(doc) {
 			if resourceOf(o) == f.Resource {
 				return o
 			}
@@ -183,7 +183,7 @@ func (t *mendedTree) Walk(ctx context.Context, o repo.WalkOptions, visit func(re
 
 // Files are those of the tree with the changes.
 func (t *mendedTree) Files() render.Files {
-	files := world.FilesOf(t.Tree)
+	files := loader.FilesOf(t.Tree)
 	if files == nil {
 		return nil
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // scope is what the paths that the user named ask about. Who names a file asks about its lines and objects; who names what
@@ -18,7 +18,7 @@ type scope struct {
 
 	once  sync.Once
 	named map[string]bool // the files of the tree that are selected
-	units sync.Map        // *inventory.Unit to a func() bool: whether the unit reads one of them
+	units sync.Map        // *objects.Unit to a func() bool: whether the unit reads one of them
 }
 
 func newScope(selected func(string) bool, files []string) *scope {
@@ -26,8 +26,8 @@ func newScope(selected func(string) bool, files []string) *scope {
 }
 
 // makes tells whether the user named what makes a unit.
-func (s *scope) makes(u *inventory.Unit) bool {
-	if u.Kind == inventory.PlainUnit {
+func (s *scope) makes(u *objects.Unit) bool {
+	if u.Kind == objects.PlainUnit {
 		return false
 	}
 	if len(u.Kustomizations) > 0 && u.Kustomizations[0].Dir == u.Root && s.selected(u.Kustomizations[0].Path) {
@@ -38,15 +38,15 @@ func (s *scope) makes(u *inventory.Unit) bool {
 			return true
 		}
 	}
-	return u.Kind == inventory.ApplicationUnit && slices.ContainsFunc(u.Appliers, func(by inventory.Applier) bool {
+	return u.Kind == objects.ApplicationUnit && slices.ContainsFunc(u.Appliers, func(by objects.Applier) bool {
 		return by.Object != nil && s.selected(by.Object.File)
 	})
 }
 
 // touches tells whether a file that the user named has a part in a unit, so that findings of the unit may be asked for. In
 // the plain unit files have nothing to do with one another.
-func (s *scope) touches(u *inventory.Unit) bool {
-	if u.Kind == inventory.PlainUnit {
+func (s *scope) touches(u *objects.Unit) bool {
+	if u.Kind == objects.PlainUnit {
 		return false
 	}
 	touched, _ := s.units.LoadOrStore(u, sync.OnceValue(func() bool {
@@ -66,14 +66,14 @@ func (s *scope) name() {
 }
 
 // applies tells whether one of the units whose making the user named applies objects of a file.
-func (s *scope) applies(units []*inventory.Unit, file string) bool {
-	return slices.ContainsFunc(units, func(u *inventory.Unit) bool {
-		return s.makes(u) && slices.ContainsFunc(u.AsWritten(), func(o *inventory.Object) bool { return o.File == file })
+func (s *scope) applies(units []*objects.Unit, file string) bool {
+	return slices.ContainsFunc(units, func(u *objects.Unit) bool {
+		return s.makes(u) && slices.ContainsFunc(u.AsWritten(), func(o *objects.Object) bool { return o.File == file })
 	})
 }
 
 // judges tells whether findings about an object may be asked for. The templates of a chart include one another.
-func (s *scope) judges(u *inventory.Unit, o *inventory.Object) bool {
+func (s *scope) judges(u *objects.Unit, o *objects.Object) bool {
 	if s.selected(o.File) || s.touches(u) {
 		return true
 	}
@@ -82,6 +82,6 @@ func (s *scope) judges(u *inventory.Unit, o *inventory.Object) bool {
 }
 
 // asks tells whether a finding in a unit is asked for: the file of its line is, or that of the object, or what makes the unit.
-func (s *scope) asks(u *inventory.Unit, f finding.Finding) bool {
+func (s *scope) asks(u *objects.Unit, f finding.Finding) bool {
 	return s.selected(f.File) || f.Source.File != "" && s.selected(f.Source.File) || s.makes(u)
 }

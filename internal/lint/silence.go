@@ -3,15 +3,15 @@ package lint
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/suppress"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/silence"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // silence is what the user does not want to hear of, and what is left of the findings that have no fix.
-type silence struct {
+type silencer struct {
 	gone map[findingKey]bool
 	// known are those of them that the baseline has.
 	known map[findingKey]bool
@@ -29,10 +29,10 @@ func keyOf(f finding.Finding) findingKey {
 	return findingKey{f.Rule, f.File, f.Path, f.Message, f.Range.Line, f.Range.Column}
 }
 
-func (s silence) silenced(f finding.Finding) bool { return s.gone[keyOf(f)] }
+func (s silencer) silenced(f finding.Finding) bool { return s.gone[keyOf(f)] }
 
 // silence finds out what comments, annotations and the baseline silence.
-func (r *run) silence(all []mended) silence {
+func (r *run) silence(all []mended) silencer {
 	files := r.aboutFiles()
 	findings := slices.Clone(files)
 	for _, m := range all {
@@ -41,11 +41,11 @@ func (r *run) silence(all []mended) silence {
 			findings = append(findings, note)
 		}
 	}
-	kept, suppressed, notes := suppress.Apply(findings, r.directives(), r.annotations(), suppress.Options{
+	kept, suppressed, notes := silence.Apply(findings, r.directives(), r.annotations(), silence.Options{
 		Now: r.Now, Known: r.registry.Names(), Ran: func(rule string) bool { return r.isEnabled[rule] },
 	})
 	_, known := r.Baseline.Apply(kept)
-	s := silence{gone: map[findingKey]bool{}, known: map[findingKey]bool{}}
+	s := silencer{gone: map[findingKey]bool{}, known: map[findingKey]bool{}}
 	for _, f := range known {
 		s.known[keyOf(f)] = true
 	}
@@ -66,10 +66,10 @@ func (r *run) silence(all []mended) silence {
 
 // directives are the ignore comments of all files with something of interest, of the files that kustomizations read patches from,
 // and of the templates of charts that were rendered.
-func (r *run) directives() map[string][]suppress.Directive {
-	found := map[string][]suppress.Directive{}
+func (r *run) directives() map[string][]silence.Directive {
+	found := map[string][]silence.Directive{}
 	add := func(file *manifest.File) {
-		if directives := suppress.Parse(file); len(directives) > 0 {
+		if directives := silence.Parse(file); len(directives) > 0 {
 			found[file.Path] = directives
 		}
 	}
@@ -103,15 +103,15 @@ func (r *run) patches() []*manifest.File {
 }
 
 // annotations are those that silence rules on their objects.
-func (r *run) annotations() []suppress.Annotation {
-	var found []suppress.Annotation
+func (r *run) annotations() []silence.Annotation {
+	var found []silence.Annotation
 	for _, o := range r.library.objects {
-		path := o.At([]string{"metadata", "annotations", suppress.AnnotationKey})
+		path := o.At([]string{"metadata", "annotations", silence.AnnotationKey})
 		value := o.Doc.Root.Lookup(path)
 		if value == nil {
 			continue
 		}
-		a := suppress.Annotation{File: o.File, Resource: resourceOf(o), Value: value.String(), Range: rangeOf(o.Doc, path)}
+		a := silence.Annotation{File: o.File, Resource: resourceOf(o), Value: value.String(), Range: rangeOf(o.Doc, path)}
 		a.First, _ = o.Doc.File.Position(o.Node.Span.Start)
 		a.Last, _ = o.Doc.File.Position(o.Node.Span.End)
 		found = append(found, a)
@@ -126,23 +126,23 @@ func (r *run) annotations() []suppress.Annotation {
 	return found
 }
 
-var annotationPath = manifest.Path{"metadata", "annotations", suppress.AnnotationKey}
+var annotationPath = manifest.Path{"metadata", "annotations", silence.AnnotationKey}
 
 // appliedAnnotation is the annotation that an object was given on its way to the cluster: by a patch, or by a template.
-func appliedAnnotation(unit *inventory.Unit, o *inventory.Object) (a suppress.Annotation, ok bool) {
+func appliedAnnotation(unit *objects.Unit, o *objects.Object) (a silence.Annotation, ok bool) {
 	as := appliedAs(unit, o)
 	if as == "" {
 		return a, false
 	}
 	source := sourceOf(o)
-	a = suppress.Annotation{File: source.File, Resource: source.Resource, As: as, Value: ignored(o), First: source.Line, Last: source.Line}
+	a = silence.Annotation{File: source.File, Resource: source.Resource, As: as, Value: ignored(o), First: source.Line, Last: source.Line}
 	file, span := o.Locate(annotationPath)
 	a.Range, a.Place = rangeIn(file, span), file.Path
 	return a, true
 }
 
 // appliedAs tells an object apart from others that are made of the same source, when it has an annotation that is not in its file.
-func appliedAs(unit *inventory.Unit, o *inventory.Object) string {
+func appliedAs(unit *objects.Unit, o *objects.Object) string {
 	source := o.Source()
 	if o.Applied == nil || ignored(o) == "" || source != nil && ignored(source) == ignored(o) {
 		return ""
@@ -151,10 +151,10 @@ func appliedAs(unit *inventory.Unit, o *inventory.Object) string {
 }
 
 // ignored is the value of the annotation that silences rules.
-func ignored(o *inventory.Object) string { return o.Node.Lookup(annotationPath).String() }
+func ignored(o *objects.Object) string { return o.Node.Lookup(annotationPath).String() }
 
 // sourceOf is what a finding about an applied object says of its source. What a template is rendered to has none but that.
-func sourceOf(o *inventory.Object) finding.Source {
+func sourceOf(o *objects.Object) finding.Source {
 	source := o.Source()
 	if source == nil {
 		return finding.Source{Resource: resourceOf(o), File: o.File, Line: 1}
@@ -174,6 +174,6 @@ func rangeIn(file *manifest.File, span manifest.Span) finding.Range {
 	return at
 }
 
-func resourceOf(o *inventory.Object) finding.Resource {
+func resourceOf(o *objects.Object) finding.Resource {
 	return finding.Resource{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 }

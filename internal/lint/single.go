@@ -4,7 +4,7 @@ import (
 	"context"
 	"io/fs"
 
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/files/repo"
 )
 
 // StdinName is what standard input is called in findings.

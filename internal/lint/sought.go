@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/applications"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/assemble/applications"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 const accountKind = "ServiceAccount"
@@ -17,7 +17,7 @@ const accountKind = "ServiceAccount"
 // seek looks again for the accounts of extensions that nothing put together so far applies. Which documents were parsed was
 // decided by the names in files, and an account may be given its name by an overlay, an application or a chart: those are
 // put together as well, as far as they may make such an account. It costs nothing where all accounts are there.
-func (r *run) seek(ctx context.Context, reader *reader, first world.Assembled) (world.Assembled, error) {
+func (r *run) seek(ctx context.Context, reader *reader, first loader.Assembled) (loader.Assembled, error) {
 	missing := missingAccounts(first.Units)
 	if len(missing) == 0 || r.noAccountCounts() {
 		return first, nil
@@ -31,13 +31,13 @@ func (r *run) seek(ctx context.Context, reader *reader, first world.Assembled) (
 	r.assembly.Charts.Mentions = func(text []byte) bool { return mentions(text) || strings.Contains(string(text), accountKind) }
 	again := r.assembly
 	again.Known = unlessRead(first.Units, files)
-	second, err := world.AssembleAll(ctx, again)
+	second, err := loader.AssembleAll(ctx, again)
 	if err != nil {
 		return second, err
 	}
 	second.Applications.Problems = joinedProblems(first.Applications.Problems, second.Applications.Problems)
-	second.Units = slices.DeleteFunc(second.Units, func(u *inventory.Unit) bool {
-		return u.Kind == inventory.ChartUnit && !isAmong(first.Units, u) && !makesAny(u, missing)
+	second.Units = slices.DeleteFunc(second.Units, func(u *objects.Unit) bool {
+		return u.Kind == objects.ChartUnit && !isAmong(first.Units, u) && !makesAny(u, missing)
 	})
 	return second, nil
 }
@@ -60,10 +60,10 @@ func joinedProblems(first, second []applications.Problem) []applications.Problem
 }
 
 // missingAccounts are the names of accounts that extensions use and no unit has.
-func missingAccounts(units []*inventory.Unit) map[string]bool {
+func missingAccounts(units []*objects.Unit) map[string]bool {
 	core, there := "", map[string][]string{} // namespaces by name
 	for _, u := range units {
-		for _, o := range u.Find(inventory.Query{Group: &core, Kind: accountKind}) {
+		for _, o := range u.Find(objects.Query{Group: &core, Kind: accountKind}) {
 			there[o.Name] = append(there[o.Name], o.Namespace)
 		}
 	}
@@ -74,7 +74,7 @@ func missingAccounts(units []*inventory.Unit) map[string]bool {
 			if !ok || e.Account.State != olm.Named || e.Account.Name == olm.Placeholder {
 				continue
 			}
-			if !slices.ContainsFunc(there[e.Account.Name], func(ns string) bool { return inventory.SameNamespace(ns, e.Namespace) }) {
+			if !slices.ContainsFunc(there[e.Account.Name], func(ns string) bool { return objects.SameNamespace(ns, e.Namespace) }) {
 				missing[e.Account.Name] = true
 			}
 		}
@@ -84,7 +84,7 @@ func missingAccounts(units []*inventory.Unit) map[string]bool {
 
 // sought lists the documents of accounts that may be applied under one of some names, and what is connected with them. A
 // prefix and a suffix leave the name that is written in the one that is applied; other changes of a name leave nothing.
-func (r *reader) sought(names map[string]bool, units []*inventory.Unit) []*manifest.Document {
+func (r *reader) sought(names map[string]bool, units []*objects.Unit) []*manifest.Document {
 	var accounts []*manifest.Document
 	for written, docs := range r.related.waiting {
 		for _, doc := range docs {
@@ -106,13 +106,13 @@ func isPartOf(written string, names map[string]bool) bool {
 }
 
 // mayBeRenamed tells whether a kustomization fills names of a file in from elsewhere.
-func mayBeRenamed(file string, units []*inventory.Unit) bool {
-	return slices.ContainsFunc(units, func(u *inventory.Unit) bool {
+func mayBeRenamed(file string, units []*objects.Unit) bool {
+	return slices.ContainsFunc(units, func(u *objects.Unit) bool {
 		return slices.ContainsFunc(u.Transforms, fillsNamesIn) && u.Reads(file)
 	})
 }
 
-func fillsNamesIn(t inventory.Transform) bool {
+func fillsNamesIn(t objects.Transform) bool {
 	return t.Field == "replacements" || t.Field == "vars" || t.Field == "transformers"
 }
 
@@ -121,11 +121,11 @@ func (r *run) parseSought(ctx context.Context, docs []*manifest.Document) (map[s
 	lib, wanted := r.library, map[*manifest.Document]bool{}
 	files, names := map[string]*manifest.File{}, map[string]bool{}
 	for _, doc := range docs {
-		if file := doc.File; !inventory.IsKustomizationFile(file.Path) {
+		if file := doc.File; !objects.IsKustomizationFile(file.Path) {
 			wanted[doc], files[file.Path], names[file.Path], lib.files[file.Path] = true, file, true, file
 		}
 	}
-	parsed, err := world.Selection{
+	parsed, err := loader.Selection{
 		Names: lib.names, Files: files, Matters: func(doc *manifest.Document) bool { return wanted[doc] },
 	}.Parse(ctx)
 	lib.parsed += parsed.Documents
@@ -137,12 +137,12 @@ func (r *run) parseSought(ctx context.Context, docs []*manifest.Document) (map[s
 }
 
 // unlessRead gives units that were put together before, but those that are made of some files.
-func unlessRead(units []*inventory.Unit, files map[string]bool) func(*inventory.Unit) *inventory.Unit {
-	known := map[inventory.UnitKey]*inventory.Unit{}
+func unlessRead(units []*objects.Unit, files map[string]bool) func(*objects.Unit) *objects.Unit {
+	known := map[objects.UnitKey]*objects.Unit{}
 	for _, u := range units {
 		known[u.Key()] = u
 	}
-	return func(u *inventory.Unit) *inventory.Unit {
+	return func(u *objects.Unit) *objects.Unit {
 		if len(u.ReadOf(files)) > 0 {
 			return nil
 		}
@@ -150,11 +150,11 @@ func unlessRead(units []*inventory.Unit, files map[string]bool) func(*inventory.
 	}
 }
 
-func isAmong(units []*inventory.Unit, u *inventory.Unit) bool {
-	return slices.ContainsFunc(units, func(other *inventory.Unit) bool { return other.Key() == u.Key() })
+func isAmong(units []*objects.Unit, u *objects.Unit) bool {
+	return slices.ContainsFunc(units, func(other *objects.Unit) bool { return other.Key() == u.Key() })
 }
 
 // makesAny tells whether a unit has an account of one of some names.
-func makesAny(u *inventory.Unit, names map[string]bool) bool {
-	return slices.ContainsFunc(u.Objects, func(o *inventory.Object) bool { return o.Kind == accountKind && names[o.Name] })
+func makesAny(u *objects.Unit, names map[string]bool) bool {
+	return slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return o.Kind == accountKind && names[o.Name] })
 }

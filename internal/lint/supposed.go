@@ -3,8 +3,8 @@ package lint
 import (
 	"context"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/olm"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // judgements keeps of the findings about each extension those that count, and works out their fixes.

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/charts"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/parallel"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/parallel"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/world"
 	"github.com/salint/salint/rules"
 )
 
@@ -41,9 +41,9 @@ type Surveyed struct {
 	// File and Line are where the extension stands, relative to the root of the repository.
 	File string
 	Line int
-	Unit *inventory.Unit
+	Unit *objects.Unit
 	// Today is the target that the configuration names, or the signs around the extension.
-	Today world.Verdict
+	Today loader.Verdict
 	// Applied are all units that apply what stands there, this one among them.
 	Applied []Applied
 	// At are, for each target, the findings about the extension.
@@ -52,8 +52,8 @@ type Surveyed struct {
 
 // Applied is a unit that applies an extension, and the target that it has today.
 type Applied struct {
-	Unit  *inventory.Unit
-	Today world.Verdict
+	Unit  *objects.Unit
+	Today loader.Verdict
 }
 
 // Judgement is a finding about an extension on one target. The severity is that of the policy for errors, whatever the
@@ -170,7 +170,7 @@ func (r *run) extensions() (found []task, applied map[string][]Applied) {
 }
 
 // asksAbout tells whether the user asked about an object itself: where it stands, or what makes the unit that applies it.
-func (s *scope) asksAbout(u *inventory.Unit, o *inventory.Object) bool {
+func (s *scope) asksAbout(u *objects.Unit, o *objects.Object) bool {
 	if s.selected(o.File) || s.makes(u) {
 		return true
 	}
@@ -178,12 +178,12 @@ func (s *scope) asksAbout(u *inventory.Unit, o *inventory.Object) bool {
 	return made != nil && made.Rendered.Reads(s.selected)
 }
 
-func fileOf(o *inventory.Object) string {
+func fileOf(o *objects.Object) string {
 	file, _ := o.Locate(nil)
 	return file.Path
 }
 
-func surveyed(t task, today world.Verdict, applied map[string][]Applied) Surveyed {
+func surveyed(t task, today loader.Verdict, applied map[string][]Applied) Surveyed {
 	extension, _ := olm.ReadExtension(t.object.Node)
 	file, span := t.object.Locate(nil)
 	return Surveyed{
@@ -219,7 +219,7 @@ func (s *surveyor) judge(ctx context.Context, at *run, extensions []task, target
 
 // aroundExtensions are the objects whose findings say something about the extensions of their unit.
 func (s *surveyor) aroundExtensions(extensions []task) []task {
-	units := map[*inventory.Unit]bool{}
+	units := map[*objects.Unit]bool{}
 	for _, t := range extensions {
 		units[t.unit] = true
 	}
@@ -259,8 +259,8 @@ func (r *run) suppose(ctx context.Context, evaluator *rules.Evaluator, tasks []t
 	return results, r.keepFaults(errors.Join(failures...))
 }
 
-func objectsOf(tasks []task) []*inventory.Object {
-	objects := make([]*inventory.Object, len(tasks))
+func objectsOf(tasks []task) []*objects.Object {
+	objects := make([]*objects.Object, len(tasks))
 	for i, t := range tasks {
 		objects[i] = t.object
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/config/finding"
 )
 
 // commonTarget is the target for the head of a report: the one asked for, or the one of all units.

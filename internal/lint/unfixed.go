@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // leftUnfixed gathers the notes on findings that are not fixed. What keeps them from being fixed is often the same in all
@@ -23,14 +23,14 @@ type unfixedGroup struct {
 }
 
 // alikeInCharts tells reasons apart for objects of charts; "" for others, each of which is told by itself.
-func alikeInCharts(o *inventory.Object, reason string) string {
+func alikeInCharts(o *objects.Object, reason string) string {
 	if o == nil || o.InFile() {
 		return ""
 	}
 	return reason
 }
 
-func (l *leftUnfixed) add(note finding.Finding, alike string, silence silence) {
+func (l *leftUnfixed) add(note finding.Finding, alike string, silence silencer) {
 	key := keyOf(note)
 	if l.told == nil {
 		l.told, l.byKey = map[findingKey]bool{}, map[string]*unfixedGroup{}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/finding"
+	"github.com/salint/salint/internal/config/finding"
 )
 
 // What keeps findings of many charts from being fixed is told once; of a group that the baseline has, nothing is.
@@ -17,12 +17,12 @@ func TestLeftUnfixed(t *testing.T) {
 	a, b, c := note("a.yaml", "pod/x is not fixed: a"), note("b.yaml", "pod/x is not fixed: b"), note("c.yaml", "pod/x is not fixed: c")
 	other := note("a.yaml", "pod/y is not fixed: a")
 	alone := note("d.yaml", "pod/x is not fixed: d")
-	commented, inBaseline := silence{gone: map[findingKey]bool{}, known: map[findingKey]bool{}}, silence{}
+	commented, inBaseline := silencer{gone: map[findingKey]bool{}, known: map[findingKey]bool{}}, silencer{}
 	commented.gone[keyOf(a)] = true
 	inBaseline.gone = map[findingKey]bool{keyOf(a): true}
 	inBaseline.known = inBaseline.gone
 	for name, test := range map[string]struct {
-		silence silence
+		silence silencer
 		want    []string
 	}{
 		"all": {want: []string{

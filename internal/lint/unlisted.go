@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"path"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // unlisted finds files with an extension that a kustomization seems to forget: it lies in their folder, or lists other
 // files of that folder, and nothing applies them.
-func unlisted(units []*inventory.Unit) []world.Problem {
-	lists := map[string]*inventory.Kustomization{} // by folder
+func unlisted(units []*objects.Unit) []loader.Problem {
+	lists := map[string]*objects.Kustomization{} // by folder
 	for _, unit := range units {
 		for _, k := range unit.Kustomizations {
 			for _, entry := range k.Resources {
@@ -27,9 +27,9 @@ func unlisted(units []*inventory.Unit) []world.Problem {
 			lists[k.Dir] = k
 		}
 	}
-	var problems []world.Problem
+	var problems []loader.Problem
 	for _, unit := range units {
-		if unit.Kind != inventory.PlainUnit {
+		if unit.Kind != objects.PlainUnit {
 			continue
 		}
 		told := ""
@@ -39,7 +39,7 @@ func unlisted(units []*inventory.Unit) []world.Problem {
 				continue
 			}
 			told = o.File
-			problems = append(problems, world.Problem{Position: o.Position(nil), Message: fmt.Sprintf(
+			problems = append(problems, loader.Problem{Position: o.Position(nil), Message: fmt.Sprintf(
 				"%s does not list this file, and nothing else in the repository applies it: %s %s was checked as a plain file",
 				k.Path, o.Kind, o.Name)})
 		}
@@ -47,7 +47,7 @@ func unlisted(units []*inventory.Unit) []world.Problem {
 	return problems
 }
 
-func isExtension(o *inventory.Object) bool {
+func isExtension(o *objects.Object) bool {
 	_, ok := olm.ReadExtension(o.Node)
 	return ok
 }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/repo"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // unread gives a file that may hold manifests and was not read, and why.
@@ -34,13 +34,13 @@ func (r *run) unreadWith(ctx context.Context, words []string) (place, why string
 		}
 	}
 	for _, f := range r.library.noText {
-		if says(inventory.SearchText(f.Path, f.Data), words) {
+		if says(objects.SearchText(f.Path, f.Data), words) {
 			return f.Path, "it is no text in UTF-8"
 		}
 	}
 	for _, o := range r.library.objects {
-		if o.Group == world.LegacyGroup && strings.HasSuffix(o.Kind, "RoleBinding") && says(o.Doc.Bytes(), words) {
-			return o.Position(nil).String(), "bindings of " + world.LegacyGroup + " are not understood"
+		if o.Group == loader.LegacyGroup && strings.HasSuffix(o.Kind, "RoleBinding") && says(o.Doc.Bytes(), words) {
+			return o.Position(nil).String(), "bindings of " + loader.LegacyGroup + " are not understood"
 		}
 	}
 	for _, f := range r.excludedBindings(ctx) {

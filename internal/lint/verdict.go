@@ -7,16 +7,16 @@ import (
 	"sync"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/finding"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/world"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
 )
 
 // judgement works out verdicts, and remembers what anything was judged for.
 type judgement struct {
-	all *world.Targets
+	all *loader.Targets
 
 	mu   sync.Mutex
 	used map[finding.Target]bool
@@ -25,11 +25,11 @@ type judgement struct {
 
 // newJudgement takes the target that the user named for a file.
 func newJudgement(asked func(file string) (olm.Target, bool)) *judgement {
-	return &judgement{all: world.NewTargets(asked), used: map[finding.Target]bool{}}
+	return &judgement{all: loader.NewTargets(asked), used: map[finding.Target]bool{}}
 }
 
 // of gives the verdict for an object in a unit.
-func (j *judgement) of(unit *inventory.Unit, object *inventory.Object) world.Verdict {
+func (j *judgement) of(unit *objects.Unit, object *objects.Object) loader.Verdict {
 	v := j.all.Of(unit, object)
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -40,12 +40,12 @@ func (j *judgement) of(unit *inventory.Unit, object *inventory.Object) world.Ver
 
 // untoldPaths is the pattern of paths for which the configuration can name the target of what was judged, if nothing tells it
 // and the fix of a finding, if there is one, waits for it.
-func untoldPaths(unit *inventory.Unit, v world.Verdict, fix *rules.FixRequest) []string {
+func untoldPaths(unit *objects.Unit, v loader.Verdict, fix *rules.FixRequest) []string {
 	dir := path.Dir(v.Scope)
 	switch {
 	case v.Known, fix != nil && !fixers.NeedsTarget(fix.Name):
 		return nil
-	case dir == "." || unit.Kind == inventory.PlainUnit || unit.Kind == inventory.ApplicationUnit:
+	case dir == "." || unit.Kind == objects.PlainUnit || unit.Kind == objects.ApplicationUnit:
 		return []string{v.Scope} // the folder may hold what others tell the target of
 	}
 	return []string{dir + "/**"}

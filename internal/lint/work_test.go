@@ -11,8 +11,8 @@ import (
 
 	"maps"
 
-	"github.com/salint/salint/internal/config"
-	"github.com/salint/salint/internal/repo"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/repo"
 )
 
 // tree is a repository in memory.
@@ -41,7 +41,7 @@ func (t tree) Selected(string) bool { return true }
 func lintTree(t *testing.T, files tree, target string, disable ...string) *Outcome {
 	t.Helper()
 	out, err := Run(context.Background(), Options{
-		Tree: files, Config: config.Default(), Target: target, Disable: disable, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
+		Tree: files, Config: settings.Default(), Target: target, Disable: disable, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
 	})
 	if err != nil {
 		t.Fatal(err)

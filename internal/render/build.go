@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render/wire"
 )
 
@@ -98,7 +98,7 @@ func (b *build) read(name string) ([]byte, error) {
 	if b.limit -= int64(len(data)); b.limit < 0 {
 		return nil, tooMuch("%s: stopped: the build reads too much; %s was one file too many", b.dir, name)
 	}
-	if !inventory.IsKustomizationFile(name) {
+	if !objects.IsKustomizationFile(name) {
 		return data, nil
 	}
 	return b.kustomization(name, data)

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render/wire"
-	"github.com/salint/salint/internal/rendered"
 )
 
 // ChartOptions say how a chart is rendered, as the flags of `helm template` do.

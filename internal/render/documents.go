@@ -5,9 +5,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rendered"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rendered"
 )
 
 // objects reads the objects of a rendered template.
@@ -73,8 +73,8 @@ func (t Template) place() string {
 
 // documents reads the objects of a file of manifests. What has no kind is no object; where only objects are expected, it is
 // an error.
-func documents(name string, data []byte, expected bool) ([]*inventory.Object, *Error) {
-	var objects []*inventory.Object
+func documents(name string, data []byte, expected bool) ([]*objects.Object, *Error) {
+	var objs []*objects.Object
 	for _, doc := range manifest.Scan(name, data).Docs {
 		if err := doc.Parse(); err != nil {
 			return nil, parseError(name, err)
@@ -83,9 +83,9 @@ func documents(name string, data []byte, expected bool) ([]*inventory.Object, *E
 			line, column := doc.File.Position(doc.Root.Span.Start)
 			return nil, &Error{File: name, Line: line, Column: column, Message: "a document that is no object: a mapping with apiVersion and kind is expected"}
 		}
-		objects = append(objects, inventory.Objects(doc)...)
+		objs = append(objs, objects.Objects(doc)...)
 	}
-	return objects, nil
+	return objs, nil
 }
 
 func parseError(name string, err error) *Error {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/rendered"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rendered"
 )
 
 // manifestExts are the names that manifests end in.
@@ -89,5 +89,5 @@ func (r *folderReader) file(name string) error {
 }
 
 func isManifest(name string) bool {
-	return slices.Contains(manifestExts, path.Ext(name)) && !inventory.IsKustomizationFile(name)
+	return slices.Contains(manifestExts, path.Ext(name)) && !objects.IsKustomizationFile(name)
 }

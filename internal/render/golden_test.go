@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/rendered"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

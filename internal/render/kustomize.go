@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"path"
 
+	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render/wire"
-	"github.com/salint/salint/internal/rendered"
 )
 
 // KustomizeOptions say how a folder is built.

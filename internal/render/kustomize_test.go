@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/rendered"
 )
 
 // tree makes a tree of files by their paths.

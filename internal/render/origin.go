@@ -6,9 +6,9 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rendered"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rendered"
 )
 
 // originAnnotation is where kustomize says what an object was read from (api/internal/utils).
@@ -17,11 +17,11 @@ const originAnnotation = "config.kubernetes.io/origin"
 // origins turns kustomize's annotations into places in the tree.
 type origins struct {
 	build *build
-	files map[string][]*inventory.Object
+	files map[string][]*objects.Object
 }
 
 func newOrigins(b *build) *origins {
-	return &origins{build: b, files: map[string][]*inventory.Object{}}
+	return &origins{build: b, files: map[string][]*objects.Object{}}
 }
 
 // take reads the annotation, and removes it from the object unless the user asked for it.
@@ -67,7 +67,7 @@ func (o *origins) line(file string, object map[string]any) int {
 	kind, _ := object["kind"].(string)
 	metadata, _ := object["metadata"].(map[string]any)
 	name, _ := metadata["name"].(string)
-	var ofKind, ofName []*inventory.Object
+	var ofKind, ofName []*objects.Object
 	for _, candidate := range o.objects(file) {
 		if candidate.Kind != kind {
 			continue
@@ -77,7 +77,7 @@ func (o *origins) line(file string, object map[string]any) int {
 			ofName = append(ofName, candidate)
 		}
 	}
-	for _, found := range [][]*inventory.Object{ofKind, ofName} {
+	for _, found := range [][]*objects.Object{ofKind, ofName} {
 		if len(found) == 1 {
 			return found[0].Position(nil).Line
 		}
@@ -85,19 +85,19 @@ func (o *origins) line(file string, object map[string]any) int {
 	return 0
 }
 
-func (o *origins) objects(file string) []*inventory.Object {
+func (o *origins) objects(file string) []*objects.Object {
 	if known, ok := o.files[file]; ok {
 		return known
 	}
 	data, err := o.build.files.ReadFile(file)
-	var objects []*inventory.Object
+	var objs []*objects.Object
 	if err == nil {
 		for _, doc := range manifest.Scan(file, data).Docs {
 			if doc.Parse() == nil {
-				objects = append(objects, inventory.Objects(doc)...)
+				objs = append(objs, objects.Objects(doc)...)
 			}
 		}
 	}
-	o.files[file] = objects
-	return objects
+	o.files[file] = objs
+	return objs
 }

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/fake"
 
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/test/conformance/kube"
 	"github.com/salint/salint/test/conformance/world"
 )

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/test/conformance/kube"
 )
 
@@ -19,7 +19,7 @@ func TestBuiltinRoles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("../../internal/rbac/builtin_roles.json")
+	got, err := os.ReadFile("../../internal/kube/rbac/builtin_roles.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestBuiltinBindings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("../../internal/rbac/builtin_bindings.json")
+	got, err := os.ReadFile("../../internal/kube/rbac/builtin_bindings.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestBootstrap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing := &inventory.Unit{Name: "k", Kind: inventory.KustomizationUnit}
+	nothing := &objects.Unit{Name: "k", Kind: objects.KustomizationUnit}
 	for _, role := range c.ClusterRoles {
 		rules, known, partial := rbac.RoleRulesOf(nothing, rbac.RoleRef{Kind: "ClusterRole", Name: role.Name}, nil)
 		if !known && strings.HasPrefix(role.Name, "system:controller:") {

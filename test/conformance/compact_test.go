@@ -10,7 +10,7 @@ import (
 	"k8s.io/component-helpers/auth/rbac/validation"
 	registry "k8s.io/kubernetes/pkg/registry/rbac/validation"
 
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/test/conformance/kube"
 	"github.com/salint/salint/test/conformance/world"
 )

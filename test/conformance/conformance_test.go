@@ -15,7 +15,7 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
 
-	"github.com/salint/salint/internal/inventory"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/test/conformance/kube"
 	"github.com/salint/salint/test/conformance/salint"
 	"github.com/salint/salint/test/conformance/world"
@@ -90,7 +90,7 @@ func cluster(docs []string, w *world.World) (*kube.Cluster, error) {
 }
 
 // sides are both readings of the same manifests.
-func sides(docs []string, w *world.World) (*inventory.Unit, *kube.Cluster, error) {
+func sides(docs []string, w *world.World) (*objects.Unit, *kube.Cluster, error) {
 	u, err := salint.Read(world.Join(docs))
 	if err != nil {
 		return nil, nil, err

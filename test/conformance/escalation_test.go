@@ -12,7 +12,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	rbachelpers "k8s.io/kubernetes/pkg/apis/rbac/v1"
 
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/test/conformance/kube"
 	"github.com/salint/salint/test/conformance/salint"
 	"github.com/salint/salint/test/conformance/world"

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/test/conformance/kube"
 	"github.com/salint/salint/test/conformance/world"
 )
@@ -30,7 +30,7 @@ func TestWho(t *testing.T) {
 	})
 }
 
-func compareHolders(u *inventory.Unit, authorizer *kube.Authorizer, subjects []world.Identity, r world.Request) (string, error) {
+func compareHolders(u *objects.Unit, authorizer *kube.Authorizer, subjects []world.Identity, r world.Request) (string, error) {
 	holders, _ := rbac.Who(u, rbac.Request(r))
 	for _, who := range subjects {
 		allowed, reason, err := authorizer.Authorize(who, r)

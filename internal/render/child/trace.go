@@ -8,8 +8,8 @@ import (
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/engine"
 
-	"github.com/salint/salint/internal/render/mark"
-	"github.com/salint/salint/internal/render/source"
+	"github.com/salint/salint/internal/render/templates/mark"
+	"github.com/salint/salint/internal/render/templates/source"
 	"github.com/salint/salint/internal/render/wire"
 )
 

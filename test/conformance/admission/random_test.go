@@ -15,8 +15,8 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/klog/v2"
 
-	"github.com/salint/salint/internal/admission"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/kube/admission"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 var (

@@ -8,10 +8,10 @@ import (
 	k8sadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authentication/user"
 
-	"github.com/salint/salint/internal/admission"
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/admission"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // bound is a policy for ClusterExtensions, with what it matches besides, its conditions and validations, and a binding.
@@ -110,13 +110,13 @@ func reasons(v admission.Verdict) (texts []string) {
 	return texts
 }
 
-func objects(t *testing.T, text string) (all []*inventory.Object) {
+func objects(t *testing.T, text string) (all []*objects.Object) {
 	t.Helper()
 	for _, doc := range manifest.Scan("a.yaml", []byte(text)).Docs {
 		if err := doc.Parse(); err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, inventory.Objects(doc)...)
+		all = append(all, objects.Objects(doc)...)
 	}
 	return all
 }

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 	"sigs.k8s.io/yaml"
 
-	"github.com/salint/salint/internal/accesspolicy"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/ask/accesspolicy"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 const byName = "olm.operatorframework.io/metadata.name"

@@ -1,8 +1,8 @@
 // Builtin prints the ClusterRoles, or their bindings, that an API server makes for itself, those of its controllers aside,
-// as internal/rbac embeds them:
+// as internal/kube/rbac embeds them:
 //
-//	go run ./builtin >../../internal/rbac/builtin_roles.json
-//	go run ./builtin bindings >../../internal/rbac/builtin_bindings.json
+//	go run ./builtin >../../internal/kube/rbac/builtin_roles.json
+//	go run ./builtin bindings >../../internal/kube/rbac/builtin_bindings.json
 package main
 
 import (

@@ -13,10 +13,10 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/olm"
-	"github.com/salint/salint/internal/starter"
+	"github.com/salint/salint/internal/ask/starter"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
 )
 
@@ -219,7 +219,7 @@ func (l linter) report(t *testing.T, text []byte) []string {
 	if err := doc.Parse(); err != nil {
 		t.Fatal(err)
 	}
-	units := inventory.Units(inventory.Objects(doc), nil)
+	units := objects.Units(objects.Objects(doc), nil)
 	world := rules.World{Unit: units[0], Units: units, Target: olm.Target{Model: olm.Ignored}}
 	reports, err := l.evaluator.Evaluate(t.Context(), world, units[0].Objects[0])
 	if err != nil {

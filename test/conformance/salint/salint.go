@@ -3,31 +3,31 @@
 package salint
 
 import (
-	"github.com/salint/salint/internal/inventory"
-	"github.com/salint/salint/internal/manifest"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/test/conformance/world"
 )
 
 // Read reads manifests as those of one kustomization.
-func Read(text string) (*inventory.Unit, error) {
-	u := &inventory.Unit{Name: "k", Kind: inventory.KustomizationUnit}
+func Read(text string) (*objects.Unit, error) {
+	u := &objects.Unit{Name: "k", Kind: objects.KustomizationUnit}
 	for _, doc := range manifest.Scan("rbac.yaml", []byte(text)).Docs {
 		if err := doc.Parse(); err != nil {
 			return nil, err
 		}
-		u.Objects = append(u.Objects, inventory.Objects(doc)...)
+		u.Objects = append(u.Objects, objects.Objects(doc)...)
 	}
 	return u, nil
 }
 
 // Ask puts a question.
-func Ask(u *inventory.Unit, who world.Identity, r world.Request) rbac.Answer {
+func Ask(u *objects.Unit, who world.Identity, r world.Request) rbac.Answer {
 	return rbac.Ask(u, nil, rbac.Identity(who), rbac.Request(r))
 }
 
 // Effective gives all that somebody may do.
-func Effective(u *inventory.Unit, who world.Identity) rbac.Effective {
+func Effective(u *objects.Unit, who world.Identity) rbac.Effective {
 	return rbac.EffectiveFor(u, nil, rbac.Identity(who))
 }
 

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/internal/accesspolicy"
-	"github.com/salint/salint/internal/rbac"
+	"github.com/salint/salint/internal/ask/accesspolicy"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/test/conformance/server"
 	"github.com/salint/salint/test/conformance/world"
 )

@@ -16,7 +16,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/component-helpers/auth/rbac/validation"
 
-	"github.com/salint/salint/internal/olm/bundle"
+	"github.com/salint/salint/internal/kube/bundle"
 	"github.com/salint/salint/test/conformance/world"
 )
 

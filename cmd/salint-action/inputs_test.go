@@ -1,0 +1,110 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// environment is a getenv over fixed variables.
+func environment(variables map[string]string) func(string) string {
+	return func(name string) string { return variables[name] }
+}
+
+func TestReadInputs(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		env  map[string]string
+		want Inputs
+	}{
+		{"nothing given", nil, Inputs{Paths: []string{"."}}},
+		{
+			"paths hold spaces and are separated by line ends",
+			map[string]string{"INPUT_PATHS": "clusters/prod east\r\n\n  apps  \n"},
+			Inputs{Paths: []string{"clusters/prod east", "apps"}},
+		},
+		{
+			"a path is never a flag",
+			map[string]string{"INPUT_PATHS": "--fix\n-"},
+			Inputs{Paths: []string{"./--fix", "./-"}},
+		},
+		{
+			"everything",
+			map[string]string{
+				"INPUT_PATHS": "a", "INPUT_TARGET": "olm-1.11", "INPUT_FAIL_ON": "error", "INPUT_CONFIG": "c.yaml",
+				"INPUT_SARIF_FILE": "out/salint.sarif", "INPUT_CHANGED_ONLY": "true", "INPUT_FIX": "True",
+			},
+			Inputs{
+				Paths: []string{"a"}, Target: "olm-1.11", FailOn: "error", Config: "c.yaml",
+				SARIFFile: "out/salint.sarif", ChangedOnly: true, Fix: true,
+			},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := ReadInputs(environment(test.env))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("inputs (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestReadInputsRefusesUnclearSwitches(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"changed-only", "fix"} {
+		variable := "INPUT_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+		_, err := ReadInputs(environment(map[string]string{variable: "yes"}))
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s=yes: error %v, want one that names the input", variable, err)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	t.Parallel()
+	common := []string{
+		"lint", "--color=never", "--progress=never",
+		"--format=github", "--output=json=j", "--output=markdown=t",
+	}
+	tests := []struct {
+		name  string
+		in    Inputs
+		since string
+		want  []string
+	}{
+		{"defaults", Inputs{Paths: []string{"."}}, "", []string{"."}},
+		{
+			"everything",
+			Inputs{
+				Paths: []string{"a b", "c"}, Target: "synthetic", FailOn: "never", Config: "x.yaml",
+				SARIFFile: "s.sarif", Fix: true,
+			},
+			"abc",
+			[]string{
+				"--target=synthetic", "--fail-on=never", "--config=x.yaml", "--output=sarif=s.sarif",
+				"--changed-since=abc", "--fix", "a b", "c",
+			},
+		},
+		{
+			"a value stays one argument whatever it holds",
+			Inputs{Paths: []string{"$(id)"}, Target: "x --fix; id"}, "",
+			[]string{"--target=x --fix; id", "$(id)"},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			want := append(append([]string{}, common...), test.want...)
+			if diff := cmp.Diff(want, test.in.arguments(test.since, "j", "t")); diff != "" {
+				t.Errorf("arguments (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

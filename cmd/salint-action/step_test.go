@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The tests run this test binary in place of salint; asSalint tells it what to do.
+const asSalint = "SALINT_ACTION_TEST_BEHAVIOUR"
+
+func TestMain(m *testing.M) {
+	if behaviour := os.Getenv(asSalint); behaviour != "" {
+		os.Exit(pretend(behaviour))
+	}
+	os.Exit(m.Run())
+}
+
+const report = `{
+  "findings": [
+    {"fix": {"kind": "safe", "applied": false}},
+    {"fix": {"kind": "unsafe", "applied": false}},
+    {"fix": {"kind": "safe", "applied": true}},
+    {"fix": null}
+  ],
+  "summary": {"files": 3, "documents": 4, "errors": 1, "warnings": 2, "notes": 0, "suppressed": 0, "fixed": 1}
+}`
+
+// pretend is salint as the action sees it: it prints, writes the reports it was asked for, and exits.
+func pretend(behaviour string) int {
+	if behaviour == "broken" {
+		fmt.Fprint(os.Stderr, "::error::x\nno such ##[add-path]config")
+		return 2
+	}
+	for _, argument := range os.Args {
+		if file, found := strings.CutPrefix(argument, "--output=json="); found {
+			_ = os.WriteFile(file, []byte(report), 0o600)
+		}
+		if file, found := strings.CutPrefix(argument, "--output=markdown="); found {
+			_ = os.WriteFile(file, []byte("the report\n"), 0o600)
+		}
+	}
+	fmt.Println("::warning file=a.yaml,line=1::message")
+	return 1
+}
+
+// runStep runs a step with the given inputs, and returns its exit code, log, outputs and summary.
+func runStep(t *testing.T, behaviour string, env map[string]string) (code int, log, outputs, summary string) {
+	t.Helper()
+	t.Setenv(asSalint, behaviour)
+	dir := t.TempDir()
+	variables := map[string]string{
+		"RUNNER_TEMP": dir, "GITHUB_OUTPUT": filepath.Join(dir, "output"),
+		"GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary"),
+	}
+	for name, value := range env {
+		variables[name] = value
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buffer bytes.Buffer
+	step := &Step{Salint: self, Getenv: environment(variables), Log: &buffer}
+	code = step.Run(t.Context())
+	return code, buffer.String(), read(variables["GITHUB_OUTPUT"]), read(variables["GITHUB_STEP_SUMMARY"])
+}
+
+func read(file string) string {
+	data, _ := os.ReadFile(file)
+	return string(data)
+}
+
+func TestRunPublishesAndKeepsTheExitCode(t *testing.T) {
+	code, log, outputs, summary := runStep(t, "findings", map[string]string{"INPUT_SARIF_FILE": "s.sarif"})
+	if code != 1 {
+		t.Errorf("exit code %d, want salint's own", code)
+	}
+	if want := "::warning file=a.yaml,line=1::message\n"; log != want {
+		t.Errorf("log %q, want %q", log, want)
+	}
+	want := map[string]string{"findings": "3", "errors": "1", "fixable": "1", "sarif-file": "s.sarif"}
+	if diff := cmp.Diff(want, parseOutputs(t, outputs)); diff != "" {
+		t.Errorf("outputs (-want +got):\n%s", diff)
+	}
+	if !strings.Contains(summary, "the report\n") {
+		t.Errorf("summary lacks the report:\n%s", summary)
+	}
+}
+
+func TestRunOfABrokenProgram(t *testing.T) {
+	code, log, outputs, _ := runStep(t, "broken", nil)
+	if code != 2 || outputs != "" {
+		t.Errorf("exit code %d, outputs %q", code, outputs)
+	}
+	if want := "| ::error::x\n| no such ## [add-path]config\n"; log != want {
+		t.Errorf("log %q, want %q: a runner must not take messages for commands", log, want)
+	}
+}
+
+func TestRunSaysWhatIsWrong(t *testing.T) {
+	tests := []struct {
+		name, want string
+		env        map[string]string
+	}{
+		{"switch", "write true or false", map[string]string{"INPUT_FIX": "maybe"}},
+		{"event", "reading the event", map[string]string{"INPUT_CHANGED_ONLY": "true", "GITHUB_EVENT_PATH": "absent"}},
+		{"outputs", "writing the outputs", map[string]string{"GITHUB_OUTPUT": "absent/folder/output"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			code, log, _, _ := runStep(t, "findings", test.env)
+			if code != 2 || !strings.Contains(log, "::error title=salint::") || !strings.Contains(log, test.want) {
+				t.Errorf("exit code %d, log %q, want 2 and an annotation with %q", code, log, test.want)
+			}
+		})
+	}
+}
+
+func TestRunChangedOnlyWithoutBaseSaysSo(t *testing.T) {
+	_, log, _, _ := runStep(t, "findings",
+		map[string]string{"INPUT_CHANGED_ONLY": "true", "GITHUB_EVENT_NAME": "schedule"})
+	if !strings.Contains(log, "::notice title=salint::changed-only: the event schedule") {
+		t.Errorf("log %q", log)
+	}
+}
+
+func TestRunWithoutSalint(t *testing.T) {
+	var log bytes.Buffer
+	step := &Step{Salint: filepath.Join(t.TempDir(), "salint"), Getenv: environment(nil), Log: &log}
+	if code := step.Run(t.Context()); code != 2 || !strings.Contains(log.String(), "::error") {
+		t.Errorf("exit code %d, log %q", code, log.String())
+	}
+}
+
+// block is one value of an environment file: name<<delimiter, lines, delimiter.
+var block = regexp.MustCompile(`(?s)^([\w-]+)<<(\S+)\n(.*)$`)
+
+func parseOutputs(t *testing.T, text string) map[string]string {
+	t.Helper()
+	values := map[string]string{}
+	for text != "" {
+		match := block.FindStringSubmatch(text)
+		if match == nil {
+			t.Fatalf("not an output: %q", text)
+		}
+		value, rest, found := strings.Cut(match[3], "\n"+match[2]+"\n")
+		if !found {
+			t.Fatalf("output %s is not closed: %q", match[1], text)
+		}
+		values[match[1]], text = value, rest
+	}
+	return values
+}
+
+func TestOutputsCannotBeForged(t *testing.T) {
+	t.Parallel()
+	forged := "x\nEOF\nerrors<<EOF\n0"
+	text := formatOutputs([]output{{"sarif-file", forged}, {"errors", "1"}})
+	want := map[string]string{"sarif-file": forged, "errors": "1"}
+	if diff := cmp.Diff(want, parseOutputs(t, text)); diff != "" {
+		t.Errorf("outputs (-want +got):\n%s", diff)
+	}
+}

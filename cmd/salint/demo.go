@@ -1,0 +1,79 @@
+package main
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+)
+
+//go:embed all:demo
+var demoFiles embed.FS
+
+func (c *command) demoCommand() *cli.Command {
+	return &cli.Command{
+		Name:               "demo",
+		Usage:              "lint and fix a small example repository in a temporary folder",
+		CustomHelpTemplate: commandHelp("salint demo", "salint demo --color never"),
+		Flags:              []cli.Flag{&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to use colours: auto, always, never"}},
+		Action:             func(ctx *cli.Context) error { return c.demo(ctx.String("color")) },
+	}
+}
+
+// demo runs the commands that a user would, and shows each.
+func (c *command) demo(color string) error {
+	dir, err := os.MkdirTemp("", "salint-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := writeDemo(dir); err != nil {
+		return err
+	}
+	for _, step := range []struct {
+		why  string
+		args []string
+	}{
+		{"What will happen to the extensions of this repository?", []string{"lint"}},
+		{"What would salint change?", []string{"lint", "--diff", "--prune"}},
+		{"Change it.", []string{"lint", "--fix", "--prune"}},
+		{"And a second time: nothing is left to do.", []string{"lint", "--fix", "--prune"}},
+	} {
+		fmt.Fprintf(c.Stdout, "\n# %s\n$ salint", step.why)
+		for _, arg := range step.args {
+			fmt.Fprintf(c.Stdout, " %s", arg)
+		}
+		fmt.Fprint(c.Stdout, "\n\n")
+		run := &command{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stdout, Dir: dir, Now: c.Now}
+		if run.Main(append(step.args, "--color", color)) == exitFault {
+			return errors.New("the demonstration failed")
+		}
+	}
+	return nil
+}
+
+// writeDemo copies the example repository into a folder.
+func writeDemo(dir string) error {
+	files, err := fs.Sub(demoFiles, "demo")
+	if err != nil {
+		return err
+	}
+	return fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
+		target := filepath.Join(dir, filepath.FromSlash(path))
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(files, path)
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(target, data, 0o644)
+	})
+}

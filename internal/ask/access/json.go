@@ -1,0 +1,222 @@
+package access
+
+import (
+	"io"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// schemaVersion changes when a program that reads the answers would have to change.
+const schemaVersion = "1"
+
+// The answers in JSON. Names and shape are promised to users: only add.
+type (
+	jsonVerdict struct {
+		SchemaVersion string       `json:"schemaVersion"`
+		Allowed       bool         `json:"allowed"`
+		Certain       bool         `json:"certain"`
+		Identity      jsonIdentity `json:"identity"`
+		Request       jsonRequest  `json:"request"`
+		// EveryCluster is what allows it in every cluster, whatever the repository grants.
+		EveryCluster *jsonGrant  `json:"everyCluster"`
+		Units        []jsonView  `json:"units"`
+		Doubts       []jsonDoubt `json:"doubts"`
+		Warnings     []string    `json:"warnings"`
+	}
+	jsonIdentity struct {
+		User   string   `json:"user"`
+		Groups []string `json:"groups"`
+	}
+	jsonRequest struct {
+		Verb        string `json:"verb"`
+		Group       string `json:"group"`
+		Resource    string `json:"resource"`
+		Subresource string `json:"subresource"`
+		Name        string `json:"name"`
+		Namespace   string `json:"namespace"`
+		Path        string `json:"path"`
+	}
+	jsonView struct {
+		Unit string `json:"unit"`
+		Kind string `json:"kind"`
+		// From is the object that is the identity, file:line, where a unit has several of them.
+		From      string     `json:"from"`
+		Allowed   bool       `json:"allowed"`
+		Grant     *jsonGrant `json:"grant"`
+		Elsewhere *jsonGrant `json:"elsewhere"`
+	}
+	jsonGrant struct {
+		Subject   jsonObject         `json:"subject"`
+		Group     string             `json:"group"`
+		Namespace string             `json:"namespace"`
+		Binding   jsonObject         `json:"binding"`
+		Role      jsonObject         `json:"role"`
+		Rule      *rbacv1.PolicyRule `json:"rule"`
+		RuleLine  int                `json:"ruleLine"`
+		// AddedBy is the role that an aggregated one has the rule from; ruleLine is a line of its file.
+		AddedBy *jsonObject `json:"addedBy,omitempty"`
+		// EveryCluster tells that no manifest has the binding, but every cluster.
+		EveryCluster bool `json:"everyCluster,omitempty"`
+	}
+	jsonObject struct {
+		Kind      string `json:"kind"`
+		Namespace string `json:"namespace"`
+		Name      string `json:"name"`
+		File      string `json:"file,omitempty"`
+		Line      int    `json:"line,omitempty"`
+	}
+	jsonDoubt struct {
+		File    string `json:"file"`
+		Line    int    `json:"line"`
+		Column  int    `json:"column"`
+		Message string `json:"message"`
+		// Units is in how many deployment units it is so, 0 where it is about none.
+		Units int `json:"units"`
+	}
+	jsonListing struct {
+		SchemaVersion string            `json:"schemaVersion"`
+		Identity      jsonIdentity      `json:"identity"`
+		Namespace     string            `json:"namespace"`
+		Units         []jsonViewListing `json:"units"`
+		// EveryCluster are the names of the bindings by which every cluster grants some of the rules.
+		EveryCluster []string    `json:"everyCluster"`
+		Doubts       []jsonDoubt `json:"doubts"`
+		Warnings     []string    `json:"warnings"`
+	}
+	jsonViewListing struct {
+		Unit       string              `json:"unit"`
+		Kind       string              `json:"kind"`
+		From       string              `json:"from"`
+		Rules      []rbacv1.PolicyRule `json:"rules"`
+		Namespaces []string            `json:"namespaces"`
+	}
+	jsonHolders struct {
+		SchemaVersion string       `json:"schemaVersion"`
+		Certain       bool         `json:"certain"`
+		Request       jsonRequest  `json:"request"`
+		Holders       []jsonHolder `json:"holders"`
+		Doubts        []jsonDoubt  `json:"doubts"`
+		Warnings      []string     `json:"warnings"`
+	}
+	jsonHolder struct {
+		Unit string `json:"unit"`
+		Kind string `json:"kind"`
+		jsonGrant
+	}
+)
+
+// VerdictJSON writes the answer to `can-i` for a program.
+func (p Printer) VerdictJSON(w io.Writer, v Verdict) error {
+	out := jsonVerdict{
+		SchemaVersion: schemaVersion, Allowed: v.Allowed, Certain: len(v.Doubts) == 0,
+		Identity: identityJSON(v.Identity), Request: jsonRequest(v.Request.Request),
+		Units: []jsonView{}, Doubts: p.doubtsJSON(v.Doubts), Warnings: list0(v.Warnings),
+	}
+	if v.Default != nil {
+		out.EveryCluster = p.grantJSON(*v.Default)
+	}
+	for _, view := range v.Views {
+		item := jsonView{Unit: p.Rel(view.View.Unit.Root), Kind: string(view.View.Unit.Kind), From: p.from(view.View), Allowed: view.Allowed}
+		if view.Allowed {
+			item.Grant = p.grantJSON(view.Grant)
+		}
+		if view.Elsewhere != nil {
+			item.Elsewhere = p.grantJSON(*view.Elsewhere)
+		}
+		out.Units = append(out.Units, item)
+	}
+	return safetext.JSON(w, out)
+}
+
+// ListingJSON writes the answer to `can-i --list` for a program.
+func (p Printer) ListingJSON(w io.Writer, l Listing) error {
+	out := jsonListing{
+		SchemaVersion: schemaVersion, Identity: identityJSON(l.Identity), Namespace: l.Namespace,
+		EveryCluster: list0(l.DefaultBindings), Units: []jsonViewListing{}, Doubts: p.doubtsJSON(l.Doubts), Warnings: list0(l.Warnings),
+	}
+	for _, v := range l.Views {
+		out.Units = append(out.Units, jsonViewListing{
+			Unit: p.Rel(v.View.Unit.Root), Kind: string(v.View.Unit.Kind), From: p.from(v.View),
+			Rules: list0(v.Rules), Namespaces: list0(v.Namespaces),
+		})
+	}
+	return safetext.JSON(w, out)
+}
+
+// HoldersJSON writes the answer to `who-can` for a program.
+func (p Printer) HoldersJSON(w io.Writer, h Holders) error {
+	out := jsonHolders{
+		SchemaVersion: schemaVersion, Certain: len(h.Doubts) == 0, Request: jsonRequest(h.Request.Request),
+		Holders: []jsonHolder{}, Doubts: p.doubtsJSON(h.Doubts), Warnings: list0(h.Warnings),
+	}
+	for _, g := range h.Default {
+		out.Holders = append(out.Holders, jsonHolder{jsonGrant: *p.grantJSON(g)})
+	}
+	for _, v := range h.Views {
+		for _, g := range v.Holders {
+			out.Holders = append(out.Holders, jsonHolder{p.Rel(v.View.Unit.Root), string(v.View.Unit.Kind), *p.grantJSON(g)})
+		}
+	}
+	return safetext.JSON(w, out)
+}
+
+func (p Printer) grantJSON(g Grant) *jsonGrant {
+	b := g.Binding
+	binding := jsonObject{Kind: b.Object.Kind, Name: b.Object.Name}
+	if !b.Default {
+		binding = p.objectJSON(b.Object)
+	}
+	role := jsonObject{Kind: b.Role.Kind, Namespace: b.Role.Namespace, Name: b.Role.Name}
+	if b.RoleObject != nil {
+		role = p.objectJSON(b.RoleObject)
+	}
+	out := &jsonGrant{
+		Subject: jsonObject{Kind: b.Subject.Kind, Namespace: b.Subject.Namespace, Name: b.Subject.Name},
+		Group:   b.Via, Namespace: b.Scope, Binding: binding, Role: role, Rule: &g.Rule, RuleLine: g.RulePosition.Line,
+		EveryCluster: b.Default,
+	}
+	if giver := g.Giver; giver.Role.Name != "" {
+		out.AddedBy = &jsonObject{Kind: giver.Role.Kind, Name: giver.Role.Name}
+		if giver.Object != nil {
+			*out.AddedBy = p.objectJSON(giver.Object)
+		}
+	}
+	return out
+}
+
+func (p Printer) objectJSON(o *objects.Object) jsonObject {
+	at := o.Position(nil)
+	return jsonObject{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, File: p.Rel(at.File), Line: at.Line}
+}
+
+func (p Printer) from(v View) string {
+	if v.From == nil {
+		return ""
+	}
+	return p.place(v.From.Position(nil))
+}
+
+func (p Printer) doubtsJSON(doubts []Doubt) []jsonDoubt {
+	out := make([]jsonDoubt, len(doubts))
+	for i, d := range doubts {
+		out[i] = jsonDoubt{d.Position.File, d.Position.Line, d.Position.Column, d.Message, d.Units}
+		if d.Position.File != "" {
+			out[i].File = p.Rel(d.Position.File)
+		}
+	}
+	return out
+}
+
+func identityJSON(who rbac.Identity) jsonIdentity { return jsonIdentity{who.User, list0(who.Groups)} }
+
+// list0 makes a list that is written as [] when it is empty.
+func list0[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,164 @@
+package access
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// Listing is the answer to `can-i --list`: the rules of an identity that count in a namespace.
+type Listing struct {
+	Identity rbac.Identity
+	// Namespace is "" for what counts everywhere.
+	Namespace string
+	Views     []ViewListing
+	// Default are the rules where the repository has no bindings at all: those that every cluster has.
+	Default []rbacv1.PolicyRule
+	// DefaultBindings are the names of the bindings that reach the identity in every cluster. Their rules are in every list.
+	DefaultBindings []string
+	// Reached tells that a binding of the repository reaches the identity.
+	Reached  bool
+	Doubts   []Doubt
+	Warnings []string
+}
+
+// ViewListing is the list of one view. Rules are in the form and order of kubectl.
+type ViewListing struct {
+	View  View
+	Rules []rbacv1.PolicyRule
+	// Namespaces are further ones in which the identity has rules.
+	Namespaces []string
+	// Reached tells that a binding reaches the identity.
+	Reached bool
+}
+
+// List lists what an identity may do in a namespace, "" standing for what it may do everywhere. As in kubectl's list, what
+// every cluster allows by itself is part of it.
+func (s Scene) List(who rbac.Identity, namespace string) Listing {
+	listing := Listing{Identity: who, Namespace: namespace}
+	if who.Privileged() {
+		listing.Warnings = []string{mastersWarning}
+		return listing
+	}
+	units := s.units()
+	for _, view := range s.views(units, who) {
+		v, doubts := list(view, who, namespace)
+		listing.Views = append(listing.Views, v)
+		listing.Doubts = append(listing.Doubts, doubts...)
+		listing.Reached = listing.Reached || v.Reached
+	}
+	if len(listing.Views) == 0 {
+		listing.Default = asListed(rbac.DefaultRules(noUnit, who), nil)
+	}
+	for _, b := range rbac.DefaultsFor(noUnit, who) {
+		listing.DefaultBindings = append(listing.DefaultBindings, b.Object.Name)
+	}
+	slices.Sort(listing.DefaultBindings)
+	listing.DefaultBindings = slices.Compact(listing.DefaultBindings)
+	listing.Doubts = joined(listing.Doubts, s.NotRead(units))
+	return listing
+}
+
+func list(view View, who rbac.Identity, namespace string) (ViewListing, []Doubt) {
+	effective := rbac.EffectiveFor(view.Unit, view.From, who)
+	cluster := slices.Concat(effective.Cluster, rbac.DefaultRules(view.Unit, who))
+	v := ViewListing{View: view, Rules: asListed(cluster, effective.Namespaces[namespace])}
+	for name := range effective.Namespaces {
+		if name != namespace {
+			v.Namespaces = append(v.Namespaces, name)
+		}
+	}
+	slices.Sort(v.Namespaces)
+	bindings := rbac.BindingsFor(view.Unit, view.From, who)
+	v.Reached = len(bindings) > 0
+	doubts := doubtsOf(view, bindings, rbac.Answer{Unknown: effective.Unknown, Partial: effective.Partial})
+	for _, b := range effective.Uncertain {
+		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), unit: view.Unit,
+			Message: BindingName(b) + " may count, and " + uncertainty(b)})
+	}
+	return v, doubts
+}
+
+// asListed takes rules apart and puts together those about one resource, as kubectl does before it prints them, and sorts
+// them as kubectl does. Of rules in a namespace those about URLs are left out: they allow nothing.
+//
+// Source: k8s.io/kubectl/pkg/cmd/auth (printStatus), k8s.io/kubectl/pkg/util/rbac (CompactRules).
+func asListed(cluster, namespaced []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	single := rbac.Breakdown(cluster)
+	for _, rule := range rbac.Breakdown(namespaced) {
+		if len(rule.NonResourceURLs) == 0 {
+			single = append(single, rule)
+		}
+	}
+	var listed []rbacv1.PolicyRule
+	places := map[string]int{}
+	for _, rule := range single {
+		key := fmt.Sprintf("%q%q%q", rule.APIGroups, rule.Resources, rule.ResourceNames)
+		if len(rule.NonResourceURLs) > 0 {
+			key = fmt.Sprintf("%q%q", rule.NonResourceURLs, rule.Verbs)
+		}
+		place, known := places[key]
+		if !known {
+			places[key] = len(listed)
+			rule.Verbs = slices.Clone(rule.Verbs)
+			listed = append(listed, rule)
+			continue
+		}
+		for _, verb := range rule.Verbs {
+			if !slices.Contains(listed[place].Verbs, verb) {
+				listed[place].Verbs = append(listed[place].Verbs, verb)
+			}
+		}
+	}
+	slices.SortStableFunc(listed, func(a, b rbacv1.PolicyRule) int { return strings.Compare(a.String(), b.String()) })
+	return listed
+}
+
+// resourceOf writes a resource with its group, as kubectl's table does: deployments.apps/scale.
+func resourceOf(rule rbacv1.PolicyRule) string {
+	var names []string
+	for _, resource := range rule.Resources {
+		for _, group := range rule.APIGroups {
+			name, sub, hasSub := strings.Cut(resource, "/")
+			if group != "" {
+				name += "." + group
+			}
+			if hasSub {
+				name += "/" + sub
+			}
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// sections are the lists to print: views that say the same together, and none that reaches nobody beside one that does.
+func (l Listing) sections() []section {
+	if len(l.Views) == 0 {
+		return []section{{rules: l.Default}}
+	}
+	var found []section
+	for _, v := range l.Views {
+		if l.Reached && !v.Reached {
+			continue
+		}
+		text := fmt.Sprint(v.Rules)
+		i := slices.IndexFunc(found, func(s section) bool { return s.text == text })
+		if i < 0 {
+			found = append(found, section{text: text, rules: v.Rules})
+			i = len(found) - 1
+		}
+		found[i].views = append(found[i].views, v.View)
+	}
+	return found
+}
+
+type section struct {
+	text  string
+	views []View
+	rules []rbacv1.PolicyRule
+}

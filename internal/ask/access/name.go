@@ -1,0 +1,86 @@
+package access
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// RoleName is how texts call a role.
+func RoleName(ref rbac.RoleRef) string {
+	if ref.Namespace == "" || ref.Namespace == rbac.UnknownNamespace {
+		return ref.Kind + " " + ref.Name
+	}
+	return ref.Kind + " " + ref.Namespace + "/" + ref.Name
+}
+
+// BindingName is how texts call a binding.
+func BindingName(b rbac.Binding) string { return b.Object.Kind + " " + b.Object.Name }
+
+// SubjectName is how texts call a subject.
+func SubjectName(s rbac.Subject) string {
+	if s.Kind != rbac.KindServiceAccount {
+		return s.Kind + " " + s.Name
+	}
+	namespace := s.Namespace
+	if namespace == "" {
+		namespace = rbac.UnknownNamespace
+	}
+	return s.Kind + " " + namespace + "/" + s.Name
+}
+
+// scopeText says where a binding grants its role.
+func scopeText(scope string) string {
+	switch scope {
+	case "":
+		return "everywhere"
+	case rbac.UnknownNamespace:
+		return "in a namespace that is not known"
+	}
+	return "in namespace " + scope
+}
+
+// ruleText writes a rule as a role would.
+func ruleText(rule rbacv1.PolicyRule) string {
+	var parts []string
+	for _, list := range []struct {
+		name   string
+		values []string
+	}{
+		{"apiGroups", rule.APIGroups}, {"resources", rule.Resources}, {"resourceNames", rule.ResourceNames},
+		{"nonResourceURLs", rule.NonResourceURLs}, {"verbs", rule.Verbs},
+	} {
+		if len(list.values) > 0 {
+			parts = append(parts, list.name+": ["+strings.Join(flow(list.values), ", ")+"]")
+		}
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// flow quotes what is no plain word in YAML.
+func flow(values []string) []string {
+	quoted := slices.Clone(values)
+	for i, value := range quoted {
+		if value == "" || strings.ContainsAny(value, `*,[]{}"'#&!|>%@`+"`") {
+			quoted[i] = strconv.Quote(value)
+		}
+	}
+	return quoted
+}
+
+func equalRules(a, b rbacv1.PolicyRule) bool {
+	return slices.Equal(a.Verbs, b.Verbs) && slices.Equal(a.APIGroups, b.APIGroups) && slices.Equal(a.Resources, b.Resources) &&
+		slices.Equal(a.ResourceNames, b.ResourceNames) && slices.Equal(a.NonResourceURLs, b.NonResourceURLs)
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

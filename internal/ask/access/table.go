@@ -1,0 +1,125 @@
+package access
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// Listing writes the table of `kubectl auth can-i --list`; several, each under the name of its units, where these differ.
+func (p Printer) Listing(w io.Writer, l Listing) error {
+	sections := l.sections()
+	table := newTable(w)
+	for i, s := range sections {
+		if len(sections) > 1 && !p.NoHeaders {
+			if i > 0 {
+				fmt.Fprintln(table)
+			}
+			var names []string
+			for _, view := range s.views {
+				names = append(names, p.viewName(view))
+			}
+			fmt.Fprintf(table, "# %s\n", safetext.Text(strings.Join(names, ", ")))
+		}
+		if !p.NoHeaders {
+			fmt.Fprintln(table, "Resources\tNon-Resource URLs\tResource Names\tVerbs")
+		}
+		for _, rule := range s.rules {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", safetext.Text(resourceOf(rule)), safetext.Text(fmt.Sprint(rule.NonResourceURLs)),
+				safetext.Text(fmt.Sprint(rule.ResourceNames)), safetext.Text(fmt.Sprint(rule.Verbs)))
+		}
+	}
+	return table.Flush()
+}
+
+// Remarks are what should be known besides a list: what of it every cluster has, what is not known, and which namespaces
+// were not asked about.
+func (p Printer) Remarks(l Listing) []string {
+	remarks := slices.Clone(l.Warnings)
+	if defaults := strings.Join(l.DefaultBindings, ", "); defaults != "" {
+		text := "the list has what every cluster grants by itself, as in Kubernetes " + rbac.KubernetesVersion + ", by " + defaults
+		if !l.Reached {
+			text = "no binding of the repository reaches " + identityText(l.Identity) + ": " + text + ", and nothing else"
+		}
+		remarks = append(remarks, text)
+	} else if !l.Reached && len(l.Warnings) == 0 {
+		remarks = append(remarks, "no binding of the repository reaches "+identityText(l.Identity))
+	}
+	for _, d := range l.Doubts {
+		if !d.Added {
+			remarks = append(remarks, "the list may be incomplete: "+p.Doubt(d))
+		}
+	}
+	if line := addedText(l.Doubts); line != "" {
+		remarks = append(remarks, "the list may be incomplete: "+line)
+	}
+	var namespaces []string
+	for _, v := range l.Views {
+		namespaces = append(namespaces, v.Namespaces...)
+	}
+	slices.Sort(namespaces)
+	if namespaces = slices.Compact(namespaces); len(namespaces) > 0 {
+		remarks = append(remarks, "further rules count in "+count(len(namespaces), "namespace", "namespaces")+" only, see -n: "+
+			strings.Join(namespaces, ", "))
+	}
+	return remarks
+}
+
+// Holders writes a table of those who may.
+func (p Printer) Holders(w io.Writer, h Holders) error {
+	var b strings.Builder
+	if h.Any() {
+		p.holders(&b, h)
+	} else if len(h.Doubts) > 0 {
+		b.WriteString("nobody, as far as known\n")
+	} else {
+		b.WriteString("nobody\n")
+	}
+	p.doubts(&b, h.Doubts, "not known, and could add to the answer:")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (p Printer) holders(b *strings.Builder, h Holders) {
+	table := newTable(b)
+	row := func(unit string, cells ...string) {
+		if len(h.Views) > 1 {
+			cells = append(cells, unit)
+		}
+		for i, cell := range cells {
+			cells[i] = safetext.Text(cell)
+		}
+		fmt.Fprintln(table, strings.Join(cells, "\t"))
+	}
+	if !p.NoHeaders {
+		row("UNIT", "SUBJECT", "NAMESPACE", "ROLE", "BINDING", "FILE")
+	}
+	holder := func(unit string, g Grant) {
+		scope := g.Binding.Scope
+		if scope == "" {
+			scope = rbac.AnyNamespace
+		}
+		role := RoleName(g.Binding.Role)
+		if g.Giver.Object != nil {
+			role += ", by " + RoleName(g.Giver.Role) + " (" + p.place(g.RulePosition) + ")"
+		}
+		row(unit, SubjectName(g.Binding.Subject), scope, role, BindingName(g.Binding), p.bindingPlace(g.Binding))
+	}
+	for _, v := range h.Views {
+		for _, g := range v.Holders {
+			holder(p.viewName(v.View), g)
+		}
+	}
+	for _, g := range h.Default {
+		holder("every cluster", g)
+	}
+	table.Flush() // into memory
+}
+
+// newTable is the table writer of kubectl's printers.
+func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 6, 4, 3, ' ', 0) }

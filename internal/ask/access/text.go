@@ -1,0 +1,237 @@
+package access
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// Printer writes answers.
+type Printer struct {
+	// Rel calls a file of the repository as the user would.
+	Rel func(file string) string
+	// NoHeaders leaves the head off tables.
+	NoHeaders bool
+}
+
+// maxLines is how much of what did not help a text lists. JSON has all of it.
+const maxLines = 10
+
+// Verdict writes yes or no on the first line, as kubectl does, and below it why.
+func (p Printer) Verdict(w io.Writer, v Verdict) error {
+	var b strings.Builder
+	switch {
+	case v.Allowed:
+		b.WriteString("yes\n")
+	case len(v.Doubts) > 0:
+		b.WriteString("no, as far as known\n")
+	default:
+		b.WriteString("no\n")
+	}
+	if v.Default != nil {
+		p.allowed(&b, "", *v.Default)
+	}
+	granted := slices.DeleteFunc(slices.Clone(v.Views), func(view ViewVerdict) bool {
+		return !view.Allowed || view.Grant.Binding.Default
+	})
+	for i, view := range granted {
+		if i == maxLines && len(granted) > maxLines+1 {
+			fmt.Fprintf(&b, "  and %d more; --format json lists them\n", len(granted)-i)
+			break
+		}
+		p.allowed(&b, p.where(v, view), view.Grant)
+	}
+	p.refusals(&b, v)
+	p.doubts(&b, v.Doubts, "not known, and could change the answer:")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (p Printer) allowed(b *strings.Builder, where string, g Grant) {
+	fmt.Fprintf(b, "  %s%s\n    by %s\n", where, p.grant(g), p.rule(g))
+}
+
+// where names a view, if there are several.
+func (p Printer) where(v Verdict, view ViewVerdict) string {
+	if len(v.Views) < 2 {
+		return ""
+	}
+	return safetext.Text(p.viewName(view.View)) + ": "
+}
+
+// refusals are the views that do not allow it. Beside a yes those are of interest that know the identity, and beside a no
+// that one of them alone makes, all.
+func (p Printer) refusals(b *strings.Builder, v Verdict) {
+	var strangers []ViewVerdict
+	for _, view := range v.Views {
+		switch {
+		case view.Allowed:
+		case !view.Knows && len(view.Reaching) == 0:
+			strangers = append(strangers, view)
+		case v.Allowed:
+			fmt.Fprintf(b, "  %sno\n", p.where(v, view))
+			p.elsewhere(b, p.where(v, view), v, view)
+		default:
+			p.refusal(b, p.where(v, view), v, view)
+		}
+	}
+	differ := slices.ContainsFunc(v.Views, func(view ViewVerdict) bool { return view.Allowed })
+	switch {
+	case v.Allowed:
+	case len(strangers) == len(v.Views):
+		fmt.Fprintf(b, "  no binding reaches %s\n", whoText(v))
+	case differ:
+		for _, view := range strangers {
+			fmt.Fprintf(b, "  %sno binding reaches %s\n", p.where(v, view), whoText(v))
+		}
+	}
+}
+
+// refusal lists what was looked at in vain.
+func (p Printer) refusal(b *strings.Builder, where string, v Verdict, view ViewVerdict) {
+	for i, binding := range view.Reaching {
+		if i == maxLines && len(view.Reaching) > maxLines+1 {
+			fmt.Fprintf(b, "  %s%s\n", where, count(len(view.Reaching)-i, "more binding does not", "more bindings do not"))
+			break
+		}
+		fmt.Fprintf(b, "  %s%s, which does not allow it\n", where, p.grant(Grant{Binding: binding}))
+	}
+	switch {
+	case view.Elsewhere != nil:
+		p.elsewhere(b, where, v, view)
+	case len(view.Reaching) == 0 && len(view.Namespaces) > 0:
+		fmt.Fprintf(b, "  %swhat is bound to %s counts in these namespaces only: %s\n", where, whoText(v),
+			safetext.Text(strings.Join(view.Namespaces, ", ")))
+	}
+}
+
+// elsewhere says in which namespace it is allowed that was not asked about.
+func (p Printer) elsewhere(b *strings.Builder, where string, v Verdict, view ViewVerdict) {
+	switch g := view.Elsewhere; {
+	case g == nil:
+	case v.Request.isNamespaces():
+		fmt.Fprintf(b, "  %s%s, where it counts for requests about that one namespace\n", where, p.grant(*g))
+	case v.Request.ClusterScoped && !v.Request.inNamespaces():
+		fmt.Fprintf(b, "  %s%s, where it does not count: a request for %s names no namespace\n", where, p.grant(*g),
+			safetext.Text(v.Request.Resource))
+	default:
+		fmt.Fprintf(b, "  %syes with -n %s: %s\n", where, safetext.Text(g.Binding.Scope), p.grant(*g))
+	}
+}
+
+// grant says which binding grants what to whom.
+func (p Printer) grant(g Grant) string {
+	text := fmt.Sprintf("%s (%s) grants %s %s", BindingName(g.Binding), p.bindingPlace(g.Binding),
+		RoleName(g.Binding.Role), scopeText(g.Binding.Scope))
+	if g.Binding.Via != "" {
+		text += " to Group " + g.Binding.Via
+	} else {
+		text += " to " + SubjectName(g.Binding.Subject)
+	}
+	return safetext.Text(text)
+}
+
+const everyCluster = "of every cluster, as in Kubernetes " + rbac.KubernetesVersion
+
+func (p Printer) bindingPlace(b rbac.Binding) string {
+	if b.Default {
+		return everyCluster
+	}
+	return p.place(b.Object.Position(nil))
+}
+
+func (p Printer) rule(g Grant) string {
+	text := ruleText(g.Rule)
+	if g.Giver.Object != nil {
+		text += " of " + RoleName(g.Giver.Role) + ", which is added to it"
+	}
+	switch {
+	case g.RulePosition.Line > 0:
+		text += " (" + p.place(g.RulePosition) + ")"
+	case g.ofEveryCluster():
+		text += " (" + everyCluster + ")"
+	}
+	return safetext.Text(text)
+}
+
+// ofEveryCluster tells that the rule is in no manifest.
+func (g Grant) ofEveryCluster() bool {
+	if g.Giver.Role.Name != "" {
+		return g.Giver.Object == nil
+	}
+	return g.Binding.RoleObject == nil || g.RulePosition.Line == 0 && g.Binding.Role.Builtin()
+}
+
+func (p Printer) place(at objects.Position) string {
+	return fmt.Sprintf("%s:%d", p.Rel(at.File), at.Line)
+}
+
+// viewName is View.Name with its files as the user calls them.
+func (p Printer) viewName(v View) string {
+	if v.Unit.Kind == objects.KustomizationUnit {
+		return p.Rel(v.Unit.Root)
+	}
+	return v.Name()
+}
+
+func whoText(v Verdict) string { return identityText(v.Identity) }
+
+func identityText(who rbac.Identity) string {
+	if who.User == "" {
+		return safetext.Text("the groups " + strings.Join(who.Groups, ", "))
+	}
+	return safetext.Text(who.User)
+}
+
+func (p Printer) doubts(b *strings.Builder, doubts []Doubt, title string) {
+	if len(doubts) == 0 {
+		return
+	}
+	b.WriteString(title + "\n")
+	known := slices.DeleteFunc(slices.Clone(doubts), func(d Doubt) bool { return d.Added })
+	for i, d := range known {
+		if i == maxLines && len(known) > maxLines+1 {
+			fmt.Fprintf(b, "  and %d more; --format json lists them\n", len(known)-i)
+			break
+		}
+		b.WriteString("  " + p.Doubt(d) + "\n")
+	}
+	if line := addedText(doubts); line != "" {
+		b.WriteString("  " + line + "\n")
+	}
+}
+
+// addedText says in one line what aggregation leaves open.
+func addedText(doubts []Doubt) string {
+	var roles []string
+	for _, d := range doubts {
+		if d.Added && !slices.Contains(roles, RoleName(d.Role)) {
+			roles = append(roles, RoleName(d.Role))
+		}
+	}
+	const most = 4
+	if len(roles) > most+1 {
+		roles = append(roles[:most], fmt.Sprintf("and %d more", len(roles)-most))
+	}
+	if len(roles) == 0 {
+		return ""
+	}
+	return safetext.Text(addedMessage + strings.Join(roles, ", "))
+}
+
+// Doubt writes one doubt on a line.
+func (p Printer) Doubt(d Doubt) string {
+	text := d.Message
+	if d.Units > 1 {
+		text += fmt.Sprintf(" (in %d deployment units)", d.Units)
+	}
+	if d.Position.File == "" {
+		return safetext.Text(text)
+	}
+	return safetext.Text(fmt.Sprintf("%s:%d:%d: %s", p.Rel(d.Position.File), d.Position.Line, d.Position.Column, text))
+}

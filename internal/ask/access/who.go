@@ -1,0 +1,91 @@
+package access
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// Holders is the answer to `who-can`.
+type Holders struct {
+	Request Asked
+	Views   []ViewHolders
+	// Default are the groups of everybody that every cluster allows it; what it allows its own components is left out.
+	Default  []Grant
+	Doubts   []Doubt
+	Warnings []string
+}
+
+// ViewHolders are those of one unit, sorted by subject.
+type ViewHolders struct {
+	View    View
+	Holders []Grant
+}
+
+// Any tells whether somebody may.
+func (h Holders) Any() bool {
+	return len(h.Default) > 0 || slices.ContainsFunc(h.Views, func(v ViewHolders) bool { return len(v.Holders) > 0 })
+}
+
+// Who lists the subjects that may do something, in each unit, and the groups of everybody that may in every cluster.
+func (s Scene) Who(r Asked) Holders {
+	h := Holders{Request: r}
+	units := s.units()
+	for _, view := range s.views(units, rbac.Identity{}) {
+		holders, unknown := rbac.Who(view.Unit, r.Request)
+		v := ViewHolders{View: view}
+		for _, holder := range holders {
+			v.Holders = append(v.Holders, newGrant(holder.Binding, holder.Rule, holder.Giver))
+		}
+		h.Views = append(h.Views, v)
+		h.Doubts = append(h.Doubts, in(view.Unit, unknownHolders(view.Unit, unknown))...)
+	}
+	for _, holder := range rbac.DefaultHolders(noUnit, r.Request) {
+		if everybody[holder.Subject.Name] {
+			h.Default = append(h.Default, newGrant(holder.Binding, holder.Rule, holder.Giver))
+		}
+	}
+	h.Doubts = joined(h.Doubts, s.NotRead(units))
+	return h
+}
+
+// unknownHolders says once for each role, or binding, why it is not known who holds it.
+func unknownHolders(unit *objects.Unit, unknown []rbac.Binding) []Doubt {
+	var doubts []Doubt
+	granted := map[rbac.RoleRef][]rbac.Binding{}
+	var roles []rbac.RoleRef
+	for _, b := range unknown {
+		if _, known, partial := rbac.RoleRulesOf(unit, b.Role, b.Object); known && !partial {
+			doubts = append(doubts, Doubt{Position: b.Object.Position(nil), Message: BindingName(b) + " would allow it, and " + uncertainty(b)})
+			continue
+		}
+		if granted[b.Role] == nil {
+			roles = append(roles, b.Role)
+		}
+		granted[b.Role] = append(granted[b.Role], b)
+	}
+	for _, ref := range roles {
+		bindings := granted[ref]
+		doubt := added(ref, bindings)
+		if _, known, _ := rbac.RoleRulesOf(unit, ref, bindings[0].Object); !known {
+			var malformed bool
+			if doubt, malformed = malformedRole(ref, bindings); !malformed {
+				doubt = aboutRole(ref, bindings, unknownRole(ref, bindings))
+			}
+		}
+		if more := len(distinctObjects(bindings)) - 1; more > 0 {
+			doubt.Message += ", as " + count(more, "more binding does", "more bindings do")
+		}
+		doubts = append(doubts, doubt)
+	}
+	return doubts
+}
+
+func distinctObjects(bindings []rbac.Binding) map[*objects.Object]bool {
+	objects := map[*objects.Object]bool{}
+	for _, b := range bindings {
+		objects[b.Object] = true
+	}
+	return objects
+}

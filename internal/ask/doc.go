@@ -1,0 +1,3 @@
+// Package ask groups the questions that a user asks about a repository: who can do what (access), how extensions behave on
+// each release (plan), who is granted what (graph), and manifests to start from (accesspolicy, starter).
+package ask

@@ -1,0 +1,258 @@
+package graph
+
+import (
+	"fmt"
+	"github.com/salint/salint/internal/output/picture"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/preflight/installer"
+)
+
+// Build draws some units of a world. The kinds read must include those of RBAC and loader.Installers. Identities are user
+// names that are asked about: of these the groups are drawn too that they are in by themselves, as of those that OLM acts
+// as.
+func Build(w *loader.World, units []*objects.Unit, identities []string) *picture.Graph {
+	g, accounts := &picture.Graph{}, accountsOf(w)
+	for _, unit := range units {
+		b := newBuilder(g, unit, accounts)
+		before := len(g.Nodes)
+		extensions := w.ExtensionsIn(unit)
+		subjects := b.subjects()
+		for _, e := range extensions {
+			b.extension(e, len(extensions) > 1, subjects)
+		}
+		b.markIdle()
+		b.bindings()
+		for _, name := range identities {
+			b.member(rbac.Subject{Kind: rbac.KindUser, Name: name}, subjects)
+		}
+		if len(g.Nodes) > before {
+			g.Units = append(g.Units, picture.Unit{Root: unit.Root, Kind: unit.Kind, Name: unit.Name})
+		}
+	}
+	return g
+}
+
+// builder draws one unit.
+type builder struct {
+	graph *picture.Graph
+	unit  *objects.Unit
+	place int
+	ids   map[string]string // of nodes, by what they stand for
+	edges map[picture.Edge]bool
+	// admins are the roles that are a cluster-admin in effect.
+	admins map[string]bool
+	owned  map[string][]owner // by subject
+	// acting are the identities that OLM acts as for an extension, and idle those that an extension names in vain.
+	acting, idle map[string]bool
+	accounts     accounts
+}
+
+func newBuilder(g *picture.Graph, unit *objects.Unit, accounts accounts) *builder {
+	return &builder{
+		graph: g, unit: unit, place: len(g.Units), accounts: accounts,
+		ids: map[string]string{}, edges: map[picture.Edge]bool{}, admins: map[string]bool{}, owned: map[string][]owner{},
+		acting: map[string]bool{}, idle: map[string]bool{},
+	}
+}
+
+// owner is the identity of one extension among namesakes in a plain unit, and the bindings that are its own.
+type owner struct {
+	id       string
+	bindings map[*objects.Object]bool
+}
+
+// add draws a node once, and gives its ID.
+func (b *builder) add(key string, n picture.Node) string {
+	if id, drawn := b.ids[key]; drawn {
+		return id
+	}
+	n.ID, n.Unit = fmt.Sprintf("n%d", len(b.graph.Nodes)), b.place
+	b.ids[key] = n.ID
+	b.graph.Nodes = append(b.graph.Nodes, n)
+	return n.ID
+}
+
+func (b *builder) edge(e picture.Edge) {
+	if !b.edges[e] {
+		b.edges[e] = true
+		b.graph.Edges = append(b.graph.Edges, e)
+	}
+}
+
+// subjectKey tells subjects apart as the API server does: an account is the user of its name.
+func subjectKey(s rbac.Subject) string {
+	if s.Kind == rbac.KindGroup {
+		return "group " + s.Name
+	}
+	return "user " + s.Identity().User
+}
+
+// subjects are those that a binding of the unit names.
+func (b *builder) subjects() map[string]rbac.Subject {
+	found := map[string]rbac.Subject{}
+	for _, binding := range rbac.Bindings(b.unit) {
+		found[subjectKey(binding.Subject)] = binding.Subject
+	}
+	return found
+}
+
+// extension draws an extension and the identity that OLM acts as for it.
+func (b *builder) extension(e loader.Extension, rivals bool, subjects map[string]rbac.Subject) {
+	id := b.add("extension "+e.Object.Ref(), picture.Node{
+		Kind: picture.Extension, Object: e.Kind, Name: e.Object.Name, Note: targetNote(e.Verdict), Position: e.Object.Position(nil),
+	})
+	who, err := installer.Of(e)
+	switch {
+	case err != nil:
+		unknown := b.add("unknown "+e.Object.Ref(), picture.Node{Kind: picture.Identity, Note: "it cannot be told as whom OLM acts", Unknown: true})
+		b.edge(picture.Edge{From: id, To: unknown, Kind: picture.ActsAs})
+		return
+	case who.NotActing != "":
+		own := b.add("olm", picture.Node{Kind: picture.Identity, Object: rbac.KindServiceAccount, Name: "OLM's own account", Admin: true})
+		b.edge(picture.Edge{From: id, To: own, Kind: picture.ActsAs})
+		b.leftover(id, e, who.Identity, subjects)
+		return
+	}
+	subject := subjectOf(who.Identity)
+	key := subjectKey(subject)
+	identity := b.identity(key, subject, e.Object, who.Identity, rivals)
+	b.edge(picture.Edge{From: id, To: identity, Kind: picture.ActsAs})
+	b.acting[identity] = true
+	b.memberships(identity, who.Identity, subjects)
+}
+
+// member draws an identity that is asked about, if anything in the unit is bound to it or to one of its groups.
+func (b *builder) member(s rbac.Subject, subjects map[string]rbac.Subject) {
+	if _, isGroup := subjects[subjectKey(rbac.Subject{Kind: rbac.KindGroup, Name: s.Name})]; isGroup {
+		return
+	}
+	who := s.Identity()
+	reached := func(name string) bool {
+		_, bound := subjects[subjectKey(rbac.Subject{Kind: rbac.KindGroup, Name: name})]
+		return bound
+	}
+	if _, bound := subjects[subjectKey(s)]; bound || slices.ContainsFunc(who.Groups, reached) {
+		b.memberships(b.subject(subjectOf(who)), who, subjects)
+	}
+}
+
+// memberships draws the groups of an identity that something is bound to.
+func (b *builder) memberships(id string, who rbac.Identity, subjects map[string]rbac.Subject) {
+	for _, group := range who.Groups {
+		s := rbac.Subject{Kind: rbac.KindGroup, Name: group}
+		if _, bound := subjects[subjectKey(s)]; bound {
+			b.edge(picture.Edge{From: id, To: b.subject(s), Kind: picture.Member})
+		}
+	}
+}
+
+func targetNote(v loader.Verdict) string {
+	if !v.Known {
+		return "target not known, taken as " + v.Target.Name
+	}
+	return "target " + v.Target.Name
+}
+
+// subjectOf is the subject by which a binding names an identity.
+func subjectOf(who rbac.Identity) rbac.Subject {
+	if account, ok := objects.ParseUser(who.User); ok {
+		return rbac.Account(account)
+	}
+	return rbac.Subject{Kind: rbac.KindUser, Name: who.User}
+}
+
+// identity draws the identity of an extension. In the plain unit, extensions of several clusters may have identities of
+// one name: then each has its own, with the bindings that are nearest to the extension.
+func (b *builder) identity(key string, s rbac.Subject, from *objects.Object, who rbac.Identity, rivals bool) string {
+	if b.unit.Kind != objects.PlainUnit || !rivals {
+		return b.subject(s)
+	}
+	all, near := rbac.BindingsFor(b.unit, nil, who), rbac.BindingsFor(b.unit, from, who)
+	if len(all) == len(near) {
+		return b.subject(s)
+	}
+	n := subjectNode(s)
+	n.Note = picture.NearestTo + from.File
+	n.Missing = b.accounts.missing(n)
+	n.Admin = b.isAdmin(from, who)
+	o := owner{b.add(key+" of "+from.Ref(), n), map[*objects.Object]bool{}}
+	for _, binding := range near {
+		if binding.Via == "" {
+			o.bindings[binding.Object] = true
+		}
+	}
+	b.owned[key] = append(b.owned[key], o)
+	return o.id
+}
+
+// subject draws a subject that stands for itself.
+func (b *builder) subject(s rbac.Subject) string {
+	key := subjectKey(s)
+	if id, drawn := b.ids[key]; drawn {
+		return id
+	}
+	n := subjectNode(s)
+	n.Admin = b.isAdmin(nil, s.Identity())
+	b.manifest(&n)
+	return b.add(key, n)
+}
+
+func subjectNode(s rbac.Subject) picture.Node {
+	n := picture.Node{Kind: picture.Identity, Object: s.Kind, Namespace: s.Namespace, Name: s.Name}
+	if s.Kind == rbac.KindUser {
+		if account, ok := objects.ParseUser(s.Name); ok {
+			n.Object, n.Namespace, n.Name = rbac.KindServiceAccount, account.Namespace, account.Name
+		}
+	}
+	switch {
+	case n.Object == rbac.KindServiceAccount && n.Namespace == "":
+		n.Namespace, n.Unknown = rbac.UnknownNamespace, true
+	case rbac.Templated(n.Name) || rbac.Templated(n.Namespace):
+		n.Unknown, n.Note = true, "filled in later"
+	case s.Kind == rbac.KindUser && strings.HasPrefix(s.Name, olm.User("")):
+		n.Note = "synthetic identity"
+	}
+	return n
+}
+
+// bindings draws all bindings of the unit with their subjects and roles.
+func (b *builder) bindings() {
+	for _, binding := range rbac.Bindings(b.unit) {
+		role, admin := b.role(binding)
+		n := picture.Node{
+			Kind: picture.Binding, Object: binding.Object.Kind, Namespace: binding.Object.Namespace, Name: binding.Object.Name,
+			Position: binding.Object.Position(nil), Admin: admin && binding.Scope == "" && binding.Refused == "",
+		}
+		if binding.Scope == rbac.UnknownNamespace || rbac.Templated(binding.Scope) {
+			n.Unknown, n.Note = true, "in a namespace that is not known"
+		}
+		if binding.Refused != "" {
+			n.Unknown, n.Note = true, "the API server refuses it for "+binding.Refused
+		}
+		id := b.add("binding "+binding.Object.Ref(), n)
+		for _, subject := range b.holders(binding) {
+			b.edge(picture.Edge{From: subject, To: id, Kind: picture.BoundBy, Refused: binding.Refused != ""})
+		}
+		b.edge(picture.Edge{From: id, To: role, Kind: picture.Grants, Refused: binding.Refused != ""})
+	}
+}
+
+// holders are the nodes that a binding belongs to.
+func (b *builder) holders(binding rbac.Binding) []string {
+	var ids []string
+	for _, owner := range b.owned[subjectKey(binding.Subject)] {
+		if owner.bindings[binding.Object] {
+			ids = append(ids, owner.id)
+		}
+	}
+	if ids == nil {
+		ids = []string{b.subject(binding.Subject)}
+	}
+	return ids
+}

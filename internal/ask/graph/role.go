@@ -1,0 +1,72 @@
+package graph
+
+import (
+	"fmt"
+	"github.com/salint/salint/internal/output/picture"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// role draws the role of a binding, and tells whether it is a cluster-admin in effect where it is granted everywhere.
+func (b *builder) role(binding rbac.Binding) (id string, admin bool) {
+	n := roleNode(binding.Role, binding.RoleObject)
+	key := roleKey(binding.Role, binding.RoleObject)
+	if id, drawn := b.ids[key]; drawn {
+		return id, b.admins[id]
+	}
+	rules, known, partial := rbac.RoleRulesOf(b.unit, binding.Role, binding.Object)
+	n.Unknown, n.Partial = !known, partial && known
+	n.Admin = known && binding.Role.Kind == "ClusterRole" && rbac.IsClusterAdmin(rules)
+	switch {
+	case len(binding.RoleTie) > 0:
+		n.Note = "several files define it"
+	case n.Unknown && binding.RoleObject == nil:
+		n.Note = picture.NotHere
+	case n.Unknown:
+		n.Note = "its rules cannot be told"
+	}
+	id = b.add(key, n)
+	b.admins[id] = n.Admin
+	b.givers(id, binding)
+	return id, n.Admin
+}
+
+// givers draws the roles of the repository that an aggregated one is put together from.
+func (b *builder) givers(id string, binding rbac.Binding) {
+	for _, giver := range rbac.GiversOf(b.unit, binding.Role, binding.Object) {
+		if giver.Object == nil {
+			continue // what every cluster adds is no news
+		}
+		b.edge(picture.Edge{From: id, To: b.giver(giver), Kind: picture.Aggregates})
+	}
+}
+
+// giver draws a role that is added to others. It is no aggregated one itself: of those, the roles behind them are drawn.
+func (b *builder) giver(giver rbac.Giver) string {
+	key := roleKey(giver.Role, giver.Object)
+	if id, drawn := b.ids[key]; drawn {
+		return id
+	}
+	n := roleNode(giver.Role, giver.Object)
+	rules, err := rbac.Rules(giver.Object)
+	n.Unknown, n.Admin = err != nil, rbac.IsClusterAdmin(rules)
+	id := b.add(key, n)
+	b.admins[id] = n.Admin
+	return id
+}
+
+func roleKey(ref rbac.RoleRef, object *objects.Object) string {
+	if object != nil {
+		return "role " + object.Ref()
+	}
+	return fmt.Sprintf("role %s/%s/%s", ref.Kind, ref.Namespace, ref.Name)
+}
+
+func roleNode(ref rbac.RoleRef, object *objects.Object) picture.Node {
+	n := picture.Node{Kind: picture.Role, Object: ref.Kind, Namespace: ref.Namespace, Name: ref.Name}
+	if object != nil {
+		n.Position = object.Position(nil)
+	}
+	return n
+}

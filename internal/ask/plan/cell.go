@@ -1,0 +1,157 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/lint"
+)
+
+// Rules that the plan treats in ways of their own: what a target does with the field has steps of its own.
+const (
+	ruleDeprecated  = "olm/service-account-deprecated"
+	rulePlaceholder = "olm/synthetic-placeholder"
+	ruleMissing     = "olm/service-account-missing"
+	ruleEmpty       = "olm/service-account-empty"
+	ruleUnbound     = "olm/synthetic-identity-unbound"
+	ruleLayout      = "olm/layout-outdated"
+)
+
+// cellOf sums the findings about an extension on a target up.
+func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgement) Cell {
+	found = slices.Clone(found)
+	slices.SortStableFunc(found, func(x, y lint.Judgement) int {
+		return cmp.Or(rank(statusOf(y, target))-rank(statusOf(x, target)), -cmp.Compare(x.Severity, y.Severity),
+			cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Message, y.Message))
+	})
+	c := Cell{Target: target, Status: Works, judgements: found}
+	for _, f := range found {
+		c.Findings = append(c.Findings, b.relative(f.Finding))
+		c.Refused = cmp.Or(c.Refused, f.Refused)
+	}
+	if len(found) > 0 {
+		c.Status = statusOf(found[0], target)
+	}
+	if c.Status == Works {
+		c.Reason = works(e, target)
+		return c
+	}
+	first := found[0]
+	c.Rule, c.Reason = first.Rule, first.Message
+	c.When, c.Shared = when(first.Rule, target.Model), b.elsewhere(e, target)
+	name := target.Name
+	if c.Shared != "" {
+		name = ""
+	}
+	c.Command = b.prepare(e.Name, name, target, found)
+	return c
+}
+
+// statusOf is what a finding alone makes of an extension. A layout that no release serves is a warning of lint, for it may be
+// there for a cluster of which lint knows nothing; on a release that is named, nobody can apply it.
+func statusOf(f lint.Judgement, t olm.Target) Status {
+	switch {
+	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release():
+		return Breaks
+	case f.Severity == finding.Warning:
+		return Warns
+	}
+	return Works
+}
+
+// breaking are the findings for which an extension breaks on the target, other than those of some rules.
+func (c Cell) breaking(except []string) []lint.Judgement {
+	return slices.DeleteFunc(slices.Clone(c.judgements), func(f lint.Judgement) bool {
+		return statusOf(f, c.Target) != Breaks || slices.Contains(except, f.Rule)
+	})
+}
+
+// finds tells whether a rule finds something.
+func (c Cell) finds(rule string) bool {
+	return slices.ContainsFunc(c.judgements, func(f lint.Judgement) bool { return f.Rule == rule })
+}
+
+// refusedFor says why there is no fix for what some rules find; "" where there is one, or nothing to be fixed.
+func (c Cell) refusedFor(rules []string) string {
+	for _, f := range c.judgements {
+		if f.Refused != "" && slices.Contains(rules, f.Rule) {
+			return f.Refused
+		}
+	}
+	return ""
+}
+
+// relative calls the files of a finding as from the working directory.
+func (b *builder) relative(f finding.Finding) finding.Finding {
+	f.File = b.Rel(f.File)
+	f.Related = slices.Clone(f.Related)
+	for i := range f.Related {
+		f.Related[i].File = b.Rel(f.Related[i].File)
+	}
+	return f
+}
+
+// works says of an extension about which nothing is found why it works.
+func works(e *Extension, target olm.Target) string {
+	account := e.Account.Name
+	switch target.Model {
+	case olm.Required:
+		if account == olm.Placeholder {
+			return "OLM acts as the synthetic identity " + olm.User(e.Name) + ", where the gate SyntheticPermissions is on"
+		}
+		return fmt.Sprintf("OLM acts as ServiceAccount %s/%s", e.Namespace, account)
+	case olm.Synthetic:
+		if hasAccount(e) {
+			return fmt.Sprintf("OLM acts as ServiceAccount %s/%s", e.Namespace, account)
+		}
+		return "OLM impersonates User " + olm.User(e.Name)
+	case olm.Ignored:
+		if hasAccount(e) {
+			return "the field is set and has no effect: OLM acts as its own account, a cluster-admin"
+		}
+		return "the field is not set, and OLM acts as its own account, a cluster-admin"
+	default:
+		return "the field is not set, as it is gone, and OLM acts as its own account, a cluster-admin"
+	}
+}
+
+// hasAccount tells whether the manifest sets the field to something.
+func hasAccount(e *Extension) bool {
+	return e.Account.State != olm.Absent && e.Account.State != olm.Null
+}
+
+// when tells on which side of the change of the cluster a finding is mended: the field goes once it is optional, and everything
+// else before. Where the field is gone, it goes before, on a release in which it is optional.
+func when(rule string, model olm.Model) string {
+	optional := model == olm.Ignored || model == olm.Synthetic
+	if optional && (rule == ruleDeprecated || rule == rulePlaceholder) {
+		return After
+	}
+	return Before
+}
+
+// prepare is the command that mends the worst of the findings that can be mended, or else shows them. It names a target, or none.
+func (b *builder) prepare(extension, named string, target olm.Target, found []lint.Judgement) string {
+	kind := finding.FixKind("")
+	var files []string
+	for _, f := range found {
+		status := statusOf(f, target)
+		if status == Works {
+			continue
+		}
+		if f.Fix != nil && kind == "" && status == statusOf(found[0], target) {
+			kind = f.Fix.Kind
+		}
+		files = append(files, b.Rel(f.File))
+	}
+	slices.Sort(files)
+	return b.lintOf(named, slices.Concat(fixFlags[kind], b.bundleFlags(extension)), slices.Compact(files))
+}
+
+// fixFlags carry out fixes of a kind. Without a fix the findings are shown.
+var fixFlags = map[finding.FixKind][]string{
+	finding.Safe: {"--fix"}, finding.Unsafe: {"--fix", "--unsafe-fixes"}, finding.Prune: {"--fix", "--prune"},
+}

@@ -1,0 +1,181 @@
+package plan
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/salint/salint/internal/base/safetext"
+	mark "github.com/salint/salint/internal/output/markdown"
+)
+
+// Markdown writes a plan for a pull request. What does not fit into a comment is left out, and that is said.
+func (p *Plan) Markdown(w io.Writer) error {
+	m := &markdown{plan: p, columns: p.columns()}
+	m.groups = p.groups(m.columns)
+	m.Part("# What becomes of the extensions\n\n" + m.summary())
+	if len(p.Extensions) > 0 {
+		m.table()
+		for _, way := range p.Transitions {
+			m.Part(m.transition(way))
+		}
+		m.notes("The cluster", m.cluster())
+		m.notes(claimsTitle, m.claims())
+	}
+	m.notes("Not checked, so that there may be more", m.notChecked())
+	if len(p.Extensions) > 0 {
+		m.Part("\n## Why\n")
+	}
+	for _, g := range m.groups {
+		m.Part(m.extension(g))
+	}
+	if m.Left > 0 {
+		m.Close(fmt.Sprintf("\n**%d parts did not fit into a comment and are left out:** `salint plan --format text` has all of it.\n", m.Left))
+	}
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+// markdown collects parts as long as they fit.
+type markdown struct {
+	mark.Comment
+	plan    *Plan
+	columns []column
+	groups  []group
+}
+
+func (m *markdown) summary() string {
+	p := m.plan
+	if len(p.Extensions) == 0 {
+		return "No ClusterExtension was found here: there is nothing to plan.\n"
+	}
+	return fmt.Sprintf("%s, %s: %d × works, %d × warns, %d × breaks.\n",
+		plural(len(p.Extensions), "extension"), plural(len(p.Targets), "target"), p.Count(Works), p.Count(Warns), p.Count(Breaks))
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// table adds the table row by row. A row that does not fit ends it.
+func (m *markdown) table() {
+	head, rule := "\n| extension |", "|---|"
+	for _, c := range m.columns {
+		head += " " + mark.Text(m.plan.name(c)) + " |"
+		rule += "---|"
+	}
+	m.Part(head + "\n" + rule + "\n")
+	for _, g := range m.groups {
+		row := "| " + mark.Text(g.title()) + " |"
+		for _, c := range m.columns {
+			row += " " + marked(g.Cells[c.first].Status) + " |"
+		}
+		m.Part(row + "\n")
+	}
+}
+
+func marked(s Status) string {
+	switch s {
+	case Breaks:
+		return "❌ **breaks**"
+	case Warns:
+		return "⚠️ warns"
+	}
+	return "✅ works"
+}
+
+func (m *markdown) transition(way Transition) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n## %s\n\n", mark.Text(title(way)))
+	for i, s := range way.Steps {
+		fmt.Fprintf(&b, "%d. **%s**%s. %s\n", i+1, mark.Text(s.Title), kindOf(s), mark.Text(s.Why))
+		for _, note := range s.Notes {
+			fmt.Fprintf(&b, "   - ⚠️ %s\n", mark.Text(note))
+		}
+		if len(s.Commands) > 0 {
+			fmt.Fprintf(&b, "\n%s\n", fenced(s.Commands, "   "))
+		}
+	}
+	return b.String()
+}
+
+func (m *markdown) extension(g group) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", mark.InTags(g.title()+" ("+where(g.Extension)+")"))
+	for _, o := range m.plan.outcomes(g.Extension, m.columns) {
+		fmt.Fprintf(&b, "- %s on %s: %s\n", marked(o.Status), mark.Text(strings.Join(o.targets, ", ")), mark.Text(sentence(o.Reason, o.Rule)))
+		if o.Refused != "" {
+			fmt.Fprintf(&b, "  - not fixed: %s\n", mark.Text(o.Refused))
+		}
+		if o.Shared != "" {
+			fmt.Fprintf(&b, "  - %s\n", mark.Text(o.Shared))
+		}
+		if hint := o.origin(); hint != "" {
+			fmt.Fprintf(&b, "  - %s\n", mark.Text(hint))
+		}
+		if o.Command != "" {
+			fmt.Fprintf(&b, "  - %s:\n\n%s\n", o.moment(), fenced([]string{o.Command}, "    "))
+		}
+	}
+	for i, e := range g.alike {
+		switch i {
+		case 0:
+			fmt.Fprintf(&b, "- %s:\n", alikeTitle)
+		case maxAlike:
+			fmt.Fprintf(&b, "  - and %d more\n", len(g.alike)-maxAlike)
+		}
+		if i < maxAlike {
+			fmt.Fprintf(&b, "  - %s\n", mark.Text(e.Label+" ("+where(*e)+")"))
+		}
+	}
+	return b.String() + "\n</details>\n"
+}
+
+// maxAlike is how many extensions a comment names of which the same is true.
+const maxAlike = 50
+
+func (m *markdown) notes(title string, notes []string) {
+	for i, note := range notes {
+		if i == 0 {
+			note = "\n## " + title + "\n\n" + note
+		}
+		m.Part(note)
+	}
+}
+
+func (m *markdown) cluster() []string {
+	var notes []string
+	for _, r := range m.plan.Cluster {
+		notes = append(notes, fmt.Sprintf("- %s: %s\n", mark.Text("on "+r.Target), mark.Text(fmt.Sprintf("%s:%d: %s", r.File, r.Line, sentence(r.Message, r.Rule)))))
+	}
+	return notes
+}
+
+func (m *markdown) claims() []string {
+	var notes []string
+	for _, c := range m.plan.Claims() {
+		notes = append(notes, fmt.Sprintf("- Said: %s (%s)\n  So it is: %s\n  Source: %s. About: %s\n",
+			mark.Text(c.Says), mark.Text(c.Where), mark.Text(c.Fact), mark.Text(c.Source), mark.Text(strings.Join(c.Ways, "; "))))
+	}
+	return notes
+}
+
+func (m *markdown) notChecked() []string {
+	var notes []string
+	for _, r := range m.plan.NotChecked {
+		notes = append(notes, fmt.Sprintf("- %s\n", mark.Text(fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))))
+	}
+	return notes
+}
+
+// fenced is a block of commands.
+func fenced(commands []string, indent string) string {
+	lines := make([]string, len(commands))
+	for i, command := range commands {
+		lines[i] = safetext.Text(command)
+	}
+	return mark.Fenced("sh", lines, indent)
+}

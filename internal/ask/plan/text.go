@@ -1,0 +1,225 @@
+package plan
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// textWidth is how wide sentences are printed. Commands are never broken.
+const textWidth = 100
+
+// Text writes a plan for a terminal.
+func (p *Plan) Text(w io.Writer) error {
+	t := &text{Writer: bufio.NewWriter(w), plan: p, columns: p.columns()}
+	if len(p.Extensions) == 0 {
+		t.line("", "No ClusterExtension was found here: there is nothing to plan.")
+	} else {
+		groups := p.groups(t.columns)
+		t.table(groups)
+		for _, g := range groups {
+			t.group(g)
+		}
+		t.cluster()
+		for _, way := range p.Transitions {
+			t.transition(way)
+		}
+		t.unchanged()
+		t.claims()
+	}
+	t.notChecked()
+	return t.Flush()
+}
+
+// text writes lines. Errors of the writer are sticky, and seen when it is flushed.
+type text struct {
+	*bufio.Writer
+	plan    *Plan
+	columns []column
+}
+
+func (t *text) line(indent, line string) { fmt.Fprintf(t, "%s%s\n", indent, safetext.Text(line)) }
+
+// say wraps a sentence; the first line begins with a mark of the same width as the indentation of the others.
+func (t *text) say(mark, sentence string) {
+	indent := strings.Repeat(" ", utf8.RuneCountInString(mark))
+	for _, line := range wrap(safetext.Text(sentence), textWidth-len(indent)) {
+		fmt.Fprintf(t, "%s%s\n", mark, line)
+		mark = indent
+	}
+}
+
+// wrap breaks a text between words.
+func wrap(text string, width int) []string {
+	var lines []string
+	var line strings.Builder
+	used := 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		if used > 0 && used+1+n > width {
+			lines = append(lines, line.String())
+			line.Reset()
+			used = 0
+		}
+		if used > 0 {
+			line.WriteByte(' ')
+			used++
+		}
+		line.WriteString(word)
+		used += n
+	}
+	return append(lines, line.String())
+}
+
+func (t *text) group(g group) {
+	t.extension(g.Extension)
+	for i, e := range g.alike {
+		if i == 0 {
+			t.say("  ", alikeTitle+":")
+		}
+		t.say("    ", e.Label+"  "+where(*e))
+	}
+}
+
+func (t *text) extension(e Extension) {
+	fmt.Fprintln(t)
+	t.say("", e.Label+"  "+where(e))
+	for _, o := range t.plan.outcomes(e, t.columns) {
+		t.say(fmt.Sprintf("  %-7s", shown(o.Status)), "on "+strings.Join(o.targets, ", ")+": "+sentence(o.Reason, o.Rule))
+		if o.Refused != "" {
+			t.say("         ", "not fixed: "+o.Refused)
+		}
+		if o.Shared != "" {
+			t.say("         ", o.Shared)
+		}
+		if hint := o.origin(); hint != "" {
+			t.say("         ", hint)
+		}
+		if o.Command != "" {
+			t.say("         ", o.moment()+":")
+			t.line("         $ ", o.Command)
+		}
+	}
+}
+
+// origin says of a target that ways only begin at that what was found is not to be mended for it.
+func (o outcome) origin() string {
+	if !o.Origin {
+		return ""
+	}
+	return "Leave that as it is: the way begins at " + strings.Join(o.targets, ", ") + ", and its steps say what is to be done."
+}
+
+// moment says in words when to run the command of a cell.
+func (c Cell) moment() string {
+	if c.Target.Model == olm.Removed && c.Rule == ruleDeprecated {
+		return "before the cluster changes, on a release on which the field is optional"
+	}
+	return c.When + " the cluster changes"
+}
+
+// where tells where an extension stands, and what it runs on today.
+func where(e Extension) string {
+	place := fmt.Sprintf("%s:%d", e.File, e.Line)
+	if e.Unit != "" {
+		place += ", in " + e.Unit
+	}
+	if e.Today != nil {
+		place += "; today " + e.Today.Name
+		if e.DetectedFrom != "" {
+			place += " (" + e.DetectedFrom + ")"
+		}
+	}
+	return place
+}
+
+// sentence ends a reason with its rule.
+func sentence(reason, rule string) string {
+	if rule == "" {
+		return reason
+	}
+	return reason + " [" + rule + "]"
+}
+
+func (t *text) cluster() {
+	for i, r := range t.plan.Cluster {
+		if i == 0 {
+			t.line("", "")
+			t.line("", "The cluster:")
+		}
+		t.say("  ", fmt.Sprintf("on %s: %s:%d: %s", r.Target, r.File, r.Line, sentence(r.Message, r.Rule)))
+	}
+}
+
+func (t *text) transition(way Transition) {
+	fmt.Fprintln(t)
+	t.say("", title(way)+":")
+	for i, s := range way.Steps {
+		t.say(fmt.Sprintf("  %d. ", i+1), s.Title+kindOf(s))
+		t.say("     ", s.Why)
+		for _, command := range s.Commands {
+			t.line("     $ ", command)
+		}
+		for _, note := range s.Notes {
+			t.say("     ! ", note)
+		}
+	}
+}
+
+func (t *text) claims() {
+	for i, c := range t.plan.Claims() {
+		if i == 0 {
+			t.line("", "")
+			t.say("", claimsTitle+":")
+		}
+		t.say("  * ", "Said: "+c.Says+" ("+c.Where+")")
+		t.say("    ", "So it is: "+c.Fact)
+		t.say("    ", "Source: "+c.Source)
+		t.say("    ", "About: "+strings.Join(c.Ways, "; "))
+	}
+}
+
+// claimsTitle is the heading of what the proposals say.
+const claimsTitle = "Where the proposals for OpenShift are not safe to follow"
+
+// title names a way.
+func title(way Transition) string {
+	name := fmt.Sprintf("%s → %s (%s)", way.From.Name, way.To.Name, way.Direction)
+	if way.Via != "" {
+		name = fmt.Sprintf("%s → %s → %s (%s)", way.From.Name, way.Via, way.To.Name, way.Direction)
+	}
+	return name
+}
+
+// kindOf tells steps apart that are a commit and that ask the cluster.
+func kindOf(s Step) string {
+	switch {
+	case s.Commit:
+		return " (a commit of its own)"
+	case s.Do == "check":
+		return " (on the cluster)"
+	}
+	return ""
+}
+
+func (t *text) unchanged() {
+	for _, names := range t.plan.Unchanged {
+		fmt.Fprintln(t)
+		t.say("", "From "+names[0]+" to "+names[len(names)-1]+" and back nothing changes for spec.serviceAccount.")
+	}
+}
+
+func (t *text) notChecked() {
+	for i, r := range t.plan.NotChecked {
+		if i == 0 {
+			fmt.Fprintln(t)
+			t.line("", "Not checked, so that there may be more:")
+		}
+		t.say("  ", fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))
+	}
+}

@@ -1,0 +1,281 @@
+package applications
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+
+	"helm.sh/helm/v3/pkg/strvals"
+	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
+)
+
+// chart is a chart with the values of an application.
+type chart struct {
+	set charts.Set
+	// defaults stand in for the values.yaml of the chart; nil where that counts.
+	defaults []byte
+}
+
+// chart says what a source renders. What is wrong with its values is a fault of the set.
+func (p *plan) chart(a *gitops.Application, s gitops.Source) *chart {
+	c := &chart{set: charts.Set{
+		Chart: s.Path.Value, ReleaseName: s.Helm.ReleaseName.Value, Namespace: s.Helm.Namespace.Value,
+		KubeVersion: s.Helm.KubeVersion.Value,
+	}}
+	for _, version := range s.Helm.APIVersions {
+		c.set.APIVersions = append(c.set.APIVersions, version.Value)
+	}
+	for _, v := range append(s.Helm.Defaults[:len(s.Helm.Defaults):len(s.Helm.Defaults)], s.Helm.Values...) {
+		if v.File != "" {
+			c.set.Files = append(c.set.Files, v.File)
+		}
+	}
+	values, err := p.values(s.Helm)
+	if err == nil && len(s.Helm.Defaults) > 0 {
+		c.defaults, err = p.merged(s.Helm.Defaults)
+	}
+	if err != nil {
+		c.set.Faults = append(c.set.Faults, problemAt(s.Place, fmt.Sprintf("the chart %s was not checked with the values of %s: %v", s.Path.Value, name(a), err)))
+	}
+	c.set.Values = values
+	return c
+}
+
+// values are what is merged over the values of the chart. Single values are set among those that are merged already, so that
+// all of them become one text then.
+func (p *plan) values(h gitops.Helm) ([]render.ValuesFile, error) {
+	single := len(h.Parameters) > 0
+	for _, v := range h.Values {
+		single = single || v.TargetPath != ""
+	}
+	if single {
+		data, err := p.together(h)
+		return []render.ValuesFile{{Name: "the application's values", Data: data}}, err
+	}
+	var all []render.ValuesFile
+	for _, v := range h.Values {
+		data, err := p.read(v)
+		if err != nil {
+			return nil, err
+		}
+		name := v.File
+		if name == "" {
+			name = v.Place.Position().String()
+		}
+		all = append(all, render.ValuesFile{Name: name, Data: data})
+	}
+	return all, nil
+}
+
+// read gives the text of values.
+func (p *plan) read(v gitops.Values) ([]byte, error) {
+	if v.File == "" {
+		return []byte(v.Text), nil
+	}
+	return p.file(v.File)
+}
+
+func (p *plan) file(name string) ([]byte, error) {
+	if p.Overlay.Files == nil {
+		return nil, fmt.Errorf("%s cannot be read here", name)
+	}
+	return p.Overlay.Files.ReadFile(name)
+}
+
+// merged merges values as a whole, the later over the earlier.
+func (p *plan) merged(all []gitops.Values) ([]byte, error) {
+	return p.together(gitops.Helm{Values: all})
+}
+
+// together merges the values and then sets the single ones, as Helm and Flux do.
+func (p *plan) together(h gitops.Helm) ([]byte, error) {
+	values := map[string]any{}
+	for _, v := range h.Values {
+		data, err := p.read(v)
+		if err != nil {
+			return nil, err
+		}
+		if v.TargetPath != "" {
+			err = unfit(v.TargetPath, setFlux(values, v))
+		} else {
+			err = mergeText(values, data)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", v.Place.Position(), err)
+		}
+	}
+	for _, parameter := range h.Parameters {
+		if err := unfit(parameter.Name, p.set(values, parameter)); err != nil {
+			return nil, fmt.Errorf("%s: %w", parameter.Place.Position(), err)
+		}
+	}
+	return json.Marshal(values)
+}
+
+func mergeText(values map[string]any, data []byte) error {
+	var more map[string]any
+	if err := yaml.Unmarshal(data, &more); err != nil {
+		return err
+	}
+	merge(values, more)
+	return nil
+}
+
+// merge puts values over others: mappings are merged, everything else is replaced.
+func merge(values, over map[string]any) {
+	for key, value := range over {
+		below, isMap := values[key].(map[string]any)
+		more, both := value.(map[string]any)
+		if isMap && both {
+			merge(below, more)
+			continue
+		}
+		values[key] = value
+	}
+}
+
+// unfit says in words what Helm says in those of Go: the name of a single value asks for a list or a mapping where the values have
+// something else.
+func unfit(name string, err error) error {
+	var wrong *runtime.TypeAssertionError
+	if err == nil || !errors.As(err, &wrong) && !strings.Contains(err.Error(), "interface conversion") {
+		return err
+	}
+	return fmt.Errorf("the value %q cannot be set, and Helm fails: its name takes something for a list or a mapping that is none "+
+		"among the values before it", name)
+}
+
+// setFlux sets the single value of a ConfigMap (helm-controller, TransformValues).
+func setFlux(values map[string]any, v gitops.Values) error {
+	if v.Literal {
+		return strvals.ParseLiteralInto(v.TargetPath+"="+v.Text, values)
+	}
+	text := strings.TrimSpace(v.Text)
+	if len(text) > 1 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] {
+		return strvals.ParseIntoString(v.TargetPath+"="+text[1:len(text)-1], values)
+	}
+	return strvals.ParseInto(v.TargetPath+"="+text, values)
+}
+
+// set sets a parameter of Argo CD, which escapes the commas of its value for Helm.
+func (p *plan) set(values map[string]any, parameter gitops.Parameter) error {
+	if parameter.File != "" {
+		data, err := p.file(parameter.File)
+		if err != nil {
+			return err
+		}
+		return strvals.ParseIntoFile(parameter.Name+"="+parameter.File, values, func([]rune) (any, error) { return string(data), nil })
+	}
+	text := parameter.Name + "=" + escapeCommas(parameter.Value)
+	if parameter.Text {
+		return strvals.ParseIntoString(text, values)
+	}
+	return strvals.ParseInto(text, values)
+}
+
+// escapeCommas is what Argo CD does to a value (util/helm): commas within braces make a list and stay, as do escaped ones.
+func escapeCommas(value string) string {
+	if strings.HasPrefix(value, "{") && strings.HasSuffix(value, "}") {
+		return value
+	}
+	var out strings.Builder
+	for i := 0; i < len(value); i++ {
+		if value[i] == ',' && (i == 0 || value[i-1] != '\\') {
+			out.WriteByte('\\')
+		}
+		out.WriteByte(value[i])
+	}
+	return out.String()
+}
+
+// render renders the charts of applications. Those without anything of interest have no unit, and get an empty one.
+func (p *plan) render() {
+	var sets []charts.Set
+	for _, d := range p.drawn {
+		for i := range d.parts {
+			c := d.parts[i].chart
+			if c == nil || d.known != nil {
+				continue
+			}
+			c.set.Name = d.name
+			if i > 0 {
+				c.set.Name += fmt.Sprintf(", source %d", i+1)
+			}
+			if c.defaults != nil {
+				p.renderSets([]charts.Set{c.set}, c.over())
+				continue
+			}
+			sets = append(sets, c.set)
+		}
+	}
+	p.renderSets(sets, nil)
+}
+
+// renderSets renders sets that were not rendered yet in another round.
+func (p *plan) renderSets(sets []charts.Set, over map[string][]byte) {
+	var missing []charts.Set
+	for _, set := range sets {
+		if p.charts[keyOf(set, over)] == nil {
+			missing = append(missing, set)
+		}
+	}
+	if len(missing) == 0 || p.err != nil {
+		return
+	}
+	options := p.Charts
+	options.Known = nil // the unit of the application is asked for instead
+	if len(over) > 0 {
+		options.Files = render.Overlay(options.Files, over)
+	}
+	units, err := charts.Build(p.ctx, missing, options)
+	if err != nil {
+		p.err = err
+		return
+	}
+	byName := map[string]*objects.Unit{}
+	for _, unit := range units {
+		byName[unit.Name] = unit
+	}
+	for _, set := range missing {
+		unit := byName[set.Name]
+		if unit == nil {
+			unit = p.unrendered(set)
+		}
+		p.charts[keyOf(set, over)] = unit
+	}
+}
+
+// unrendered is a chart as it is before it is rendered, or that has nothing of interest.
+func (p *plan) unrendered(set charts.Set) *objects.Unit {
+	return &objects.Unit{Renderings: []objects.Rendering{{Chart: set.Chart, Values: set.Files}}}
+}
+
+// over is what stands in for files of the repository.
+func (c *chart) over() map[string][]byte {
+	if c.defaults == nil {
+		return nil
+	}
+	return map[string][]byte{path.Join(c.set.Chart, "values.yaml"): c.defaults}
+}
+
+func (c *chart) key() string { return keyOf(c.set, c.over()) }
+
+// keyOf tells sets apart that are rendered to something else.
+func keyOf(set charts.Set, over map[string][]byte) string {
+	data, err := json.Marshal(struct {
+		Set  charts.Set
+		Over map[string][]byte
+	}{set, over})
+	if err != nil {
+		return set.Name // texts and bytes can always be written
+	}
+	return string(data)
+}

@@ -1,0 +1,90 @@
+package applications
+
+import (
+	"path"
+
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/overlay"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// edited gives a kustomization with what a source changes about it, and the text that is built; no text where nothing
+// changes that salint looks at, such as labels. A list of patches is such a change, whether it has any or not: a unit does not
+// become another because its last patch goes.
+func (m *maker) edited(k *objects.Kustomization, s gitops.Source) (*objects.Kustomization, *overlay.Edit, error) {
+	with := *k
+	edit := &overlay.Edit{Root: &with, File: k.Path, Fields: map[string]objects.Trace{}, Position: s.Path.Place.Position()}
+	m.rename(&with, s.Kustomize, edit)
+	m.extend(&with, s.Kustomize, edit)
+	if len(with.Transforms) == len(k.Transforms) && len(edit.Fields) == 0 && s.Kustomize.Patches == nil {
+		return k, nil, nil
+	}
+	data, err := s.Kustomize.Edit(k.Doc.File.Data, k.Dir, m.exists)
+	edit.Data = data
+	return &with, edit, err
+}
+
+// rename sets the fields that a kustomization has once: what the application says stands in place of what the file says.
+func (m *maker) rename(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
+	fields := []struct {
+		name  string
+		field gitops.Field[string]
+	}{{"namePrefix", changes.NamePrefix}, {"nameSuffix", changes.NameSuffix}, {"namespace", changes.Namespace}}
+	var kept []objects.Transform
+	for _, t := range k.Transforms {
+		overridden := false
+		for _, f := range fields {
+			overridden = overridden || f.name == t.Field && f.field.Value != ""
+		}
+		if !overridden {
+			kept = append(kept, t)
+		}
+	}
+	for _, f := range fields {
+		if f.field.Value == "" {
+			continue
+		}
+		edit.Fields[f.name] = traceTo(f.field.Place)
+		kept = append(kept, objects.Transform{Field: f.name, Value: f.field.Value, Position: f.field.Place.Position()})
+	}
+	k.Transforms = kept
+}
+
+// extend adds the patches and components of the application to those of the file.
+func (m *maker) extend(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
+	k.Claims, k.Resources = k.Claims[:len(k.Claims):len(k.Claims)], k.Resources[:len(k.Resources):len(k.Resources)]
+	for _, p := range changes.Patches {
+		at := p.Place.Position()
+		edit.Patches = append(edit.Patches, patchOf(p))
+		k.Transforms = append(k.Transforms, objects.Transform{Field: "patches", Position: at})
+		if p.Path.Value != "" {
+			k.Claims = append(k.Claims, objects.Claim{File: path.Join(k.Dir, p.Path.Value), Field: "patches", Position: at})
+		}
+	}
+	for _, component := range changes.Components {
+		target := path.Join(k.Dir, component.Value)
+		if changes.IgnoreMissingComponents && !m.exists(target) {
+			continue
+		}
+		at := component.Place.Position()
+		k.Transforms = append(k.Transforms, objects.Transform{Field: "components", Position: at})
+		k.Resources = append(k.Resources, objects.Entry{Field: "components", Value: component.Value, Target: target, Position: at})
+	}
+}
+
+// listing is the kustomization that Flux writes for a folder without one: nobody else ever sees it.
+func listing(s gitops.Source, contents gitops.Contents) (*objects.Kustomization, error) {
+	doc := manifest.Scan(path.Join(s.Path.Value, "kustomization.yaml"), contents.Kustomization(s.Path.Value)).Docs[0]
+	if err := doc.Parse(); err != nil {
+		return nil, err
+	}
+	k, err := objects.ReadKustomization(doc)
+	if err != nil {
+		return nil, err
+	}
+	for i := range k.Resources {
+		k.Resources[i].Position = s.Path.Place.Position()
+	}
+	return k, nil
+}

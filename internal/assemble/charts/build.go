@@ -1,0 +1,116 @@
+package charts
+
+import (
+	"context"
+	"slices"
+
+	"github.com/salint/salint/internal/base/parallel"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
+)
+
+// Options say what to render, and by what.
+type Options struct {
+	// Files is the repository.
+	Files   render.Files
+	Workers *render.Workers
+	// Wanted picks the documents of interest among what was rendered; nil takes all.
+	Wanted func(*manifest.Document) bool
+	// Mentions tells of the text of a chart whether something of interest may come of it; nil: it may of every chart.
+	Mentions func([]byte) bool
+	// Known gives a unit that need not be rendered again, asked by what it is made of, or nil. Must tells of units that are
+	// rendered whatever their texts mention. Both may be nil themselves.
+	Known func(*objects.Unit) *objects.Unit
+	Must  func(*objects.Unit) bool
+}
+
+// Build renders charts, several at a time, and makes a unit of each set. One that cannot be rendered has no objects and a
+// problem that says why. Left out are charts that cannot hold anything of interest. The error is that of ctx.
+func Build(ctx context.Context, sets []Set, o Options) ([]*objects.Unit, error) {
+	if o.Files == nil || len(sets) == 0 {
+		return nil, ctx.Err()
+	}
+	b := &builder{Options: o, ctx: ctx}
+	b.Files = render.ReadOnce(o.Files)
+	units, failures := make([]*objects.Unit, len(sets)), make([]*failure, len(sets))
+	err := parallel.Do(ctx, len(sets), func(i int) { units[i], failures[i] = b.unit(sets[i]) })
+	messages := messagesOf(failures)
+	for i, f := range failures {
+		if f != nil {
+			units[i] = f.bare.Unbuilt(objects.Problem{Position: f.position, Message: messages[f.topic()]})
+		}
+	}
+	return slices.DeleteFunc(units, func(u *objects.Unit) bool { return u == nil }), err
+}
+
+type builder struct {
+	Options
+	ctx context.Context
+}
+
+// unit makes the unit of a set, or says why it cannot be rendered; it is nil when there is nothing of interest in it.
+func (b *builder) unit(set Set) (*objects.Unit, *failure) {
+	bare := &objects.Unit{
+		Name: set.Name, Root: set.Chart, Kind: objects.ChartUnit,
+		Renderings: []objects.Rendering{{Chart: set.Chart, Values: set.Files}},
+	}
+	if b.Known != nil {
+		if known := b.Known(bare); known != nil {
+			return known, nil
+		}
+	}
+	if len(set.Faults) > 0 {
+		return bare.Unbuilt(set.Faults...), nil
+	}
+	c := read(b.Files, set.Chart)
+	must := b.Must != nil && b.Must(bare)
+	switch {
+	case !must && !c.concerns(set, b.Mentions):
+		return nil, nil
+	case c.library:
+		bare.Problems = append(bare.Problems, objects.Problem{Position: orChart(objects.Position{}, set.Chart),
+			Message: "a library chart is not rendered by itself: its templates were checked as far as charts have the same in their charts/"})
+		return bare.Build(nil), nil
+	}
+	return b.render(bare, set, c)
+}
+
+// render renders a set.
+func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit, *failure) {
+	options := b.options(set, c)
+	options.Note = func(note string) {
+		bare.Problems = append(bare.Problems, objects.Problem{Position: orChart(objects.Position{}, set.Chart), Message: note})
+	}
+	templates, err := render.Templates(b.ctx, b.Files, set.Chart, options)
+	if err != nil {
+		return nil, newFailure(bare, set, err)
+	}
+	options.Note, options.Trace = nil, true
+	r := &Rendered{Set: set, plain: templates, files: b.Files, sources: c.templates(), render: func() ([]render.Template, error) {
+		return render.Templates(b.ctx, b.Files, set.Chart, options)
+	}}
+	objects, err := r.objects(b.Wanted)
+	if err != nil {
+		return nil, newFailure(bare, set, err)
+	}
+	bare.Problems = append(bare.Problems, b.conditions(set, c)...)
+	return bare.Build(objects), nil
+}
+
+// defaultRelease is the name of a release whose chart cannot lend its own.
+const defaultRelease = "release-name"
+
+func (b *builder) options(set Set, c content) render.ChartOptions {
+	o := render.ChartOptions{
+		Workers: b.Workers, ReleaseName: set.ReleaseName, Namespace: set.Namespace, Values: set.Values,
+		KubeVersion: set.KubeVersion, APIVersions: set.APIVersions,
+	}
+	if o.ReleaseName == "" {
+		o.ReleaseName = releaseName(c.name)
+	}
+	if o.Namespace == "" {
+		o.Namespace = objects.ReleaseNamespace
+	}
+	return o
+}

@@ -1,0 +1,62 @@
+package charts
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"helm.sh/helm/v3/pkg/chartutil"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+var (
+	// versionCondition is `.Capabilities.APIVersions.Has "group/version"`.
+	versionCondition = regexp.MustCompile(`\.Capabilities\.APIVersions\.Has\s+["` + "`" + `]([^"` + "`" + `]+)["` + "`" + `]`)
+	// clockUse is an action that asks for the time.
+	clockUse = regexp.MustCompile(`\{\{[^}]*\bnow\b[^}]*\}\}`)
+)
+
+// conditions says of templates that may hold something of interest what about them was not looked at: what they render where
+// the cluster has an API version that it is not known to have, and what they render at another time.
+func (b *builder) conditions(set Set, c content) []objects.Problem {
+	var problems []objects.Problem
+	said := map[string]bool{}
+	for _, f := range c.templates() {
+		if b.Mentions != nil && !b.Mentions(f.data) {
+			continue
+		}
+		for _, at := range versionCondition.FindAllSubmatchIndex(f.data, -1) {
+			if version := string(f.data[at[2]:at[3]]); !set.has(version) && !said[version] {
+				said[version] = true
+				problems = append(problems, problemIn(f, at[0], fmt.Sprintf("what depends on the API version %s was checked as on a cluster "+
+					"without it: add --%s %s, or `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", version, versionsFlag, version, set.Chart, version)))
+			}
+		}
+		if at := clockUse.FindIndex(f.data); at != nil && !inComment(f.data[at[0]:at[1]]) {
+			problems = append(problems, problemIn(f, at[0], "this renders to something else every time, for it asks for the time: "+
+				"it was checked as rendered now, and fixes of this template may not be provable"))
+		}
+	}
+	return problems
+}
+
+// versionsFlag is the flag by which users name API versions.
+const versionsFlag = "helm-api-versions"
+
+// has tells whether a chart of the set finds an API version, as group/version or group/version/Kind: in both renderings of it,
+// that is, or in one that the user asked for with and without.
+func (s Set) has(version string) bool {
+	return slices.Contains(chartutil.DefaultVersionSet, version) || slices.Contains(s.APIVersions, version) || slices.Contains(s.Besides, version)
+}
+
+func inComment(action []byte) bool {
+	return strings.HasPrefix(strings.TrimLeft(string(action), "{- \t"), "/*")
+}
+
+func problemIn(f file, offset int, message string) objects.Problem {
+	line, column := (&manifest.File{Path: f.name, Data: f.data}).Position(offset)
+	return objects.Problem{Position: objects.Position{File: f.name, Line: line, Column: column}, Message: message}
+}

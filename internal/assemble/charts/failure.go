@@ -1,0 +1,94 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
+)
+
+// failure is why a set cannot be rendered, and where that shows. What is wrong with a chart itself fails all of its sets.
+type failure struct {
+	bare     *objects.Unit
+	set      Set
+	position objects.Position
+	reason   string
+}
+
+func newFailure(bare *objects.Unit, set Set, err error) *failure {
+	f := &failure{bare: bare, set: set, position: orChart(objects.Position{}, set.Chart), reason: err.Error()}
+	if path.Ext(set.Chart) == ".tgz" {
+		f.position.File = set.Chart
+	}
+	var fault *render.Error
+	if errors.As(err, &fault) && fault.File != "" {
+		f.position = objects.Position{File: fault.File, Line: max(fault.Line, 1), Column: max(fault.Column, 1)}
+		f.reason = fault.Message
+	}
+	f.reason = shortened(strings.Join(strings.Fields(f.reason), " "))
+	return f
+}
+
+// topic is what sets have in common that fail for one reason.
+type topic struct {
+	chart    string
+	position objects.Position
+	reason   string
+}
+
+func (f *failure) topic() topic { return topic{f.set.Chart, f.position, f.reason} }
+
+// messagesOf says of each reason once which sets fail for it.
+func messagesOf(failures []*failure) map[topic]string {
+	names := map[topic][]string{}
+	for _, f := range failures {
+		if f != nil {
+			names[f.topic()] = append(names[f.topic()], f.set.Name)
+		}
+	}
+	messages := map[topic]string{}
+	for t, names := range names {
+		slices.Sort(names)
+		subject := "the chart " + names[0]
+		if len(names) > 1 {
+			subject = fmt.Sprintf("the chart %s, with %d sets of values (%s),", t.chart, len(names), listed(t.chart, names))
+		}
+		messages[t] = fmt.Sprintf("%s was not checked, for it cannot be rendered: %s", subject, t.reason)
+	}
+	return messages
+}
+
+// listed names sets without their chart, as far as a line of text goes.
+func listed(chart string, names []string) string {
+	const most = 4
+	var short []string
+	for i, name := range names {
+		if i == most && len(names) > most+1 {
+			short = append(short, fmt.Sprintf("and %d more", len(names)-most))
+			break
+		}
+		if name == chart {
+			name = "its own"
+		}
+		short = append(short, strings.TrimPrefix(name, chart+" with "))
+	}
+	return strings.Join(short, "; ")
+}
+
+// maxReason is how much of Helm's message is shown: it may quote what it could not read.
+const maxReason = 600
+
+func shortened(reason string) string {
+	if len(reason) <= maxReason {
+		return reason
+	}
+	cut := maxReason
+	for cut > 0 && reason[cut]&0xC0 == 0x80 { // not inside a code point
+		cut--
+	}
+	return reason[:cut] + "…"
+}

@@ -1,0 +1,65 @@
+package charts
+
+import (
+	"errors"
+	"slices"
+
+	"helm.sh/helm/v3/pkg/chartutil"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
+)
+
+// releaseName is what a release of a chart is called where nobody says: as the chart, for that is what people call it.
+func releaseName(chart string) string {
+	if chartutil.ValidateReleaseName(chart) != nil {
+		return defaultRelease
+	}
+	return chart
+}
+
+// objects reads what was rendered. The error is a *render.Error at the template that does not render to manifests.
+func (r *Rendered) objects(wanted func(*manifest.Document) bool) ([]*objects.Object, error) {
+	var objs []*objects.Object
+	times := map[string]int{}
+	for i, template := range r.plain {
+		for _, doc := range manifest.Scan(template.File, []byte(template.Text)).Docs {
+			if wanted != nil && !wanted(doc) {
+				continue
+			}
+			if err := doc.Parse(); err != nil {
+				return nil, r.unparsable(i, err)
+			}
+			for _, o := range objects.Objects(doc) {
+				ref := o.Ref()
+				o.Applied = &objects.Applied{Doc: doc, Instance: times[ref], Made: &Made{Rendered: r, Index: i}}
+				o.Applied.Trace = func(path manifest.Path) []objects.Trace { return r.trace(i, doc, o.At(path)) }
+				times[ref]++ // templates of one archive have its name
+				objs = append(objs, o)
+			}
+		}
+	}
+	slices.SortFunc(objs, objects.Compare)
+	return objs, nil
+}
+
+// unparsable says that a template does not render to YAML, at the line of the template as far as that is known.
+func (r *Rendered) unparsable(i int, err error) error {
+	template := r.plain[i]
+	fault := &render.Error{File: template.File, Message: "it does not render to valid YAML: " + err.Error()}
+	var syntax *manifest.SyntaxError
+	if !errors.As(err, &syntax) {
+		return fault
+	}
+	fault.Message = "it does not render to valid YAML: " + syntax.Message
+	traced, traceErr := r.Templates()
+	if traceErr != nil || template.Inside != "" {
+		return fault
+	}
+	place := traced[i].Lines()[min(max(syntax.Line, 1), len(traced[i].Lines()))-1]
+	if place.Inside == "" {
+		fault.File, fault.Line, fault.Column = place.File, place.Line, place.Column
+	}
+	return fault
+}

@@ -1,0 +1,116 @@
+package gitops
+
+import (
+	"fmt"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// accountAllows asks whether an account may create an object, and grant the role of a binding.
+func accountAllows(u *objects.Unit, account objects.Account, w Wanted, serverSide bool, at Place) Permission {
+	who := tenant{unit: u, account: account, identity: rbac.Account(account).Identity(), place: at}
+	if u == nil || !who.bound() {
+		return Permission{Unknown, fmt.Sprintf("nothing in the repository says what the account %s may do", who), at}
+	}
+	verbs := []string{"create"}
+	if serverSide {
+		verbs = append(verbs, "patch")
+	}
+	for _, verb := range verbs {
+		request := rbac.Request{Verb: verb, Group: w.Group, Resource: resource(w.Kind), Namespace: w.Namespace}
+		if verb != "create" { // creation cannot be limited to names
+			request.Name = w.Name
+		}
+		if refused := who.ask(request, verb+" "+request.Resource); refused != nil {
+			return *refused
+		}
+	}
+	switch {
+	case w.Role != nil:
+		return who.grants(w)
+	case w.Rules != nil:
+		return who.writes(w)
+	}
+	return Permission{Allowed, fmt.Sprintf("the account %s may create it", who), at}
+}
+
+// resource is the plural of a kind of RBAC, or of ServiceAccount.
+func resource(kind string) string { return strings.ToLower(kind) + "s" }
+
+// tenant is an account that objects are applied as.
+type tenant struct {
+	unit     *objects.Unit
+	account  objects.Account
+	identity rbac.Identity
+	place    Place
+}
+
+func (t tenant) String() string { return t.account.Namespace + "/" + t.account.Name }
+
+// bound tells whether the repository binds anything to the account itself.
+func (t tenant) bound() bool {
+	for _, binding := range rbac.BindingsFor(t.unit, nil, t.identity) {
+		if binding.Via == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// ask gives what refuses a request, or nil if it is allowed. What says in words what is asked for.
+func (t tenant) ask(request rbac.Request, what string) *Permission {
+	answer := rbac.Ask(t.unit, nil, t.identity, request)
+	switch {
+	case answer.Allowed:
+		return nil
+	case len(answer.Unknown)+len(answer.Partial)+len(answer.Uncertain) > 0:
+		return &Permission{Unknown, fmt.Sprintf("it is not known whether the account %s may %s", t, what), t.place}
+	}
+	return &Permission{Denied, fmt.Sprintf("the account %s may not %s", t, what), t.place}
+}
+
+// grants tells whether the account may grant a role: it may bind it, or holds everything that the role allows.
+func (t tenant) grants(w Wanted) Permission {
+	role := *w.Role
+	bind := rbac.Request{Verb: "bind", Group: rbac.Group, Resource: resource(role.Kind), Name: role.Name, Namespace: w.Namespace}
+	refused := t.ask(bind, fmt.Sprintf("bind the %s %s", role.Kind, role.Name))
+	if refused == nil {
+		return Permission{Allowed, fmt.Sprintf("the account %s may bind the %s %s", t, role.Kind, role.Name), t.place}
+	}
+	rules, known := w.Rules, w.Rules != nil
+	if !known {
+		rules, known, _ = rbac.RoleRulesOf(t.unit, role, nil)
+	}
+	switch {
+	case !known:
+		refused.Verdict = Unknown
+		refused.Why += ", and what that allows is not known"
+	case t.holds(w.Namespace, rules):
+		return Permission{Allowed, fmt.Sprintf("the account %s holds what the %s %s allows", t, role.Kind, role.Name), t.place}
+	default:
+		refused.Why += " and does not hold all that it allows"
+	}
+	return *refused
+}
+
+// writes tells whether the account may write a role: it may escalate, or holds everything that the role allows.
+func (t tenant) writes(w Wanted) Permission {
+	escalate := rbac.Request{Verb: "escalate", Group: rbac.Group, Resource: resource(w.Kind), Name: w.Name, Namespace: w.Namespace}
+	refused := t.ask(escalate, fmt.Sprintf("escalate the %s %s", w.Kind, w.Name))
+	switch {
+	case refused == nil:
+		return Permission{Allowed, fmt.Sprintf("the account %s may escalate the %s %s", t, w.Kind, w.Name), t.place}
+	case t.holds(w.Namespace, w.Rules):
+		return Permission{Allowed, fmt.Sprintf("the account %s holds what the %s %s allows", t, w.Kind, w.Name), t.place}
+	}
+	refused.Why += " and does not hold all that it allows"
+	return *refused
+}
+
+func (t tenant) holds(namespace string, rules []rbacv1.PolicyRule) bool {
+	return len(rbac.Missing(rbac.EffectiveFor(t.unit, nil, t.identity).In(namespace), rules)) == 0
+}

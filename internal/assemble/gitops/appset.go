@@ -1,0 +1,156 @@
+package gitops
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/assemble/gitops/template"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// params are what one application of an ApplicationSet is made with.
+type params = map[string]any
+
+// applicationSet makes the applications of an ApplicationSet, as its controller does.
+func (r *reader) applicationSet(o *objects.Object) {
+	v := viewOf(o)
+	spec := v.get("spec")
+	g := &generator{reader: r, engine: template.Engine{Go: spec.get("goTemplate").bool().Value, Budget: r.budget}}
+	for _, option := range spec.get("goTemplateOptions").texts() {
+		g.engine.Options = append(g.engine.Options, option.Value)
+	}
+	instance := 0
+	for _, item := range spec.get("generators").items() {
+		for _, kind := range generatorKinds(item) {
+			form := newForm(o, item.get(kind, "template"))
+			sets, err := g.run(item, kind, nil, 0)
+			if err != nil {
+				why := r.skipGenerator(item.get(kind), err)
+				for _, set := range g.partly(item, kind) {
+					r.unseenSources(why, form, lenient(g.engine, set))
+				}
+				continue
+			}
+			instance = r.generateAll(form, g.engine, sets, instance)
+		}
+	}
+}
+
+// generateAll makes an application for each set of parameters. Of those that cannot be made, the first is reported.
+func (r *reader) generateAll(f form, engine template.Engine, sets []params, instance int) (next int) {
+	var first error
+	failed := 0
+	for _, set := range sets {
+		if err := r.generate(f, engine, set, instance); err != nil {
+			failed++
+			err = fmt.Errorf("the application for %s is not known: %w", describe(set), err)
+			first = cmp.Or(first, err)
+			r.unseenSources(Reason{f.spec.get("template").at(), err.Error()}, f, lenient(engine, set))
+		}
+		instance++
+	}
+	switch {
+	case failed == 1:
+		r.skip(f.spec.get("template").at(), "%v", first)
+	case failed > 1:
+		r.skip(f.spec.get("template").at(), "%v (and %d more)", first, failed-1)
+	}
+	return instance
+}
+
+// notRun says why a generator was not run, and where.
+type notRun struct {
+	at      Place
+	message string
+}
+
+func (e *notRun) Error() string { return e.message }
+
+func refuse(at Place, format string, args ...any) error {
+	return &notRun{at, fmt.Sprintf(format, args...)}
+}
+
+// skipGenerator notes that a generator was not run, and gives that note.
+func (r *reader) skipGenerator(v view, err error) Reason {
+	at := v.at()
+	var refused *notRun
+	if errors.As(err, &refused) {
+		at = refused.at
+	}
+	r.skip(at, "the applications of this generator are not known: %v", err)
+	return r.result.NotChecked[len(r.result.NotChecked)-1]
+}
+
+var errTooMany = fmt.Errorf("stopped after %d applications", maxGenerated)
+
+// generate makes one application. Without parameters Argo CD takes the template as it is.
+func (r *reader) generate(f form, engine template.Engine, set params, instance int) error {
+	if r.generated++; r.generated > maxGenerated {
+		return errTooMany
+	}
+	value := any(f.value)
+	if len(set) > 0 {
+		var err error
+		if value, err = filled(engine, f.value, set); err != nil {
+			return err
+		}
+	}
+	patch, err := f.patch(engine, set)
+	if err != nil {
+		return err
+	}
+	application := patchedBy(value.(map[string]any), patch)
+	a := r.argoApplication(view{application, nil, f.place(patch)}, f.object, instance)
+	a.Namespace = Field[string]{f.object.Namespace, Place{f.object, manifest.Path{"metadata", "namespace"}}}
+	steps := f.spec.get("strategy", "rollingSync")
+	a.Stepped = Field[bool]{steps.there(), steps.at()}
+	return nil
+}
+
+// filled fills in every text of a value, and the keys of its mappings.
+func filled(engine template.Engine, value any, set params) (any, error) {
+	switch value := value.(type) {
+	case string:
+		return engine.Fill(value, set)
+	case []any:
+		out := make([]any, len(value))
+		for i, item := range value {
+			var err error
+			if out[i], err = filled(engine, item, set); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case map[string]any:
+		out := make(map[string]any, len(value))
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			child, err := filled(engine, value[key], set)
+			if err != nil {
+				return nil, err
+			}
+			if key, err = engine.Fill(key, set); err != nil {
+				return nil, err
+			}
+			out[key] = child
+		}
+		return out, nil
+	}
+	return value, nil
+}
+
+// describe says which parameters an application has, for messages: the shortest ones tell most.
+func describe(set params) string {
+	flat := flattened(set)
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(flat)) {
+		if len(flat[key]) <= 40 && len(parts) < 3 {
+			parts = append(parts, key+"="+flat[key])
+		}
+	}
+	return strings.Join(parts, ", ")
+}

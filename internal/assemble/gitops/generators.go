@@ -1,0 +1,202 @@
+package gitops
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/assemble/gitops/template"
+)
+
+// Generators that are run, and those that are not, with what they would need.
+const (
+	generatorList   = "list"
+	generatorGit    = "git"
+	generatorMatrix = "matrix"
+	generatorMerge  = "merge"
+)
+
+var needs = map[string]string{
+	"clusters":                "the clusters that Argo CD knows",
+	"clusterDecisionResource": "an object in the cluster",
+	"scmProvider":             "the repositories of a git service",
+	"pullRequest":             "the pull requests of a git service",
+	"plugin":                  "a program",
+}
+
+// maxNested is how deep generators may lie in one another: one in a matrix in a merge.
+const maxNested = 2
+
+// generator runs the generators of one ApplicationSet.
+type generator struct {
+	*reader
+	engine template.Engine
+}
+
+// generatorKinds are those that an item of the list sets, sorted.
+func generatorKinds(item view) []string {
+	fields, _ := item.value.(map[string]any)
+	var kinds []string
+	for key, value := range fields {
+		if key != "selector" && value != nil {
+			kinds = append(kinds, key)
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
+}
+
+// run gives the sets of parameters of one generator that pass its selector. Outer are parameters that its own texts are
+// filled in with, as in the second of a matrix.
+func (g *generator) run(item view, kind string, outer params, depth int) ([]params, error) {
+	v := item.get(kind)
+	if depth > maxNested {
+		return nil, refuse(v.at(), "generators lie in one another more than %d deep", maxNested)
+	}
+	if len(outer) > 0 {
+		value, err := g.interpolated(kind, v.value, outer)
+		if err != nil {
+			return nil, refuse(v.at(), "%v", err)
+		}
+		v.value = value
+	}
+	sets, err := g.sets(v, kind, depth)
+	if err != nil {
+		return nil, err
+	}
+	if len(sets) > maxSets {
+		return nil, refuse(v.at(), "it gives more than %d sets of parameters", maxSets)
+	}
+	return selected(item.get("selector"), sets)
+}
+
+func (g *generator) sets(v view, kind string, depth int) ([]params, error) {
+	switch kind {
+	case generatorList:
+		return g.list(v)
+	case generatorGit:
+		return g.git(v)
+	case generatorMatrix:
+		return g.matrix(v, depth)
+	case generatorMerge:
+		return g.merge(v, depth)
+	}
+	if what, known := needs[kind]; known {
+		return nil, refuse(v.at(), "the generator %s needs %s", kind, what)
+	}
+	return nil, refuse(v.at(), "there is no generator %s", kind)
+}
+
+// interpolated fills in the texts of a generator. In the values of a git generator, what the outer parameters do not have
+// is left for its own.
+func (g *generator) interpolated(kind string, value any, outer params) (any, error) {
+	fields, isMap := value.(map[string]any)
+	values, hasValues := fields["values"].(map[string]any)
+	if !isMap || kind != generatorGit || !hasValues {
+		return filled(g.engine, value, outer)
+	}
+	rest := make(map[string]any, len(fields))
+	for key, child := range fields {
+		if key != "values" {
+			rest[key] = child
+		}
+	}
+	out, err := filled(g.engine, rest, outer)
+	if err != nil {
+		return nil, err
+	}
+	strict := g.engine
+	strict.Options = append(slices.DeleteFunc(slices.Clone(g.engine.Options),
+		func(o string) bool { return strings.HasPrefix(o, "missingkey=") }), "missingkey=error")
+	resolved := make(map[string]any, len(values))
+	for key, child := range values {
+		text, _ := child.(string)
+		now, err := strict.Fill(text, outer)
+		switch {
+		case err != nil && isMissing(err):
+			now = text
+		case err != nil:
+			return nil, err
+		}
+		resolved[key] = now
+	}
+	out.(map[string]any)["values"] = resolved
+	return out, nil
+}
+
+// isMissing tells whether a template failed over a parameter that is not there.
+func isMissing(err error) bool {
+	return strings.Contains(err.Error(), "map has no entry for key") || strings.Contains(err.Error(), "can't evaluate field")
+}
+
+// list gives the elements that are written, and those of a text, which usually comes from an outer generator.
+func (g *generator) list(v view) ([]params, error) {
+	var sets []params
+	for _, item := range v.get("elements").items() {
+		element, err := asJSON(item.value)
+		if err != nil {
+			return nil, refuse(item.at(), "an element is no mapping")
+		}
+		if !g.engine.Go {
+			if element, err = textsOnly(element); err != nil {
+				return nil, refuse(item.at(), "%v", err)
+			}
+		}
+		sets = append(sets, element)
+	}
+	text := v.get("elementsYaml").text()
+	if text.Value == "" {
+		return sets, nil
+	}
+	var elements []params
+	if len(text.Value) > maxData {
+		return nil, refuse(text.Place, "elementsYaml has more than %d MiB", maxData>>20)
+	}
+	if err := yaml.Unmarshal([]byte(text.Value), &elements); err != nil {
+		return nil, refuse(text.Place, "elementsYaml is no list of mappings: %v", err)
+	}
+	return append(sets, elements...), nil
+}
+
+// asJSON gives a mapping as encoding/json decodes it, in which every number is a float64: templates print it as such.
+func asJSON(value any) (params, error) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	var decoded params
+	if err := json.Unmarshal(data, &decoded); err != nil {
+		return nil, err
+	}
+	if decoded == nil {
+		return nil, errors.New("null is no mapping")
+	}
+	return decoded, nil
+}
+
+// textsOnly gives the parameters of an element where no Go templates are used: texts, and those under `values`.
+func textsOnly(element params) (params, error) {
+	out := params{}
+	for key, value := range element {
+		if text, isText := value.(string); isText {
+			out[key] = text
+			continue
+		}
+		values, isMap := value.(map[string]any)
+		if key != "values" || !isMap {
+			return nil, fmt.Errorf("without goTemplate an element holds texts, and %s is none", key)
+		}
+		for name, value := range values {
+			text, isText := value.(string)
+			if !isText {
+				return nil, fmt.Errorf("without goTemplate values are texts, and %s is none", name)
+			}
+			out["values."+name] = text
+		}
+	}
+	return out, nil
+}

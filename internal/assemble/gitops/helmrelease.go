@@ -1,0 +1,150 @@
+package gitops
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// helmRelease reads a HelmRelease of Flux.
+func (r *reader) helmRelease(o *objects.Object) {
+	v := viewOf(o)
+	spec := v.get("spec")
+	a := r.fluxApplication(FluxHelm, v, o)
+	a.Target = spec.get("targetNamespace").text()
+	if a.Target.Value == "" {
+		a.Target = a.Namespace
+	}
+	a.Replace = spec.get("upgrade", "force").bool()
+	a.CreateNamespace = spec.get("install", "createNamespace").bool()
+	a.Uninstall = uninstalls(spec.get("upgrade", "remediation"))
+	s := r.releaseChart(a, o, spec)
+	s.Helm.ReleaseName, s.Helm.Namespace = releaseName(a, spec), a.Target
+	s.Helm.SkipCRDs = spec.get("install", "skipCRDs").bool()
+	if policy := spec.get("install", "crds").text(); policy.Value == "Skip" {
+		s.Helm.SkipCRDs = Field[bool]{true, policy.Place}
+	}
+	if s.Repository.Is != Elsewhere { // nobody renders the others, and most releases are of such
+		s.Helm.Values = r.releaseValues(a, o, spec)
+	}
+	s.Kustomize.MetadataLabels = spec.get("commonMetadata", "labels").entries()
+	s.Kustomize.MetadataAnnotations = spec.get("commonMetadata", "annotations").entries()
+	for _, item := range spec.get("postRenderers").items() {
+		k := item.get("kustomize")
+		s.Helm.PostRenderers = append(s.Helm.PostRenderers, Kustomization{Patches: fluxPatches(k), Images: fluxImages(k.get("images"))})
+	}
+	a.Sources = []Source{s}
+	a.notFilledIn(a.Name, a.Target, s.Helm.ReleaseName)
+}
+
+// uninstalls tells whether a failed upgrade is answered by uninstalling the release, which deletes its objects.
+func uninstalls(remediation view) Field[bool] {
+	strategy := remediation.get("strategy").text()
+	return Field[bool]{strategy.Value == "uninstall", strategy.Place}
+}
+
+// maxRelease is how long Helm lets the name of a release be, and keptRelease how much of a longer one Flux keeps.
+const maxRelease, keptRelease, releaseHash = 53, 40, 12
+
+// releaseName is the name of the release; Flux cuts one that is too long (helm-controller, release.ShortenName).
+func releaseName(a *Application, spec view) Field[string] {
+	name := spec.get("releaseName").text()
+	target := spec.get("targetNamespace").text()
+	switch {
+	case name.Value != "":
+	case target.Value != "":
+		name = Field[string]{target.Value + "-" + a.Name.Value, target.Place}
+	default:
+		name = a.Name
+	}
+	if len(name.Value) > maxRelease {
+		sum := sha256.Sum256([]byte(name.Value))
+		name.Value = name.Value[:keptRelease] + "-" + hex.EncodeToString(sum[:])[:releaseHash]
+	}
+	return name
+}
+
+// releaseChart finds the chart: written in the release, or in a HelmChart it refers to.
+func (r *reader) releaseChart(a *Application, o *objects.Object, spec view) Source {
+	chart, from := spec.get("chart", "spec"), o
+	if reference := spec.get("chartRef"); reference.there() {
+		s := Source{Place: reference.at(), Kind: Chart, Path: reference.get("name").text()}
+		s.Repository = Repository{URL: s.Path, Is: Elsewhere, Why: "a " + kindHelmChart + " of the repository is not what it refers to"}
+		name := objectName{sourceGroup, kindHelmChart, reference.get("name").string()}
+		found, _ := r.find(o, name, reference.get("namespace").string())
+		if reference.get("kind").string() != kindHelmChart || found == nil {
+			a.lacks(s.Place, "the chart of %s was not looked at: it is not in the repository", named(reference))
+			return s
+		}
+		chart, from = viewOf(found).get("spec"), found
+	}
+	s := Source{Place: chart.at(), Kind: Chart, Path: chart.get("chart").text()}
+	repository := r.fluxRepository(from, &s, chart.get("sourceRef"))
+	r.locateFlux(a, &s)
+	r.readIgnores(a, &s, repository)
+	s.Helm.Defaults = r.defaults(a, s, chart)
+	return s
+}
+
+// defaults reads the files that stand in for the values.yaml of the chart; they lie in the chart's repository.
+func (r *reader) defaults(a *Application, s Source, chart view) []Values {
+	ignoreMissing := chart.get("ignoreMissingValuesFiles").bool().Value
+	var values []Values
+	for _, file := range chart.get("valuesFiles").texts() {
+		if !s.Here() {
+			break
+		}
+		name, inside := inRepository(path.Clean(file.Value))
+		missing := r.files.known() && !r.files.present[name]
+		switch {
+		case inside && !missing:
+			values = append(values, Values{File: name, Place: file.Place})
+		case !ignoreMissing:
+			a.lacks(file.Place, "there is no file of values %s in the repository", file.Value)
+		}
+	}
+	return values
+}
+
+// releaseValues are the values of ConfigMaps in their order, and then those in the release itself.
+func (r *reader) releaseValues(a *Application, o *objects.Object, spec view) []Values {
+	var all []Values
+	for _, item := range spec.get("valuesFrom").items() {
+		data, reason := r.configMap(o, item)
+		key := item.get("valuesKey").string()
+		if key == "" {
+			key = "values.yaml"
+		}
+		text := data.get(key)
+		if reason == "" && text.string() == "" {
+			reason = "it has no data under " + key
+		}
+		if reason != "" {
+			a.lacks(item.at(), "the values of %s are not known: %s", named(item), reason)
+			continue
+		}
+		all = append(all, Values{
+			Text: text.string(), TargetPath: item.get("targetPath").string(), Literal: item.get("literal").bool().Value,
+			Place: item.at(), From: text.at().Object,
+		})
+	}
+	values := spec.get("values")
+	if fields, _ := values.value.(map[string]any); len(fields) > 0 {
+		text := written(values)
+		all = append(all, Values{Text: text.Value, Place: text.Place})
+	}
+	return all
+}
+
+// written is a value as YAML.
+func written(v view) Field[string] {
+	data, err := yaml.Marshal(v.value)
+	if err != nil {
+		return Field[string]{Place: v.at()}
+	}
+	return Field[string]{string(data), v.at()}
+}

@@ -1,0 +1,214 @@
+package gitops
+
+import (
+	"net"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Certainty says whether a source lies in this repository.
+type Certainty string
+
+// What can be told about a repository.
+const (
+	// Here is certain: the address is that of a git remote, or Flux was bootstrapped from here.
+	Here Certainty = "here"
+	// Assumed is what the folders tell: those that sources of the address name are there.
+	Assumed Certainty = "assumed"
+	// Elsewhere is everything else.
+	Elsewhere Certainty = "elsewhere"
+)
+
+// Repository is where a source lies.
+type Repository struct {
+	URL Field[string]
+	Is  Certainty
+	// Why says what was gone by, for a message: "…".
+	Why string
+}
+
+// SameRepository tells whether two addresses of git mean one repository: scheme, user, port, letter case and a final .git
+// make no difference.
+func SameRepository(a, b string) bool {
+	a, b = normalize(a), normalize(b)
+	return a != "" && a == b
+}
+
+// normalize gives host/path of an address, in lower case.
+func normalize(address string) string {
+	address = strings.ToLower(strings.TrimSpace(address))
+	scheme, rest, hasScheme := strings.Cut(address, "://")
+	if !hasScheme {
+		host, path, isSCP := strings.Cut(address, ":")
+		if !isSCP || strings.Contains(host, "/") {
+			return clean(address)
+		}
+		_, host = cutUser(host) // git@host:organisation/repository
+		return sameHost(host, path)
+	}
+	if scheme == "file" {
+		return clean(rest)
+	}
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	host := parsed.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return sameHost(host, parsed.Path)
+}
+
+func cutUser(host string) (user, rest string) {
+	if user, rest, found := strings.Cut(host, "@"); found {
+		return user, rest
+	}
+	return "", host
+}
+
+// sameHost puts host and path together. Some services have another host, or path, for ssh than for https.
+func sameHost(host, name string) string {
+	host = strings.TrimPrefix(host, "ssh.")
+	host = strings.TrimPrefix(host, "altssh.")
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "/"), "v3/")
+	return clean(host + "/" + strings.Replace(name, "/_git/", "/", 1))
+}
+
+func clean(address string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(address, "/"), ".git"), "/")
+}
+
+// claim is a folder, or a file, that an object says a repository holds.
+type claim struct{ url, path string }
+
+// judge tells which repositories are this one.
+type judge struct {
+	files   *files
+	remotes []string
+	// found and missing count, by normalised address, the folders that are named and are here, or are not.
+	found, missing map[string]int
+}
+
+func newJudge(remotes []string, files *files, claims []claim) *judge {
+	j := &judge{files: files, found: map[string]int{}, missing: map[string]int{}}
+	for _, remote := range remotes {
+		if address := normalize(remote); address != "" {
+			j.remotes = append(j.remotes, address)
+		}
+	}
+	seen := map[claim]bool{}
+	for _, c := range claims {
+		c.url = normalize(c.url)
+		name, inside := inRepository(c.path)
+		if c.path = name; !inside || name == "." || seen[c] {
+			continue // the root of any repository is there
+		}
+		seen[c] = true
+		if files.exists(name) {
+			j.found[c.url]++
+		} else {
+			j.missing[c.url]++
+		}
+	}
+	return j
+}
+
+// of judges an address. Without a remote of the same address it goes by the folders: a repository of another name than all
+// remotes is another one; else it is this one if more of the folders are here that sources of the address name than are not.
+func (j *judge) of(address Field[string]) Repository {
+	repository := Repository{URL: address, Is: Elsewhere}
+	normal := normalize(address.Value)
+	named := func(remote string) bool { return path.Base(remote) == path.Base(normal) }
+	switch {
+	case slices.Contains(j.remotes, normal):
+		repository.Is, repository.Why = Here, "a git remote has this address"
+	case later(address.Value):
+		repository.Why = "the address is filled in later"
+	case len(j.remotes) > 0 && !slices.ContainsFunc(j.remotes, named):
+		repository.Why = "no git remote has this address, or one of the same name"
+	case !j.files.known():
+		repository.Why = "no git remote has this address, and the files are not known"
+	case j.found[normal] > 0 && j.found[normal] >= j.missing[normal]:
+		repository.Is, repository.Why = Assumed, "the folders that are taken from this address are here"
+	case j.found[normal] > 0:
+		repository.Why = "no git remote has this address, and most folders that are taken from it are not here"
+	default:
+		repository.Why = "no git remote has this address, and no folder that is taken from it is here"
+	}
+	return repository
+}
+
+// bootstrap is the name that `flux bootstrap` gives to the repository it writes to.
+const bootstrap = "flux-system"
+
+// claims gathers what the objects say about which repository holds which folder.
+func (r *reader) claims(objects []*objects.Object) []claim {
+	var claims []claim
+	for _, o := range objects {
+		switch {
+		case is(o, argoGroup, kindApplication), is(o, argoGroup, kindApplicationSet):
+			claims = append(claims, claimsWithin(o.JSON()["spec"], "")...)
+		case is(o, kustomizeGroup, kindKustomization):
+			spec := viewOf(o).get("spec")
+			claims = append(claims, r.fluxClaim(o, spec.get("sourceRef"), spec.get("path")))
+		case is(o, helmGroup, kindHelmRelease):
+			chart := viewOf(o).get("spec", "chart", "spec")
+			claims = append(claims, r.fluxClaim(o, chart.get("sourceRef"), chart.get("chart")))
+		}
+	}
+	return slices.DeleteFunc(claims, func(c claim) bool { return c.url == "" || c.path == "" })
+}
+
+func (r *reader) fluxClaim(from *objects.Object, reference, folder view) claim {
+	if reference.get("kind").string() != kindGitRepository {
+		return claim{}
+	}
+	name := objectName{sourceGroup, kindGitRepository, reference.get("name").string()}
+	source, _ := r.find(from, name, reference.get("namespace").string())
+	if source == nil {
+		return claim{}
+	}
+	return claim{viewOf(source).get("spec", "url").string(), fixedPart(folder.string())}
+}
+
+// claimsWithin looks for sources and git generators: mappings with a repoURL.
+func claimsWithin(value any, inherited string) []claim {
+	var claims []claim
+	switch value := value.(type) {
+	case []any:
+		for _, item := range value {
+			claims = append(claims, claimsWithin(item, inherited)...)
+		}
+	case map[string]any:
+		address, _ := value["repoURL"].(string)
+		if address == "" {
+			address = inherited
+		}
+		if name, isText := value["path"].(string); isText && value["chart"] == nil && address != "" {
+			claims = append(claims, claim{address, fixedPart(name)})
+		}
+		for key, child := range value {
+			below := "" // items of a git generator have a path and no address of their own
+			if key == "directories" || key == "files" {
+				below = address
+			}
+			claims = append(claims, claimsWithin(child, below)...)
+		}
+	}
+	return claims
+}
+
+// fixedPart is the folder that a path with wildcards or templates begins with.
+func fixedPart(name string) string {
+	i := strings.IndexAny(name, "*?[{$")
+	if i < 0 {
+		return name
+	}
+	dir, _ := path.Split(name[:i])
+	return dir
+}

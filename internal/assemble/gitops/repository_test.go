@@ -1,0 +1,101 @@
+package gitops_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/salint/salint/internal/assemble/gitops"
+)
+
+func TestSameRepository(t *testing.T) {
+	t.Parallel()
+	same := [][]string{
+		{
+			"https://git.example.com/Platform/fleet", "https://git.example.com/platform/fleet.git", "git@git.example.com:platform/fleet.git",
+			"ssh://git@git.example.com:2222/platform/fleet", "https://user:token@git.example.com/platform/fleet/",
+			"http://git.example.com/platform/fleet.git/", "git://git.example.com/platform/fleet", "git.example.com:platform/fleet",
+		},
+		{"git@ssh.dev.azure.com:v3/org/project/repo", "https://org@dev.azure.com/org/project/_git/repo"},
+		{"ssh://git@ssh.github.com:443/platform/fleet.git", "https://github.com/platform/fleet"},
+		{"/srv/git/fleet", "file:///srv/git/fleet.git"},
+	}
+	for i, group := range same {
+		for _, address := range group {
+			for j, other := range same {
+				if got := gitops.SameRepository(address, other[0]); got != (i == j) {
+					t.Errorf("%s and %s: got %v", address, other[0], got)
+				}
+			}
+		}
+	}
+	for _, address := range []string{"", "https://[", "{{ .repo }}", "://"} {
+		if gitops.SameRepository(address, "https://git.example.com/platform/fleet") {
+			t.Errorf("%q is taken for a repository", address)
+		}
+	}
+}
+
+// application is an Application with a source.
+func application(name, url, path string) string {
+	return "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: " + name + "}\nspec: {source: {repoURL: '" + url + "', path: '" + path + "'}}\n---\n"
+}
+
+func TestWhichRepository(t *testing.T) {
+	t.Parallel()
+	const own = "https://git.example.com/platform/fleet"
+	for _, c := range []struct {
+		name    string
+		remotes []string
+		apps    string
+		want    gitops.Certainty
+	}{
+		{"a remote has the address", []string{"git@git.example.com:platform/fleet.git"}, application("a", own, "nowhere"), gitops.Here},
+		{"no remote is known and the folder is here", nil, application("a", own, "base"), gitops.Assumed},
+		{"no remote is known and the folder is not here", nil, application("a", own, "nowhere"), gitops.Elsewhere},
+		{"the root is in every repository", nil, application("a", own, "."), gitops.Elsewhere},
+		{"the root, and another folder is here", nil, application("a", own, "/") + application("b", own+".git", "base"), gitops.Assumed},
+		{"most folders are not here", nil, application("a", own, "base") + application("b", own, "x") + application("c", own, "y"), gitops.Elsewhere},
+		{"a fork", []string{"git@git.example.com:me/fleet.git"}, application("a", own, "base"), gitops.Assumed},
+		{"another repository with the same folders", []string{"https://git.example.com/platform/rest"}, application("a", own, "base"), gitops.Elsewhere},
+		{"an address that is filled in later", nil, application("a", "{{ .repo }}", "base"), gitops.Elsewhere},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			files := tree{"apps.yaml": c.apps, "base/a.yaml": "a: 1"}
+			result := gitops.Read(files.objects(), gitops.Options{Remotes: c.remotes, Tree: files})
+			if got := result.Applications[0].Sources[0].Repository; got.Is != c.want || got.Why == "" {
+				t.Errorf("got %+v, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// Without the files nothing is said about folders, and a known address is enough.
+func TestNoTree(t *testing.T) {
+	t.Parallel()
+	files := tree{"apps.yaml": application("a", "https://git.example.com/platform/fleet", "base")}
+	result := gitops.Read(files.objects(), gitops.Options{Remotes: []string{"https://git.example.com/platform/fleet"}})
+	source := result.Applications[0].Sources[0]
+	if !source.Here() || source.Kind != "" || len(result.Applications[0].NotChecked) > 0 {
+		t.Errorf("got %+v", source)
+	}
+}
+
+func TestConfigMaps(t *testing.T) {
+	t.Parallel()
+	files := tree{"a.yaml": `
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: a}
+spec: {valuesFrom: [{kind: ConfigMap, name: values}, {kind: Secret, name: secret}]}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: a}
+spec: {postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}}
+`}
+	got := strings.Join(gitops.ConfigMaps(files.objects()), " ")
+	if want := "argocd-cm argocd-cmd-params-cm settings values"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,109 @@
+package gitops
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/files/repo"
+)
+
+// sourceRules are lines that say what Flux does not fetch: those of a .sourceignore, or spec.ignore of a GitRepository.
+type sourceRules struct {
+	repo.Rules
+	// where the lines stand: a file, or the place of the field.
+	file  string
+	place Place
+}
+
+func (s sourceRules) at(line int) string {
+	if s.file != "" {
+		return fmt.Sprintf("%s:%d", s.file, line)
+	}
+	return s.place.Position().String()
+}
+
+// Unfetched tells whether the rules of the source keep Flux from fetching a file of this repository, and where the line stands
+// that says so. The files named .sourceignore count from the root down, and spec.ignore after them; of all lines the last that
+// matches decides (source-controller, GitRepository).
+func (s Source) Unfetched(file string) (place string, is bool) {
+	for _, rules := range slices.Backward(s.rules) {
+		if line, ignored := rules.Decide(file); line > 0 {
+			return rules.at(line), ignored
+		}
+	}
+	return "", false
+}
+
+// readIgnores reads what a GitRepository leaves out. What cannot be read is said.
+func (r *reader) readIgnores(a *Application, s *Source, spec view) {
+	if !s.Here() || !r.files.known() {
+		return
+	}
+	for _, dir := range r.files.around(s.Path.Value) {
+		name := under(dir, sourceIgnore)
+		data, err := r.files.readIgnore(name)
+		switch {
+		case err != nil:
+			a.lacks(s.Path.Place, "what %s leaves out is not known: %v", name, err)
+		case len(data) > 0:
+			s.rules = append(s.rules, sourceRules{Rules: repo.ParseRules(data, dir), file: name})
+		}
+	}
+	if text := spec.get("ignore").text(); text.Value != "" {
+		s.rules = append(s.rules, sourceRules{Rules: repo.ParseRules([]byte(text.Value), "."), place: text.Place})
+	}
+}
+
+// around are the folders that a folder lies in, it and those in it, the outer ones first.
+func (f *files) around(dir string) []string {
+	var found []string
+	for name := range f.folders {
+		_, inside := below(dir, name)
+		_, outside := below(name, dir)
+		if inside || outside || name == dir || name == "." {
+			found = append(found, name)
+		}
+	}
+	slices.SortFunc(found, func(a, b string) int {
+		return cmp.Or(cmp.Compare(depth(a), depth(b)), strings.Compare(a, b))
+	})
+	return found
+}
+
+func depth(dir string) int {
+	if dir == "." {
+		return 0
+	}
+	return 1 + strings.Count(dir, "/")
+}
+
+// readIgnore reads a file of such rules, once; nil where there is none. It is no manifest, so that it is not among the names.
+func (f *files) readIgnore(name string) ([]byte, error) {
+	known, is := f.ignores[name]
+	if !is {
+		known.data, known.err = f.tree.ReadFile(name, maxData)
+		if errors.Is(known.err, fs.ErrNotExist) {
+			known.err = nil
+		}
+		f.ignores[name] = known
+	}
+	return known.data, known.err
+}
+
+// read is what came of reading a file.
+type read struct {
+	data []byte
+	err  error
+}
+
+// fetched leaves of files those that Flux fetches.
+func (s Source) fetched(names []string) []string {
+	if len(s.rules) == 0 {
+		return names
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { _, out := s.Unfetched(name); return out })
+}

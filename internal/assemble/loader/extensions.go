@@ -1,0 +1,35 @@
+package loader
+
+import (
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// Extension is a ClusterExtension (or Extension) in a unit that applies it. One that several units apply is there
+// several times.
+type Extension struct {
+	olm.Extension
+	Object  *objects.Object
+	Unit    *objects.Unit
+	Verdict Verdict
+}
+
+// Extensions lists the extensions of all units, in their order. The kinds read must include Installers.
+func (w *World) Extensions() []Extension {
+	var found []Extension
+	for _, unit := range w.Units {
+		found = append(found, w.ExtensionsIn(unit)...)
+	}
+	return found
+}
+
+// ExtensionsIn lists those of one unit, which may be one of About.
+func (w *World) ExtensionsIn(unit *objects.Unit) []Extension {
+	var found []Extension
+	for _, o := range unit.Objects {
+		if extension, ok := olm.ReadExtension(o.Node); ok {
+			found = append(found, Extension{extension, o, unit, w.Targets.Of(unit, o)})
+		}
+	}
+	return found
+}

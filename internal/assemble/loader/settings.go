@@ -1,0 +1,65 @@
+package loader
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/salint/salint/internal/assemble/applications"
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// IsConfigMap tells whether a document may be a ConfigMap, which can hold the values and variables of applications.
+func IsConfigMap(doc *manifest.Document) bool {
+	return doc.Kind() == "ConfigMap"
+}
+
+// Settings picks, among the documents of files, the ConfigMaps that the objects of Argo CD and Flux among the given documents
+// take values from, or that are settings of theirs. It may pick too many.
+func Settings(files map[string]*manifest.File, among func(*manifest.Document) bool) []*manifest.Document {
+	kinds := gitops.Kinds()
+	var objs []*objects.Object
+	var maps []*manifest.Document
+	delivered := false
+	for _, f := range files {
+		for _, doc := range f.Docs {
+			words, delivers := kinds[doc.Kind()]
+			switch {
+			case IsConfigMap(doc):
+				maps = append(maps, doc)
+			case !delivers || !bytes.Contains(doc.Bytes(), []byte(words[0])) || !among(doc):
+			case !mayRefer(doc.Bytes()):
+				delivered = true
+			case doc.Parse() == nil:
+				objs = append(objs, objects.Objects(doc)...)
+			}
+		}
+	}
+	if len(objs) == 0 && !delivered {
+		return nil
+	}
+	names := gitops.ConfigMaps(objs)
+	return slices.DeleteFunc(maps, func(doc *manifest.Document) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(doc.Bytes(), []byte(name)) })
+	})
+}
+
+// mayRefer tells whether an object may name a ConfigMap: in valuesFrom or substituteFrom, or in a key that is written with
+// escapes. There may be thousands that do not.
+func mayRefer(text []byte) bool {
+	return bytes.Contains(text, []byte("From")) || bytes.IndexByte(text, '\\') >= 0
+}
+
+// OfApplications says what applications apply, or may apply, and was not looked at.
+func OfApplications(set *applications.Set) []Problem {
+	var problems []Problem
+	for _, p := range set.Problems {
+		problem := Problem{Position: p.Position, Message: p.Message}
+		for _, place := range p.Related {
+			problem.Related = append(problem.Related, Place(place))
+		}
+		problems = append(problems, problem)
+	}
+	return problems
+}

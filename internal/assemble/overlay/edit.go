@@ -1,0 +1,152 @@
+package overlay
+
+import (
+	"reflect"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
+)
+
+// Edit is what an application writes into the kustomization at the root of a unit before it has it built. The unit is made
+// of the kustomization as the user wrote it, with the transforms and resources of the application besides.
+type Edit struct {
+	// Root is the kustomization with what the application adds.
+	Root *objects.Kustomization
+	// File is the kustomization and Data its text as it is built. New tells that the user has no such file.
+	File string
+	Data []byte
+	New  bool
+	// Fields are the places that set namePrefix, nameSuffix and namespace, as far as the application does.
+	Fields map[string]objects.Trace
+	// Patches are the last ones of the field `patches`, in their order.
+	Patches []EditPatch
+	// Position is where the application says so.
+	Position objects.Position
+}
+
+// EditPatch is a patch of an application.
+type EditPatch struct {
+	// Place is where it stands.
+	Place objects.Trace
+	// Doc is the document of the user's that it stands in as it is applied, Entry leads to the patch in it and Text to its text;
+	// nil where there is none.
+	Doc         *manifest.Document
+	Entry, Text manifest.Path
+}
+
+// is tells whether a file is the one that is edited. The receiver may be nil, as in the other methods.
+func (e *Edit) is(file string) bool { return e != nil && e.File == file }
+
+// over gives the files with the edit, and with others over it.
+func (e *Edit) over(files render.Files, others map[string][]byte) render.Files {
+	edits := map[string][]byte{}
+	if e != nil {
+		edits[e.File] = e.Data
+	}
+	for name, data := range others {
+		edits[name] = data
+	}
+	if len(edits) == 0 {
+		return files
+	}
+	return render.Overlay(files, edits)
+}
+
+// moved shows a problem with the text that nobody wrote where the application says what to write.
+func (e *Edit) moved(p objects.Problem) objects.Problem {
+	if e.is(p.Position.File) {
+		p.Position = e.Position
+	}
+	return p
+}
+
+// doc is the text that is built.
+func (e *Edit) doc() *manifest.Document {
+	docs := parsed(manifest.Scan(e.File, e.Data))
+	if len(docs) == 0 {
+		return &manifest.Document{} // kustomize has refused it before
+	}
+	return docs[0]
+}
+
+// field is the place that sets a field of a kustomization of the unit.
+func (e *Edit) field(k *objects.Kustomization, name string) objects.Trace {
+	if e.is(k.Path) {
+		if trace, ok := e.Fields[name]; ok {
+			trace.What, trace.Exact = objects.Transformer, true
+			return trace
+		}
+	}
+	return objects.Trace{Doc: k.Doc, Path: manifest.Path{name}, What: objects.Transformer, Exact: true}
+}
+
+// patches lists those of the application.
+func (e *Edit) patches(s stage, files *snapshot) []patch {
+	var all []patch
+	for i, at := range e.entries(s) {
+		if at.node.Get("path").String() != "" {
+			all = append(all, at.patches(files)...)
+			continue
+		}
+		all = append(all, e.Patches[i].read(at)...)
+	}
+	return all
+}
+
+// entries are the items of `patches` that the application adds.
+func (e *Edit) entries(s stage) []entry {
+	list := e.doc().Root.Get("patches")
+	if !list.IsSequence() || len(list.Items) < len(e.Patches) {
+		return nil
+	}
+	entries := make([]entry, len(e.Patches))
+	for i := range entries {
+		index := len(list.Items) - len(e.Patches) + i
+		entries[i] = entry{s, "patches", index, list.Items[index]}
+	}
+	return entries
+}
+
+// writers are the patches of the application, with where their texts stand.
+func (e *Edit) writers(s stage, files *snapshot) []writer {
+	var all []writer
+	for i, at := range e.entries(s) {
+		if at.node.Get("path").String() != "" {
+			all = append(all, at.writers(files)...)
+			continue
+		}
+		text := at.node.Get("patch").String()
+		in, own := e.Patches[i].container()
+		for _, p := range at.read(parsed(manifest.Scan(in.Path, []byte(text))), at.node.Get("target")) {
+			all = append(all, writer{patch: p, scalar: e.Patches[i].Text, in: in, at: e.Patches[i].Entry, foreign: !own})
+		}
+	}
+	return all
+}
+
+// container is the user's document that the patch stands in, in the form in which [objects.Writer] has it; own tells that
+// it can be edited there.
+func (p EditPatch) container() (in *objects.Kustomization, own bool) {
+	if p.Doc != nil {
+		return &objects.Kustomization{Path: p.Doc.File.Path, Doc: p.Doc}, true
+	}
+	file, span := p.Place.Locate()
+	return &objects.Kustomization{Path: file.Path, Doc: &manifest.Document{File: file, Span: span}}, false
+}
+
+// read takes the text of a patch apart: that in the user's file, if it says the same, else the one that is built.
+func (p EditPatch) read(at entry) []patch {
+	text := at.node.Get("patch").String()
+	docs := parsed(manifest.Scan(at.Path, []byte(text)))
+	if p.Doc != nil && len(docs) == 1 {
+		if own := inline(p.Doc, p.Doc.Root.Lookup(p.Text)); len(own) == 1 && reflect.DeepEqual(own[0].Root.Decode(), docs[0].Root.Decode()) {
+			return at.read(own, at.node.Get("target"))
+		}
+	}
+	all := at.read(docs, at.node.Get("target"))
+	for i := range all {
+		all[i].shown = &p.Place
+	}
+	return all
+}

@@ -1,0 +1,181 @@
+package overlay
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rendered"
+)
+
+func itoa(i int) string { return strconv.Itoa(i) }
+
+// text is what a build gave, as documents, with what is known of each object.
+type text struct {
+	objects []builtObject
+}
+
+// builtObject is an object of a document that was built.
+type builtObject struct {
+	*objects.Object
+	mark   string
+	origin rendered.Origin
+}
+
+// read makes documents of what was built, of those that are of interest or come of an object that is.
+func (b *builder) read(dir string, objs []rendered.Object) (*text, error) {
+	var data bytes.Buffer
+	var marks []map[string]string
+	var origins []rendered.Origin
+	encoder := json.NewEncoder(&data)
+	encoder.SetEscapeHTML(false)
+	for _, o := range objs {
+		found := map[string]string{}
+		takeMarks(o.JSON, nil, found)
+		start := data.Len()
+		data.WriteString("---\n")
+		if err := encoder.Encode(o.JSON); err != nil {
+			return nil, err
+		}
+		if len(found) == 0 && !b.wants(data.Bytes()[start:]) {
+			data.Truncate(start)
+			continue
+		}
+		marks, origins = append(marks, found), append(origins, o.Origin)
+	}
+	t := &text{}
+	for i, doc := range manifest.Scan(dir, data.Bytes()).Docs {
+		if err := doc.Parse(); err != nil {
+			return nil, err
+		}
+		for _, o := range objects.Objects(doc) {
+			t.objects = append(t.objects, builtObject{o, marks[i][o.Path.String()], origins[i]})
+		}
+	}
+	return t, nil
+}
+
+func (b *builder) wants(data []byte) bool {
+	docs := manifest.Scan("", data).Docs
+	return b.Wanted == nil || slices.ContainsFunc(docs, b.Wanted)
+}
+
+// match finds the source of everything that was built, and makes a unit of it.
+func (b *builder) match(u *objects.Unit, built *text) *objects.Unit {
+	m := &matcher{files: b.files, unit: u, byRef: map[string]*objects.Object{}, times: map[string]int{}}
+	for _, o := range u.Objects {
+		m.byRef[o.Ref()] = o
+	}
+	tracer := newTracer(b, u)
+	var objs []*objects.Object
+	for _, o := range built.objects {
+		objs = append(objs, m.object(o, tracer))
+	}
+	tracer.times = m.times
+	slices.SortFunc(objs, objects.Compare)
+	return u.Build(objs)
+}
+
+// matcher finds where built objects come from.
+type matcher struct {
+	files *snapshot
+	unit  *objects.Unit
+	byRef map[string]*objects.Object
+	times map[string]int // how often each source was built
+}
+
+func (m *matcher) object(built builtObject, t *tracer) *objects.Object {
+	o := &objects.Object{
+		APIVersion: built.APIVersion, Group: built.Group, Kind: built.Kind,
+		Namespace: built.Namespace, Name: built.Name, Node: built.Node,
+	}
+	o.Applied = &objects.Applied{Doc: built.Doc, Source: m.source(built)}
+	if s := o.Applied.Source; s != nil {
+		o.Doc, o.Path, o.File = s.Doc, s.Path, s.File
+	} else {
+		o.Doc, o.Path = m.generator(built)
+		o.File = o.Doc.File.Path
+	}
+	ref := o.Ref()
+	o.Applied.Instance = m.times[ref]
+	m.times[ref]++
+	o.Applied.Trace = func(path manifest.Path) []objects.Trace { return t.trace(o, path) }
+	o.Applied.Writers = func(path manifest.Path) []objects.Writer { return t.writers(o, path) }
+	return o
+}
+
+// source finds the object of a file that was built into another: by its mark, else by its file and kind, and where that
+// leaves several, by its name. It is nil when there is no such one, or no telling which.
+func (m *matcher) source(built builtObject) *objects.Object {
+	if o := m.byRef[built.mark]; o != nil {
+		return o
+	}
+	candidates := m.unit.Objects
+	if file := built.origin.File; !objects.IsKustomizationFile(file) {
+		candidates = slices.Clone(m.files.objectsIn(file))
+		for i, o := range candidates {
+			if known := m.byRef[o.Ref()]; known != nil {
+				candidates[i] = known
+			}
+		}
+	}
+	var ofKind, ofName []*objects.Object
+	for _, o := range candidates {
+		if o.Kind != built.Kind || o.Group != built.Group {
+			continue
+		}
+		ofKind = append(ofKind, o)
+		if o.Name != "" && strings.Contains(built.Name, o.Name) {
+			ofName = append(ofName, o)
+		}
+	}
+	if len(ofName) == 1 {
+		return ofName[0]
+	}
+	if len(ofKind) == 1 && !objects.IsKustomizationFile(built.origin.File) {
+		return ofKind[0]
+	}
+	return nil
+}
+
+// objectsIn reads all objects of a file, once for all units.
+func (s *snapshot) objectsIn(name string) []*objects.Object {
+	objects, _ := cached(&s.parsed, name, func() ([]*objects.Object, error) {
+		data, err := s.plain(name)
+		if err != nil {
+			return nil, err
+		}
+		var objs []*objects.Object
+		for _, doc := range manifest.Scan(name, data).Docs {
+			if doc.Parse() == nil {
+				objs = append(objs, objects.Objects(doc)...)
+			}
+		}
+		return objs, nil
+	})
+	return objects
+}
+
+// generator finds the place in a kustomization that makes an object which is in no file.
+func (m *matcher) generator(built builtObject) (*manifest.Document, manifest.Path) {
+	k := m.unit.Kustomizations[0]
+	for _, other := range m.unit.Kustomizations {
+		if other.Path == built.origin.File {
+			k = other
+		}
+	}
+	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
+		list := k.Doc.Root.Get(field)
+		for i := 0; list.IsSequence() && i < len(list.Items); i++ {
+			name := list.Items[i].Get("name").String()
+			if name != "" && strings.Contains(built.Name, name) {
+				return k.Doc, manifest.Path{field, itoa(i)}
+			}
+		}
+	}
+	return k.Doc, nil
+}

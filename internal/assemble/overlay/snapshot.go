@@ -1,0 +1,90 @@
+package overlay
+
+import (
+	"io/fs"
+	"sync"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
+)
+
+// snapshot is the repository as the builds see it. Every file is read once, however many overlays share a base; those that
+// objects were read from have the bytes of then, and their objects carry marks.
+type snapshot struct {
+	files render.Files
+	// read are the files that were parsed already, objects what they hold.
+	read    map[string]*manifest.File
+	objects map[string][]*objects.Object
+	// unmarked are files that kustomizations read as something else than objects: a mark would be part of a patch.
+	unmarked map[string]bool
+
+	data, dirs, links, parsed sync.Map // by name: a function that gives the answer
+}
+
+func newSnapshot(files render.Files, units []*objects.Unit, edits map[*objects.Unit]*Edit) *snapshot {
+	s := &snapshot{
+		files: files, read: map[string]*manifest.File{}, objects: map[string][]*objects.Object{}, unmarked: map[string]bool{},
+	}
+	seen := map[*objects.Object]bool{}
+	for _, u := range units {
+		for _, o := range u.AsWritten() {
+			if !seen[o] {
+				seen[o] = true
+				s.read[o.File] = o.Doc.File
+				s.objects[o.File] = append(s.objects[o.File], o)
+			}
+		}
+		for _, k := range u.Kustomizations {
+			if edit := edits[u]; edit == nil || !edit.New || k.Path != edit.File {
+				s.read[k.Path] = k.Doc.File
+			}
+		}
+		for _, claim := range u.Claims {
+			s.unmarked[claim.File] = true
+		}
+	}
+	return s
+}
+
+// ReadFile gives a file, with marks where its objects are known.
+func (s *snapshot) ReadFile(name string) ([]byte, error) {
+	return cached(&s.data, name, func() ([]byte, error) {
+		file := s.read[name]
+		switch {
+		case file == nil:
+			return s.files.ReadFile(name)
+		case s.unmarked[name]:
+			return file.Data, nil
+		}
+		return marked(file, s.objects[name]), nil
+	})
+}
+
+// plain gives a file as the user wrote it.
+func (s *snapshot) plain(name string) ([]byte, error) {
+	if file := s.read[name]; file != nil {
+		return file.Data, nil
+	}
+	return s.ReadFile(name)
+}
+
+// ReadDir lists a folder.
+func (s *snapshot) ReadDir(name string) ([]fs.DirEntry, error) {
+	return cached(&s.dirs, name, func() ([]fs.DirEntry, error) { return s.files.ReadDir(name) })
+}
+
+// ReadLink gives the target of a symlink.
+func (s *snapshot) ReadLink(name string) (string, error) {
+	links, ok := s.files.(interface{ ReadLink(string) (string, error) })
+	if !ok {
+		return "", fs.ErrInvalid
+	}
+	return cached(&s.links, name, func() (string, error) { return links.ReadLink(name) })
+}
+
+// cached asks once and remembers the answer.
+func cached[T any](answers *sync.Map, name string, ask func() (T, error)) (T, error) {
+	answer, _ := answers.LoadOrStore(name, sync.OnceValues(ask))
+	return answer.(func() (T, error))()
+}

@@ -1,0 +1,91 @@
+package overlay
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// answer is whether a patch is applied to an object. What cannot be told from the names before and after all changes, such
+// as a name between two prefixes, or labels, is possible.
+type answer int
+
+const (
+	no answer = iota
+	possible
+	certain
+)
+
+// hits tells whether a patch is applied to an object.
+func (p patch) hits(o *objects.Object) answer {
+	source := o.Source()
+	if !p.reaches[source.File] {
+		return no
+	}
+	if p.target == nil {
+		return p.names(source, o)
+	}
+	return selects(p.target, source, o)
+}
+
+// names tells whether a strategic merge patch without a target names an object.
+func (p patch) names(source, o *objects.Object) answer {
+	if p.what != objects.StrategicPatch {
+		return no
+	}
+	root := p.node()
+	group, _ := objects.SplitAPIVersion(root.Get("apiVersion").String())
+	kind, name := root.Get("kind").String(), root.Get("metadata").Get("name").String()
+	if kind != source.Kind && kind != o.Kind || group != source.Group && group != o.Group {
+		return no
+	}
+	return named(name, source, o, func(name, other string) bool { return name == other })
+}
+
+// named compares a name with those that an object had: the first, the last, and, where a prefix or suffix was added in
+// several steps, something between them.
+func named(name string, source, o *objects.Object, same func(name, other string) bool) answer {
+	switch {
+	case same(name, source.Name), same(name, o.Name):
+		return certain
+	case source.Name != o.Name && strings.Contains(o.Name, source.Name) && strings.Contains(name, source.Name):
+		return possible
+	}
+	return no
+}
+
+// selects answers for a selector, whose fields are regular expressions for the whole value (kustomize api/types/selector.go).
+func selects(target *manifest.Node, source, o *objects.Object) answer {
+	_, version := objects.SplitAPIVersion(source.APIVersion)
+	_, versionNow := objects.SplitAPIVersion(o.APIVersion)
+	for field, values := range map[string][2]string{
+		"group": {source.Group, o.Group}, "version": {version, versionNow}, "kind": {source.Kind, o.Kind},
+	} {
+		pattern := target.Get(field).String()
+		if pattern != "" && !matches(pattern, values[0]) && !matches(pattern, values[1]) {
+			return no
+		}
+	}
+	result := certain
+	if pattern := target.Get("name").String(); pattern != "" && !matches(pattern, source.Name) && !matches(pattern, o.Name) {
+		if source.Name == o.Name {
+			return no
+		}
+		result = possible
+	}
+	pattern := target.Get("namespace").String()
+	if pattern != "" && (!matches(pattern, source.Namespace) || !matches(pattern, o.Namespace)) {
+		result = possible
+	}
+	if target.Get("labelSelector").String() != "" || target.Get("annotationSelector").String() != "" {
+		result = possible
+	}
+	return result
+}
+
+func matches(pattern, value string) bool {
+	re, err := regexp.Compile("^(?:" + pattern + ")$")
+	return err == nil && re.MatchString(value)
+}

@@ -1,0 +1,178 @@
+package overlay
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// tracer finds the places that set the fields of what a unit builds.
+type tracer struct {
+	builder *builder
+	unit    *objects.Unit
+	edit    *Edit
+	times   map[string]int // how often each source was built
+
+	once    sync.Once
+	patches []patch
+	stages  []stage
+
+	mu      sync.Mutex
+	known   map[traceKey][]objects.Trace
+	trials  trials
+	writing []writer
+	written map[traceKey][]objects.Writer
+}
+
+type traceKey struct {
+	object *objects.Object
+	path   string
+}
+
+func newTracer(b *builder, u *objects.Unit) *tracer {
+	return &tracer{builder: b, unit: u, edit: b.Edits[u], known: map[traceKey][]objects.Trace{}, trials: trials{built: map[trialKey]*text{}}}
+}
+
+// trace answers [objects.Applied.Trace]. Each answer is worked out once.
+func (t *tracer) trace(o *objects.Object, path manifest.Path) []objects.Trace {
+	t.once.Do(func() { t.patches, t.stages = patchesOf(t.unit, t.edit, t.builder.files), stages(t.unit, t.edit) })
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key := traceKey{o, path.String()}
+	if t.known[key] == nil {
+		t.known[key] = t.find(o, path)
+	}
+	return t.known[key]
+}
+
+func (t *tracer) find(o *objects.Object, path manifest.Path) []objects.Trace {
+	source := o.Source()
+	if source == nil {
+		return []objects.Trace{{Doc: o.Doc, Path: o.Path, What: objects.Base}}
+	}
+	for len(path) > 0 && o.Node.Lookup(path) == nil {
+		path = path[:len(path)-1]
+	}
+	at, end := follow(source.Node, o.Node, path)
+	base := objects.Trace{Doc: source.Doc, Path: source.At(at), What: objects.Base}
+	if len(path) == 0 {
+		base.Exact = true
+		return []objects.Trace{base}
+	}
+	candidates := t.candidates(o, path)
+	if same(end, o.Node.Lookup(path)) && !(len(candidates) > 0 && t.deletes(o, path)) {
+		base.Exact = len(candidates) == 0
+		return append([]objects.Trace{base}, places(candidates)...)
+	}
+	if first, ok := t.decide(o, path, candidates); ok {
+		others := slices.DeleteFunc(slices.Clone(candidates), func(c candidate) bool { return c.patch == first.patch })
+		return append(append([]objects.Trace{first.place(true)}, places(others)...), base)
+	}
+	if transformer, ok := t.transformer(o, path); ok && len(candidates) == 0 {
+		if slices.Equal(path, namePath) { // what is said of an object is said of it, not of the prefix that many share
+			return []objects.Trace{base, transformer}
+		}
+		return []objects.Trace{transformer, base}
+	}
+	return append([]objects.Trace{base}, places(candidates)...)
+}
+
+// candidate is a patch that gives a field the value it has, if it is applied to the object.
+type candidate struct {
+	*patch
+	path manifest.Path
+	hits answer
+}
+
+func (c candidate) place(exact bool) objects.Trace {
+	if c.shown != nil {
+		shown := *c.shown
+		shown.What, shown.Exact = c.what, exact
+		return shown
+	}
+	return objects.Trace{Doc: c.doc, Path: c.path, What: c.what, Exact: exact}
+}
+
+func places(candidates []candidate) []objects.Trace {
+	var all []objects.Trace
+	for _, c := range slices.Backward(candidates) {
+		all = append(all, c.place(false))
+	}
+	return all
+}
+
+func (t *tracer) candidates(o *objects.Object, path manifest.Path) []candidate {
+	var all []candidate
+	for i := range t.patches {
+		p := &t.patches[i]
+		hits := p.hits(o)
+		if hits == no {
+			continue
+		}
+		if at, ok := p.sets(o.Node, path); ok {
+			all = append(all, candidate{p, at, hits})
+		}
+	}
+	return all
+}
+
+// deletes tells whether a patch takes the field away: then what the base had is not what is left of it.
+func (t *tracer) deletes(o *objects.Object, path manifest.Path) bool {
+	return slices.ContainsFunc(t.patches, func(p patch) bool {
+		_, effect := p.writes(o, path)
+		return effect == objects.Deletes && p.hits(o) != no
+	})
+}
+
+// decide finds the candidate that gave a field its value: the only one, if it is certain to be applied, else the last one
+// without which the build differs there.
+func (t *tracer) decide(o *objects.Object, path manifest.Path, candidates []candidate) (candidate, bool) {
+	if len(candidates) == 1 && candidates[0].hits == certain && candidates[0].what != objects.Replacement &&
+		t.times[o.Source().Ref()] == 1 {
+		return candidates[0], true
+	}
+	for _, c := range slices.Backward(candidates) {
+		if t.differsWithout(c.patch, o, path) {
+			return c, true
+		}
+	}
+	return candidate{}, false
+}
+
+var (
+	namePath      = manifest.Path{"metadata", "name"}
+	namespacePath = manifest.Path{"metadata", "namespace"}
+)
+
+// transformer finds the field of a kustomization that changed a name or namespace, if there is only one that could have.
+func (t *tracer) transformer(o *objects.Object, path manifest.Path) (found objects.Trace, ok bool) {
+	var fields []string
+	switch {
+	case slices.Equal(path, namePath):
+		fields = []string{"namePrefix", "nameSuffix"}
+	case slices.Equal(path, namespacePath):
+		fields = []string{"namespace"}
+	default:
+		return found, false
+	}
+	value := o.Node.Lookup(path).String()
+	var by *manifest.Document
+	for _, s := range t.stages {
+		for _, transform := range s.Transforms {
+			if !s.reaches[o.Source().File] || !slices.Contains(fields, transform.Field) {
+				continue
+			}
+			isName := transform.Field != "namespace"
+			if by != nil && (isName || by == s.Doc) {
+				return objects.Trace{}, false
+			}
+			by = s.Doc
+			// Of several namespaces the last one holds, for it is that of the outermost kustomization.
+			ok = isName || transform.Value == value
+			found = t.edit.field(s.Kustomization, transform.Field)
+		}
+	}
+	return found, ok
+}

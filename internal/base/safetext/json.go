@@ -1,0 +1,58 @@
+package safetext
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// JSON writes a value as indented JSON. Bytes that are no UTF-8 become U+FFFD, and what a terminal would obey or
+// hide is written as \u escapes: the same value to a program, and harmless to whoever prints the file.
+func JSON(w io.Writer, value any) error {
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	out := escapeUnprintable(buffer.Bytes())
+	out = bytes.ReplaceAll(out, []byte(RunnerCommand), []byte(`##\u005b`))
+	_, err := w.Write(out)
+	return err
+}
+
+// escapeUnprintable works on encoded JSON, in which characters beyond ASCII stand inside strings only.
+func escapeUnprintable(encoded []byte) []byte {
+	if isASCII(encoded) {
+		return encoded
+	}
+	out := make([]byte, 0, len(encoded))
+	for len(encoded) > 0 {
+		r, size := utf8.DecodeRune(encoded)
+		switch {
+		case r < utf8.RuneSelf && r != 0x7f || strconv.IsPrint(r):
+			out = append(out, encoded[:size]...)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		encoded = encoded[size:]
+	}
+	return out
+}
+
+func isASCII(text []byte) bool {
+	for _, c := range text {
+		if c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,53 @@
+package safetext
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Text makes a text safe to print: whatever a terminal would obey, hide or draw elsewhere is written out, as
+// <U+202E> or, where the bytes are no UTF-8, as <0x9F>. That covers control characters, line ends, overrides of the
+// writing direction (CVE-2021-42574), invisible characters and white space other than the space. The runner of GitHub
+// workflows obeys ##[command] anywhere in a line: its bracket is written out too.
+func Text(text string) string {
+	text = strings.ReplaceAll(text, RunnerCommand, "##"+Bracket)
+	if isPlain(text) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		b.WriteString(visibleRune(r, text[i:i+size]))
+		i += size
+	}
+	return b.String()
+}
+
+const (
+	// RunnerCommand is how a command to the runner begins, and Bracket is what its bracket is written as.
+	RunnerCommand = "##["
+	Bracket       = "<U+005B>"
+)
+
+// visibleRune writes one character of a text; raw are its bytes.
+func visibleRune(r rune, raw string) string {
+	switch {
+	case r == utf8.RuneError && len(raw) == 1:
+		return fmt.Sprintf("<0x%02X>", raw[0])
+	case strconv.IsPrint(r):
+		return raw
+	default:
+		return fmt.Sprintf("<U+%04X>", r)
+	}
+}
+
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
+}

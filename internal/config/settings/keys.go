@@ -1,0 +1,177 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/glob"
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+// config reads the whole file. The keys are those of the json tags of Config, and of schema.json.
+func (d *decoder) config(c *Config) reader {
+	return d.fields("the configuration", map[string]reader{
+		"target":    d.located(&c.Target, &c.targetAt),
+		"failOn":    scalar(d, &c.FailOn, ParseFailOn),
+		"grant":     scalar(d, &c.Grant, parseGrant),
+		"exclude":   d.list("exclude", appended(d, &c.Exclude, glob.ParsePath)),
+		"rules":     d.rules(&c.Rules),
+		"overrides": d.list("overrides", d.override(&c.Overrides)),
+		"bundles":   d.bundles(c),
+		"helm":      d.helm(c),
+		"podSpecs":  d.list("podSpecs", d.podSpec(&c.PodSpecs)),
+		"tokens": d.fields("tokens", map[string]reader{
+			"audience":          d.given(&c.Tokens.AudienceGiven, d.text(&c.Tokens.Audience)),
+			"expirationSeconds": scalar(d, &c.Tokens.ExpirationSeconds, parseExpiration),
+		}),
+		"grafana": d.fields("grafana", map[string]reader{
+			"tokenLifetime": scalar(d, &c.Grafana.TokenLifetime, parseDuration),
+		}),
+		"limits": d.fields("limits", map[string]reader{
+			"fileSize":     scalar(d, &c.Limits.FileSize, parseSize),
+			"renderTime":   scalar(d, &c.Limits.RenderTime, parseDuration),
+			"renderMemory": scalar(d, &c.Limits.RenderMemory, parseSize),
+			"policyTime":   scalar(d, &c.Limits.PolicyTime, parseDuration),
+		}),
+		"policies": d.list("policies", appended(d, &c.Policies, parseName)),
+	})
+}
+
+// located reads a text and keeps its place for Validate.
+func (d *decoder) located(into *string, at *position) reader {
+	return func(n *manifest.Node) {
+		*at = d.at(n)
+		scalar(d, into, parseName)(n)
+	}
+}
+
+func (d *decoder) rules(into *[]RuleSetting) reader {
+	return func(n *manifest.Node) {
+		d.each("rules", n, func(key, value *manifest.Node) {
+			r := RuleSetting{Pattern: key.String(), at: d.at(key)}
+			if err := glob.CheckRule(r.Pattern); err != nil {
+				d.fail(key, "%v", err)
+			}
+			scalar(d, &r.Severity, parseSeverity)(value)
+			*into = append(*into, r)
+		})
+	}
+}
+
+func (d *decoder) override(into *[]Override) reader {
+	return func(n *manifest.Node) {
+		var o Override
+		d.fields("an override", map[string]reader{
+			"paths":  d.list("paths", appended(d, &o.Paths, glob.ParsePath)),
+			"target": d.located(&o.Target, &o.targetAt),
+			"rules":  d.rules(&o.Rules),
+		})(n)
+		if n.IsMapping() && n.Get("paths") == nil {
+			d.fail(n, "an override needs paths: the files it is for")
+		}
+		*into = append(*into, o)
+	}
+}
+
+func (d *decoder) bundles(c *Config) reader {
+	return func(n *manifest.Node) {
+		c.Bundles, c.bundlesAt = map[string]string{}, map[string]position{}
+		d.each("bundles", n, func(key, value *manifest.Node) {
+			var dir string
+			var at position
+			d.located(&dir, &at)(value)
+			c.Bundles[key.String()], c.bundlesAt[key.String()] = dir, at
+		})
+	}
+}
+
+func (d *decoder) helm(c *Config) reader {
+	return func(n *manifest.Node) {
+		c.Helm, c.helmAt = map[string]Chart{}, map[string]position{}
+		d.each("helm", n, func(key, value *manifest.Node) {
+			var chart Chart
+			d.fields("a chart", map[string]reader{
+				"values":      d.list("values", d.valueSet(&chart.Values)),
+				"apiVersions": d.list("apiVersions", appended(d, &chart.APIVersions, parseName)),
+				"kubeVersion": scalar(d, &chart.KubeVersion, parseName),
+			})(value)
+			dir := path.Clean(key.String())
+			c.Helm[dir], c.helmAt[dir] = chart, d.at(key)
+		})
+	}
+}
+
+// valueSet reads the values of one rendering: a file, or a list of files of which a later one wins.
+func (d *decoder) valueSet(into *[][]string) reader {
+	return func(n *manifest.Node) {
+		var set []string
+		if n.IsSequence() {
+			d.list("a set of values", appended(d, &set, parseName))(n)
+		} else {
+			appended(d, &set, parseName)(n)
+		}
+		*into = append(*into, set)
+	}
+}
+
+func (d *decoder) podSpec(into *[]PodSpec) reader {
+	return func(n *manifest.Node) {
+		var p PodSpec
+		d.fields("a pod spec", map[string]reader{
+			"group": d.text(&p.Group),
+			"kind":  scalar(d, &p.Kind, parseName),
+			"path":  scalar(d, &p.Path, parsePath),
+		})(n)
+		if n.IsMapping() && (n.Get("kind") == nil || n.Get("path") == nil) {
+			d.fail(n, "a pod spec needs kind and path, as in {group: example.com, kind: Runner, path: spec.template}")
+		}
+		*into = append(*into, p)
+	}
+}
+
+// given notes that a key is there, be its value empty or not.
+func (d *decoder) given(there *bool, read reader) reader {
+	return func(n *manifest.Node) {
+		*there = true
+		read(n)
+	}
+}
+
+func parseName(s string) (string, error) {
+	if strings.TrimSpace(s) == "" {
+		return "", errors.New("the value must not be empty")
+	}
+	return s, nil
+}
+
+func parsePath(s string) (string, error) {
+	if _, err := manifest.ParsePath(s); err != nil {
+		return "", err
+	}
+	return parseName(s)
+}
+
+func parseGrant(s string) (string, error) { return s, CheckGrant(s) }
+
+func parseSeverity(s string) (finding.Severity, error) {
+	severity, err := finding.ParseSeverity(s)
+	if err != nil {
+		return severity, unknown("severity", s, []string{"error", "warning", "note", "off"})
+	}
+	return severity, nil
+}
+
+// minExpiration is the shortest life of a projected token that the API server takes.
+const minExpiration = 600
+
+func parseExpiration(s string) (int64, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < minExpiration {
+		return 0, fmt.Errorf("%q is not a number of seconds of at least %d, the least that the API server takes", s, minExpiration)
+	}
+	return n, nil
+}

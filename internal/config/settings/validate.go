@@ -1,0 +1,115 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/files/glob"
+)
+
+// Validate checks what reading alone cannot know: targets, by the function given, and patterns of rules, each of which
+// must match one that is known. The errors are *Error, joined.
+func (c *Config) Validate(checkTarget func(name string) error, knownRules []string) error {
+	var all []error
+	fail := func(at position, err error) {
+		all = append(all, &Error{c.Path, at.line, at.column, err.Error()})
+	}
+	check := func(target string, at position) {
+		if target == "" {
+			return
+		}
+		if err := checkTarget(target); err != nil {
+			fail(at, err)
+		}
+	}
+	check(c.Target, c.targetAt)
+	for _, o := range c.Overrides {
+		check(o.Target, o.targetAt)
+	}
+	for _, rules := range c.allRules() {
+		for _, r := range rules {
+			if err := checkRule(r.Pattern, knownRules); err != nil {
+				fail(r.at, err)
+			}
+		}
+	}
+	return errors.Join(all...)
+}
+
+func checkRule(pattern string, known []string) error {
+	if slices.ContainsFunc(known, func(name string) bool { return glob.Rule(pattern, name) }) {
+		return nil
+	}
+	if strings.ContainsAny(pattern, "*?[{") {
+		return fmt.Errorf("no rule is called anything like %q; `salint rules` lists them", pattern)
+	}
+	err := unknown("rule", pattern, known)
+	if strings.Contains(err.Error(), "did you mean") {
+		return err
+	}
+	return fmt.Errorf("unknown rule: %q; `salint rules` lists them", pattern)
+}
+
+// RelativeTo gives the same configuration with every path relative to the root of the repository: in the file they are
+// relative to the folder it lies in. Of a file outside of the repository they already are. Absolute paths stay.
+func (c *Config) RelativeTo(root string) *Config {
+	out := *c
+	folder := c.folder(root)
+	if c.Path == "" || folder == "." {
+		return &out
+	}
+	out.Exclude = below(c.Exclude, folder)
+	out.Overrides = slices.Clone(c.Overrides)
+	for i, o := range out.Overrides {
+		out.Overrides[i].Paths = below(o.Paths, folder)
+	}
+	join := func(p string) string {
+		if path.IsAbs(p) || filepath.IsAbs(p) {
+			return p
+		}
+		return path.Join(folder, p)
+	}
+	out.Policies = mapSlice(c.Policies, join)
+	out.Bundles = map[string]string{}
+	for name, dir := range c.Bundles {
+		out.Bundles[name] = join(dir)
+	}
+	out.Helm, out.helmAt = map[string]Chart{}, map[string]position{}
+	for dir, chart := range c.Helm {
+		chart.Values = mapSlice(chart.Values, func(set []string) []string { return mapSlice(set, join) })
+		out.Helm[join(dir)], out.helmAt[join(dir)] = chart, c.helmAt[dir]
+	}
+	return &out
+}
+
+// folder is where the file lies, relative to the root; "." for one that lies outside.
+func (c *Config) folder(root string) string {
+	abs, err := filepath.Abs(c.Path)
+	if err != nil {
+		return "."
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	rel, err := filepath.Rel(root, filepath.Dir(abs))
+	if err != nil || !filepath.IsLocal(rel) {
+		return "."
+	}
+	return filepath.ToSlash(rel)
+}
+
+func below(patterns []glob.Path, folder string) []glob.Path {
+	return mapSlice(patterns, func(p glob.Path) glob.Path { return p.Below(folder) })
+}
+
+func mapSlice[T any](in []T, f func(T) T) []T {
+	out := make([]T, len(in))
+	for i, v := range in {
+		out[i] = f(v)
+	}
+	return out
+}

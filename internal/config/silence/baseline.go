@@ -1,0 +1,124 @@
+package silence
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// baselineVersion is the version of the file's layout.
+const baselineVersion = "1"
+
+// Baseline is the findings that a repository had when it was written, by their fingerprints.
+type Baseline struct{ counts map[string]int }
+
+// baselineFile is the layout of the file. Rule and file are there for people; the fingerprint decides.
+type baselineFile struct {
+	SchemaVersion string          `json:"schemaVersion"`
+	Findings      []baselineEntry `json:"findings"`
+}
+
+type baselineEntry struct {
+	Fingerprint string `json:"fingerprint"`
+	Rule        string `json:"rule"`
+	File        string `json:"file"`
+	Count       int    `json:"count"`
+}
+
+// ReadBaseline reads what WriteBaseline wrote.
+func ReadBaseline(path string) (*Baseline, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no baseline %s: write it with --write-baseline %s", path, path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("baseline: %w", err)
+	}
+	var file baselineFile
+	if err := json.Unmarshal(data, &file); err != nil {
+		return nil, fmt.Errorf("baseline %s cannot be read: %w; write it anew with --write-baseline", path, err)
+	}
+	if file.SchemaVersion != baselineVersion {
+		return nil, fmt.Errorf("baseline %s has the schema version %s, this salint knows %s: write it anew with --write-baseline",
+			path, quote(file.SchemaVersion), baselineVersion)
+	}
+	b := &Baseline{counts: map[string]int{}}
+	for _, e := range file.Findings {
+		b.counts[e.Fingerprint] += e.Count
+	}
+	return b, nil
+}
+
+// Apply takes out the findings that the baseline holds. Where there are more with one fingerprint than it counts, the
+// first ones are the known ones. A nil baseline holds nothing.
+func (b *Baseline) Apply(findings []finding.Finding) (kept, known []finding.Finding) {
+	if b == nil {
+		return findings, nil
+	}
+	seen := map[string]int{}
+	for _, f := range findings {
+		id := f.Fingerprint()
+		if seen[id]++; seen[id] <= b.counts[id] {
+			known = append(known, f)
+		} else {
+			kept = append(kept, f)
+		}
+	}
+	return kept, known
+}
+
+// WriteBaseline writes the findings to a file, in the same bytes whatever their order. The file is replaced as a whole
+// or not at all.
+func WriteBaseline(path string, findings []finding.Finding) error {
+	data, err := encodeBaseline(findings)
+	if err != nil {
+		return fmt.Errorf("baseline: %w", err)
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("baseline: %w", err)
+	}
+	defer os.Remove(temp.Name())
+	const mode = 0o644 // not a secret, unlike what CreateTemp is made for
+	_, writeErr := temp.Write(data)
+	if err := errors.Join(writeErr, temp.Chmod(mode), temp.Close()); err != nil {
+		return fmt.Errorf("baseline: %w", err)
+	}
+	if err := os.Rename(temp.Name(), path); err != nil {
+		return fmt.Errorf("baseline: %w", err)
+	}
+	return nil
+}
+
+func encodeBaseline(findings []finding.Finding) ([]byte, error) {
+	entries := map[string]*baselineEntry{}
+	for _, f := range findings {
+		id := f.Fingerprint()
+		if entries[id] == nil {
+			entries[id] = &baselineEntry{Fingerprint: id, Rule: f.Rule, File: f.File}
+		}
+		entries[id].Count++
+	}
+	file := baselineFile{SchemaVersion: baselineVersion, Findings: []baselineEntry{}}
+	for _, e := range entries {
+		file.Findings = append(file.Findings, *e)
+	}
+	slices.SortFunc(file.Findings, func(a, b baselineEntry) int {
+		return cmp.Or(strings.Compare(a.File, b.File), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Fingerprint, b.Fingerprint))
+	})
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(file)
+	return out.Bytes(), err
+}

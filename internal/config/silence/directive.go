@@ -1,0 +1,178 @@
+package silence
+
+import (
+	"bytes"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+// Directive is a comment that silences findings: `# salint:ignore RULE[,RULE] [until=YYYY-MM-DD] reason`, or the same
+// with ignore-file.
+type Directive struct {
+	// Rules are names or patterns of rules.
+	Rules []string
+	// WholeFile is true for ignore-file.
+	WholeFile bool
+	// Line is the line of the comment. Target is the line that it speaks of: the same, or where the comment has its line
+	// to itself, the first line below that is no comment; 0 when there is none.
+	Line, Target int
+	// Until is the last day on which it silences; zero for ever.
+	Until time.Time
+	// Reason is what the author says for it.
+	Reason string
+	// Problem says why the comment cannot be understood. It then silences nothing.
+	Problem string
+	// Range is where the comment stands.
+	Range finding.Range
+}
+
+var word = []byte("salint:")
+
+// maxDirectives is how many comments of one file are read: more than that nobody wrote by hand.
+const maxDirectives = 10_000
+
+// Parse finds the directives of a file, at most one on a line. What only looks like a comment, inside a string, is none;
+// of a document that cannot be parsed, such as a template, this cannot be told. JSON has no comments.
+func Parse(file *manifest.File) []Directive {
+	var out []Directive
+	var below block
+	data := file.Data
+	for at := 0; len(out) < maxDirectives; {
+		i := bytes.Index(data[at:], word)
+		if i < 0 {
+			break
+		}
+		at += i + len(word)
+		c, ok := commentAround(data, at-len(word))
+		if !ok || insideScalar(file, c.start) {
+			continue
+		}
+		d := parseText(c.text)
+		d.place(file, c)
+		if c.alone {
+			d.Target = below.target(data, c.end, d.Line)
+		}
+		out = append(out, d)
+		next := bytes.IndexByte(data[c.end:], '\n')
+		if next < 0 {
+			break
+		}
+		at = c.end + next
+	}
+	return out
+}
+
+// place fills in where the directive stands. It speaks of its own line until something else is known.
+func (d *Directive) place(file *manifest.File, c comment) {
+	d.Range = finding.Range{Start: c.start, End: c.end}
+	d.Range.Line, d.Range.Column = file.Position(c.start)
+	d.Range.EndLine, d.Range.EndColumn = file.Position(c.end)
+	d.Line, d.Target = d.Range.Line, d.Range.Line
+}
+
+// insideScalar tells whether a place lies inside a string of a document. A comment of a patch that stands as a text in a
+// kustomization or an application is none of the string's content to those who write it.
+func insideScalar(file *manifest.File, offset int) bool {
+	i := sort.Search(len(file.Docs), func(i int) bool { return offset < file.Docs[i].Span.End })
+	if i == len(file.Docs) || offset < file.Docs[i].Span.Start {
+		return false
+	}
+	doc := file.Docs[i]
+	if doc.Parse() != nil || !doc.Exact {
+		return false
+	}
+	scalar, path := scalarAt(doc.Root, offset)
+	return scalar != nil && !(isPatch(path) && commentOfPatch(file, scalar, offset))
+}
+
+// scalarAt goes down to the scalar that holds the offset, with the path that leads to it; nil where none does. Children stand
+// in the order of the file.
+func scalarAt(n *manifest.Node, offset int) (scalar *manifest.Node, path manifest.Path) {
+	for n != nil && n.Span.Start <= offset && offset < n.Span.End {
+		var child *manifest.Node
+		if i := sort.Search(len(n.Fields), func(i int) bool { return offset < n.Fields[i].Value.Span.End }); i < len(n.Fields) {
+			child = n.Fields[i].Value
+			if offset < n.Fields[i].Key.Span.End {
+				child = n.Fields[i].Key
+			}
+			path = path.Join(n.Fields[i].Key.String())
+		}
+		if i := sort.Search(len(n.Items), func(i int) bool { return offset < n.Items[i].Span.End }); i < len(n.Items) {
+			child = n.Items[i]
+			path = path.Join(strconv.Itoa(i))
+		}
+		if child == nil {
+			if n.IsScalar() {
+				return n, path
+			}
+			return nil, nil
+		}
+		n = child
+	}
+	return nil, nil
+}
+
+// parseText reads a comment from the word on.
+func parseText(text string) (d Directive) {
+	name, rest, _ := strings.Cut(strings.TrimPrefix(text, string(word)), " ")
+	switch name {
+	case "ignore":
+	case "ignore-file":
+		d.WholeFile = true
+	default:
+		d.Problem = "salint knows ignore and ignore-file, not " + quote(name)
+		return d
+	}
+	var words []string
+	d.Rules, words = splitRules(strings.Fields(rest))
+	if len(d.Rules) == 0 {
+		d.Problem = "it names no rule: write `# salint:" + name + " RULE reason`"
+		return d
+	}
+	d.readReason(words)
+	return d
+}
+
+// splitRules takes the rules from the front of the words: names with a slash, with commas between them.
+func splitRules(words []string) (rules, rest []string) {
+	for i, w := range words {
+		for name := range strings.SplitSeq(strings.Trim(w, ","), ",") {
+			if !strings.Contains(name, "/") && strings.Trim(name, "*") != "" || name == "" {
+				return nil, words
+			}
+			rules = append(rules, name)
+		}
+		if !strings.HasSuffix(w, ",") {
+			return rules, words[i+1:]
+		}
+	}
+	return rules, nil
+}
+
+func (d *Directive) readReason(words []string) {
+	var reason []string
+	for _, w := range words {
+		date, isUntil := strings.CutPrefix(w, "until=")
+		if !isUntil {
+			reason = append(reason, w)
+			continue
+		}
+		until, err := time.Parse(time.DateOnly, date)
+		if err != nil {
+			d.Problem = "until=" + quote(date) + " is not a date: write it as until=2027-01-31"
+			return
+		}
+		d.Until = until
+	}
+	d.Reason = strings.Trim(strings.Join(reason, " "), " -:")
+}
+
+// expired tells whether the last day is over. Days are those of UTC, so that everyone gets the same answer.
+func (d *Directive) expired(now time.Time) bool {
+	return !d.Until.IsZero() && !now.UTC().Before(d.Until.AddDate(0, 0, 1))
+}

@@ -1,2 +1,0 @@
-// Package demo holds a small example repository, for salint to show on what it does.
-package demo

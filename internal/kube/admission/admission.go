@@ -1,0 +1,268 @@
+package admission
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// The API group and the kinds that are read.
+const (
+	Group       = "admissionregistration.k8s.io"
+	PolicyKind  = "ValidatingAdmissionPolicy"
+	BindingKind = "ValidatingAdmissionPolicyBinding"
+)
+
+// Attempt is a write of cluster-scoped objects: Operation is CREATE or UPDATE, for to admission a patch is an update. Name
+// is that of the only object it is about, "" for any.
+type Attempt struct{ Operation, Group, Resource, Name string }
+
+// State says what is known of a limit.
+type State string
+
+// A subject is limited, or not, or it cannot be known from the repository.
+const (
+	Limited State = "limited"
+	Open    State = "open"
+	Unknown State = "unknown"
+)
+
+// Reason says why a policy or a binding limits nobody, or why that is not known: its Text is the end of a sentence that begins
+// with the object.
+type Reason struct {
+	Object *objects.Object
+	Text   string
+	State  State
+}
+
+// Verdict is the answer for one attempt. Reasons are empty where it is Limited: one limit is enough. Otherwise
+// the first are there, those that are not known before others.
+type Verdict struct {
+	State   State
+	Reasons []Reason
+}
+
+// Set are the policies and bindings of a repository.
+type Set struct {
+	policies []*policy
+	// orphans deny by policies that the set does not hold.
+	orphans []*binding
+	// elsewhere says why a policy or a binding may not go to the cluster that is asked about, "" of others. It may be nil.
+	elsewhere func(*objects.Object) string
+}
+
+type policy struct {
+	object *objects.Object
+	// problem says why spec could not be read.
+	problem  error
+	spec     admissionv1.ValidatingAdmissionPolicySpec
+	bindings []*binding
+	programs *programs
+}
+
+type binding struct {
+	object  *objects.Object
+	problem error
+	spec    admissionv1.ValidatingAdmissionPolicyBindingSpec
+}
+
+// New reads policies and bindings. Others among the objects are left out. Expressions are compiled when they are needed.
+func New(objects []*objects.Object) *Set {
+	s, byName := &Set{}, map[string][]*policy{}
+	for _, o := range objects {
+		if o.Group == Group && o.Kind == PolicyKind {
+			p := &policy{object: o}
+			p.problem = readSpec(o, &p.spec)
+			p.programs = &programs{spec: &p.spec}
+			s.policies = append(s.policies, p)
+			byName[o.Name] = append(byName[o.Name], p)
+		}
+	}
+	for _, o := range objects {
+		if o.Group != Group || o.Kind != BindingKind {
+			continue
+		}
+		b := &binding{object: o}
+		b.problem = readSpec(o, &b.spec)
+		bound := byName[b.spec.PolicyName]
+		for _, p := range bound {
+			p.bindings = append(p.bindings, b)
+		}
+		if len(bound) == 0 && b.denies() {
+			s.orphans = append(s.orphans, b)
+		}
+	}
+	return s
+}
+
+func readSpec(o *objects.Object, into any) error {
+	text, err := json.Marshal(o.JSON()["spec"])
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
+
+// servedNow is the version that every API server with these policies serves, since Kubernetes 1.30.
+const servedNow = "v1"
+
+// notServed says of the older versions why they may have no effect.
+func notServed(o *objects.Object) string {
+	if version := strings.TrimPrefix(o.APIVersion, Group+"/"); version != servedNow {
+		return "is of version " + version + ", which API servers serve only where they are told to"
+	}
+	return ""
+}
+
+// unreadable is said of what the API server refuses. Go's own words for it name types that nobody has heard of.
+const unreadable = "has a field of the wrong type in its spec"
+
+func (b *binding) denies() bool {
+	return slices.Contains(b.spec.ValidationActions, admissionv1.Deny)
+}
+
+// Judge says whether what somebody attempts is limited by one of the policies. Those that go to the same cluster are asked
+// first, for one of them is enough, and there may be as many others as there are clusters.
+func (s *Set) Judge(who Who, attempt Attempt) Verdict {
+	var near, far []*policy
+	for _, p := range s.policies {
+		if !p.concerns(attempt.Group) {
+			continue
+		}
+		here, all := s.split(p)
+		near, far = append(near, here...), append(far, all...)
+	}
+	verdict := Verdict{State: Open}
+	for _, p := range near {
+		reasons, by := p.judge(who, attempt)
+		if by != nil {
+			return Verdict{State: Limited}
+		}
+		verdict.Reasons = append(verdict.Reasons, reasons...)
+	}
+	for _, p := range far {
+		reasons, by := p.judge(who, attempt)
+		if by != nil {
+			verdict.Reasons = append(verdict.Reasons, s.onlyThere(p, by))
+			break
+		}
+		verdict.Reasons = append(verdict.Reasons, reasons...)
+	}
+	if len(verdict.Reasons) == 0 {
+		verdict.Reasons = s.missing(attempt)
+	}
+	slices.SortStableFunc(verdict.Reasons, func(a, b Reason) int { return cmp.Compare(b.State, a.State) }) // unknown before open
+	if len(verdict.Reasons) > 0 && verdict.Reasons[0].State == Unknown {
+		verdict.State = Unknown
+	}
+	verdict.Reasons = verdict.Reasons[:min(len(verdict.Reasons), mostReasons)]
+	return verdict
+}
+
+// mostReasons are as many as anybody reads. Hundreds of policies may each have one, for each of thousands of subjects.
+const mostReasons = 5
+
+// missing are bindings that would deny, by a policy that is not there. It is not said of those that are for something else.
+func (s *Set) missing(attempt Attempt) []Reason {
+	var reasons []Reason
+	for _, b := range s.orphans {
+		if m := b.spec.MatchResources; m != nil && touches(m.ResourceRules, attempt.Group) {
+			reasons = append(reasons, Reason{b.object, "names the policy " + b.spec.PolicyName + ", which the repository does not hold", Open})
+		}
+	}
+	return reasons
+}
+
+// judge asks one policy, with each of its bindings: by is the one that limits, and reasons are the best that can be said of the
+// others where none does.
+func (p *policy) judge(who Who, attempt Attempt) (reasons []Reason, by *binding) {
+	if p.problem != nil {
+		return []Reason{{p.object, unreadable, Unknown}}, nil
+	}
+	if state, why := matches(p.spec.MatchConstraints, attempt); state != Limited {
+		return []Reason{{p.object, why, state}}, nil
+	}
+	if why := notServed(p.object); why != "" {
+		return []Reason{{p.object, why, Unknown}}, nil
+	}
+	if len(p.bindings) == 0 {
+		return []Reason{{p.object, "has no ValidatingAdmissionPolicyBinding", Open}}, nil
+	}
+	for _, b := range p.bindings {
+		state, about, why := p.through(b, who, attempt)
+		if state == Limited {
+			return nil, b
+		}
+		reasons = append(reasons, Reason{about, why, state})
+	}
+	return reasons, nil
+}
+
+// through asks a policy by way of one binding; about is the one of both that the reason is about.
+func (p *policy) through(b *binding, who Who, attempt Attempt) (state State, about *objects.Object, why string) {
+	if b.problem != nil {
+		return Unknown, b.object, unreadable
+	}
+	if !b.denies() {
+		return Open, b.object, "does not deny: its validationActions are " + actions(b.spec.ValidationActions)
+	}
+	if slices.Contains(b.spec.ValidationActions, admissionv1.Warn) {
+		return Open, b.object, "is refused by the API server: its validationActions are " + actions(b.spec.ValidationActions) + ", and Deny goes without Warn"
+	}
+	if why := notServed(b.object); why != "" {
+		return Unknown, b.object, why
+	}
+	if b.spec.MatchResources != nil {
+		if state, why := matches(b.spec.MatchResources, attempt); state != Limited {
+			return state, b.object, why
+		}
+	}
+	if state, why = p.programs.judge(who, attempt, paramsOf(p, b)); state != Limited {
+		return state, p.object, why
+	}
+	if object, why := undoes(who, p, b); object != nil {
+		return Open, object, why
+	}
+	return Limited, p.object, ""
+}
+
+func actions(list []admissionv1.ValidationAction) string {
+	if len(list) == 0 {
+		return "empty"
+	}
+	texts := make([]string, len(list))
+	for i, action := range list {
+		texts[i] = string(action)
+	}
+	return listed(texts, "and")
+}
+
+// params says what a policy knows of its parameters.
+type params struct {
+	// declared tells that expressions may ask for them, null that they are null.
+	declared, null bool
+	// optional tells that nothing is denied where there are none.
+	optional bool
+}
+
+func paramsOf(p *policy, b *binding) params {
+	ref := b.spec.ParamRef
+	known := params{declared: p.spec.ParamKind != nil, null: ref == nil}
+	if known.declared && ref != nil {
+		notFound := cmp.Or(deref(ref.ParameterNotFoundAction), admissionv1.DenyAction)
+		known.optional = notFound == admissionv1.AllowAction
+	}
+	return known
+}
+
+func deref[T any](p *T) (value T) {
+	if p != nil {
+		value = *p
+	}
+	return value
+}

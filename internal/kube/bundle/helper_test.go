@@ -1,0 +1,54 @@
+package bundle_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/salint/salint/internal/kube/bundle"
+	"github.com/salint/salint/internal/kube/rendered"
+)
+
+// operator is the smallest ClusterServiceVersion; what is given goes into its spec.
+func operator(spec ...string) string {
+	head := `apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata:
+  name: shop.v1.2.0
+spec:
+  displayName: Shop
+  version: 1.2.0
+`
+	if !strings.Contains(strings.Join(spec, ""), "installModes:") {
+		head += "  installModes: [{type: AllNamespaces, supported: true}]\n"
+	}
+	for _, part := range spec {
+		head += "  " + strings.ReplaceAll(strings.TrimSpace(part), "\n", "\n  ") + "\n"
+	}
+	return head
+}
+
+const annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: shop\n"
+
+// tree is a file system of the given files; a bundle's package is named unless the test says otherwise.
+func tree(files map[string]string) fstest.MapFS {
+	out := fstest.MapFS{"metadata/annotations.yaml": {Data: []byte(annotations)}}
+	for name, data := range files {
+		out[name] = &fstest.MapFile{Data: []byte(data)}
+	}
+	return out
+}
+
+func render(t *testing.T, dir string, o bundle.Options) []rendered.Object {
+	t.Helper()
+	b, err := bundle.Load(os.DirFS("testdata"), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects, err := b.Render(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return objects
+}

@@ -1,0 +1,164 @@
+package bundle_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/kube/bundle"
+)
+
+// What is wrong is said with its place, and nothing is left out in silence.
+func TestLoadErrors(t *testing.T) {
+	tests := map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"nothing":                {map[string]string{"readme.md": "hello"}, ".: no bundle here: neither a folder manifests/ nor an olm.bundle of a file-based catalog"},
+		"no CSV":                 {map[string]string{"manifests/a.yaml": definition}, `manifests: no ClusterServiceVersion found in "manifests"`},
+		"two CSVs":               {map[string]string{"manifests/a.yaml": "# first\n" + operator(), "manifests/b.yaml": definition + "---\n" + operator()}, "manifests: two ClusterServiceVersions, at manifests/a.yaml:2 and manifests/b.yaml:6; a bundle has one version of an operator"},
+		"bad YAML":               {map[string]string{"manifests/a.yaml": "kind: Secret\n---\n\nkind: x\n  bad: [\n"}, "manifests/a.yaml:5:"},
+		"bad JSON":               {map[string]string{"manifests/a.json": "{\"kind\": \"A\"}\n{\"kind\": \"B\"}\n{\"kind\" \"B\"}"}, "manifests/a.json:2: invalid character"},
+		"binary":                 {map[string]string{"manifests/a.yaml": "\x7fELF\x00\x01"}, "manifests/a.yaml: a binary file, not a manifest; a bundle holds YAML or JSON"},
+		"no object":              {map[string]string{"manifests/a.yaml": "\n\n- a\n"}, "manifests/a.yaml:3: not a Kubernetes object: apiVersion and kind are missing"},
+		"no kind":                {map[string]string{"manifests/a.yaml": "apiVersion: v1"}, "manifests/a.yaml:1: Object 'Kind' is missing; a bundle holds Kubernetes objects and nothing else"},
+		"a number for a name":    {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: Secret, metadata: {name: 5}}"}, "manifests/a.yaml:1: apiVersion, kind or metadata are not valid: "},
+		"an odd CSV":             {map[string]string{"manifests/a.yaml": operator("install: {spec: {permissions: all}}")}, "manifests/a.yaml:1: not a valid ClusterServiceVersion: "},
+		"an odd definition":      {map[string]string{"manifests/a.yaml": operator(), "manifests/b.yaml": strings.Replace(definition, "[]", "{}", 1)}, "manifests/b.yaml:1: not a valid CustomResourceDefinition: "},
+		"an odd list":            {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: List, items: 3}"}, "manifests/a.yaml:1: items of a list must be a list"},
+		"an item of no type":     {map[string]string{"manifests/a.yaml": "{kind: List, items: [{metadata: {name: x}}]}"}, "manifests/a.yaml:1: Object 'apiVersion' is missing in an item of a list"},
+		"content on a marker":    {map[string]string{"manifests/a.yaml": "kind: A\n--- {kind: B}\n"}, "manifests/a.yaml:2: invalid Yaml document separator: {kind: B}; content begins on the line behind ---"},
+		"a document left out":    {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: ConfigMap}\n{apiVersion: v1, kind: Secret}\n"}, "manifests/a.yaml:"},
+		"behind an end":          {map[string]string{"manifests/a.yaml": "apiVersion: v1\nkind: ConfigMap\n...\napiVersion: v1\nkind: Secret\n"}, "manifests/a.yaml:"},
+		"bad properties":         {map[string]string{"manifests/a.yaml": operator(), "metadata/properties.yaml": "properties: 5"}, "metadata/properties.yaml:1: "},
+		"bad annotations":        {map[string]string{"manifests/a.yaml": operator(), "metadata/annotations.yaml": "annotations: ["}, "metadata/annotations.yaml:1:"},
+		"properties in the CSV":  {map[string]string{"manifests/a.yaml": strings.Replace(operator(), "metadata:\n", "metadata:\n  annotations: {olm.properties: '{'}\n", 1)}, "manifests/a.yaml:1: failed to unmarshal csv.metadata.annotations['olm.properties']: "},
+		"lists in lists in list": {map[string]string{"manifests/a.yaml": strings.Repeat("{apiVersion: v1, kind: List, items: [", 12) + strings.Repeat("]}", 12)}, "manifests/a.yaml:1: lists inside lists, more than 8 deep"},
+		"nested":                 {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: A, x: " + strings.Repeat("[", 600) + strings.Repeat("]", 600) + "}"}, "manifests/a.yaml:1: nested 60"},
+		"aliases":                {map[string]string{"manifests/a.yaml": "x: &x " + strings.Repeat("a", 100_000) + "\ny: [" + strings.Repeat("*x, ", 1000) + "]\nkind: A\n"}, "manifests/a.yaml:1: aliases make this more than 64 MiB; write out what is meant"},
+		"laughs":                 {map[string]string{"manifests/a.yaml": laughs()}, "manifests/a.yaml:"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, err := bundle.Load(tree(test.files), ".")
+			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("want %s…\n got %v", test.want, err)
+			}
+		})
+	}
+}
+
+// laughs is a document whose aliases stand for ten to the ninth nodes.
+func laughs() string {
+	var b strings.Builder
+	b.WriteString("kind: A\na0: &a0 [x]\n")
+	for i := range 9 {
+		n := string(rune('0' + i))
+		b.WriteString("a" + string(rune('1'+i)) + ": &a" + string(rune('1'+i)) + " [" + strings.Repeat("*a"+n+", ", 10) + "]\n")
+	}
+	return b.String()
+}
+
+func TestSpecialFiles(t *testing.T) {
+	files := tree(map[string]string{"manifests/a.yaml": operator()})
+	files["manifests/b.yaml"] = &fstest.MapFile{Data: []byte("a.yaml"), Mode: fs.ModeSymlink}
+	_, err := bundle.Load(files, ".")
+	if want := "manifests/b.yaml: not a regular file (a symbolic link)"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("want %s, got %v", want, err)
+	}
+	files["manifests/b.yaml"] = &fstest.MapFile{Mode: fs.ModeNamedPipe}
+	if _, err := bundle.Load(files, "."); err == nil || !strings.Contains(err.Error(), "a special file") {
+		t.Errorf("a pipe is %v", err)
+	}
+	files["manifests/b.yaml"] = &fstest.MapFile{Data: bytes.Repeat([]byte("#\n"), 17<<20)}
+	if _, err := bundle.Load(files, "."); err == nil || !strings.Contains(err.Error(), "larger than 32 MiB") {
+		t.Errorf("a large file is %v", err)
+	}
+}
+
+// catalog is an entry of a file-based catalog with the given properties.
+func catalog(name string, properties ...string) string {
+	return "---\nschema: olm.bundle\nname: " + name + "\npackage: shop\nimage: registry.example.com/shop\nproperties:\n" + strings.Join(properties, "\n") + "\n"
+}
+
+func objectProperty(manifest string) string {
+	return "  - type: olm.bundle.object\n    value: {data: " + base64.StdEncoding.EncodeToString([]byte(manifest)) + "}"
+}
+
+const jsonOperator = `{"apiVersion": "operators.coreos.com/v1alpha1", "kind": "ClusterServiceVersion", "metadata": {"name": "shop.v1.2.0"},
+ "spec": {"version": "1.2.0", "installModes": [{"type": "AllNamespaces", "supported": true}], "install": {"strategy": "deployment", "spec":
+ {"clusterPermissions": [{"serviceAccountName": "till", "rules": []}]}}}}`
+
+func TestCatalog(t *testing.T) {
+	files := fstest.MapFS{"shop/catalog.yaml": {Data: []byte("schema: olm.package\nname: shop\n" + catalog("shop.v1.2.0",
+		"  - {type: olm.package, value: {packageName: shop, version: 1.2.0}}", objectProperty(jsonOperator), objectProperty(`{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "key"}}`)))}}
+	for _, dir := range []string{"shop", ".", "shop/catalog.yaml"} {
+		b, err := bundle.Load(files, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{"shop", "shop.v1.2.0", "1.2.0"}, []string{b.Package, b.Name, b.Version}); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		objects, err := b.Render(bundle.Options{Namespace: "market"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kinds []string
+		for _, o := range objects {
+			kinds = append(kinds, o.Kind())
+			if o.Origin.File != "shop/catalog.yaml" || o.Origin.Line != 4 {
+				t.Errorf("%s is from %v", o.Kind(), o.Origin)
+			}
+		}
+		if diff := cmp.Diff([]string{"ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Secret"}, kinds); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+}
+
+func TestCatalogErrors(t *testing.T) {
+	tests := map[string]struct{ data, want string }{
+		"a summary":     {catalog("a.v1", "  - {type: olm.csv.metadata, value: {}}"), "c.yaml:2: operator-controller refuses this bundle: the catalog describes a.v1 by olm.csv.metadata, which has no permissions, deployments or webhooks"},
+		"an image":      {catalog("a.v1", "  - {type: olm.gvk, value: {}}"), "c.yaml:2: operator-controller refuses this bundle: the catalog holds no manifests of a.v1"},
+		"two":           {catalog("a.v1") + catalog("a.v2"), ".: 2 bundles in this catalog (a.v1, a.v2 …); give a folder or file that holds one"},
+		"no base 64":    {catalog("a.v1", "  - {type: olm.bundle.object, value: {data: '%'}}"), "c.yaml:2: properties[0] (olm.bundle.object): illegal base64"},
+		"no data":       {catalog("a.v1", "  - {type: olm.bundle.object, value: {ref: objects/a.yaml}}"), "c.yaml:2: properties[0] (olm.bundle.object): no data"},
+		"no JSON":       {catalog("a.v1", objectProperty("kind: A")), "c.yaml:2: properties[0] (olm.bundle.object): invalid character"},
+		"no object":     {catalog("a.v1", objectProperty("[]")), "c.yaml:2: not a Kubernetes object"},
+		"no CSV":        {catalog("a.v1", objectProperty(`{"apiVersion": "v1", "kind": "Secret"}`)), "c.yaml:2: no ClusterServiceVersion found"},
+		"odd":           {"schema: olm.bundle\nname: []\n", "c.yaml:1: not a valid olm.bundle: "},
+		"no properties": {"schema: olm.bundle\nname: a\n", "c.yaml:1: operator-controller refuses this bundle: the catalog holds no manifests of a"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, err := bundle.Load(fstest.MapFS{"c.yaml": {Data: []byte(test.data)}}, ".")
+			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("want %s…\n got %v", test.want, err)
+			}
+		})
+	}
+}
+
+func TestIs(t *testing.T) {
+	tests := map[string]struct {
+		files fstest.MapFS
+		want  bool
+	}{
+		"annotations":        {tree(map[string]string{"manifests/a.yaml": definition}), true},
+		"a CSV":              {fstest.MapFS{"manifests/a.yaml": {Data: []byte(definition + "---\n" + operator())}}, true},
+		"only manifests":     {fstest.MapFS{"manifests/a.yaml": {Data: []byte(definition)}}, false},
+		"a file of the name": {fstest.MapFS{"manifests": {Data: []byte(operator())}}, false},
+		"nothing":            {fstest.MapFS{}, false},
+	}
+	for name, test := range tests {
+		if got := bundle.Is(test.files, "."); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}

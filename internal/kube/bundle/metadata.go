@@ -1,0 +1,130 @@
+package bundle
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/kube/rendered"
+)
+
+// propertiesAnnotation is where a ClusterServiceVersion keeps properties; operator-controller adds those of the metadata to
+// it, and with the other annotations it comes to stand on the operator's pods.
+const propertiesAnnotation = "olm.properties"
+
+// property is a property of a bundle, or a dependency: a type and a value that depends on it.
+type property struct {
+	Type  string          `json:"type"`
+	Value json.RawMessage `json:"value"`
+}
+
+// metadata reads the files below metadata/ that are there. operator-controller wants annotations.yaml; here the package may
+// be named by other means.
+func (r *reader) metadata(dir string, b *Bundle) error {
+	var annotations struct {
+		Annotations struct {
+			Package string `json:"operators.operatorframework.io.bundle.package.v1"`
+		} `json:"annotations"`
+	}
+	if _, err := r.yaml(path.Join(dir, annotationsFile), &annotations); err != nil {
+		return err
+	}
+	b.Package = annotations.Annotations.Package
+
+	var properties struct {
+		Properties []property `json:"properties"`
+	}
+	found, err := r.yaml(path.Join(dir, propertiesFile), &properties)
+	if err != nil {
+		return err
+	}
+	var dependencies struct {
+		Dependencies []property `json:"dependencies"`
+	}
+	if _, err := r.yaml(path.Join(dir, dependenciesFile), &dependencies); err != nil {
+		return err
+	}
+	all, err := b.addProperties(properties.Properties, found)
+	if err != nil {
+		return err
+	}
+	b.requires = required(all, dependencies.Dependencies, b)
+	return nil
+}
+
+// yaml decodes a file; it is false when there is none, or an empty one.
+func (r *reader) yaml(name string, into any) (bool, error) {
+	data, err := r.optional(name)
+	if err != nil || len(data) == 0 {
+		return false, err
+	}
+	at := rendered.Origin{File: name, Line: 1}
+	if _, err := toJSON(data); err != nil {
+		return false, syntaxError(data, at, err)
+	}
+	if err := yaml.Unmarshal(data, into); err != nil {
+		return false, errorAt(at, "%s", clip(err.Error()))
+	}
+	return true, nil
+}
+
+// addProperties puts properties behind those that the ClusterServiceVersion has in its annotation, and returns all of them.
+// Like operator-controller it rewrites the annotation even when a file of properties has nothing to add.
+func (b *Bundle) addProperties(more []property, found bool) ([]property, error) {
+	var all []property
+	if own, ok := b.CSV.Annotations[propertiesAnnotation]; ok {
+		if err := json.Unmarshal([]byte(own), &all); err != nil {
+			return nil, errorAt(b.Origin, "failed to unmarshal csv.metadata.annotations['olm.properties']: %s", clip(err.Error()))
+		}
+	}
+	if !found {
+		return all, nil
+	}
+	all = append(all, more...)
+	text, err := json.Marshal(all)
+	if err != nil {
+		return nil, errorAt(b.Origin, "failed to marshal registry+v1 properties to json: %s", clip(err.Error()))
+	}
+	if b.CSV.Annotations == nil {
+		b.CSV.Annotations = map[string]string{}
+	}
+	b.CSV.Annotations[propertiesAnnotation] = string(text)
+	return all, nil
+}
+
+// Types of the properties that make a bundle depend on others.
+const (
+	requiresPackage    = "olm.package.required"
+	requiresGVK        = "olm.gvk.required"
+	requiresConstraint = "olm.constraint"
+)
+
+// required gives the types of the dependencies that a catalog would list for the bundle: those of its metadata, and the APIs
+// that its ClusterServiceVersion requires.
+//
+// Source: operator-registry, pkg/registry (ObjectsAndPropertiesFromBundle).
+func required(properties, dependencies []property, b *Bundle) []string {
+	var types []string
+	for _, p := range properties {
+		if p.Type == requiresPackage || p.Type == requiresGVK || p.Type == requiresConstraint {
+			types = append(types, p.Type)
+		}
+	}
+	for _, d := range dependencies {
+		switch d.Type {
+		case "olm.package":
+			types = append(types, requiresPackage)
+		case "olm.gvk":
+			types = append(types, requiresGVK)
+		case requiresPackage, requiresGVK, requiresConstraint:
+			types = append(types, d.Type)
+		}
+	}
+	if spec := b.CSV.Spec; len(spec.CustomResourceDefinitions.Required) > 0 || len(spec.APIServiceDefinitions.Required) > 0 {
+		types = append(types, requiresGVK)
+	}
+	slices.Sort(types)
+	return slices.Compact(types)
+}

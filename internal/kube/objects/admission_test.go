@@ -1,0 +1,128 @@
+package objects_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+const (
+	quietAccount = "{apiVersion: v1, kind: ServiceAccount, metadata: {name: web, namespace: shop}, automountServiceAccountToken: false}"
+	plainAccount = "{apiVersion: v1, kind: ServiceAccount, metadata: {name: web, namespace: shop}, imagePullSecrets: [{name: registry}]}"
+)
+
+func TestAdmit(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		pod, account string
+		token        objects.TokenMount
+		secrets      []string
+		by           objects.Decider
+	}{
+		"nobody says": {
+			"{serviceAccountName: web}", plainAccount,
+			objects.TokenMount{Mounted: true, By: objects.NobodyDecides}, []string{"registry"}, objects.AccountDecides,
+		},
+		"the account says": {
+			"{serviceAccountName: web}", quietAccount,
+			objects.TokenMount{By: objects.AccountDecides}, nil, objects.NobodyDecides,
+		},
+		"the pod wins": {
+			"{serviceAccountName: web, automountServiceAccountToken: true, imagePullSecrets: [{name: own}]}", quietAccount,
+			objects.TokenMount{Mounted: true, By: objects.PodDecides}, []string{"own"}, objects.PodDecides,
+		},
+		"an empty list of the pod": {
+			"{serviceAccountName: web, imagePullSecrets: []}", plainAccount,
+			objects.TokenMount{Mounted: true, By: objects.NobodyDecides}, []string{"registry"}, objects.AccountDecides,
+		},
+		"by the alias": {
+			"{serviceAccount: web}", quietAccount,
+			objects.TokenMount{By: objects.AccountDecides}, nil, objects.NobodyDecides,
+		},
+		"another account": {
+			"{}", quietAccount,
+			objects.TokenMount{Mounted: true, By: objects.NotKnown}, nil, objects.NotKnown,
+		},
+		"no boolean": {
+			"{serviceAccountName: web, automountServiceAccountToken: \"no\"}", quietAccount,
+			objects.TokenMount{By: objects.AccountDecides}, nil, objects.NobodyDecides,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pod := one(t, "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: shop}, spec: "+test.pod+"}")
+			unit := objects.Units([]*objects.Object{pod, one(t, test.account)}, nil)[0]
+			got := unit.Admit(pod, objects.PodSpecs(pod)[0])
+			if diff := cmp.Diff(test.token, got.Token); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff(test.secrets, got.PullSecrets); diff != "" || got.PullSecretsBy != test.by {
+				t.Error(got.PullSecretsBy, diff)
+			}
+		})
+	}
+}
+
+func TestStaticPods(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {}}":                                                                        false,
+		"{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {kubernetes.io/config.source: file}}, spec: {}}":                      true,
+		"{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {kubernetes.io/config.source: api}}, spec: {}}":                       false,
+		"{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {kubernetes.io/config.mirror: b}}, spec: {}}":                         true,
+		"{apiVersion: v1, kind: Pod, metadata: {name: a, labels: {component: etcd, tier: control-plane}}, spec: {}}":                        true,
+		"{apiVersion: apps/v1, kind: Deployment, metadata: {name: a, labels: {component: etcd, tier: control-plane}}, spec: {}}":            false,
+		"{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {volumes: [{hostPath: {path: /etc/kubernetes/static-pod-resources/kas}}]}}": true,
+
+		"{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{volumeMounts: [{mountPath: /etc/kubernetes/static-pod-resources}]}]}}": true,
+		"{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{volumeMounts: [{mountPath: /etc/kubernetes}]}]}}":                      false,
+	} {
+		pod := one(t, text)
+		if got := objects.IsStatic(pod); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	inFolder := one(t, "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {}}")
+	inFolder.File = "bootkube/bootstrap-manifests/etcd.yaml"
+	if !objects.IsStatic(inFolder) {
+		t.Error("a pod of a bootstrap node is admitted")
+	}
+	inFolder.File = "nodes/etc/kubernetes/manifests/etcd.yaml"
+	if !objects.IsStatic(inFolder) || len(objects.AccountReferences(inFolder)) > 0 {
+		t.Error("a pod of a kubelet's folder runs as an account")
+	}
+	if admitted := (&objects.Unit{}).Admit(inFolder, objects.PodSpecs(inFolder)[0]); !admitted.Static || admitted.Token.Mounted || admitted.Account.Name != "" {
+		t.Errorf("a static pod was admitted: %+v", admitted)
+	}
+}
+
+func TestSecretReferences(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"{apiVersion: v1, kind: ServiceAccount, metadata: {name: a}, secrets: [{name: b}, {}], imagePullSecrets: [{name: c}]}": {
+			"b secrets[0].name", "c imagePullSecrets[0].name",
+		},
+		"{apiVersion: v1, kind: Pod, spec: {imagePullSecrets: [{name: a}], volumes: [{name: v, secret: {secretName: b}}, " +
+			"{projected: {sources: [{configMap: {name: x}}, {secret: {name: c}}]}}], " +
+			"containers: [{env: [{valueFrom: {secretKeyRef: {name: d}}}], envFrom: [{secretRef: {name: e}}]}], initContainers: [{envFrom: [{secretRef: {name: f}}]}]}}": {
+			"a spec.imagePullSecrets[0].name", "b spec.volumes[0].secret.secretName mount", "c spec.volumes[1].projected.sources[1].secret.name mount",
+			"f spec.initContainers[0].envFrom[0].secretRef.name",
+			"d spec.containers[0].env[0].valueFrom.secretKeyRef.name", "e spec.containers[0].envFrom[0].secretRef.name",
+		},
+		"{apiVersion: v1, kind: ConfigMap, data: {secretName: a}}": nil,
+	} {
+		var got []string
+		for _, ref := range objects.SecretReferences(one(t, text)) {
+			line := ref.Name + " " + ref.Path.String()
+			if ref.Mount {
+				line += " mount"
+			}
+			got = append(got, line)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package objects_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Kustomize reads fields as Go reads JSON, and does not tell capital letters from small ones.
+func TestFieldsInAnyCase(t *testing.T) {
+	t.Parallel()
+	units := tree{
+		"o/kustomization.yaml":    "Resources: [../base]\nNAMEPREFIX: a-\npatches: [{Path: patch.yaml}]\n",
+		"o/patch.yaml":            manifestOf("v1", "Pod", "", "p"),
+		"base/kustomization.yaml": "Bases: [deep]\n",
+		"base/deep/Kustomization": "resourceS:\n- pod.yaml\n",
+		"base/deep/pod.yaml":      manifestOf("v1", "Pod", "", "p"),
+	}.units(t)
+	if diff := cmp.Diff([]string{"kustomization o: base/deep/pod.yaml"}, summary(units)); diff != "" {
+		t.Error(diff)
+	}
+	var fields []string
+	for _, transform := range units[0].Transforms {
+		fields = append(fields, transform.String())
+	}
+	want := []string{"namePrefix at o/kustomization.yaml:2", "patches at o/kustomization.yaml:3"}
+	if diff := cmp.Diff(want, fields); diff != "" {
+		t.Error(diff)
+	}
+	entry := units[0].Kustomizations[0].Resources[0]
+	if got := entry.Path.String() + " " + entry.Position.String(); got != "Resources[0] o/kustomization.yaml:1:13" {
+		t.Errorf("the entry is at %s", got)
+	}
+}

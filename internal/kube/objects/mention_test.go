@@ -1,0 +1,239 @@
+package objects_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// texts yields the files of the repository in their order.
+func (tr tree) texts() iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, file := range tr.files() {
+			if !yield(file, []byte(tr[file])) {
+				return
+			}
+		}
+	}
+}
+
+func (tr tree) mentions(t *testing.T, name string) []string {
+	t.Helper()
+	found, err := objects.Mentions(t.Context(), tr.texts(), []string{"unrelated", name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, m := range found[name] {
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%s:%d %s %s %s", m.File, m.Line, m.Kind, m.Ref, m.Path)))
+	}
+	return all
+}
+
+func TestMentions(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		tree tree
+		want []string
+	}{
+		{
+			"in objects",
+			tree{"a.yaml": account("ns", "installer") + "---\n" + binding("b", "ns", "installer")},
+			[]string{"a.yaml:4 ServiceAccount a.yaml#0/ metadata.name", "a.yaml:12 ClusterRoleBinding a.yaml#1/ subjects[0].name"},
+		},
+		{
+			"in an object of a list",
+			tree{"a.json": `{"kind": "List", "note": "installer", "items": [{"kind": "Pod", "spec": {"serviceAccountName": "installer"}}]}`},
+			[]string{"a.json:1 List", "a.json:1 Pod a.json#0/items[0] spec.serviceAccountName"},
+		},
+		{
+			"the default of a variable",
+			tree{"a.sh": "run ${SA:-installer} ${SA-installer} ${A_B-installer.ns} ${SA:=installer}\nnot-installer ${SA}-installer.\n"},
+			[]string{"a.sh:1", "a.sh:1", "a.sh:1", "a.sh:1", "a.sh:2"},
+		},
+		{
+			"a key is a mention",
+			tree{"a.yaml": "kind: X\ninstaller: {}\n"},
+			[]string{"a.yaml:2 X a.yaml#0/ installer"},
+		},
+		{
+			"a longer name is another name",
+			tree{"a.yaml": "kind: X\na: my-installer\nb: installer-2\nc: installer_x\nd: Installer\ne: xinstaller\n"},
+			nil,
+		},
+		{
+			"with punctuation around it",
+			tree{"a.txt": "the installer. (installer) \"installer\", --account=installer ns/installer system:serviceaccount:ns:installer\n"},
+			[]string{"a.txt:1", "a.txt:1", "a.txt:1", "a.txt:1", "a.txt:1", "a.txt:1"},
+		},
+		{
+			"dotted words, but not the names of files",
+			tree{"a.tf": "kubernetes_service_account.installer.metadata\ninstaller.ns.serviceaccount.identity.linkerd.cluster.local\ninstaller.yaml other.installer.yaml\n"},
+			[]string{"a.tf:1", "a.tf:2"},
+		},
+		{
+			"behind an escape sequence",
+			tree{"a.json": `{"kind": "X", "script": "run\ninstaller\tinstaller.x \u0020installer\\n"}`},
+			[]string{"a.json:1 X a.json#0/ script", "a.json:1 X a.json#0/ script", "a.json:1 X a.json#0/ script"},
+		},
+		{
+			"comments do not count",
+			tree{"a.yaml": "# installer\nkind: X # installer\na: b\n# installer\n---\n# installer\n---\nkind: Y\n"},
+			nil,
+		},
+		{
+			"what looks like a comment and is none",
+			tree{"a.yaml": "kind: X\na: |\n  # installer\nb: \"x\n  # installer\"\nc: x#installer\n"},
+			[]string{"a.yaml:3 X a.yaml#0/ a", "a.yaml:5 X a.yaml#0/ b", "a.yaml:6 X a.yaml#0/ c"},
+		},
+		{
+			"comments in other languages do",
+			tree{"a.sh": "# installer\n", "README.md": "# installer\n"},
+			[]string{"README.md:1", "a.sh:1"},
+		},
+		{
+			"a template cannot be parsed, so nothing in it is a comment for certain",
+			tree{"t/a.yaml": "kind: X\n{{- if .Values.a }}\n# installer\n{{- end }}\n"},
+			[]string{"t/a.yaml:3 X"},
+		},
+		{"no manifest", tree{"a.yaml": "- installer\n"}, []string{"a.yaml:1"}},
+		{"a binary file", tree{"a.bin": "installer\x00installer"}, nil},
+		{
+			"with escapes that stand for a part of it",
+			tree{"a.yaml": "kind: X\na: \"inst\\x61ller\"\nb: \"inst\\\n  aller\"\n", "b.json": `{"kind": "X", "a": "inst\u0061ller"}`},
+			[]string{"a.yaml:2 X a.yaml#0/ a", "a.yaml:3 X a.yaml#0/ b", "b.json:1 X b.json#0/ a"},
+		},
+		{
+			"text in UTF-16, and a manifest with a zero byte",
+			tree{"a.ps1": "\xff\xfei\x00n\x00s\x00t\x00a\x00l\x00l\x00e\x00r\x00", "b.yaml": "kind: X\na: installer #\x00\n"},
+			[]string{"a.ps1:1", "b.yaml:2 X b.yaml#0/ a"},
+		},
+		{"a kustomization", tree{"Kustomization": "namePrefix: installer # installer\n"}, []string{"Kustomization:1"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(test.want, test.tree.mentions(t, "installer")); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A name that is filled in later is looked for by the word in it.
+func TestMentionsOfATemplatedName(t *testing.T) {
+	t.Parallel()
+	tr := tree{"a.yaml": "kind: Template\nobjects:\n- {kind: Pod, spec: {serviceAccountName: \"${ACCOUNT}\"}}\nparameters: [{name: ACCOUNT}]\n"}
+	want := []string{"a.yaml:3 Pod a.yaml#0/objects[0] spec.serviceAccountName", "a.yaml:4 Template"}
+	if diff := cmp.Diff(want, tr.mentions(t, "${ACCOUNT}")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A word that is put together when it is filled in counts where its end agrees, or its beginning and accounts are spoken of.
+func TestMentionsByTemplates(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		text string
+		want bool
+	}{
+		{"${APP}-installer", true},
+		{"$APP-installer", true},
+		{"$(APP)-installer", true},
+		{"{{ .Values.sa }}-installer", true},
+		{"printf \"%s-installer\"", true},
+		{"va${X}-installer", true},
+		{"serviceAccountName: vault-${X}", true},
+		{"image: vault-${X}", false},
+		{"version: v${X}", false},
+		{"${APP}-installer.yaml", false},
+		{"${APP}-operator", false},
+	}
+	for _, test := range tests {
+		found, err := objects.Mentions(t.Context(), tree{"a.txt": test.text}.texts(), []string{"vault-installer"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(found["vault-installer"]) > 0; got != test.want {
+			t.Errorf("%s: %v", test.text, got)
+		}
+	}
+}
+
+func TestMentionsOfADottedName(t *testing.T) {
+	t.Parallel()
+	tr := tree{"a.txt": "operator.v0.6 x.operator.v0.6 operator\n"}
+	if diff := cmp.Diff([]string{"a.txt:1"}, tr.mentions(t, "operator.v0.6")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// One account that no cluster would take does not keep the others from being looked for.
+func TestMentionsOfWhatIsNoWord(t *testing.T) {
+	t.Parallel()
+	tr := tree{"a.txt": "--- ${} installer\n"}
+	for _, name := range []string{"", "---", "${}"} {
+		found, err := objects.Mentions(t.Context(), tr.texts(), []string{name, "installer"})
+		if err != nil || len(found[name]) > 0 || len(found["installer"]) != 1 {
+			t.Errorf("%q: %v, error %v", name, found, err)
+		}
+	}
+}
+
+func TestMentionsStop(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := objects.Mentions(ctx, tree{"a": "b"}.texts(), []string{"b"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Of a file full of the name, as many mentions are read as anybody can use, and one that stands for the rest.
+func TestMentionsAreLimited(t *testing.T) {
+	t.Parallel()
+	tr := tree{"a.yaml": "kind: X\nlist:\n" + strings.Repeat("- installer\n", 5000)}
+	found, err := objects.Mentions(t.Context(), tr.texts(), []string{"installer"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mentions := found["installer"]
+	last := mentions[len(mentions)-1]
+	if len(mentions) != 1001 || last.Ref != "" || mentions[999].Ref == "" {
+		t.Errorf("%d mentions, the last %+v", len(mentions), last)
+	}
+}
+
+// Behind a thousand comments there may be a mention that counts.
+func TestMentionsBehindManyComments(t *testing.T) {
+	t.Parallel()
+	tr := tree{"a.yaml": strings.Repeat("# installer\n", 2000) + "kind: X\na: installer\n"}
+	if diff := cmp.Diff([]string{"a.yaml:1001"}, tr.mentions(t, "installer")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The effort depends on the bytes and not on how many names are looked for, or on how they are made up: a search that
+// compares each with each would not come to an end here.
+func TestMentionsAreLinear(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("looks at some megabytes")
+	}
+	var names []string
+	for i := range 20_000 {
+		names = append(names, fmt.Sprintf("a.a.a.a-%d", i), fmt.Sprintf("${A}-%d", i))
+	}
+	tr := tree{"a.txt": strings.Repeat("a.", 1<<20), "b.txt": strings.Repeat("{A} a-", 1<<18), "c.txt": strings.Repeat("\\", 1<<20)}
+	if _, err := objects.Mentions(t.Context(), tr.texts(), names); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,111 @@
+package objects
+
+import (
+	"bytes"
+	"encoding/binary"
+	"sort"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// SearchText gives what is to be searched of a file: UTF-16 is decoded, and in manifests, of which a program may make more
+// than we can, zero bytes do not end the search. It is nil for binary files.
+func SearchText(file string, data []byte) []byte {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xfe")):
+		return fromUTF16(data[2:], binary.LittleEndian)
+	case bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return fromUTF16(data[2:], binary.BigEndian)
+	case bytes.IndexByte(data[:min(len(data), binaryHead)], 0) < 0 && !isManifestName(file):
+		return data
+	case !isManifestName(file):
+		return nil
+	}
+	zeros := bytes.Count(data, []byte{0})
+	switch {
+	case zeros == 0:
+		return data
+	case zeros > len(data)/3: // UTF-16 without a mark
+		return bytes.ReplaceAll(data, []byte{0}, nil)
+	}
+	return bytes.ReplaceAll(data, []byte{0}, []byte{' '})
+}
+
+// binaryHead is how far into a file a zero byte tells that it is binary, as for git.
+const binaryHead = 8000
+
+func fromUTF16(data []byte, order binary.ByteOrder) []byte {
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = order.Uint16(data[2*i:])
+	}
+	return []byte(string(utf16.Decode(units)))
+}
+
+// unescaped is a text with the escape sequences of JSON and YAML filled in that can be part of a name, and the lines
+// joined that a backslash continues.
+type unescaped struct {
+	text []byte
+	// at are the places in text behind the sequences, and shift how much further the original is there.
+	at, shift []int
+}
+
+// unescape gives the text as it is when there is nothing to fill in: ok is then false.
+func unescape(data []byte) (u unescaped, ok bool) {
+	rest, done := data, 0
+	for {
+		at := bytes.IndexByte(rest, '\\')
+		if at < 0 {
+			break
+		}
+		char, length := escape(rest[at:])
+		if length == 0 {
+			at++ // an escape that is no part of a name
+			u.text, rest, done = append(u.text, rest[:at]...), rest[at:], done+at
+			continue
+		}
+		u.text = append(append(u.text, rest[:at]...), char...)
+		rest, done = rest[at+length:], done+at+length
+		u.at, u.shift = append(u.at, len(u.text)), append(u.shift, done-len(u.text))
+	}
+	u.text = append(u.text, rest...)
+	return u, len(u.at) > 0
+}
+
+// place is where a place in the text is in the original.
+func (u unescaped) place(at int) int {
+	if i := sort.SearchInts(u.at, at+1); i > 0 {
+		return at + u.shift[i-1]
+	}
+	return at
+}
+
+// original is where a part of the text begins in the original; touched tells whether something in it was filled in.
+func (u unescaped) original(start, length int) (at int, touched bool) {
+	i := sort.SearchInts(u.at, start+1)
+	return u.place(start), i < len(u.at) && u.at[i] <= start+length
+}
+
+// escape reads an escape sequence: what it stands for, and how many bytes it has; 0 when it is none of those that matter.
+func escape(data []byte) (char []byte, length int) {
+	if len(data) < 2 {
+		return nil, 0
+	}
+	digits := escapeLength(data[1]) - 1
+	if digits == 0 {
+		trimmed := bytes.TrimPrefix(data[1:], []byte("\r"))
+		if len(trimmed) == 0 || trimmed[0] != '\n' {
+			return nil, 0
+		}
+		return nil, len(data) - len(bytes.TrimLeft(trimmed, "\n \t"))
+	}
+	if len(data) < 2+digits {
+		return nil, 0
+	}
+	code, err := strconv.ParseUint(string(data[2:2+digits]), 16, 32)
+	if err != nil || code >= utf8.RuneSelf {
+		return nil, 0
+	}
+	return []byte{byte(code)}, 2 + digits
+}

@@ -1,0 +1,196 @@
+package objects
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// ReferenceKind says in which way an object refers to an account.
+type ReferenceKind string
+
+const (
+	// Definition is the account's own manifest.
+	Definition ReferenceKind = "account"
+	// PodAccount is a pod that names the account it runs as.
+	PodAccount ReferenceKind = "pod"
+	// PodDefault is a pod that names none, and runs as `default`.
+	PodDefault ReferenceKind = "pod-default"
+	// TokenSecret is a Secret that asks for a token of the account.
+	TokenSecret ReferenceKind = "token-secret"
+	// Subject is a subject of a binding, be it a ServiceAccount or the User of that account.
+	Subject ReferenceKind = "subject"
+	// Installer is a ClusterExtension that is installed as the account.
+	Installer ReferenceKind = "extension"
+	// UserName is the account's user name anywhere else: SecurityContextConstraints, arguments of a container, …
+	UserName ReferenceKind = "user"
+	// NamedField is a field called serviceAccountName, serviceAccount or serviceAccountRef of any other object, such as
+	// those of Flux.
+	NamedField ReferenceKind = "field"
+)
+
+// Reference is an object that refers to an account.
+type Reference struct {
+	Account Account
+	Object  *Object
+	// Path leads to the field that does, inside the object. It is the pod specification's for PodDefault, and empty for
+	// Definition.
+	Path manifest.Path
+	What ReferenceKind
+}
+
+// AccountReferences lists the accounts an object refers to, each field once, in an order that is the same in every run. More are further
+// kinds that embed a pod specification.
+func AccountReferences(o *Object, more ...PodSpecKind) []Reference {
+	r := &references{object: o, settled: map[string]bool{}}
+	r.definition()
+	r.pods(more)
+	r.tokenSecret()
+	r.subjects()
+	r.extension()
+	r.walk(o.Node, nil)
+	return r.found
+}
+
+// references collects what one object refers to.
+type references struct {
+	object *Object
+	found  []Reference
+	// settled are the fields whose meaning is known, which the walk through all fields leaves alone.
+	settled map[string]bool
+}
+
+func (r *references) add(a Account, what ReferenceKind, path manifest.Path) {
+	r.settled[path.String()] = true
+	if a.Name != "" {
+		r.found = append(r.found, Reference{a, r.object, path, what})
+	}
+}
+
+func (r *references) definition() {
+	if r.object.Kind == accountKind && r.object.Group == "" {
+		r.add(Account{r.object.Namespace, r.object.Name}, Definition, nil)
+	}
+}
+
+func (r *references) pods(more []PodSpecKind) {
+	for _, spec := range PodSpecs(r.object, more...) {
+		// The alias that did not win means nothing.
+		for _, field := range []string{accountNameField, accountAliasField} {
+			r.settled[spec.Path.Join(field).String()] = true
+		}
+		if IsStatic(r.object) {
+			continue // nothing admits it, so that it runs as no account
+		}
+		name, field := spec.Account()
+		if field == "" {
+			r.add(Account{r.object.Namespace, name}, PodDefault, spec.Path)
+			continue
+		}
+		r.add(Account{r.object.Namespace, name}, PodAccount, spec.Path.Join(field))
+	}
+}
+
+const (
+	tokenSecretType   = "kubernetes.io/service-account-token"
+	accountAnnotation = "kubernetes.io/service-account.name"
+)
+
+func (r *references) tokenSecret() {
+	o := r.object
+	if o.Kind != "Secret" || o.Group != "" || o.Node.Get("type").String() != tokenSecretType {
+		return
+	}
+	path := manifest.Path{"metadata", "annotations", accountAnnotation}
+	r.add(Account{o.Namespace, o.Node.Lookup(path).String()}, TokenSecret, path)
+}
+
+// subjects reads the subjects of bindings, of OpenShift's own API group too. As in the API server, the namespace of a
+// RoleBinding stands in for one that its subject does not have.
+func (r *references) subjects() {
+	o := r.object
+	if o.Kind != "RoleBinding" && o.Kind != "ClusterRoleBinding" {
+		return
+	}
+	for i, subject := range items(o.Node.Get("subjects")) {
+		path := manifest.Path{"subjects", strconv.Itoa(i), "name"}
+		name, namespace := subject.Get("name").String(), subject.Get("namespace").String()
+		if account, ok := ParseUser(name); ok && subject.Get("kind").String() == "User" {
+			r.add(account, Subject, path)
+		}
+		if subject.Get("kind").String() != accountKind {
+			continue
+		}
+		if namespace == "" && o.Kind == "RoleBinding" {
+			namespace = o.Namespace
+		}
+		r.add(Account{namespace, name}, Subject, path)
+	}
+}
+
+func (r *references) extension() {
+	extension, ok := olm.ReadExtension(r.object.Node)
+	if !ok {
+		return
+	}
+	account := extension.Account
+	r.settled[account.Path.String()] = true
+	if account.Name == "" {
+		return
+	}
+	path := account.Path
+	if r.object.Node.Lookup(path).IsMapping() {
+		path = path.Join("name")
+	}
+	r.add(Account{extension.Namespace, account.Name}, Installer, path)
+}
+
+// walk goes through all other fields. Aliases are not followed: what they stand for is met where it is written.
+func (r *references) walk(n *manifest.Node, path manifest.Path) {
+	for _, field := range n.Fields {
+		key := field.Key.String()
+		r.field(key, field.Value, append(path, key))
+		r.walk(field.Value, append(path, key))
+	}
+	for i, item := range n.Items {
+		r.text(item, append(path, strconv.Itoa(i)))
+		r.walk(item, append(path, strconv.Itoa(i)))
+	}
+}
+
+// field looks at one field: does it name an account, by its key or by its value?
+func (r *references) field(key string, value *manifest.Node, path manifest.Path) {
+	switch key {
+	case accountNameField, accountAliasField, "serviceAccountRef":
+	default:
+		r.text(value, path)
+		return
+	}
+	if _, isUser := ParseUser(value.String()); isUser {
+		r.text(value, path)
+		return
+	}
+	if r.settled[path.String()] {
+		return
+	}
+	account, at := Account{r.object.Namespace, value.String()}, path.Join()
+	if value.IsMapping() {
+		account.Name, at = value.Get("name").String(), path.Join("name")
+		if namespace := value.Get("namespace").String(); namespace != "" {
+			account.Namespace = namespace
+		}
+	}
+	r.add(account, NamedField, at)
+}
+
+// text finds the user name of an account.
+func (r *references) text(n *manifest.Node, path manifest.Path) {
+	if !strings.HasPrefix(n.String(), accountUserPrefix) || r.settled[path.String()] {
+		return
+	}
+	if account, ok := ParseUser(n.String()); ok {
+		r.add(account, UserName, path.Join())
+	}
+}

@@ -1,0 +1,39 @@
+package objects
+
+import "slices"
+
+// referenceIndex leads from an account to the references to it, in the order of the unit.
+type referenceIndex struct {
+	byAccount map[Account][]Reference
+	byName    map[string][]Reference
+}
+
+// References lists what refers to an account in the unit, references whose namespace is not known included, sorted by
+// object. The caller must not change the list.
+func (u *Unit) References(a Account) []Reference {
+	index := u.references.get(u.indexReferences)
+	if a.Namespace == "" {
+		return index.byName[a.Name]
+	}
+	known, unknown := index.byAccount[a], index.byAccount[Account{Name: a.Name}]
+	switch {
+	case len(unknown) == 0:
+		return known
+	case len(known) == 0:
+		return unknown
+	}
+	merged := slices.Concat(known, unknown)
+	slices.SortStableFunc(merged, func(x, y Reference) int { return Compare(x.Object, y.Object) })
+	return merged
+}
+
+func (u *Unit) indexReferences() *referenceIndex {
+	index := &referenceIndex{byAccount: map[Account][]Reference{}, byName: map[string][]Reference{}}
+	for _, object := range u.Objects {
+		for _, ref := range AccountReferences(object) {
+			index.byAccount[ref.Account] = append(index.byAccount[ref.Account], ref)
+			index.byName[ref.Account.Name] = append(index.byName[ref.Account.Name], ref)
+		}
+	}
+	return index
+}

@@ -1,0 +1,37 @@
+package objects
+
+import "slices"
+
+// SecretUser is an object that refers to a Secret.
+type SecretUser struct {
+	Object *Object
+	SecretReference
+}
+
+type secretUsersKey struct{}
+
+// SecretUsers lists who refers to a Secret in the unit: of Secrets of one name, an object means the nearest. More are as for
+// [PodSpecs], and the same in all calls.
+func (u *Unit) SecretUsers(secret *Object, more ...PodSpecKind) []SecretUser {
+	byName := u.Cached(secretUsersKey{}, func() any {
+		users := map[string][]SecretUser{}
+		for _, o := range u.Objects {
+			for _, ref := range SecretReferences(o, more...) {
+				users[ref.Name] = append(users[ref.Name], SecretUser{o, ref})
+			}
+		}
+		return users
+	}).(map[string][]SecretUser)
+	core := ""
+	var found []SecretUser
+	for _, user := range byName[secret.Name] {
+		if !SameNamespace(user.Object.Namespace, secret.Namespace) {
+			continue
+		}
+		query := Query{Group: &core, Kind: "Secret", Namespace: user.Object.Namespace, Name: secret.Name}
+		if owned, _ := u.Near(user.Object, u.Find(query)); slices.Contains(owned, secret) {
+			found = append(found, user)
+		}
+	}
+	return found
+}

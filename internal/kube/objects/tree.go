@@ -1,0 +1,102 @@
+package objects
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// tree knows which files and folders there are.
+type tree struct {
+	files, folders map[string]bool
+	charts         map[string]bool // folders with a Chart.yaml
+	// complete is false when nobody said which files there are: then none can be said to be missing.
+	complete bool
+}
+
+func newTree(files []string) *tree {
+	t := &tree{
+		files:    make(map[string]bool, len(files)),
+		folders:  map[string]bool{".": true},
+		charts:   map[string]bool{},
+		complete: len(files) > 0,
+	}
+	for _, file := range files {
+		t.add(file)
+	}
+	return t
+}
+
+func (t *tree) add(file string) {
+	t.files[file] = true
+	for dir := path.Dir(file); !t.folders[dir] && dir != "/"; dir = path.Dir(dir) {
+		t.folders[dir] = true
+	}
+	if path.Base(file) == "Chart.yaml" {
+		t.charts[path.Dir(file)] = true
+	}
+}
+
+// Charts tells which files belong to Helm charts, and are text to be rendered or data in place of objects.
+type Charts struct{ tree *tree }
+
+// FindCharts looks for charts, folders with a Chart.yaml, among the files of the repository.
+func FindCharts(files []string) Charts { return Charts{newTree(files)} }
+
+// Template gives the folder of the chart that a file is a template of.
+func (c Charts) Template(file string) (chart string, ok bool) { return c.tree.template(file) }
+
+// template gives the folder of the chart a file is a template of: it lies below the chart's templates folder. With
+// charts inside one another that is the innermost.
+func (t *tree) template(file string) (chart string, ok bool) {
+	if len(t.charts) == 0 {
+		return "", false
+	}
+	below := path.Dir(file)
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if t.charts[dir] {
+			templates := path.Join(dir, "templates")
+			return dir, below == templates || strings.HasPrefix(below, templates+"/")
+		}
+		if dir == "." || dir == "/" {
+			return "", false
+		}
+	}
+}
+
+// chartFolders are the folders of a chart whose files it renders, applies or reads, or is tested with.
+var chartFolders = []string{"templates", "crds", "charts", "files", "ci"}
+
+// ofChart tells whether a file is one that a chart is made of, and so nothing that is applied as it stands.
+func (t *tree) ofChart(file string) bool {
+	if len(t.charts) == 0 {
+		return false
+	}
+	for folder := path.Dir(file); folder != "." && folder != "/"; folder = path.Dir(folder) {
+		if t.charts[path.Dir(folder)] && slices.Contains(chartFolders, path.Base(folder)) {
+			return true
+		}
+	}
+	return false
+}
+
+// values tells whether a file holds values for a chart: it lies in a chart's folder under the name of a values file.
+// Values elsewhere are known by having no apiVersion, even where they have a key named kind.
+func (t *tree) values(object *Object) bool {
+	if !isValuesName(path.Base(object.File)) {
+		return false
+	}
+	return object.APIVersion == "" || t.charts[path.Dir(object.File)]
+}
+
+// isValuesName tells whether a file is named as values are: values.yaml, values-prod.yaml, prod-values.yaml,
+// prod.values.yaml.
+func isValuesName(base string) bool {
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	const word = "values"
+	if before, ok := strings.CutSuffix(stem, word); ok {
+		return before == "" || strings.ContainsAny(before[len(before)-1:], "-_.")
+	}
+	after, ok := strings.CutPrefix(stem, word)
+	return ok && strings.ContainsAny(after[:1], "-_.")
+}

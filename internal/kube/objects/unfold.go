@@ -1,0 +1,95 @@
+package objects
+
+import (
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+// maxNesting is how deep Lists and Templates may lie in one another. A container below it is left as an object of its
+// own kind, so that it can be said that nobody looked inside.
+const maxNesting = 8
+
+const templateGroup = "template.openshift.io"
+
+// Objects lists the objects of a document, in the order of the file. The items of a List, of any kind ending in List,
+// and the objects of an OpenShift Template stand for their container, also inside one another. A mapping without a kind
+// is no object: values of a chart, patches in JSON and other data have none. A document that was not parsed, or could
+// not be, has none either.
+func Objects(doc *manifest.Document) []*Object {
+	u := unfolder{doc: doc}
+	u.unfold(doc.Root, nil, typeMeta{}, 0)
+	return u.objects
+}
+
+type typeMeta struct{ apiVersion, kind string }
+
+type unfolder struct {
+	doc     *manifest.Document
+	objects []*Object
+}
+
+// unfold adds the object at a node, or those it holds. Inherited is what a typed list says about its items.
+func (u *unfolder) unfold(n *manifest.Node, path manifest.Path, inherited typeMeta, depth int) {
+	meta := typeMeta{n.Get("apiVersion").String(), n.Get("kind").String()}
+	if meta == (typeMeta{}) {
+		meta = inherited
+	}
+	if !n.IsMapping() || meta.kind == "" {
+		return
+	}
+	key, itemMeta := contents(n, meta)
+	// An alias is not followed into its items: a few aliases to lists of aliases would unfold into billions.
+	if key == "" || depth == maxNesting || n.YAML.Kind == yaml.AliasNode {
+		u.objects = append(u.objects, newObject(u.doc, n, path, meta))
+		return
+	}
+	for i, item := range items(n.Get(key)) {
+		u.unfold(item, path.Join(key, strconv.Itoa(i)), itemMeta, depth+1)
+	}
+}
+
+// contents gives the key under which a container holds its objects, "" for an object that is none, and the type of
+// items that do not name their own. As in client-go, items of a RoleList are Roles of the list's version.
+func contents(n *manifest.Node, meta typeMeta) (key string, inherited typeMeta) {
+	group, _ := SplitAPIVersion(meta.apiVersion)
+	switch {
+	case strings.HasSuffix(meta.kind, "List") && n.Get("items").IsSequence():
+		return "items", typeMeta{meta.apiVersion, strings.TrimSuffix(meta.kind, "List")}
+	case meta.kind == "Template" && (group == templateGroup || group == "") && n.Get("objects").IsSequence():
+		return "objects", typeMeta{}
+	}
+	return "", typeMeta{}
+}
+
+func newObject(doc *manifest.Document, n *manifest.Node, path manifest.Path, meta typeMeta) *Object {
+	group, _ := SplitAPIVersion(meta.apiVersion)
+	metadata := n.Get("metadata")
+	return &Object{
+		APIVersion: meta.apiVersion, Group: group, Kind: meta.kind,
+		Namespace: metadata.Get("namespace").String(), Name: metadata.Get("name").String(),
+		Doc: doc, Path: path, Node: n, File: doc.File.Path,
+	}
+}
+
+// items lists the items of a sequence, through an alias too; nil for anything else.
+func items(n *manifest.Node) []*manifest.Node {
+	var all []*manifest.Node
+	for n.IsSequence() {
+		item := n.Lookup(manifest.Path{strconv.Itoa(len(all))})
+		if item == nil {
+			break
+		}
+		all = append(all, item)
+	}
+	return all
+}
+
+// Loose makes an object of a node that is in no file of the repository, such as a value of a test.
+func Loose(n *manifest.Node) *Object {
+	doc := &manifest.Document{File: &manifest.File{}}
+	return newObject(doc, n, nil, typeMeta{n.Get("apiVersion").String(), n.Get("kind").String()})
+}

@@ -1,0 +1,191 @@
+package objects
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Units puts together what is applied together. Every kustomization that no other lists is the root of a unit with the
+// objects of all files it reaches; a file may be in several units. What no kustomization applies makes one more unit, the
+// plain one, which comes last and is missing when it would be empty.
+//
+// Left out are kustomizations themselves, templates and values of charts, and files that a kustomization reads as
+// something else than objects (Unit.Claims), unless it takes them for mere text.
+//
+// Files are all files of the repository. With them, an entry of a kustomization that leads nowhere becomes a problem,
+// and charts are known.
+func Units(objects []*Object, kustomizations []*Kustomization, files ...string) []*Unit {
+	a := NewAssembly(objects, kustomizations, files...)
+	units := a.Roots()
+	if plain := a.Plain(); plain != nil {
+		units = append(units, plain)
+	}
+	return units
+}
+
+// Assembly puts units together step by step, for those who know more of what is applied than the kustomizations of the
+// repository say. [Units] is for everybody else. It is for one goroutine.
+type Assembly struct {
+	tree           *tree
+	byFile         map[string][]*Object
+	byDir          map[string]*Kustomization
+	kustomizations []*Kustomization     // one per folder, sorted
+	surplus        map[string][]Problem // by folder: about kustomizations that kustomize does not look at
+	applied        map[string]bool      // files that a kustomization applies
+	claimed        map[string]bool      // files that a kustomization reads as something else
+}
+
+// NewAssembly takes what [Units] takes.
+func NewAssembly(objects []*Object, kustomizations []*Kustomization, files ...string) *Assembly {
+	a := &Assembly{
+		tree:    newTree(files),
+		byFile:  map[string][]*Object{},
+		byDir:   map[string]*Kustomization{},
+		surplus: map[string][]Problem{},
+		applied: map[string]bool{},
+		claimed: map[string]bool{},
+	}
+	for _, object := range objects {
+		a.byFile[object.File] = append(a.byFile[object.File], object)
+	}
+	a.sortKustomizations(kustomizations)
+	return a
+}
+
+// Roots are the units of the kustomizations that no other lists, sorted by folder.
+func (a *Assembly) Roots() []*Unit {
+	var units []*Unit
+	for _, root := range a.roots() {
+		units = append(units, a.Unit(root))
+	}
+	return units
+}
+
+// Kustomization is that of a folder, or nil.
+func (a *Assembly) Kustomization(dir string) *Kustomization { return a.byDir[dir] }
+
+// sortKustomizations keeps one kustomization per folder, in the order of their folders: the file kustomize looks for
+// first, and its first document.
+func (a *Assembly) sortKustomizations(all []*Kustomization) {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(x, y *Kustomization) int {
+		return cmp.Or(
+			strings.Compare(x.Dir, y.Dir),
+			cmp.Compare(nameRank(x.Path), nameRank(y.Path)),
+			cmp.Compare(x.Doc.Index, y.Doc.Index),
+		)
+	})
+	for _, k := range all {
+		if first, taken := a.byDir[k.Dir]; taken {
+			a.surplus[k.Dir] = append(a.surplus[k.Dir], Problem{
+				positionIn(k.Doc, k.Doc.Root.Span.Start),
+				fmt.Sprintf("the folder already has the kustomization %s: kustomize takes one per folder, and this one was not looked at", first.Path),
+			})
+			continue
+		}
+		a.byDir[k.Dir] = k
+		a.kustomizations = append(a.kustomizations, k)
+	}
+}
+
+func nameRank(file string) int { return slices.Index(kustomizationNames, path.Base(file)) }
+
+// roots are the kustomizations that no other lists, and one of every circle that nothing outside it leads into.
+func (a *Assembly) roots() []*Kustomization {
+	listed := map[*Kustomization]bool{}
+	for _, k := range a.kustomizations {
+		for _, entry := range k.Resources {
+			if child := a.byDir[entry.Target]; child != nil && child != k {
+				listed[child] = true
+			}
+		}
+	}
+	var roots []*Kustomization
+	seen := map[*Kustomization]bool{}
+	for _, wantListed := range []bool{false, true} {
+		for _, k := range a.kustomizations {
+			if listed[k] == wantListed && !seen[k] {
+				roots = append(roots, k)
+				a.mark(k, seen)
+			}
+		}
+	}
+	slices.SortFunc(roots, func(x, y *Kustomization) int { return strings.Compare(x.Dir, y.Dir) })
+	return roots
+}
+
+// mark notes everything that a kustomization leads to.
+func (a *Assembly) mark(k *Kustomization, seen map[*Kustomization]bool) {
+	if k == nil || seen[k] {
+		return
+	}
+	seen[k] = true
+	for _, entry := range k.Resources {
+		a.mark(a.byDir[entry.Target], seen)
+	}
+}
+
+// Unit is what is built from a kustomization, which may be one that others list, or one that is in no file.
+func (a *Assembly) Unit(root *Kustomization) *Unit {
+	c := collector{
+		Assembly: a,
+		unit:     &Unit{Name: root.Dir, Root: root.Dir, Kind: KustomizationUnit},
+		files:    map[string]bool{},
+		state:    map[*Kustomization]visit{},
+	}
+	c.visit(root)
+	for file := range c.files {
+		c.unit.Objects = append(c.unit.Objects, a.objectsOf(file)...)
+	}
+	slices.SortFunc(c.unit.Objects, Compare)
+	return c.unit
+}
+
+// objectsOf lists the objects of a file that are applied. A kustomization file has none; one that is nothing of the
+// kind but carries the name, like Flux's Kustomization, is an object as any other.
+func (a *Assembly) objectsOf(file string) []*Object {
+	if !IsKustomizationFile(file) {
+		return a.byFile[file]
+	}
+	return slices.DeleteFunc(slices.Clone(a.byFile[file]), func(o *Object) bool {
+		return o.Group == kustomizeGroup || o.APIVersion == ""
+	})
+}
+
+// Plain holds what nothing in the repository says how to apply, as far as the units made so far tell; nil when that is
+// nothing.
+func (a *Assembly) Plain() *Unit {
+	unit := &Unit{Name: ".", Root: ".", Kind: PlainUnit}
+	for file := range a.byFile {
+		if !a.applied[file] && !a.claimed[file] && !a.tree.ofChart(file) {
+			unit.Objects = append(unit.Objects, a.manifests(file)...)
+		}
+	}
+	if len(unit.Objects) == 0 {
+		return nil
+	}
+	slices.SortFunc(unit.Objects, Compare)
+	return unit
+}
+
+// Files gives the objects of files that are applied as they stand, sorted. They are no part of the plain unit then.
+func (a *Assembly) Files(files []string) []*Object {
+	var objects []*Object
+	for _, file := range files {
+		a.applied[file] = true
+		objects = append(objects, a.manifests(file)...)
+	}
+	slices.SortFunc(objects, Compare)
+	return objects
+}
+
+// manifests are the objects of a file that can be applied as it stands: it is no template, and no values of a chart.
+func (a *Assembly) manifests(file string) []*Object {
+	if _, template := a.tree.template(file); template {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(a.objectsOf(file)), a.tree.values)
+}

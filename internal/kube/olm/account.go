@@ -1,0 +1,82 @@
+package olm
+
+import (
+	"strings"
+
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+// AccountState says what stands where an extension names its account.
+type AccountState string
+
+const (
+	// Absent: there is no such key.
+	Absent AccountState = "absent"
+	// Null: serviceAccount is null. On an object that is like Absent; in a kustomize patch it deletes the key.
+	Null AccountState = "null"
+	// Empty: serviceAccount is a mapping without a name, as in {}.
+	Empty AccountState = "empty"
+	// EmptyName: the name is there, and is "" or null.
+	EmptyName AccountState = "empty-name"
+	// Named: an account is named.
+	Named AccountState = "named"
+	// Templated: the account or its name is filled in before it is applied, as in ${ACCOUNT} or {{ .account }}.
+	Templated AccountState = "templated"
+	// Malformed: something that the API server does not take, as a bare string or a list.
+	Malformed AccountState = "malformed"
+)
+
+// Account is the service account of an extension, as its manifest has it.
+type Account struct {
+	// Name is the name as written. It is set when State is Named, and when it is Templated and written as a string.
+	Name  string
+	State AccountState
+	// Path leads to the key serviceAccount (serviceAccountName in an Extension) inside the object. It is set when State
+	// is Absent too: there the key would be.
+	Path manifest.Path
+}
+
+// readAccount reads the mapping serviceAccount at a path.
+func readAccount(obj *manifest.Node, path manifest.Path) Account {
+	account := Account{Path: path}
+	field, ok := obj.Field(path)
+	switch value := field.Value; {
+	case !ok:
+		account.State = Absent
+	case value.IsNull():
+		account.State = Null
+	case isTemplateNode(value):
+		account.State, account.Name = Templated, value.String()
+	case !value.IsMapping():
+		account.State = Malformed
+	default:
+		account.State, account.Name = readName(value, manifest.Path{"name"})
+		if account.State == Absent {
+			account.State = Empty
+		}
+	}
+	return account
+}
+
+// readAccountName reads the scalar serviceAccountName of an Extension.
+func readAccountName(obj *manifest.Node, path manifest.Path) Account {
+	state, name := readName(obj, path)
+	return Account{Name: name, State: state, Path: path}
+}
+
+// readName reads the name of an account at a path.
+func readName(n *manifest.Node, path manifest.Path) (AccountState, string) {
+	field, ok := n.Field(path)
+	switch name := field.Value; {
+	case !ok:
+		return Absent, ""
+	case isTemplateNode(name):
+		return Templated, name.String()
+	case name.IsNull(), name.IsString() && strings.TrimSpace(name.String()) == "":
+		return EmptyName, ""
+	case !name.IsString():
+		return Malformed, ""
+	default:
+		return Named, name.String()
+	}
+}

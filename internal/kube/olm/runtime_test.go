@@ -1,0 +1,114 @@
+package olm_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+func TestRuntimeOf(t *testing.T) {
+	t.Parallel()
+	helm := olm.Runtime{Name: "Helm", Account: true, Finalizers: "clusterextensions", Collections: true}
+	withPlaceholder := helm
+	withPlaceholder.Placeholder = true
+	tests := []struct {
+		target    string
+		boxcutter bool
+		want      olm.Runtime
+		unknown   bool
+	}{
+		{target: "olm-1.0", want: helm},
+		{target: "olm-1.2", want: helm},
+		{target: "olm-1.3", want: withPlaceholder},
+		{target: "olm-1.10", want: withPlaceholder},
+		{target: "olm-1.11", want: olm.Runtime{Name: "Helm"}},
+		{target: "olm-1.5", boxcutter: true, unknown: true},
+		{target: "olm-1.6", boxcutter: true, want: olm.Runtime{Name: "Boxcutter"}},
+		{target: "olm-1.7", boxcutter: true, want: olm.Runtime{Name: "Boxcutter"}},
+		{target: "olm-1.8", boxcutter: true,
+			want: olm.Runtime{Name: "Boxcutter", Account: true, Finalizers: "clusterextensionrevisions"}},
+		{target: "olm-1.9", boxcutter: true,
+			want: olm.Runtime{Name: "Boxcutter", Account: true, Finalizers: "clusterobjectsets"}},
+		{target: "olm-1.10", boxcutter: true,
+			want: olm.Runtime{Name: "Boxcutter", Account: true, Finalizers: "clusterobjectsets"}},
+		{target: "olm-1.30", boxcutter: true, want: olm.Runtime{Name: "Boxcutter"}},
+		{target: "ocp-4.18", want: helm},
+		{target: "ocp-5.4", want: helm},
+		{target: "ocp-4.20", boxcutter: true, unknown: true},
+		{target: "ocp-4.22", boxcutter: true,
+			want: olm.Runtime{Name: "Boxcutter", Account: true, Finalizers: "clusterobjectsets"}},
+		{target: "ocp-4.20-proposed", want: helm},
+		{target: "ocp-4.21-proposed", want: olm.Runtime{Name: "Helm"}},
+		{target: "ocp-techpreview-proposed", want: helm},
+		{target: "required", want: withPlaceholder},
+		{target: "required", boxcutter: true, unknown: true},
+		{target: "synthetic", want: helm},
+		{target: "ignored", boxcutter: true, want: olm.Runtime{Name: "Boxcutter"}},
+		{target: "removed", want: olm.Runtime{Name: "Helm"}},
+	}
+	for _, test := range tests {
+		target, err := olm.ParseTarget(test.target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := olm.RuntimeOf(target, map[string]bool{olm.BoxcutterGate: test.boxcutter})
+		if diff := cmp.Diff(test.want, got); diff != "" || ok == test.unknown {
+			t.Errorf("%s, Boxcutter %t: known %t (-want +got):\n%s", test.target, test.boxcutter, ok, diff)
+		}
+	}
+}
+
+// Without a word about the gate the runtime is Helm; OpenShift's own name for the gate counts as well.
+func TestRuntimeGates(t *testing.T) {
+	t.Parallel()
+	target, err := olm.ParseTarget("ocp-4.22")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		gates map[string]bool
+		want  string
+	}{
+		{nil, olm.HelmRuntime},
+		{map[string]bool{"NewOLMBoxCutterRuntime": true}, olm.BoxcutterRuntime},
+		{map[string]bool{"NewOLMBoxCutterRuntime": false}, olm.HelmRuntime},
+		{map[string]bool{"BoxcutterRuntime": false, "NewOLMBoxCutterRuntime": true}, olm.HelmRuntime},
+		{map[string]bool{"AllAlpha": true}, olm.BoxcutterRuntime},
+	} {
+		if got, _ := olm.RuntimeOf(target, test.gates); got.Name != test.want {
+			t.Errorf("%v: %s, want %s", test.gates, got.Name, test.want)
+		}
+	}
+}
+
+func TestUnknownGates(t *testing.T) {
+	t.Parallel()
+	given := map[string]bool{
+		"SyntheticPermissions": false, "PreflightPermissions": true, "HelmChartSupport": true,
+		"BoxcutterRuntime": true, "SomebodysOwn": true, "AllAlpha": true,
+	}
+	for name, want := range map[string][]string{
+		"olm-1.1":           {"BoxcutterRuntime", "HelmChartSupport", "PreflightPermissions", "SyntheticPermissions"},
+		"olm-1.2":           {"BoxcutterRuntime", "HelmChartSupport", "SyntheticPermissions"},
+		"olm-1.3":           {"BoxcutterRuntime", "HelmChartSupport"},
+		"olm-1.6":           nil,
+		"olm-1.10":          nil,
+		"olm-1.11":          {"HelmChartSupport", "PreflightPermissions", "SyntheticPermissions"},
+		"olm-2.0":           {"HelmChartSupport", "PreflightPermissions", "SyntheticPermissions"},
+		"ignored":           {"HelmChartSupport", "PreflightPermissions", "SyntheticPermissions"},
+		"removed":           {"HelmChartSupport", "PreflightPermissions", "SyntheticPermissions"},
+		"required":          nil,
+		"ocp-4.20":          nil,
+		"ocp-4.21-proposed": nil,
+	} {
+		target, err := olm.ParseTarget(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, olm.UnknownGates(target, given)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

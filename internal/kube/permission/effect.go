@@ -1,0 +1,126 @@
+package permission
+
+import (
+	"maps"
+	"slices"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// Effect is what an identity may do. How it came by that does not matter: two roles with the same rules are the same.
+type Effect struct {
+	// Rules are by the namespace they hold in, "" being everywhere.
+	Rules map[string][]rbacv1.PolicyRule
+	// Roles are granted as well, and have rules that are not known, or others beside those that are: they are told apart
+	// by name.
+	Roles map[rbac.Grant]bool
+}
+
+// Add adds rules that hold in a scope. As in the API server, URLs of no resource are only granted everywhere.
+func (e *Effect) Add(scope string, rules []rbacv1.PolicyRule) {
+	if e.Rules == nil {
+		e.Rules = map[string][]rbacv1.PolicyRule{}
+	}
+	for _, rule := range rules {
+		if scope != "" {
+			rule.NonResourceURLs = nil
+		}
+		if len(rule.Resources)+len(rule.NonResourceURLs) > 0 {
+			e.Rules[scope] = append(e.Rules[scope], rule)
+		}
+	}
+}
+
+// AddRole adds a role that is known by its name alone.
+func (e *Effect) AddRole(g rbac.Grant) {
+	if e.Roles == nil {
+		e.Roles = map[rbac.Grant]bool{}
+	}
+	e.Roles[g] = true
+}
+
+// Empty tells whether nothing is allowed.
+func (e Effect) Empty() bool { return len(e.Rules) == 0 && len(e.Roles) == 0 }
+
+// Include adds what another effect allows.
+func (e *Effect) Include(other Effect) {
+	for scope, rules := range other.Rules {
+		e.Add(scope, rules)
+	}
+	for g := range other.Roles {
+		e.AddRole(g)
+	}
+}
+
+// Join is what either of two effects allows.
+func (e Effect) Join(other Effect) Effect {
+	var both Effect
+	both.Include(e)
+	both.Include(other)
+	return both
+}
+
+// Without is what an effect allows and others, taken together, do not, in single permissions. What holds everywhere holds
+// in each namespace.
+func (e Effect) Without(others ...Effect) Effect {
+	var left Effect
+	for scope, rules := range e.Rules {
+		var owned []rbacv1.PolicyRule
+		for _, other := range others {
+			owned = append(owned, other.Rules[""]...)
+			if scope != "" {
+				owned = append(owned, other.Rules[scope]...)
+			}
+		}
+		if _, missing := rbac.Covers(owned, rules); len(missing) > 0 {
+			left.Add(scope, missing)
+		}
+	}
+	for g := range e.Roles {
+		if !slices.ContainsFunc(others, func(other Effect) bool { return other.holds(g) }) {
+			left.AddRole(g)
+		}
+	}
+	return left
+}
+
+// holds tells whether a role is granted, in its scope or everywhere.
+func (e Effect) holds(g rbac.Grant) bool {
+	return e.Roles[g] || g.Role.Namespace == "" && e.Roles[rbac.Grant{Role: g.Role}]
+}
+
+// onlyOnce leaves out of the namespaces what is allowed everywhere.
+func (e Effect) onlyOnce() Effect {
+	everywhere, inNamespaces := Effect{}, Effect{}
+	for scope, rules := range e.Rules {
+		if scope == "" {
+			everywhere.Add(scope, rules)
+		} else {
+			inNamespaces.Add(scope, rules)
+		}
+	}
+	for g := range e.Roles {
+		if g.Scope == "" {
+			everywhere.AddRole(g)
+		} else {
+			inNamespaces.AddRole(g)
+		}
+	}
+	return everywhere.Join(inNamespaces.Without(everywhere))
+}
+
+// namespaces lists where two effects allow anything, sorted.
+func namespaces(a, b Effect) []string {
+	seen := map[string]bool{}
+	for _, e := range []Effect{a, b} {
+		for scope := range e.Rules {
+			seen[scope] = true
+		}
+		for g := range e.Roles {
+			seen[g.Scope] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}

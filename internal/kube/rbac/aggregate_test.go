@@ -1,0 +1,200 @@
+package rbac_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// on is rules that allow to get resources, one each.
+func on(resources ...string) string {
+	var rules []string
+	for _, resource := range resources {
+		rules = append(rules, "{verbs: [get], apiGroups: [''], resources: ["+resource+"]}")
+	}
+	return "[" + strings.Join(rules, ", ") + "]"
+}
+
+// resources are what single-resource rules are about, in their order.
+func resources(rules []rbacv1.PolicyRule) string {
+	var all []string
+	for _, rule := range rules {
+		all = append(all, rule.Resources...)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestAggregation(t *testing.T) {
+	t.Parallel()
+	parts := labelled("b", "team: red, tier: web", on("bananas")) + labelled("a", "team: blue", on("apples")) +
+		labelled("c", "team: red", on("cherries", "bananas")) + clusterRole("plain", on("plums"))
+	tests := []struct{ name, text, want string }{
+		{"by label, sorted by name, each rule once", aggregated("whole", "matchLabels: {team: red}"), "bananas cherries"},
+		{"all labels", aggregated("whole", "matchLabels: {team: red, tier: web}"), "bananas"},
+		{"several selectors, in their order", aggregated("whole", "matchLabels: {tier: web}", "matchLabels: {team: blue}"), "bananas apples"},
+		{"In", aggregated("whole", "matchExpressions: [{key: team, operator: In, values: [blue, green]}]"), "apples"},
+		{"Exists", aggregated("whole", "matchExpressions: [{key: tier, operator: Exists}]"), "bananas"},
+		{"NotIn and Exists", aggregated("whole", "matchExpressions: [{key: team, operator: Exists}, {key: team, operator: NotIn, values: [red]}]"), "apples"},
+		{"DoesNotExist", aggregated("whole", "matchLabels: {team: red}, matchExpressions: [{key: tier, operator: DoesNotExist}]"), "cherries bananas"},
+		{"nobody", aggregated("whole", "matchLabels: {team: green}"), ""},
+		{"itself does not count", labelled("whole", "team: blue", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: blue}}]}\n", "apples"},
+		{
+			"written rules are overwritten",
+			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {tier: web}}]}\n", "bananas",
+		},
+		{
+			"written rules stay where nothing overwrites them",
+			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: green}}]}\n", "own",
+		},
+		{
+			"written rules of one that is chosen stay where nothing overwrites them",
+			aggregated("whole", "matchLabels: {level: one}") + labelled("one", "level: one", on("own")) +
+				"aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: green}}]}\n", "own",
+		},
+		{
+			"nested",
+			aggregated("whole", "matchLabels: {level: one}") + labelled("one", "level: one", on("own")) +
+				"aggregationRule: {clusterRoleSelectors: [{matchLabels: {tier: web}}]}\n", "bananas",
+		},
+		{
+			"in a circle",
+			labelled("whole", "circle: x", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: w}}]}\n" +
+				labelled("other", "circle: w", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: x}}, {matchLabels: {tier: web}}]}\n", "bananas",
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			u := tree{"a.yaml": parts + test.text}.plain(t)
+			rules, known, partial := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "whole"}, nil)
+			if got := resources(rules); got != test.want || !known || !partial {
+				t.Errorf("%q, known %v, partial %v, want %q", got, known, partial, test.want)
+			}
+		})
+	}
+}
+
+// An aggregation of a label that only the built-in roles have is filled from these too.
+func TestAggregationOfBuiltinRoles(t *testing.T) {
+	t.Parallel()
+	u := tree{"a.yaml": aggregated("mine", "matchLabels: {rbac.authorization.k8s.io/aggregate-to-view: 'true'}")}.plain(t)
+	mine, _, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "mine"}, nil)
+	view, _, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "view"}, nil)
+	if diff := cmp.Diff(view, mine); diff != "" || len(mine) == 0 {
+		t.Error(diff)
+	}
+}
+
+func TestAggregationTakesTheNearest(t *testing.T) {
+	t.Parallel()
+	part := func(resource string) string { return labelled("part", "part-of: whole", on(resource)) }
+	whole := aggregated("whole", "matchLabels: {part-of: whole}")
+	bound := clusterBinding("b", "ClusterRole, name: whole", installerSubject)
+	tests := []struct {
+		name    string
+		tree    tree
+		want    string
+		unknown []rbac.RoleRef
+	}{
+		{"of the folder", tree{"prod/a.yaml": bound, "prod/p.yaml": part("prods"), "dev/p.yaml": part("devs"), "whole.yaml": whole}, "prods", nil},
+		{"wherever it lies", tree{"prod/a.yaml": bound, "dev/p.yaml": part("devs"), "whole.yaml": whole}, "devs", nil},
+		{
+			"of several equally near nobody can tell",
+			tree{"a.yaml": bound, "prod/p.yaml": part("prods"), "dev/p.yaml": part("devs"), "whole.yaml": whole}, "",
+			[]rbac.RoleRef{{Kind: "ClusterRole", Name: "part"}},
+		},
+		{
+			"a nearer namesake without the label",
+			tree{"prod/a.yaml": bound, "prod/p.yaml": clusterRole("part", on("prods")), "dev/p.yaml": part("devs"), "whole.yaml": whole}, "", nil,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got := rbac.EffectiveFor(test.tree.plain(t), nil, installer.Identity())
+			if resources(got.Cluster) != test.want {
+				t.Errorf("%q, want %q", resources(got.Cluster), test.want)
+			}
+			if diff := cmp.Diff(test.unknown, got.Unknown); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// What is broken is not known, and what it is part of is not known either.
+func TestBrokenRoles(t *testing.T) {
+	t.Parallel()
+	bad := "{clusterRoleSelectors: "
+	tests := map[string]struct {
+		text    string
+		unknown string
+	}{
+		"a part that cannot be read": {aggregated("whole", "matchLabels: {x: z}") + labelled("part", "x: z", "all"), "part"},
+		"a part that is refused":     {aggregated("whole", "matchLabels: {x: z}") + labelled("part", "x: z", "[{verbs: [get]}]"), "part"},
+		"a part that cannot be read, and rules that it may overwrite": {
+			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {x: z}}]}\n" + labelled("part", "x: z", "all"), "part",
+		},
+		"no selector":                 {clusterRole("whole", "[]") + "aggregationRule: " + bad + "[]}\n", "whole"},
+		"no list of selectors":        {clusterRole("whole", "[]") + "aggregationRule: " + bad + "all}\n", "whole"},
+		"no mapping":                  {clusterRole("whole", "[]") + "aggregationRule: all\n", "whole"},
+		"an unknown operator":         {aggregated("whole", "matchExpressions: [{key: x, operator: Like, values: [z]}]"), "whole"},
+		"an unknown field":            {aggregated("whole", "matchLabel: {x: z}"), "whole"},
+		"a label that is no label":    {aggregated("whole", "matchLabels: {x: '${TEAM}'}"), "whole"},
+		"rules beside it are refused": {clusterRole("whole", "[{verbs: []}]") + "aggregationRule: {clusterRoleSelectors: [{}]}\n", "whole"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u := tree{"a.yaml": test.text + clusterBinding("b", "ClusterRole, name: whole", installerSubject)}.plain(t)
+			got := rbac.EffectiveFor(u, nil, installer.Identity())
+			if diff := cmp.Diff([]rbac.RoleRef{{Kind: "ClusterRole", Name: test.unknown}}, got.Unknown); diff != "" || len(got.Cluster) > 0 {
+				t.Errorf("%v %s", got.Cluster, diff)
+			}
+			if problems := rbac.Problems(u); len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "a.yaml:") {
+				t.Errorf("problems %v", problems)
+			}
+		})
+	}
+}
+
+func TestProblems(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"[{verbs: [], apiGroups: [''], resources: [pods]}]":                       `a.yaml:5:9: ClusterRole "r": a rule needs verbs`,
+		"[{verbs: [get], resources: [pods]}]":                                     `a.yaml:5:9: ClusterRole "r": a rule about resources needs apiGroups`,
+		"[{verbs: [get], apiGroups: ['']}]":                                       `a.yaml:5:9: ClusterRole "r": a rule needs resources`,
+		"[{verbs: [get], apiGroups: [''], resources: [a], nonResourceURLs: [/]}]": `a.yaml:5:9: ClusterRole "r": a rule is about resources or about nonResourceURLs`,
+		"everything": `a.yaml:5:1: ClusterRole "r": rules is not a list`,
+	} {
+		problems := rbac.Problems(tree{"a.yaml": clusterRole("r", text)}.plain(t))
+		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), want) {
+			t.Errorf("%s: %v, want %s", text, problems, want)
+		}
+	}
+	urls := "[{verbs: [get], nonResourceURLs: [/metrics]}]"
+	if problems := rbac.Problems(tree{"a.yaml": role("r", "x", urls) + clusterRole("r", urls)}.plain(t)); len(problems) != 1 {
+		t.Errorf("URLs in a Role: %v", problems)
+	}
+}
+
+// A chain of roles, each of which is filled from the next.
+func TestAggregationInALongChain(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	const length = 2000
+	for i := range length {
+		text.WriteString(labelled(fmt.Sprint("r", i), fmt.Sprintf("level: l%d", i), "[]"))
+		fmt.Fprintf(&text, "aggregationRule: {clusterRoleSelectors: [{matchLabels: {level: l%d}}]}\n", i+1)
+	}
+	text.WriteString(labelled("leaf", fmt.Sprintf("level: l%d", length), on("leaves")))
+	u := tree{"a.yaml": text.String()}.plain(t)
+	if rules, _, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "r0"}, nil); resources(rules) != "leaves" {
+		t.Errorf("%v", rules)
+	}
+}

@@ -1,0 +1,87 @@
+package rbac_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// crowd is a repository in which everybody has three bindings. Alike, all extensions and accounts carry one name, each
+// in a folder of its own, so that every binding is one of everybody's. Every tenth role is filled from nine others.
+func crowd(size int, alike bool) tree {
+	tr := tree{}
+	number := func(i int) int {
+		if alike {
+			return 0
+		}
+		return i
+	}
+	for i := range size / 2 {
+		text := labelled(fmt.Sprint("role-", i), fmt.Sprint("group: g", i/10), "[{verbs: [get], apiGroups: [''], resources: [pods]}]")
+		if i%10 == 0 {
+			text = aggregated(fmt.Sprint("role-", i), fmt.Sprint("matchLabels: {group: g", i/10, "}"))
+		}
+		tr[fmt.Sprintf("roles/%d.yaml", i)] = text
+	}
+	for i := range size {
+		tr[fmt.Sprintf("clusters/%d/extension.yaml", i)] = extension(fmt.Sprint("extension-", number(i)), fmt.Sprint("account-", number(i)))
+	}
+	for i := range 3 * size {
+		subject := fmt.Sprintf("{kind: ServiceAccount, namespace: ns, name: account-%d}", number(i%size))
+		tr[fmt.Sprintf("clusters/%d/binding-%d.yaml", i%size, i)] =
+			clusterBinding(fmt.Sprint("binding-", i), fmt.Sprintf("ClusterRole, name: role-%d", (i+i/size)%(size/2)), subject)
+	}
+	return tr
+}
+
+// askEverybody works out the effective rules of everybody, the index included.
+func askEverybody(t testing.TB, objs []*objects.Object) {
+	u := objects.Units(objs, nil)[0]
+	for i, from := range u.Find(objects.Query{Kind: "ClusterExtension"}) {
+		s := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "ns", Name: from.Node.Lookup([]string{"spec", "serviceAccount", "name"}).String()}
+		if got := rbac.EffectiveRules(u, from, s); len(got.Cluster) != 3 || len(got.Unknown) > 0 {
+			t.Fatalf("identity %d has %d rules", i, len(got.Cluster))
+		}
+	}
+}
+
+// BenchmarkEffectiveRules is 1,000 identities with 3,000 bindings and 500 roles.
+func BenchmarkEffectiveRules(b *testing.B) {
+	for name, alike := range map[string]bool{"each a name": false, "all one name": true} {
+		b.Run(name, func(b *testing.B) {
+			objects := crowd(1000, alike).objects(b)
+			b.ReportAllocs()
+			for b.Loop() {
+				askEverybody(b, objects)
+			}
+		})
+	}
+}
+
+// BenchmarkAsk is one question to a unit of that size, of which nothing was asked before.
+func BenchmarkAsk(b *testing.B) {
+	objs := crowd(1000, false).objects(b)
+	who := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "ns", Name: "account-7"}.Identity()
+	for b.Loop() {
+		u := objects.Units(objs, nil)[0]
+		if !rbac.Ask(u, nil, who, rbac.Request{Verb: "get", Resource: "pods"}).Allowed {
+			b.Fatal("no")
+		}
+	}
+}
+
+// Four times the repository is four times the work, counted in allocations: the clock of a busy machine proves nothing.
+func TestEffortGrowsWithTheRepository(t *testing.T) {
+	for name, alike := range map[string]bool{"each a name": false, "all one name": true} {
+		effort := func(size int) float64 {
+			objects := crowd(size, alike).objects(t)
+			return testing.AllocsPerRun(1, func() { askEverybody(t, objects) })
+		}
+		small, large := effort(100), effort(400)
+		if large > 5*small {
+			t.Errorf("%s: %.0f allocations for 100 identities, %.0f for 400", name, small, large)
+		}
+	}
+}

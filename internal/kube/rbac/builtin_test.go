@@ -1,0 +1,114 @@
+package rbac_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+func rulesOf(t *testing.T, u *objects.Unit, name string) []rbacv1.PolicyRule {
+	t.Helper()
+	rules, known, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: name}, nil)
+	if !known {
+		t.Errorf("%s is not known", name)
+	}
+	return rules
+}
+
+func allows(rules []rbacv1.PolicyRule, r rbac.Request) bool {
+	for _, rule := range rules {
+		if rbac.Allows(rule, r) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestBuiltinRoles(t *testing.T) {
+	t.Parallel()
+	u := &objects.Unit{Kind: objects.PlainUnit}
+	for name, test := range map[string]struct {
+		may, mayNot rbac.Request
+		partial     bool
+	}{
+		"cluster-admin": {rbac.Request{Verb: "get", Path: "/x"}, rbac.Request{}, false},
+		"admin":         {rbac.Request{Verb: "create", Group: rbac.Group, Resource: "roles"}, rbac.Request{Verb: "bind", Group: rbac.Group, Resource: "roles"}, true},
+		"edit":          {rbac.Request{Verb: "get", Resource: "secrets"}, rbac.Request{Verb: "get", Group: rbac.Group, Resource: "roles"}, true},
+		"view":          {rbac.Request{Verb: "get", Resource: "pods"}, rbac.Request{Verb: "get", Resource: "secrets"}, true},
+		"system:auth-delegator": {
+			rbac.Request{Verb: "create", Group: "authentication.k8s.io", Resource: "tokenreviews"}, rbac.Request{Verb: "get", Resource: "pods"}, false,
+		},
+	} {
+		rules := rulesOf(t, u, name)
+		if !allows(rules, test.may) || test.mayNot.Verb != "" && allows(rules, test.mayNot) {
+			t.Errorf("%s: %v", name, rules)
+		}
+		if _, _, partial := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: name}, nil); partial != test.partial {
+			t.Errorf("%s: partial %v", name, partial)
+		}
+	}
+	for smaller, larger := range map[string]string{"view": "edit", "edit": "admin", "admin": "cluster-admin"} {
+		if ok, missing := rbac.Covers(rulesOf(t, u, larger), rulesOf(t, u, smaller)); !ok {
+			t.Errorf("%s lacks %v of %s", larger, missing, smaller)
+		}
+	}
+	for _, ref := range []rbac.RoleRef{
+		{Kind: "ClusterRole", Name: "system:nobody"},
+		{Kind: "ClusterRole", Name: "system:controller:job-controller"},
+		{Kind: "Role", Name: "view", Namespace: "x"},
+	} {
+		if rules, known, _ := rbac.RoleRulesOf(u, ref, nil); known || rules != nil {
+			t.Errorf("%v is known: %v", ref, rules)
+		}
+	}
+}
+
+// Each repository's role reaches those built-in ones that its label names, and the larger ones with them.
+func TestRolesThatExtendBuiltinOnes(t *testing.T) {
+	t.Parallel()
+	const to = "rbac.authorization.k8s.io/aggregate-to-"
+	u := tree{"a.yaml": labelled("viewer", to+"view: 'true'", on("vines")) + labelled("editor", to+"edit: 'true'", on("elms")) +
+		labelled("admin-too", to+"admin: 'true'", on("ashes")) + labelled("not", to+"view: 'false'", on("nuts"))}.plain(t)
+	for name, want := range map[string]string{"view": "vines", "edit": "elms vines", "admin": "ashes elms vines", "cluster-admin": "ashes elms vines nuts"} {
+		var got []string
+		for _, resource := range []string{"ashes", "elms", "vines", "nuts"} {
+			if allows(rulesOf(t, u, name), rbac.Request{Verb: "get", Resource: resource}) {
+				got = append(got, resource)
+			}
+		}
+		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// The API server adds to its own roles what a manifest leaves out, unless it is told to leave them alone.
+func TestManifestsOfBuiltinRoles(t *testing.T) {
+	t.Parallel()
+	pods := rbac.Request{Verb: "get", Resource: "pods"}
+	own := rbac.Request{Verb: "get", Resource: "owns"}
+	label := "rbac.authorization.k8s.io/aggregate-to-edit: 'false'"
+	alone := func(text string) string {
+		return strings.Replace(text, "metadata: {", "metadata: {annotations: {rbac.authorization.kubernetes.io/autoupdate: 'false'}, ", 1)
+	}
+	for name, test := range map[string]struct {
+		text, role string
+		pods, own  bool
+	}{
+		"rules beside an aggregation are overwritten": {clusterRole("view", on("owns")), "view", true, false},
+		"rules of another are added to":               {clusterRole("system:aggregate-to-view", on("owns")), "view", true, true},
+		"left alone":                                  {alone(clusterRole("view", on("owns"))), "view", false, true},
+		"left alone, and part of another":             {alone(labelled("view", "rbac.authorization.k8s.io/aggregate-to-edit: 'true'", on("owns"))), "edit", false, true},
+		"a label that is taken away":                  {labelled("view", label, on("owns")), "edit", false, false},
+	} {
+		rules := rulesOf(t, tree{"a.yaml": test.text}.plain(t), test.role)
+		if allows(rules, pods) != test.pods || allows(rules, own) != test.own {
+			t.Errorf("%s: pods %v, owns %v", name, allows(rules, pods), allows(rules, own))
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package rbac
+
+import (
+	_ "embed"
+	"slices"
+	"sync"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+//go:embed builtin_bindings.json
+var builtinBindingsJSON []byte
+
+// defaults hold the ClusterRoleBindings that every API server makes for itself, those of its controllers aside, and nothing
+// else.
+var defaults = sync.OnceValue(func() *objects.Unit {
+	unit := &objects.Unit{Name: "every cluster", Kind: objects.KustomizationUnit}
+	for _, doc := range manifest.Scan("Kubernetes "+KubernetesVersion, builtinBindingsJSON).Docs {
+		if err := doc.Parse(); err != nil {
+			panic("the built-in bindings cannot be read: " + err.Error())
+		}
+		unit.Objects = append(unit.Objects, objects.Objects(doc)...)
+	}
+	return unit
+})
+
+// DefaultsFor lists the bindings that reach an identity in every cluster, as Kubernetes makes them when it starts: basics
+// for who is authenticated, such as asking what one may do, and what its own components need. No other function of this
+// package counts them. A unit that has a binding of that name with rbac.authorization.kubernetes.io/autoupdate: "false" has
+// told the API server to leave it as it is written there.
+//
+// Source: k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy (ClusterRoleBindings).
+func DefaultsFor(u *objects.Unit, who Identity) []Binding {
+	return inUnit(u, indexOf(defaults()).of(who))
+}
+
+// DefaultBindings lists those of DefaultsFor for everybody.
+func DefaultBindings(u *objects.Unit) []Binding { return inUnit(u, indexOf(defaults()).bindings) }
+
+// inUnit leaves out the bindings that a unit keeps for itself, and finds the roles of the others in it.
+func inUnit(u *objects.Unit, bindings []Binding) []Binding {
+	own := map[string]bool{}
+	for _, o := range u.Find(objects.Query{Group: new(Group), Kind: kindClusterRoleBinding}) {
+		if annotation(o, rbacv1.AutoUpdateAnnotationKey) == "false" {
+			own[o.Name] = true
+		}
+	}
+	bindings = slices.DeleteFunc(slices.Clone(bindings), func(b Binding) bool { return own[b.Object.Name] })
+	for i := range bindings {
+		b := &bindings[i]
+		b.Default = true
+		b.RoleObject, b.RoleTie = indexOf(u).roles.find(nil, b.Role)
+	}
+	return bindings
+}
+
+// AskDefaults answers whether every cluster allows something to an identity by itself. What is not allowed is no doubt.
+func AskDefaults(u *objects.Unit, who Identity, r Request) Answer {
+	for _, b := range DefaultsFor(u, who) {
+		role := indexOf(u).rulesOf(b)
+		i := slices.IndexFunc(role.rules, func(rule rbacv1.PolicyRule) bool { return Allows(rule, r) })
+		if i >= 0 {
+			return Answer{Allowed: true, Binding: b, Rule: role.rules[i], Giver: role.giver(i)}
+		}
+	}
+	return Answer{}
+}
+
+// DefaultHolders lists the subjects that every cluster allows something by itself, as Who does.
+func DefaultHolders(u *objects.Unit, r Request) []Holder {
+	var holders []Holder
+	for _, b := range DefaultBindings(u) {
+		role := indexOf(u).rulesOf(b)
+		i := slices.IndexFunc(role.rules, func(rule rbacv1.PolicyRule) bool { return Allows(rule, r) })
+		if i >= 0 {
+			holders = append(holders, Holder{b.Subject, b, role.rules[i], role.giver(i)})
+		}
+	}
+	return holders
+}
+
+// DefaultRules lists what every cluster allows to an identity by itself, everywhere.
+func DefaultRules(u *objects.Unit, who Identity) []rbacv1.PolicyRule {
+	var rules []rbacv1.PolicyRule
+	for _, b := range DefaultsFor(u, who) {
+		rules = append(rules, indexOf(u).rulesOf(b).rules...)
+	}
+	return rules
+}

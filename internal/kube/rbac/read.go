@@ -1,0 +1,142 @@
+package rbac
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// readBinding takes a binding apart, one Binding for each subject that can match somebody. ok is false for an object
+// that is no binding, or one that the API server refuses.
+func readBinding(o *objects.Object) (bindings []Binding, ok bool) {
+	scope, ok := scopeOf(o)
+	if !ok {
+		return nil, false
+	}
+	role, ok := readRoleRef(o.Node.Get("roleRef"), o.Kind, scope)
+	if !ok {
+		return nil, false
+	}
+	refused, passing := refusedHead(o), passing(o)
+	for i, subject := range subjectNodes(o) {
+		if s, ok := readSubject(subject, o); ok {
+			bindings = append(bindings, Binding{Object: o, Scope: scope, Role: role, SubjectIndex: i, Subject: s})
+		}
+		if refused == "" && len(refusedSubject(o, subject, i)) > 0 {
+			refused = fmt.Sprintf("subjects[%d]", i)
+		}
+	}
+	for i := range bindings {
+		bindings[i].Refused, bindings[i].Passing = refused, passing
+	}
+	return bindings, true
+}
+
+// servedVersion is the version of RBAC that an API server has had as its only one since Kubernetes 1.22.
+const servedVersion = "v1"
+
+func served(o *objects.Object) bool {
+	_, version := objects.SplitAPIVersion(o.APIVersion)
+	return version == servedVersion
+}
+
+// refusedHead is the field besides the subjects for which the API server refuses a binding; "" for none.
+func refusedHead(o *objects.Object) string {
+	switch {
+	case !served(o):
+		return "apiVersion"
+	case noText(o.Node.Get("metadata"), "name", "namespace"):
+		return "metadata"
+	case noText(o.Node.Get("roleRef"), "kind", "name", "apiGroup"):
+		return "roleRef"
+	}
+	return ""
+}
+
+// noText tells whether one of the fields is there and no text, such as a number, or a yes without quotes, which is a
+// boolean.
+func noText(n *manifest.Node, fields ...string) bool { return notText(n, fields...) != "" }
+
+// notText gives the first such field, "" for none.
+func notText(n *manifest.Node, fields ...string) string {
+	for _, name := range fields {
+		if field := n.Get(name); field.IsScalar() && !field.IsNull() && !field.IsString() {
+			return name
+		}
+	}
+	return ""
+}
+
+// subjectNodes are the subjects of a binding as they are written.
+func subjectNodes(binding *objects.Object) []*manifest.Node {
+	var nodes []*manifest.Node
+	subjects := binding.Node.Get("subjects")
+	for i := 0; subjects.IsSequence(); i++ {
+		subject := subjects.Lookup(manifest.Path{strconv.Itoa(i)})
+		if subject == nil {
+			break
+		}
+		nodes = append(nodes, subject)
+	}
+	return nodes
+}
+
+// RefusedSubjects lists the places of those subjects for which the API server refuses a binding as a whole, or may do so once
+// they are filled in.
+func RefusedSubjects(binding *objects.Object) []int {
+	var places []int
+	for i, subject := range subjectNodes(binding) {
+		if len(refusedSubject(binding, subject, i)) > 0 {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// scopeOf says where a binding grants its role. ok is false when the object is no binding.
+func scopeOf(o *objects.Object) (scope string, ok bool) {
+	switch {
+	case o.Group != Group:
+		return "", false
+	case o.Kind == kindClusterRoleBinding:
+		return "", true
+	case o.Kind == kindRoleBinding && o.Namespace == "":
+		return UnknownNamespace, true
+	}
+	return o.Namespace, o.Kind == kindRoleBinding
+}
+
+// readRoleRef reads the role. A ClusterRoleBinding cannot refer to a Role, and no binding to another API group.
+func readRoleRef(n *manifest.Node, bindingKind, scope string) (RoleRef, bool) {
+	role := RoleRef{Kind: n.Get("kind").String(), Name: n.Get("name").String()}
+	if group := n.Get("apiGroup").String(); role.Name == "" || group != "" && group != Group {
+		return RoleRef{}, false
+	}
+	switch role.Kind {
+	case kindClusterRole:
+		return role, true
+	case kindRole:
+		role.Namespace = scope
+		return role, bindingKind == kindRoleBinding
+	}
+	return RoleRef{}, false
+}
+
+// readSubject reads a subject. ok is false for one that matches nobody.
+func readSubject(n *manifest.Node, binding *objects.Object) (Subject, bool) {
+	s := Subject{Kind: n.Get("kind").String(), Name: n.Get("name").String()}
+	group := n.Get("apiGroup").String()
+	switch s.Kind {
+	case KindServiceAccount:
+		s.Namespace = n.Get("namespace").String()
+		if s.Namespace == "" && binding.Kind == kindRoleBinding {
+			s.Namespace = binding.Namespace
+		}
+		return s, group == "" && s.Name != ""
+	case KindUser, KindGroup:
+		return s, (group == "" || group == Group) && s.Name != ""
+	}
+	return Subject{}, false
+}

@@ -1,0 +1,92 @@
+package rbac_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// tree is a repository: the text of each file.
+type tree map[string]string
+
+func (tr tree) objects(t testing.TB) []*objects.Object {
+	t.Helper()
+	var objs []*objects.Object
+	for _, file := range slices.Sorted(maps.Keys(tr)) {
+		for _, doc := range manifest.Scan(file, []byte(tr[file])).Docs {
+			if err := doc.Parse(); err != nil {
+				t.Fatal(err)
+			}
+			objs = append(objs, objects.Objects(doc)...)
+		}
+	}
+	return objs
+}
+
+func (tr tree) plain(t testing.TB) *objects.Unit {
+	t.Helper()
+	return objects.Units(tr.objects(t), nil)[0]
+}
+
+// applied is the repository as if one kustomization listed all of it.
+func (tr tree) applied(t testing.TB) *objects.Unit {
+	t.Helper()
+	return &objects.Unit{Name: "k", Kind: objects.KustomizationUnit, Objects: tr.objects(t)}
+}
+
+// clusterBinding and roleBinding bind a role, Kind/name, to subjects in flow style.
+func clusterBinding(name, role, subjects string) string {
+	return bindingOf("ClusterRoleBinding", "{name: "+name+"}", role, subjects)
+}
+
+func roleBinding(name, namespace, role, subjects string) string {
+	return bindingOf("RoleBinding", "{name: "+name+", namespace: "+namespace+"}", role, subjects)
+}
+
+func bindingOf(kind, metadata, role, subjects string) string {
+	return fmt.Sprintf("---\napiVersion: rbac.authorization.k8s.io/v1\nkind: %s\nmetadata: %s\nroleRef: {kind: %s}\nsubjects: [%s]\n",
+		kind, metadata, role, subjects)
+}
+
+func clusterRole(name, rules string) string {
+	return fmt.Sprintf("---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: %s}\nrules: %s\n", name, rules)
+}
+
+// labelled is a ClusterRole with labels, in flow style without braces; aggregated one that is filled from others, by a
+// selector in flow style without braces.
+func labelled(name, labels, rules string) string {
+	return strings.Replace(clusterRole(name, rules), "metadata: {name: "+name, "metadata: {name: "+name+", labels: {"+labels+"}", 1)
+}
+
+func aggregated(name string, selectors ...string) string {
+	return clusterRole(name, "[]") + "aggregationRule: {clusterRoleSelectors: [{" + strings.Join(selectors, "}, {") + "}]}\n"
+}
+
+func role(name, namespace, rules string) string {
+	return fmt.Sprintf("---\napiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: %s, namespace: %s}\nrules: %s\n",
+		name, namespace, rules)
+}
+
+func extension(name, account string) string {
+	return fmt.Sprintf("---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: %s}\n"+
+		"spec: {namespace: ns, serviceAccount: {name: %s}}\n", name, account)
+}
+
+var installer = rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "ns", Name: "sa"}
+
+const installerSubject = "{kind: ServiceAccount, namespace: ns, name: sa}"
+
+// names writes bindings by the names of their objects.
+func names(bindings []rbac.Binding) []string {
+	var all []string
+	for _, b := range bindings {
+		all = append(all, b.Object.Name)
+	}
+	return all
+}

@@ -1,0 +1,117 @@
+package answer
+
+import (
+	"io"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/bundlediff"
+)
+
+// The JSON answer. Names and shape are promised to users: only add.
+type (
+	jsonAnswer struct {
+		SchemaVersion string       `json:"schemaVersion"`
+		Old           jsonSide     `json:"old"`
+		New           jsonSide     `json:"new"`
+		Namespace     string       `json:"namespace"`
+		Growth        []jsonChange `json:"growth"`
+		Shrinkage     []jsonChange `json:"shrinkage"`
+		Summary       jsonSummary  `json:"summary"`
+		Notes         []string     `json:"notes"`
+	}
+	jsonSide struct {
+		Path    string `json:"path"`
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	}
+	jsonSummary struct {
+		Growth    int `json:"growth"`
+		Dangerous int `json:"dangerous"`
+		Shrinkage int `json:"shrinkage"`
+	}
+	// jsonChange has those fields that its part has.
+	jsonChange struct {
+		Part       bundlediff.Part     `json:"part"`
+		Title      string              `json:"title"`
+		Dangers    []string            `json:"dangers"`
+		Subject    *jsonSubject        `json:"subject,omitempty"`
+		NewSubject bool                `json:"newSubject,omitempty"`
+		Role       string              `json:"role,omitempty"`
+		Namespace  *string             `json:"namespace,omitempty"`
+		Rules      []rbacv1.PolicyRule `json:"rules,omitempty"`
+		Roles      []jsonSubject       `json:"roles,omitempty"`
+		Webhook    *jsonWebhook        `json:"webhook,omitempty"`
+		Object     *jsonObject         `json:"object,omitempty"`
+	}
+	jsonSubject struct {
+		Kind      string `json:"kind"`
+		Namespace string `json:"namespace"`
+		Name      string `json:"name"`
+	}
+	jsonWebhook struct {
+		Mutating   bool     `json:"mutating"`
+		Conversion bool     `json:"conversion"`
+		FailClosed bool     `json:"failClosed"`
+		Selected   bool     `json:"selected"`
+		Operations []string `json:"operations"`
+		Resources  []string `json:"resources"`
+	}
+	jsonObject struct {
+		Kind    string `json:"kind"`
+		Name    string `json:"name"`
+		Changed bool   `json:"changed"`
+	}
+)
+
+func (a Answer) writeJSON(w io.Writer) error {
+	return safetext.JSON(w, jsonAnswer{
+		SchemaVersion: "1", Old: jsonSide(a.Old), New: jsonSide(a.New), Namespace: a.Namespace,
+		Growth: changesOf(a.Diff.Growth), Shrinkage: changesOf(a.Diff.Shrinkage),
+		Summary: jsonSummary{len(a.Diff.Growth), a.Diff.Dangerous(), len(a.Diff.Shrinkage)},
+		Notes:   orEmpty(a.Notes),
+	})
+}
+
+func changesOf(list []bundlediff.Change) []jsonChange {
+	changes := []jsonChange{}
+	for _, c := range list {
+		changes = append(changes, changeOf(c))
+	}
+	return changes
+}
+
+func changeOf(c bundlediff.Change) jsonChange {
+	out := jsonChange{
+		Part: c.Part, Title: c.Title(), Dangers: orEmpty(c.Dangers), NewSubject: c.NewSubject, Role: c.Role, Rules: c.Rules,
+	}
+	for _, role := range c.Roles {
+		out.Roles = append(out.Roles, jsonSubject{role.Kind, role.Namespace, role.Name})
+	}
+	switch c.Part {
+	case bundlediff.Webhook:
+		out.Webhook = &jsonWebhook{
+			c.Catches.Mutating, c.Catches.Conversion, c.Catches.Closed, c.Catches.Selected, c.Catches.Operations, c.Catches.Resources,
+		}
+	case bundlediff.Object, bundlediff.Definition:
+		out.Object = &jsonObject{c.Kind, c.Name, c.Changed}
+	default:
+		out.Namespace = &c.Namespace
+	}
+	if c.Part == bundlediff.Grants {
+		out.Subject = subjectOf(c.Subject)
+	}
+	return out
+}
+
+func subjectOf(s rbac.Subject) *jsonSubject { return &jsonSubject{s.Kind, s.Namespace, s.Name} }
+
+// orEmpty makes a list that has nothing in it [] and not null.
+func orEmpty(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}

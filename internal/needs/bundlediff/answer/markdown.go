@@ -1,0 +1,83 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/needs/bundlediff"
+)
+
+// A comment on a pull request is read only if it is short. GitHub takes 65,536 characters.
+const (
+	shownChanges = 30
+	shownLines   = 8
+	shownItems   = 12
+	shownText    = 400
+	// growthEnd and shrinkageEnd are how long the text may be before the lists break off.
+	growthEnd, shrinkageEnd = 40_000, 55_000
+)
+
+// markdown shows what grows, and folds what shrinks.
+func (a Answer) markdown() string {
+	var b strings.Builder
+	older, newer := a.sides()
+	fmt.Fprintf(&b, "### Permissions: %s → %s\n\nThe new version %s.\n", code(older), code(newer), a.headline())
+	if len(a.Diff.Growth) > 0 {
+		b.WriteByte('\n')
+		bullets(&b, a.Diff.Growth, true, growthEnd)
+	}
+	if n := len(a.Diff.Shrinkage); n > 0 {
+		fmt.Fprintf(&b, "\n<details><summary>Less than before: %s</summary>\n\n", things(n))
+		bullets(&b, a.Diff.Shrinkage, false, shrinkageEnd)
+		b.WriteString("\n</details>\n")
+	}
+	for i, note := range a.Notes {
+		if i == shownLines {
+			fmt.Fprintf(&b, "\n… and %d more notes\n", len(a.Notes)-i)
+			break
+		}
+		fmt.Fprintf(&b, "\nNote: %s\n", code(note))
+	}
+	return b.String()
+}
+
+func bullets(b *strings.Builder, changes []bundlediff.Change, grows bool, end int) {
+	for i, c := range changes {
+		if i == shownChanges || b.Len() > end {
+			fmt.Fprintf(b, "- … and %d more: `salint bundle-diff` lists all\n", len(changes)-i)
+			return
+		}
+		danger := ""
+		if len(c.Dangers) > 0 && grows {
+			// These words come from a list of our own: there is nothing in them but the asterisk.
+			danger = "⚠️ **" + strings.ReplaceAll(strings.Join(c.Dangers, "; "), "*", `\*`) + "**: "
+		}
+		fmt.Fprintf(b, "- %s%s\n", danger, code(c.Title()))
+		lines := c.Lines(shownItems)
+		for j, line := range lines {
+			if j == shownLines {
+				fmt.Fprintf(b, "  - … and %d more\n", len(lines)-j)
+				break
+			}
+			fmt.Fprintf(b, "  - %s\n", code(line))
+		}
+	}
+}
+
+// code is a text in which Markdown, HTML, and mentions of people and issues mean nothing. The fence is longer than any run of
+// backticks in it.
+func code(text string) string {
+	text = safetext.Text(text)
+	if runes := []rune(text); len(runes) > shownText {
+		text = string(runes[:shownText]) + "…"
+	}
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.TrimSpace(text) == "" {
+		text = " " + text + " "
+	}
+	return fence + text + fence
+}

@@ -1,0 +1,236 @@
+package bundlediff
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rendered"
+	"github.com/salint/salint/internal/needs/preflight"
+)
+
+type effect = permission.Effect
+
+// granted is what a subject may do: by bindings that name it, and by all that reach it, those of its groups included.
+type granted struct{ own, all effect }
+
+// emptyUnit stands for a repository without roles: the content is compared with itself alone.
+var emptyUnit = &objects.Unit{}
+
+// readGrants puts together what the roles and bindings of a version amount to.
+func (v *version) readGrants(namespace string) error {
+	unit, err := unitOf(v.objects, namespace)
+	if err != nil {
+		return err
+	}
+	if problems := rbac.Problems(unit); len(problems) > 0 {
+		return problems[0]
+	}
+	v.grants = map[rbac.Subject]granted{}
+	for _, subject := range subjectsOf(unit) {
+		var g granted
+		for _, b := range rbac.BindingsOf(unit, nil, subject) {
+			role := roleEffect(unit, rbac.Grant{Role: b.Role, Scope: b.Scope}, b.Object)
+			g.all.Include(role)
+			if b.Via == "" {
+				g.own.Include(role)
+			}
+		}
+		v.grants[subject] = g
+	}
+	v.roles = aggregatedRoles(unit)
+	return nil
+}
+
+// unitOf makes a deployment unit of the roles and bindings among rendered objects. All of them are applied together, and
+// namespaced ones without a namespace go where the content is installed.
+func unitOf(objs []rendered.Object, namespace string) (*objects.Unit, error) {
+	var text bytes.Buffer
+	seen := map[[3]string]bool{}
+	for i := range objs {
+		o := &objs[i]
+		key := [3]string{o.Kind(), o.Namespace(), o.Name()}
+		if o.Group() != rbac.Group || seen[key] {
+			continue
+		}
+		seen[key] = true
+		data, err := json.Marshal(placed(o, namespace))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s %s: %w", preflight.Place(o), o.Kind(), o.Name(), err)
+		}
+		text.WriteString("---\n")
+		text.Write(data)
+		text.WriteByte('\n')
+	}
+	var all []*objects.Object
+	for _, doc := range manifest.Scan("content", text.Bytes()).Docs {
+		if err := doc.Parse(); err != nil {
+			return nil, err
+		}
+		all = append(all, objects.Objects(doc)...)
+	}
+	if units := objects.Units(all, nil); len(units) > 0 {
+		return units[0], nil
+	}
+	return emptyUnit, nil
+}
+
+// placed is a role or binding as it is applied.
+func placed(o *rendered.Object, namespace string) map[string]any {
+	clusterWide := strings.HasPrefix(o.Kind(), "Cluster")
+	if o.Namespace() != "" && !clusterWide || o.Namespace() == "" && clusterWide {
+		return o.JSON
+	}
+	if clusterWide {
+		namespace = ""
+	}
+	object := maps.Clone(o.JSON)
+	metadata, _ := object["metadata"].(map[string]any)
+	metadata = maps.Clone(metadata)
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	metadata["namespace"] = namespace
+	if namespace == "" {
+		delete(metadata, "namespace")
+	}
+	object["metadata"] = metadata
+	return object
+}
+
+// subjectsOf lists who is named in bindings, sorted. A user name of an account is that account.
+func subjectsOf(unit *objects.Unit) []rbac.Subject {
+	seen := map[rbac.Subject]bool{}
+	for _, o := range unit.Objects {
+		var binding struct {
+			Subjects []rbacv1.Subject `json:"subjects"`
+		}
+		data, err := json.Marshal(o.JSON())
+		if err != nil || json.Unmarshal(data, &binding) != nil {
+			continue
+		}
+		for _, s := range binding.Subjects {
+			subject := rbac.Subject{Kind: s.Kind, Name: s.Name}
+			if s.Kind == rbac.KindServiceAccount {
+				subject.Namespace = cmp.Or(s.Namespace, o.Namespace)
+			}
+			if account, ok := objects.ParseUser(s.Name); ok && s.Kind == rbac.KindUser {
+				subject = rbac.Account(account)
+			}
+			seen[subject] = true
+		}
+	}
+	return slices.SortedFunc(maps.Keys(seen), compareSubjects)
+}
+
+func compareSubjects(a, b rbac.Subject) int {
+	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+}
+
+// roleEffect is what a role allows in a scope. A role whose rules are not all in the content also counts by its name.
+func roleEffect(unit *objects.Unit, g rbac.Grant, near *objects.Object) effect {
+	var e effect
+	rules, known, partial := rbac.RoleRulesOf(unit, g.Role, near)
+	e.Add(g.Scope, rules)
+	if !known || partial {
+		e.AddRole(g)
+	}
+	return e
+}
+
+func moreGranted(a, b *version) []Change {
+	var changes []Change
+	for _, subject := range slices.SortedFunc(maps.Keys(a.grants), compareSubjects) {
+		other, known := b.grants[subject]
+		if !known {
+			other.all = b.groups(subject)
+		}
+		left := a.grants[subject].own.Without(other.all)
+		changes = append(changes, permissions(left, Change{Part: Grants, Subject: subject, NewSubject: !known})...)
+	}
+	return changes
+}
+
+// groups is what a version grants a subject that it does not name.
+func (v *version) groups(subject rbac.Subject) effect {
+	var e effect
+	for _, group := range subject.Groups() {
+		e.Include(v.grants[rbac.Subject{Kind: rbac.KindGroup, Name: group}].own)
+	}
+	return e
+}
+
+// moreInstaller leaves out what was reported of others: whoever creates roles for them needs that as well.
+func moreInstaller(a, b *version, reported []Change) []Change {
+	var gained effect
+	for _, c := range reported {
+		gained.Add(c.Namespace, c.Rules)
+	}
+	return permissions(a.needs.Without(b.needs.Join(gained)), Change{Part: Installer})
+}
+
+// needsEffect puts needs together. The names of roles and bindings do not count: those that OLM makes begin with the
+// version of the operator, so that every update would be growth.
+func needsEffect(needs []preflight.Need) effect {
+	var e effect
+	for _, need := range needs {
+		rules := need.Rules
+		if need.Purpose == preflight.Manage {
+			rules = slices.Clone(rules)
+			for i := range rules {
+				if slices.Contains(rules[i].APIGroups, rbac.Group) {
+					rules[i].ResourceNames = nil
+				}
+			}
+		}
+		e.Add(need.Namespace, rules)
+	}
+	return e
+}
+
+// permissions makes changes of an effect: one for each namespace and danger.
+func permissions(left effect, like Change) []Change {
+	type key struct{ namespace, dangers string }
+	groups := map[key]*Change{}
+	at := func(namespace string, found []danger) *Change {
+		k := key{namespace, fmt.Sprint(texts(found))}
+		if groups[k] == nil {
+			c := like
+			c.Namespace, c.Dangers, c.rank = namespace, texts(found), rankOf(found)
+			groups[k] = &c
+		}
+		return groups[k]
+	}
+	for namespace, rules := range left.Rules {
+		for _, rule := range rbac.Breakdown(rules) {
+			c := at(namespace, dangersOf(rule, namespace))
+			c.Rules = append(c.Rules, rule)
+		}
+	}
+	for g := range left.Roles {
+		c := at(g.Scope, nil)
+		c.Roles = append(c.Roles, g.Role)
+	}
+	changes := make([]Change, 0, len(groups))
+	for _, k := range slices.SortedFunc(maps.Keys(groups), func(a, b key) int {
+		return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.dangers, b.dangers))
+	}) {
+		c := groups[k]
+		c.Rules = rbac.Compact(c.Rules)
+		slices.SortFunc(c.Roles, func(a, b rbac.RoleRef) int {
+			return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+		})
+		changes = append(changes, *c)
+	}
+	return changes
+}

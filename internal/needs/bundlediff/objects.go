@@ -1,0 +1,113 @@
+package bundlediff
+
+import (
+	"cmp"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rendered"
+)
+
+const (
+	definitionGroup = "apiextensions.k8s.io"
+	definitionKind  = "CustomResourceDefinition"
+	mutatingKind    = "MutatingWebhookConfiguration"
+	validatingKind  = "ValidatingWebhookConfiguration"
+)
+
+func isDefinition(o rendered.Object) bool {
+	return o.Group() == definitionGroup && o.Kind() == definitionKind
+}
+
+func isWebhook(o rendered.Object) bool {
+	return o.Group() == admissionGroup && (o.Kind() == mutatingKind || o.Kind() == validatingKind)
+}
+
+// objectDangers are cluster-scoped kinds by which more changes than the object itself, with the rank of what they do.
+var objectDangers = map[string]danger{
+	"SecurityContextConstraints.security.openshift.io":              {text: "decides what pods may do to their node", rank: 19},
+	"APIService.apiregistration.k8s.io":                             {text: "serves a part of the API", rank: 21},
+	"MutatingAdmissionPolicy.admissionregistration.k8s.io":          {text: "changes what the API server admits", rank: 21},
+	"MutatingAdmissionPolicyBinding.admissionregistration.k8s.io":   {text: "changes what the API server admits", rank: 21},
+	"ValidatingAdmissionPolicy.admissionregistration.k8s.io":        {text: "decides what the API server admits", rank: 22},
+	"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": {text: "decides what the API server admits", rank: 22},
+}
+
+// moreObjects lists cluster-scoped objects that only one version has, or that are not the same in both. Roles and webhooks
+// are compared by their effect instead, and definitions by their scope: their schemas change with every version, and
+// grant nothing.
+func moreObjects(a, b *version) []Change {
+	others := map[string]rendered.Object{}
+	for _, o := range b.clusterScoped() {
+		others[kindOf(o)+"/"+o.Name()] = o
+	}
+	var changes []Change
+	seen := map[string]bool{}
+	for _, o := range a.clusterScoped() {
+		key := kindOf(o) + "/" + o.Name()
+		other, known := others[key]
+		if seen[key] || known && same(o, other) {
+			continue
+		}
+		seen[key] = true
+		c := Change{Part: Object, Kind: kindOf(o), Name: o.Name(), Changed: known, rank: notDangerous}
+		if isDefinition(o) {
+			c.Part = Definition
+		}
+		if d, dangerous := objectDangers[c.Kind]; dangerous {
+			c.Dangers, c.rank = []string{d.text}, d.rank
+		}
+		changes = append(changes, c)
+	}
+	slices.SortFunc(changes, func(x, y Change) int {
+		return cmp.Or(strings.Compare(x.Kind, y.Kind), strings.Compare(x.Name, y.Name))
+	})
+	return changes
+}
+
+// clusterScoped are the objects that are compared one by one. Those of kinds that nobody knows were refused before.
+func (v *version) clusterScoped() []rendered.Object {
+	var list []rendered.Object
+	for _, o := range v.objects {
+		resource, known := v.resources.Kind(o.Group(), o.Kind())
+		if known && !resource.Namespaced && o.Group() != rbac.Group && !isWebhook(o) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+func kindOf(o rendered.Object) string {
+	if o.Group() == "" {
+		return o.Kind()
+	}
+	return o.Kind() + "." + o.Group()
+}
+
+// same tells whether an object asks for the same in both versions.
+func same(a, b rendered.Object) bool {
+	if isDefinition(a) {
+		return scopeOf(a) == scopeOf(b)
+	}
+	return reflect.DeepEqual(content(a), content(b))
+}
+
+func scopeOf(definition rendered.Object) any {
+	spec, _ := definition.JSON["spec"].(map[string]any)
+	return spec["scope"]
+}
+
+// content is an object without what describes it. Labels of a Namespace are more than that: they say what Pod Security
+// admits there.
+func content(o rendered.Object) map[string]any {
+	c := maps.Clone(o.JSON)
+	delete(c, "metadata")
+	delete(c, "status")
+	if metadata, ok := o.JSON["metadata"].(map[string]any); ok && o.Kind() == "Namespace" {
+		c["labels"] = metadata["labels"]
+	}
+	return c
+}

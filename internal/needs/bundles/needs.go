@@ -1,0 +1,119 @@
+package bundles
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rendered"
+	"github.com/salint/salint/internal/kube/restmap"
+	"github.com/salint/salint/internal/needs/preflight"
+	"github.com/salint/salint/internal/needs/preflight/installer"
+	"github.com/salint/salint/internal/render/content"
+)
+
+// Needs is what a bundle needs of an identity, and the bundle.
+type Needs struct {
+	preflight.Result
+	Content *content.Content
+}
+
+// answerKey is what the needs of a bundle depend on. What is installed, and how, differs from target to target.
+type answerKey struct {
+	unit      *objects.Unit
+	extension *objects.Object
+	user      string
+	content   *content.Content
+	runtime   olm.Runtime
+}
+
+// Preflight compares what the bundle needs with what the identity holds for whom OLM acts, or for another one that is to
+// take its place. It is nil where OLM acts as its own account. The errors are those of Load and of preflight.Check, and a
+// *MismatchError for a bundle that OLM would not install.
+func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*Needs, error) {
+	if i.NotActing != "" {
+		return nil, nil
+	}
+	loaded, err := l.Load(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.match(i, loaded); err != nil {
+		return nil, err
+	}
+	return l.answers.get(answerKey{i.Unit, i.From, i.Identity.User, loaded, i.Runtime}, func() (*Needs, error) {
+		resources, err := l.resources(ctx, i.Unit, loaded.Objects)
+		if err != nil {
+			return nil, err
+		}
+		result, err := preflight.Check(preflight.Input{
+			Objects: loaded.Objects, Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity,
+			Unit: i.Unit, From: i.From, Resources: resources,
+			CollectionVerbs: preflight.CollectionVerbs(i.Runtime), Finalizers: owner(i), Escalation: preflight.Hold,
+		})
+		return &Needs{result, loaded}, err
+	})
+}
+
+// MismatchError says that a bundle is not the one that its extension asks for.
+type MismatchError struct {
+	Place, Dir string
+	// What is "package" or "version".
+	What, Bundle, Extension string
+}
+
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("%s: the bundle in %s is one of the %s %s, and the extension asks for %s: name the right folder",
+		e.Place, e.Dir, e.What, e.Bundle, e.Extension)
+}
+
+// match compares what a bundle says it is with what the extension asks for, as far as both do.
+func (l *Library) match(i *installer.Installer, c *content.Content) error {
+	if i.From == nil {
+		return nil
+	}
+	extension, _ := olm.ReadExtension(i.From.Node)
+	source := l.Sources[i.Extension]
+	if asked := extension.Package; asked != "" && c.Package != "" && asked != c.Package && !rbac.Templated(asked) {
+		return &MismatchError{source.Place, source.Dir, "package", c.Package, asked}
+	}
+	if asked, pinned := extension.Pinned(); pinned && c.Version != "" && asked != c.Version {
+		return &MismatchError{source.Place, source.Dir, "version", c.Version, asked}
+	}
+	return nil
+}
+
+// owner is what has its finalizers updated. The revisions of Boxcutter are counted, so any of them may be meant.
+func owner(i *installer.Installer) preflight.Finalizers {
+	owner := preflight.FinalizersOf(i.Runtime, i.Extension, 1)
+	if owner.Name != i.Extension {
+		owner.Name = ""
+	}
+	return owner
+}
+
+// resources knows the kinds of objects. Definitions are looked for in the repository when one is not known otherwise:
+// most bundles need none, and definitions are long.
+func (l *Library) resources(ctx context.Context, unit *objects.Unit, sets ...[]rendered.Object) (*restmap.Map, error) {
+	resources := preflight.ResourcesOf(unit, sets...)
+	var unknown []string
+	for _, o := range slices.Concat(sets...) {
+		if _, known := resources.Kind(o.Group(), o.Kind()); !known && o.Kind() != "" {
+			unknown = append(unknown, o.Kind())
+		}
+	}
+	if len(unknown) == 0 || l.Define == nil {
+		return resources, nil
+	}
+	slices.Sort(unknown)
+	unknown = slices.Compact(unknown)
+	definitions, err := l.defined.get(strings.Join(unknown, "\x00"), func() ([]map[string]any, error) { return l.Define(ctx, unknown) })
+	for _, definition := range definitions {
+		resources.AddCRD(definition)
+	}
+	return resources, err
+}

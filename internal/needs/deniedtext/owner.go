@@ -1,0 +1,57 @@
+package deniedtext
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Owner is a refusal of a permission on the owner of an object. The error names the object, and not its owner: OLM makes
+// the extension, or its revision, the owner of all that it installs.
+type Owner struct {
+	// Object is what was to be owned, as in `deployments.apps "d"`; "" where the text does not tell.
+	Object string
+	// Verb and Subresource are what is missing on the resource of the owner: update on its finalizers, or delete on itself.
+	Verb, Subresource string
+}
+
+// The admission plugin OwnerReferencesPermissionEnforcement refuses in two ways (k8s.io/kubernetes,
+// plugin/pkg/admission/gc). It ends with the reason of the authorizer and an error, `<nil>` for none.
+const (
+	blocking = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on"
+	owning   = "cannot set an ownerRef on a resource you can't delete"
+)
+
+var (
+	owner    = regexp.MustCompile(spaced(blocking) + `|` + spaced(owning))
+	ownerEnd = regexp.MustCompile(`^:[^\n]{0,300}?<nil>`)
+)
+
+// spaced is a pattern for a sentence whose lines may have been broken.
+func spaced(sentence string) string {
+	return strings.ReplaceAll(regexp.QuoteMeta(sentence), " ", gap)
+}
+
+// owners reads the refusals that name no permission. One that goes on with a user and what he cannot do was read before.
+func (r *reading) owners() {
+	for _, match := range owner.FindAllStringIndex(r.text, -1) {
+		start, end := match[0], match[1]
+		if r.leads(end + len(":")) {
+			continue
+		}
+		found := Owner{Verb: "update", Subresource: "finalizers"}
+		if !strings.Contains(r.text[start:end], "finalizers") {
+			found = Owner{Verb: "delete"}
+		}
+		if o, named := objectBefore(r.text, 0, start); named {
+			found.Object, start = o.String(), o.start
+		}
+		r.owned[found] = true
+		r.spans = append(r.spans, span{start, end + len(ownerEnd.FindString(r.text[end:]))})
+	}
+}
+
+// admission is what refuses a request that RBAC allowed: plugins of the API server, and webhooks. Their texts begin with
+// the same words.
+var admission = regexp.MustCompile(`violates PodSecurity|unable to validate against any security context constraint|` +
+	`exceeded quota|failed quota|maximum \S+ usage per|minimum \S+ usage per|admission webhook \\*"|ValidatingAdmissionPolicy|` +
+	`because it is being terminated|error looking up service account`)

@@ -1,0 +1,138 @@
+package deniedtext
+
+import (
+	"regexp"
+	"strings"
+)
+
+// cut is what operator-controller ends a message with that was too long for a condition (common_controller.go).
+const cut = "[message truncated]"
+
+// span is a stretch of text that was read.
+type span struct{ start, end int }
+
+// reading is the state of reading one stretch of text.
+type reading struct {
+	*collector
+	text  string
+	spans []span
+	// failed are the places of sentences that could not be read.
+	failed []int
+}
+
+// read enters what a source says. The marker of a cut-off message ends a stretch: what stands before it may be half a
+// sentence, what follows belongs to another message.
+func (c *collector) read(s source) {
+	parts := strings.Split(s.text, cut)
+	for i, part := range parts {
+		if i < len(parts)-1 {
+			c.truncated = true
+			part = strings.TrimRight(part, ". \n\t")
+		}
+		r := &reading{collector: c, text: part}
+		r.sentences()
+		r.roles()
+		r.owners()
+		r.leftovers(s.quiet)
+	}
+}
+
+func (r *reading) sentences() {
+	end := 0
+	for _, match := range anchor.FindAllStringIndex(r.text, -1) {
+		if match[0] < end {
+			continue
+		}
+		c := &cursor{text: r.text, at: match[0]}
+		start, state := r.sentence(c, end)
+		if state == broken {
+			r.failed = append(r.failed, start)
+		}
+		if state == read || state == partial {
+			r.spans = append(r.spans, span{start, c.at})
+			end = c.at
+		}
+		if state == partial {
+			c.space()
+			r.failed = append(r.failed, c.at)
+		}
+		if (state == broken || state == partial) && c.short {
+			r.truncated = true
+		}
+	}
+}
+
+// sentence reads a sentence from its anchor on, and gives the place where it begins; that is before the anchor when an
+// object is named there, but not before the end of the sentence before it.
+func (r *reading) sentence(c *cursor, before int) (int, outcome) {
+	start := c.at
+	if strings.HasPrefix(r.text[start:], "Namespace:") {
+		m, state := listed(c)
+		if state == read {
+			r.add(m)
+		}
+		return start, state
+	}
+	c.at += len("user")
+	c.space()
+	user, ok := c.quoted()
+	if !ok || !c.space() {
+		return start, other
+	}
+	asked := *c
+	if m, state := refused(c, user); state != other {
+		return r.refusal(start, before, m, state)
+	}
+	*c = asked
+	return r.grant(c, start, before, user)
+}
+
+func (r *reading) refusal(start, before int, m Missing, state outcome) (int, outcome) {
+	if state != read {
+		return start, state
+	}
+	o, named := objectBefore(r.text, before, start)
+	m.Why = "the API server refused it"
+	if named {
+		start = o.start
+		m.Rule.ResourceNames = o.nameFor(m.Rule)
+		m.Why = "the API server refused it: " + o.String()
+	}
+	r.identity(m.User, nil)
+	r.add(m)
+	return start, read
+}
+
+func (r *reading) grant(c *cursor, start, before int, user string) (int, outcome) {
+	groups, rules, state := escalation(c)
+	if state != read && state != partial {
+		return start, state
+	}
+	m := Missing{User: user, Escalation: true, Why: "it is granted to somebody else"}
+	o, named := objectBefore(r.text, before, start)
+	if named {
+		start = o.start
+		m.Why = "it is granted to somebody else by " + o.String()
+	}
+	m.Namespace = o.namespaceOfGrant()
+	r.identity(user, groups)
+	for _, rule := range rules {
+		m.Rule = rule
+		r.add(m)
+	}
+	return start, state
+}
+
+// notFound is how Kubernetes reports a role that somebody is bound to and that is not there.
+var notFound = regexp.MustCompile(`((?:cluster)?role)s?\.rbac\.authorization\.k8s\.io\s+\\*"([^"\\]*)\\*"\s+not\s+found`)
+
+func (r *reading) roles() {
+	for _, match := range notFound.FindAllStringSubmatchIndex(r.text, -1) {
+		name := r.text[match[4]:match[5]]
+		if !printable(name) {
+			continue
+		}
+		r.unresolved[r.text[match[2]:match[3]]+` "`+name+`"`] = true
+		r.spans = append(r.spans, span{match[0], match[1]})
+	}
+}

@@ -1,0 +1,118 @@
+package answer
+
+import (
+	"io"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/preflight"
+)
+
+// The JSON answer. Names and shape are promised to users: only add.
+type (
+	jsonAnswer struct {
+		// SchemaVersion is "1".
+		SchemaVersion string `json:"schemaVersion"`
+
+		Extension string             `json:"extension"`
+		Namespace string             `json:"namespace"`
+		Identity  jsonIdentity       `json:"identity"`
+		Missing   []preflight.Scoped `json:"missing"`
+		Unneeded  []preflight.Scoped `json:"unneeded"`
+		// Needed is there with --all.
+		Needed     []preflight.Scoped   `json:"needed,omitempty"`
+		Escalation preflight.Escalation `json:"escalation,omitempty"`
+		// Condition is what the identity depends on.
+		Condition    string      `json:"condition,omitempty"`
+		Target       *jsonTarget `json:"target,omitempty"`
+		UnknownRoles []jsonRole  `json:"unknownRoles"`
+		Notes        []string    `json:"notes"`
+		Errors       *jsonErrors `json:"errors,omitempty"`
+	}
+	jsonIdentity struct {
+		User   string   `json:"user"`
+		Groups []string `json:"groups"`
+	}
+	jsonTarget struct {
+		Name         string `json:"name"`
+		Model        string `json:"model"`
+		Runtime      string `json:"runtime"`
+		DetectedFrom string `json:"detectedFrom"`
+	}
+	// jsonRole is a role whose rules are not known, and whom that concerns: the identity, which is bound to it, or what is
+	// installed, which binds it.
+	jsonRole struct {
+		Kind      string `json:"kind"`
+		Namespace string `json:"namespace"`
+		Name      string `json:"name"`
+		BoundBy   string `json:"boundBy"`
+	}
+	jsonErrors struct {
+		Unread    []string `json:"unread"`
+		Truncated bool     `json:"truncated"`
+		// Granted is what the text says is missing and the repository grants.
+		Granted   []preflight.Scoped `json:"granted"`
+		Owners    []jsonOwner        `json:"owners"`
+		Admission []string           `json:"admission"`
+	}
+	// jsonOwner is a permission that is missing on the owner of an object.
+	jsonOwner struct {
+		Object      string `json:"object"`
+		Verb        string `json:"verb"`
+		Subresource string `json:"subresource"`
+	}
+)
+
+func (a Answer) writeJSON(w io.Writer) error {
+	out := jsonAnswer{
+		SchemaVersion: "1", Extension: a.Extension, Namespace: a.Namespace, Condition: a.Condition,
+		Identity: jsonIdentity{a.Identity.User, orEmpty(a.Identity.Groups)},
+		Missing:  orEmpty(a.Result.Missing), Unneeded: orEmpty(a.Result.Unneeded),
+		Escalation: a.Escalation, UnknownRoles: a.unknownRoles(), Notes: orEmpty(a.notes()),
+	}
+	if a.NotActing != "" {
+		out.Notes = append([]string{a.NotActing}, out.Notes...)
+		out.Identity = jsonIdentity{"", []string{}} // not the one that the extension names
+	}
+	if a.All {
+		out.Needed = a.Result.Needed
+	}
+	if a.Target.Name != "" {
+		out.Target = &jsonTarget{a.Target.Name, a.Target.Model, a.Target.Runtime, a.Target.DetectedFrom}
+	}
+	if a.Errors != nil {
+		out.Escalation = ""
+		out.Errors = a.Errors.json()
+	}
+	return safetext.JSON(w, out)
+}
+
+func (e Errors) json() *jsonErrors {
+	out := &jsonErrors{
+		Unread: orEmpty(e.Unread), Truncated: e.Truncated, Granted: orEmpty(e.Granted), Admission: orEmpty(e.Admission), Owners: []jsonOwner{},
+	}
+	for _, o := range e.Owners {
+		out.Owners = append(out.Owners, jsonOwner(o))
+	}
+	return out
+}
+
+func (a Answer) unknownRoles() []jsonRole {
+	roles := []jsonRole{}
+	add := func(refs []rbac.RoleRef, by string) {
+		for _, ref := range refs {
+			roles = append(roles, jsonRole{ref.Kind, ref.Namespace, ref.Name, by})
+		}
+	}
+	add(a.Result.Effective.Unknown, "identity")
+	add(a.referred(func(n preflight.Need) bool { return n.Unknown }), "content")
+	return roles
+}
+
+// orEmpty makes a list that has nothing in it [] and not null.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,70 @@
+package preflight
+
+import (
+	"testing"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rendered"
+)
+
+// installer is the account that the tests install as.
+var installer = rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "harbor", Name: "installer"}.Identity()
+
+// repository makes a unit of manifests.
+func repository(t *testing.T, text string) *objects.Unit {
+	t.Helper()
+	if text == "" {
+		return &objects.Unit{}
+	}
+	units := objects.Units(objectsOf(t, text), nil)
+	if len(units) != 1 {
+		t.Fatalf("%d units", len(units))
+	}
+	return units[0]
+}
+
+func objectsOf(t *testing.T, text string) []*objects.Object {
+	t.Helper()
+	var objs []*objects.Object
+	for _, doc := range manifest.Scan("manifests.yaml", []byte(text)).Docs {
+		if err := doc.Parse(); err != nil {
+			t.Fatal(err)
+		}
+		objs = append(objs, objects.Objects(doc)...)
+	}
+	return objs
+}
+
+// bundle makes rendered objects of manifests.
+func bundle(t *testing.T, text string) []rendered.Object {
+	t.Helper()
+	var objects []rendered.Object
+	for _, o := range objectsOf(t, text) {
+		objects = append(objects, rendered.Object{JSON: o.JSON(), Origin: rendered.Origin{
+			File: "bundle.yaml", Line: o.Position(nil).Line,
+		}})
+	}
+	return objects
+}
+
+// input asks for a bundle to be installed as extension harbor by the installer.
+func input(t *testing.T, objects, grants string) Input {
+	t.Helper()
+	in := Input{
+		Objects: bundle(t, objects), Extension: "harbor", Namespace: "harbor", Identity: installer,
+		Unit: repository(t, grants), Escalation: Hold,
+	}
+	in.Resources = ResourcesOf(in.Unit, in.Objects)
+	return in
+}
+
+func check(t *testing.T, in Input) Result {
+	t.Helper()
+	result, err := Check(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}

@@ -1,0 +1,120 @@
+package installer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// pick finds the extension that is meant; nil when the repository has none of the name and need not have, for the user
+// says who installs it.
+func pick(w *loader.World, choice Choice) (*loader.Extension, error) {
+	all := slices.DeleteFunc(w.Extensions(), func(e loader.Extension) bool { return e.Name == "" || e.NameTemplated })
+	meant := all
+	if choice.Extension != "" {
+		meant = slices.DeleteFunc(slices.Clone(all), func(e loader.Extension) bool { return e.Name != choice.Extension })
+	}
+	if chosen := slices.DeleteFunc(slices.Clone(meant), func(e loader.Extension) bool { return !selected(e, choice) }); len(chosen) > 0 {
+		meant = chosen
+	}
+	names := namesOf(meant)
+	switch {
+	case len(meant) == 1:
+		return &meant[0], nil
+	case len(names) > 1:
+		return nil, fmt.Errorf("there are several extensions: say which with --extension: %s", listed(names, ", "))
+	case len(names) == 1:
+		return nil, several(meant)
+	case choice.Extension == "":
+		return nil, errors.New("there is no extension in the repository: name the one to be installed with --extension, its namespace " +
+			"with --namespace, and who installs it with --service-account")
+	case choice.Identity != nil || choice.Account != "":
+		return nil, nil
+	}
+	hint := ""
+	if name := nearest.Name(choice.Extension, namesOf(all)); name != "" {
+		hint = fmt.Sprintf(" (did you mean %s?)", name)
+	}
+	return nil, fmt.Errorf("there is no extension %q in the repository%s; for one that is yet to come, give --namespace and --service-account",
+		choice.Extension, hint)
+}
+
+// maxListed is how many names an error lists: a reader needs to see of what kind they are.
+const maxListed = 10
+
+// listed puts the first names into a sentence, and says how many there are besides.
+func listed(names []string, separator string) string {
+	if more := len(names) - maxListed; more > 0 {
+		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
+	}
+	return safetext.Text(strings.Join(names, separator)) // a name may hold a line end
+}
+
+// selected tells whether the user named the file of an extension, or the kustomization that applies it.
+func selected(e loader.Extension, choice Choice) bool {
+	if choice.Selected == nil || choice.Selected(e.Object.File) {
+		return true
+	}
+	return slices.ContainsFunc(e.Unit.Kustomizations, func(k *objects.Kustomization) bool { return choice.Selected(k.Path) })
+}
+
+func namesOf(all []loader.Extension) []string {
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// several says where an extension is that is there more than once.
+func several(all []loader.Extension) error {
+	var places []string
+	for _, e := range all {
+		place := e.Object.Position(nil)
+		text := fmt.Sprintf("%s:%d", place.File, place.Line)
+		if e.Unit.Kind == objects.KustomizationUnit {
+			text = e.Unit.Root + " applies " + text
+		} else if e.Unit.Kind != objects.PlainUnit {
+			text = e.Unit.String() + " applies " + text
+		}
+		places = append(places, text)
+	}
+	return fmt.Errorf("the extension %s is there several times: name the folder of the one that is meant: %s",
+		all[0].Name, listed(places, "; "))
+}
+
+// withoutObject takes the unit that the user named for an extension that is not in the repository.
+func (i *Installer) withoutObject(w *loader.World, choice Choice) error {
+	i.Verdict.Synthetic = olm.GateUnknown
+	units := slices.DeleteFunc(slices.Clone(w.Units), func(u *objects.Unit) bool {
+		return choice.Selected != nil && !slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return choice.Selected(o.File) })
+	})
+	switch {
+	case len(units) > 1:
+		var roots []string
+		for _, u := range units {
+			roots = append(roots, u.Root)
+		}
+		return fmt.Errorf("the repository has several deployment units: name the folder of the one that grants the permissions: %s",
+			listed(roots, ", "))
+	case len(units) == 1 && len(units[0].Objects) > 0:
+		i.Unit, i.Verdict = units[0], w.Targets.Of(units[0], units[0].Objects[0])
+	default:
+		i.Unit = &objects.Unit{}
+	}
+	if choice.Target != nil {
+		i.Verdict.Target, i.Verdict.Asked, i.Verdict.Known = *choice.Target, true, true
+	}
+	if i.Verdict.Target.Name == "" {
+		i.Verdict.Target, _ = olm.ParseTarget(string(olm.Synthetic)) // a row of the table
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package picture
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+var dotStyles = map[string]string{
+	"extension": `shape=component, fillcolor=lavender`,
+	"identity":  `shape=box, style="rounded,filled", fillcolor=aliceblue`,
+	"binding":   `shape=box, fillcolor=white`,
+	"role":      `shape=hexagon, fillcolor=honeydew`,
+	"admin":     `shape=box, fillcolor=mistyrose, color=crimson, penwidth=3`,
+	"idle":      `shape=box, style="rounded,dashed,filled", fillcolor=white`,
+	"unknown":   `shape=box, style="dashed,filled", fillcolor=whitesmoke`,
+}
+
+// Dot writes a digraph for graphviz.
+func (g *Graph) Dot(w io.Writer, rel func(string) string) error {
+	var b strings.Builder
+	b.WriteString("digraph salint {\n  rankdir=LR;\n  node [style=filled, fontname=\"sans-serif\"];\n")
+	g.inUnits(func(i int, u Unit, nodes []Node) {
+		fmt.Fprintf(&b, "  subgraph cluster_%d {\n    label=\"%s\";\n", i, dotText(u.label(rel)))
+		for _, n := range nodes {
+			lines := n.lines(rel)
+			for i, line := range lines {
+				lines[i] = dotText(line)
+			}
+			fmt.Fprintf(&b, "    %s [label=\"%s\", %s];\n", n.ID, strings.Join(lines, `\n`), dotStyles[n.class()])
+		}
+		b.WriteString("  }\n")
+	})
+	for _, e := range g.Edges {
+		attributes := ""
+		switch {
+		case e.Refused:
+			attributes = fmt.Sprintf(" [style=dashed, label=\"%s\"]", refusedText)
+		case e.dashed():
+			attributes = fmt.Sprintf(" [style=dashed, label=\"%s\"]", e.Kind)
+		}
+		fmt.Fprintf(&b, "  %s -> %s%s;\n", e.From, e.To, attributes)
+	}
+	switch note := g.leftNote(); {
+	case note != "":
+		fmt.Fprintf(&b, "  left [label=\"%s\", %s];\n", dotText(note), dotStyles["unknown"])
+	case len(g.Nodes) == 0:
+		fmt.Fprintf(&b, "  none [label=\"neither extensions nor bindings\", %s];\n", dotStyles["unknown"])
+	}
+	b.WriteString("}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// dotText writes a text that stands in quotes. Graphviz reads escapes such as \N in labels, and HTML entities.
+func dotText(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+}

@@ -1,0 +1,79 @@
+package picture
+
+import (
+	"io"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// schemaVersion changes when a program that reads graphs would have to change.
+const schemaVersion = "1"
+
+// A graph in JSON. Names and shape are promised to users: only add. The IDs hold within one graph.
+type (
+	jsonGraph struct {
+		SchemaVersion string     `json:"schemaVersion"`
+		Units         []jsonUnit `json:"units"`
+		Nodes         []jsonNode `json:"nodes"`
+		Edges         []jsonEdge `json:"edges"`
+		// Left is how many bindings were left out.
+		Left   int      `json:"left"`
+		Doubts []string `json:"doubts"`
+	}
+	jsonUnit struct {
+		Unit string `json:"unit"`
+		Kind string `json:"kind"`
+		Name string `json:"name,omitempty"`
+	}
+	jsonNode struct {
+		ID        string `json:"id"`
+		Kind      string `json:"kind"`
+		Unit      int    `json:"unit"`
+		Object    string `json:"object"`
+		Namespace string `json:"namespace"`
+		Name      string `json:"name"`
+		Note      string `json:"note"`
+		File      string `json:"file"`
+		Line      int    `json:"line"`
+		Admin     bool   `json:"clusterAdmin"`
+		Unknown   bool   `json:"unknown"`
+		Partial   bool   `json:"partial"`
+		NoEffect  bool   `json:"noEffect"`
+		Missing   bool   `json:"missing,omitempty"`
+	}
+	jsonEdge struct {
+		From string `json:"from"`
+		To   string `json:"to"`
+		Kind string `json:"kind"`
+		// Refused tells that it is of a binding that the API server refuses.
+		Refused bool `json:"refused,omitempty"`
+	}
+)
+
+// JSON writes a graph for a program. Doubts are what was not read, a line each.
+func (g *Graph) JSON(w io.Writer, rel func(string) string, doubts []string) error {
+	out := jsonGraph{
+		SchemaVersion: schemaVersion, Left: g.Left, Doubts: append([]string{}, doubts...),
+		Units: make([]jsonUnit, len(g.Units)), Nodes: make([]jsonNode, len(g.Nodes)), Edges: make([]jsonEdge, len(g.Edges)),
+	}
+	for i, u := range g.Units {
+		out.Units[i] = jsonUnit{Unit: rel(u.Root), Kind: string(u.Kind)}
+		if u.Kind == objects.ApplicationUnit || u.Kind == objects.ChartUnit {
+			out.Units[i].Name = u.Name
+		}
+	}
+	for i, n := range g.Nodes {
+		out.Nodes[i] = jsonNode{
+			ID: n.ID, Kind: string(n.Kind), Unit: n.Unit, Object: n.Object, Namespace: n.Namespace, Name: n.Name, Note: n.Note,
+			Line: n.Position.Line, Admin: n.Admin, Unknown: n.Unknown, Partial: n.Partial, NoEffect: n.Idle, Missing: n.Missing,
+		}
+		if n.Position.File != "" {
+			out.Nodes[i].File = rel(n.Position.File)
+		}
+	}
+	for i, e := range g.Edges {
+		out.Edges[i] = jsonEdge{e.From, e.To, string(e.Kind), e.Refused}
+	}
+	return safetext.JSON(w, out)
+}

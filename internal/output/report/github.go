@@ -1,0 +1,80 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// How the runner of GitHub workflows wants what would end a command's message or one of its properties. See
+// escapeData and escapeProperty in the toolkit: https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+var (
+	githubData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// writeGitHub prints workflow commands, which annotate the lines of a pull request. GitHub wants files relative to the
+// root of the repository, whatever the working directory of the step.
+func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
+	for _, f := range r.Findings {
+		if isFixed(f) {
+			continue
+		}
+		message := safetext.Text(f.Message)
+		if f.Fix != nil {
+			message += fmt.Sprintf("\nfix: %s (%s)", safetext.Text(f.Fix.Description), fixHint(f.Fix.Kind))
+		}
+		fmt.Fprintf(w, "::%s %s::%s\n", githubCommand(f.Severity), githubProperties(f), githubData.Replace(message))
+	}
+	if r.Permissions != nil && r.Permissions.Made {
+		fmt.Fprintf(w, "::notice title=salint permissions::%s\n", githubData.Replace(githubPermissions(r)))
+	}
+	return nil
+}
+
+// githubPermissions is one annotation, for a step shows ten at most.
+func githubPermissions(r *finding.Result) string {
+	var lines []string
+	for _, line := range permissionLines(r.Permissions, paths{}, false) {
+		text := safetext.Text(line.text)
+		if line.mark == gain || line.mark == loss {
+			text = "    " + string(line.mark) + " " + text
+		}
+		lines = append(lines, text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func githubCommand(s finding.Severity) string {
+	if s == finding.Note {
+		return "notice"
+	}
+	return s.String()
+}
+
+func githubProperties(f finding.Finding) string {
+	var properties []string
+	add := func(name, value string) {
+		properties = append(properties, name+"="+githubProperty.Replace(safetext.Text(value)))
+	}
+	if f.File != "" && f.File != standardInput {
+		add("file", f.File)
+		place := whole(f.Range)
+		// The runner refuses columns where the range has several lines.
+		oneLine := place.EndLine == place.Line && f.Range.Column > 0
+		add("line", strconv.Itoa(place.Line))
+		if oneLine {
+			add("col", strconv.Itoa(place.Column))
+		}
+		add("endLine", strconv.Itoa(place.EndLine))
+		if oneLine {
+			add("endColumn", strconv.Itoa(place.EndColumn))
+		}
+	}
+	add("title", "salint "+f.Rule)
+	return strings.Join(properties, ",")
+}

@@ -1,0 +1,206 @@
+package report
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/output/page"
+)
+
+//go:embed content.html
+var content string
+
+var pageTemplate = page.Template(content, template.FuncMap{"prose": prose})
+
+// What a page holds at most: beyond that nobody reads it, and browsers become slow. What is left out is counted.
+const (
+	pageFiles         = 200
+	pageDiffLines     = 400  // of one file
+	pageDiffTotal     = 6000 // of all
+	pageFixed         = 100
+	pageCards         = 100
+	pageGroupFindings = 50
+	pageFindings      = 600
+	pageOpenFindings  = 25 // more are folded, unless they are errors
+	pageOpenLines     = 400
+	pageFrameWidth    = 110
+	pageRelated       = 12
+)
+
+// htmlContent is what the template content.html shows.
+type htmlContent struct {
+	Facts          []htmlFact
+	Targets        []target
+	Mends, Preview bool
+	// FixCommand makes the changes, and DiffCommand would show them.
+	FixCommand, DiffCommand string
+	Fixed                   []fixedLine
+	FixedLeft               int
+	Changes                 []change
+	ChangesLeft             int
+	ChangesOpen             bool
+	Notes                   []string
+	Permissions             *htmlPermissions
+	Graph                   *htmlGraph
+	Heads                   []string // of arrows, by what changes
+	Groups                  []htmlGroup
+	GroupsLeft              string
+	NotChecked              string
+	Checked                 string
+}
+
+// htmlFact is a number at the top of the page.
+type htmlFact struct {
+	Name, Value string
+	Says        []string
+	// Word tells that the value is a word, which is longer than a number and is not broken.
+	Word bool
+	// Class is error, warning, good or "".
+	Class string
+}
+
+// writeHTML writes one page that needs nothing else, for who has to approve a change.
+func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
+	p := pathsOf(r)
+	c := &htmlContent{
+		Targets: targetsOf(r, p), Mends: r.Mends, Preview: r.Preview, FixCommand: r.FixCommand, Notes: r.Notes,
+		Heads: []string{"", "new", "removed"}, Checked: checked(r),
+	}
+	if r.FixCommand != "" {
+		c.DiffCommand = strings.Replace(r.FixCommand, " --fix", " --diff --output html=report.html", 1)
+	}
+	c.changes(r, p)
+	c.Permissions = htmlPermissionsOf(r, p)
+	c.Graph = htmlGraphOf(o.Graph, p.rel)
+	c.groups(r, p)
+	c.facts(r)
+	head := page.Head{
+		Kind: "report", Title: titleOf(r, c.Targets), Lead: leadOf(r), Contents: c.contents(), Version: r.Version, Foot: footOf(r),
+	}
+	return page.Write(w, pageTemplate, head, c)
+}
+
+func (c *htmlContent) contents() []page.Section {
+	var all []page.Section
+	for _, s := range []struct {
+		there     bool
+		id, title string
+	}{
+		{len(c.Targets) > 0, "target", "What the target does"}, {true, "changes", "What changes"}, {true, "permissions", "Who gains and who loses"},
+		{c.Graph != nil, "graph", "Who is bound to what"}, {true, "findings", "What is left open"},
+	} {
+		if s.there {
+			all = append(all, page.Section{ID: s.id, Title: s.title})
+		}
+	}
+	return all
+}
+
+// checked says what was looked at.
+func checked(r *finding.Result) string {
+	files := count(r.Summary.Files, "file")
+	if r.Reported > 0 && r.Reported < r.Summary.Files {
+		files = fmt.Sprintf("%d of %s", r.Reported, files)
+	}
+	return fmt.Sprintf("%s (%s)", files, count(r.Summary.Documents, "document"))
+}
+
+func footOf(r *finding.Result) string {
+	switch {
+	case r.Preview || !r.Mends:
+		return "Nothing was changed."
+	case len(r.Changes) == 0:
+		return "There was nothing to change."
+	}
+	return "The changes were made."
+}
+
+// facts are the numbers that decide whether to read on.
+func (c *htmlContent) facts(r *finding.Result) {
+	c.target()
+	if r.Mends || r.Preview {
+		added, removed := 0, 0
+		for _, change := range c.Changes {
+			added, removed = added+change.Added, removed+change.Removed
+		}
+		says := []string{fmt.Sprintf("+%d −%d lines", added, removed)}
+		if c.ChangesLeft > 0 {
+			says[0] += " and more"
+		}
+		c.Facts = append(c.Facts, htmlFact{Name: "Files changed", Value: fmt.Sprint(len(r.Changes)), Says: says})
+	}
+	if r.Permissions != nil && (r.Mends || r.Preview) {
+		c.Facts = append(c.Facts, permissionFact(gainsOf(r.Permissions)))
+	}
+	s := openSummary(r)
+	for _, f := range []struct {
+		n           int
+		name, class string
+	}{{s.Errors, "Errors open", "error"}, {s.Warnings, "Warnings open", "warning"}, {s.Notes, "Notes", ""}} {
+		fact := htmlFact{Name: f.name, Value: fmt.Sprint(f.n)}
+		if f.n > 0 {
+			fact.Class = f.class
+		}
+		c.Facts = append(c.Facts, fact)
+	}
+	read := htmlFact{Name: "Files checked", Value: fmt.Sprint(r.Summary.Files), Says: []string{count(r.Summary.Documents, "document")}}
+	if r.Reported > 0 && r.Reported < r.Summary.Files {
+		read.Says = append(read.Says, fmt.Sprintf("reported on %d", r.Reported))
+	}
+	if r.Summary.Suppressed > 0 {
+		read.Says = append(read.Says, count(r.Summary.Suppressed, "finding")+" silenced")
+	}
+	c.Facts = append(c.Facts, read)
+}
+
+func (c *htmlContent) target() {
+	switch len(c.Targets) {
+	case 0:
+	case 1:
+		fact := htmlFact{Name: "Target", Value: c.Targets[0].Name, Word: true}
+		if from := c.Targets[0].DetectedFrom; from != "" {
+			fact.Says = []string{"as " + from + " says"}
+		}
+		c.Facts = append(c.Facts, fact)
+	default:
+		c.Facts = append(c.Facts, htmlFact{Name: "Targets", Value: fmt.Sprint(len(c.Targets))})
+	}
+}
+
+func permissionFact(g gains) htmlFact {
+	fact := htmlFact{Name: "Permissions", Value: "unchanged", Word: true, Says: []string{"nobody gains, nobody loses"}, Class: "good"}
+	if !g.none() {
+		fact = htmlFact{Name: "Permissions", Value: fmt.Sprintf("+%d −%d", g.gain, g.lose), Says: []string{"identities that gain, and that lose"}}
+	}
+	switch {
+	case g.none():
+	case g.lose == 0:
+		fact.Value, fact.Says = fmt.Sprintf("+%d", g.gain), []string{identities(g.gain) + verb(g.gain, " gains", " gain") + ", nobody loses"}
+	case g.gain == 0:
+		fact.Value, fact.Says = fmt.Sprintf("−%d", g.lose), []string{identities(g.lose) + verb(g.lose, " loses", " lose") + ", nobody gains"}
+	}
+	return fact
+}
+
+// changes are the diffs, those of large files and of many cut.
+func (c *htmlContent) changes(r *finding.Result, p paths) {
+	c.Fixed = fixedLines(r, p)
+	if c.FixedLeft = max(len(c.Fixed)-pageFixed, 0); c.FixedLeft > 0 {
+		c.Fixed = c.Fixed[:pageFixed]
+	}
+	lines := 0
+	for i, file := range r.Changes {
+		if i >= pageFiles || lines >= pageDiffTotal {
+			c.ChangesLeft = len(r.Changes) - i
+			break
+		}
+		shown := changeOf(file, p, min(pageDiffLines, pageDiffTotal-lines))
+		lines += len(shown.Lines)
+		c.Changes = append(c.Changes, shown)
+	}
+	c.ChangesOpen = lines <= pageOpenLines
+}

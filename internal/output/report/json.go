@@ -1,0 +1,129 @@
+package report
+
+import (
+	"bufio"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// schemaVersion changes when a program that reads the report would have to change.
+const schemaVersion = "1"
+
+// The JSON report. Names and shape are promised to users: only add.
+type (
+	jsonReport struct {
+		SchemaVersion string        `json:"schemaVersion"`
+		Tool          jsonTool      `json:"tool"`
+		Target        jsonTarget    `json:"target"`
+		Findings      []jsonFinding `json:"findings"`
+		Summary       jsonSummary   `json:"summary"`
+		// Permissions are null when no fixes were proven.
+		Permissions *jsonPermissions `json:"permissions"`
+	}
+	jsonTool struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	}
+	jsonTarget struct {
+		Name         string `json:"name"`
+		Model        string `json:"model"`
+		DetectedFrom string `json:"detectedFrom"`
+	}
+	jsonFinding struct {
+		Rule        string        `json:"rule"`
+		Severity    string        `json:"severity"`
+		Message     string        `json:"message"`
+		Target      string        `json:"target"`
+		File        string        `json:"file"`
+		Line        int           `json:"line"`
+		Column      int           `json:"column"`
+		EndLine     int           `json:"endLine"`
+		EndColumn   int           `json:"endColumn"`
+		Resource    jsonResource  `json:"resource"`
+		Path        string        `json:"path"`
+		Fix         *jsonFix      `json:"fix"`
+		Related     []jsonRelated `json:"related"`
+		Origin      jsonOrigin    `json:"origin"`
+		Fingerprint string        `json:"fingerprint"`
+	}
+	jsonResource struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+		Namespace  string `json:"namespace"`
+		Name       string `json:"name"`
+	}
+	jsonFix struct {
+		Kind        string `json:"kind"`
+		Applied     bool   `json:"applied"`
+		Description string `json:"description"`
+	}
+	jsonRelated struct {
+		File    string `json:"file"`
+		Line    int    `json:"line"`
+		Message string `json:"message"`
+	}
+	jsonOrigin struct {
+		Kustomization string `json:"kustomization"`
+		Chart         string `json:"chart"`
+		Template      string `json:"template"`
+		Unit          string `json:"unit"`
+	}
+	jsonSummary struct {
+		Files      int `json:"files"`
+		Documents  int `json:"documents"`
+		Errors     int `json:"errors"`
+		Warnings   int `json:"warnings"`
+		Notes      int `json:"notes"`
+		Suppressed int `json:"suppressed"`
+		Fixed      int `json:"fixed"`
+	}
+)
+
+func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
+	p := pathsOf(r)
+	report := jsonReport{
+		SchemaVersion: schemaVersion,
+		Tool:          jsonTool{"salint", r.Version},
+		Target:        jsonTarget{r.Target.Name, r.Target.Model, p.place(r.Target.DetectedFrom)},
+		Findings:      make([]jsonFinding, len(r.Findings)),
+		Summary:       jsonSummary(r.Summary),
+		Permissions:   jsonPermissionsOf(r.Permissions, p),
+	}
+	for i, f := range r.Findings {
+		report.Findings[i] = jsonFindingOf(f, p)
+	}
+	return safetext.JSON(w, report)
+}
+
+func jsonFindingOf(f finding.Finding, p paths) jsonFinding {
+	place := whole(f.Range)
+	out := jsonFinding{
+		Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message, Target: f.Target,
+		File: p.rel(f.File), Line: place.Line, Column: place.Column, EndLine: place.EndLine, EndColumn: place.EndColumn,
+		Resource:    jsonResource(f.Resource),
+		Path:        f.Path,
+		Related:     make([]jsonRelated, len(f.Related)),
+		Origin:      jsonOrigin{p.rel(f.Origin.Kustomization), p.rel(f.Origin.Chart), p.rel(f.Origin.Template), f.Origin.Unit},
+		Fingerprint: f.Fingerprint(),
+	}
+	for i, r := range f.Related {
+		out.Related[i] = jsonRelated{p.rel(r.File), max(r.Line, 1), r.Message}
+	}
+	if f.Fix != nil {
+		out.Fix = &jsonFix{string(f.Fix.Kind), f.Fix.Applied, f.Fix.Description}
+	}
+	return out
+}
+
+// whole fills in what a range leaves open, so that every position is 1-based and the end is not before the start: a
+// finding about a file points to its beginning, one about a line to the whole line's start.
+func whole(r finding.Range) finding.Range {
+	r.Line, r.Column = max(r.Line, 1), max(r.Column, 1)
+	r.EndLine = max(r.EndLine, r.Line)
+	if r.EndLine == r.Line {
+		r.EndColumn = max(r.EndColumn, r.Column)
+	}
+	r.EndColumn = max(r.EndColumn, 1)
+	return r
+}

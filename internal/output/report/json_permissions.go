@@ -1,0 +1,101 @@
+package report
+
+import (
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// The part of the JSON report about permissions, which is a property of the run in SARIF. Names and shape are promised
+// to users: only add.
+type (
+	jsonPermissions struct {
+		Identities []jsonIdentity  `json:"identities"`
+		Extensions []jsonExtension `json:"extensions"`
+	}
+	jsonSubject struct {
+		Kind      string `json:"kind"`
+		Namespace string `json:"namespace"`
+		Name      string `json:"name"`
+	}
+	jsonIdentity struct {
+		Identity       jsonSubject `json:"identity"`
+		Kustomizations []string    `json:"kustomizations"`
+		Units          []string    `json:"units,omitempty"`
+		Why            []string    `json:"why"`
+		Changes        []jsonScope `json:"changes"`
+	}
+	jsonExtension struct {
+		Name           string      `json:"name"`
+		File           string      `json:"file"`
+		Kustomizations []string    `json:"kustomizations"`
+		Units          []string    `json:"units,omitempty"`
+		From           jsonSubject `json:"from"`
+		To             jsonSubject `json:"to"`
+		Why            []string    `json:"why"`
+		Changes        []jsonScope `json:"changes"`
+	}
+	jsonScope struct {
+		Namespace    string              `json:"namespace"`
+		Added        []rbacv1.PolicyRule `json:"added"`
+		Removed      []rbacv1.PolicyRule `json:"removed"`
+		AddedRoles   []jsonSubject       `json:"addedRoles"`
+		RemovedRoles []jsonSubject       `json:"removedRoles"`
+	}
+)
+
+// jsonPermissionsOf gives nil when no fixes were proven. Paths are as the reader of the report has them.
+func jsonPermissionsOf(r *permission.Report, p paths) *jsonPermissions {
+	if r == nil {
+		return nil
+	}
+	out := &jsonPermissions{Identities: []jsonIdentity{}, Extensions: []jsonExtension{}}
+	for _, i := range r.Identities {
+		out.Identities = append(out.Identities, jsonIdentity{
+			Identity: jsonSubjectOf(i.Subject), Kustomizations: folders(i.Kustomizations, p), Units: i.Units,
+			Why: list(i.Why), Changes: jsonScopes(i.Scopes),
+		})
+	}
+	for _, x := range r.Extensions {
+		out.Extensions = append(out.Extensions, jsonExtension{
+			Name: x.Name, File: p.rel(x.File), Kustomizations: folders(x.Kustomizations, p), Units: x.Units,
+			From: jsonSubjectOf(x.From), To: jsonSubjectOf(x.To), Why: list(x.Why), Changes: jsonScopes(x.Scopes),
+		})
+	}
+	return out
+}
+
+func jsonSubjectOf(s rbac.Subject) jsonSubject { return jsonSubject{s.Kind, s.Namespace, s.Name} }
+
+func jsonScopes(scopes []permission.Scope) []jsonScope {
+	out := make([]jsonScope, len(scopes))
+	for i, s := range scopes {
+		out[i] = jsonScope{s.Namespace, list(s.Added), list(s.Removed), jsonRoles(s.AddedRoles), jsonRoles(s.RemovedRoles)}
+	}
+	return out
+}
+
+func jsonRoles(roles []rbac.RoleRef) []jsonSubject {
+	out := make([]jsonSubject, len(roles))
+	for i, role := range roles {
+		out[i] = jsonSubject{role.Kind, role.Namespace, role.Name}
+	}
+	return out
+}
+
+func folders(kustomizations []string, p paths) []string {
+	out := make([]string, len(kustomizations))
+	for i, folder := range kustomizations {
+		out[i] = p.rel(folder)
+	}
+	return out
+}
+
+// list makes an empty list of one that is not there: a program need not tell them apart.
+func list[T any](items []T) []T {
+	if items == nil {
+		return []T{}
+	}
+	return items
+}

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"strings"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// The JUnit report, as Jenkins and GitLab read it: https://github.com/testmoapp/junitxml describes what they agree on.
+// A file is a suite and a finding a case. Servers compare runs by class and name of the cases, so neither has a line in it.
+type (
+	junitReport struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Skipped  int          `xml:"skipped,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Name      string        `xml:"name,attr"`
+		ClassName string        `xml:"classname,attr"`
+		File      string        `xml:"file,attr,omitempty"`
+		Line      int           `xml:"line,attr,omitempty"`
+		Skipped   *junitSkipped `xml:"skipped"`
+		Failure   *junitFailure `xml:"failure"`
+		Output    string        `xml:"system-out,omitempty"`
+	}
+	junitSkipped struct {
+		Message string `xml:"message,attr"`
+	}
+	junitFailure struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// writeJUnit prints findings at or above --fail-on as failures, those below as skipped, and what the run has mended as passed.
+func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
+	report := junitReport{Name: "salint"}
+	p, names := pathsOf(r), map[string]int{}
+	for _, f := range r.Findings {
+		file := cmp.Or(safetext.Text(p.rel(f.File)), report.Name)
+		if last := len(report.Suites) - 1; last < 0 || report.Suites[last].Name != file {
+			report.Suites = append(report.Suites, junitSuite{Name: file})
+		}
+		suite := &report.Suites[len(report.Suites)-1]
+		suite.Cases = append(suite.Cases, junitCaseOf(f, file, o.FailOn, names))
+	}
+	if len(report.Suites) == 0 {
+		// Jenkins takes a report without cases for one that is broken.
+		report.Suites = []junitSuite{{Name: report.Name, Cases: []junitCase{{Name: "no findings", ClassName: report.Name}}}}
+	}
+	report.count()
+	w.WriteString(xml.Header)
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(report); err != nil {
+		return err
+	}
+	return w.WriteByte('\n')
+}
+
+// junitCaseOf takes how often each name was given out: several findings of a rule about one object are told apart by number.
+func junitCaseOf(f finding.Finding, file string, failOn finding.Severity, names map[string]int) junitCase {
+	name := strings.TrimSpace(strings.Join([]string{f.Rule, objectText(f.Resource), f.Path}, " "))
+	key := file + "\x00" + name
+	if names[key]++; names[key] > 1 {
+		name = fmt.Sprintf("%s (%d)", name, names[key])
+	}
+	c := junitCase{Name: safetext.Text(name), ClassName: file, File: file, Line: max(f.Range.Line, 1)}
+	message, details := safetext.Text(f.Message), junitDetails(f, file)
+	switch {
+	case isFixed(f):
+		c.Output = "fixed: " + safetext.Text(f.Fix.Description)
+	case failOn == finding.Off || f.Severity < failOn:
+		c.Skipped, c.Output = &junitSkipped{f.Severity.String() + ": " + message}, details
+	default:
+		c.Failure = &junitFailure{message, f.Severity.String(), details}
+	}
+	return c
+}
+
+func junitDetails(f finding.Finding, file string) string {
+	place := whole(f.Range)
+	text := fmt.Sprintf("%s:%d:%d: %s: %s [%s]", file, place.Line, place.Column, f.Severity, safetext.Text(f.Message), safetext.Text(f.Rule))
+	if f.Target != "" {
+		text += "\njudged for " + safetext.Text(f.Target)
+	}
+	if f.Fix != nil {
+		text += fmt.Sprintf("\nfix: %s (%s)", safetext.Text(f.Fix.Description), fixHint(f.Fix.Kind))
+	}
+	return text
+}
+
+// objectText names an object, "" for a finding about a file.
+func objectText(r finding.Resource) string {
+	switch {
+	case r.Kind == "":
+		return ""
+	case r.Namespace != "":
+		return r.Kind + " " + r.Namespace + "/" + r.Name
+	}
+	return r.Kind + " " + r.Name
+}
+
+func (r *junitReport) count() {
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		for _, c := range s.Cases {
+			s.Tests++
+			if c.Failure != nil {
+				s.Failures++
+			}
+			if c.Skipped != nil {
+				s.Skipped++
+			}
+		}
+		r.Tests, r.Failures, r.Skipped = r.Tests+s.Tests, r.Failures+s.Failures, r.Skipped+s.Skipped
+	}
+}

@@ -1,0 +1,175 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+const (
+	// shownWho is how many extensions and how many identities are listed unless --verbose asks for all.
+	shownWho = 10
+	// shownRules is the same for the differences of each, and shownItems for the lists in them.
+	shownRules = 5
+	shownItems = 6
+)
+
+// permissionLine is a line about permissions.
+type permissionLine struct {
+	mark mark
+	text string
+}
+
+type mark string
+
+const (
+	heading mark = ""
+	gain    mark = "+"
+	loss    mark = "-"
+	// cut says how many lines are left out.
+	cut mark = "…"
+)
+
+// permissionLines says in words what fixes do to permissions, also when that is nothing. What is cut off is counted.
+func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
+	summary := "Permissions:"
+	if !slices.ContainsFunc(r.Extensions, func(x permission.Extension) bool { return len(x.Scopes) > 0 }) && len(r.Identities) == 0 {
+		summary = "Permissions: no identity gains or loses anything."
+	}
+	lines := []permissionLine{{text: summary}}
+	names := map[string]int{}
+	for _, x := range r.Extensions {
+		names[x.Name]++
+	}
+	for i, x := range r.Extensions {
+		if i == shownWho && !all {
+			lines = append(lines, more(len(r.Extensions)-i, "extensions"))
+			break
+		}
+		where := placeText(x.Context, p, all || names[x.Name] > 1)
+		if names[x.Name] > 1 && where == "" {
+			where = " (in " + p.rel(x.File) + ")"
+		}
+		lines = append(lines, permissionLine{text: "  " + extensionText(x) + where})
+		lines = append(lines, differences(x.Scopes, x.Context, all)...)
+	}
+	for i, identity := range r.Identities {
+		if i == shownWho && !all {
+			lines = append(lines, more(len(r.Identities)-i, "identities"))
+			break
+		}
+		lines = append(lines, permissionLine{text: "  " + subjectText(identity.Subject) + placeText(identity.Context, p, all)})
+		lines = append(lines, differences(identity.Scopes, identity.Context, all)...)
+	}
+	return lines
+}
+
+func more(n int, of string) permissionLine {
+	return permissionLine{cut, fmt.Sprintf("  and %d more %s", n, of)}
+}
+
+func extensionText(x permission.Extension) string {
+	text := fmt.Sprintf("ClusterExtension %s: OLM acts as %s, as before", x.Name, subjectText(x.To))
+	switch {
+	case x.From == rbac.Subject{}:
+		text = fmt.Sprintf("ClusterExtension %s: %s, OLM will act as %s", x.Name, noAccount, subjectText(x.To))
+		if len(x.Scopes) > 0 {
+			text += ", which may"
+		}
+		return text
+	case x.From != x.To:
+		text = fmt.Sprintf("ClusterExtension %s: OLM acted as %s, will act as %s", x.Name, subjectText(x.From), subjectText(x.To))
+	}
+	if len(x.Scopes) == 0 {
+		return text + ": the same permissions"
+	}
+	return text + ": other permissions"
+}
+
+// noAccount stands for whoever acted for an extension before, where that is not known.
+const noAccount = "no account was named"
+
+func subjectText(s rbac.Subject) string {
+	switch {
+	case s == rbac.Subject{}:
+		return noAccount
+	case s.Namespace != "":
+		return s.Kind + " " + s.Namespace + "/" + s.Name
+	}
+	return s.Kind + " " + s.Name
+}
+
+// placeText names the units that a difference is seen in.
+func placeText(c permission.Context, p paths, wanted bool) string {
+	if !wanted || len(c.Kustomizations)+len(c.Units) == 0 {
+		return ""
+	}
+	places := slices.Clone(c.Units)
+	if len(c.Kustomizations) > 0 {
+		places = append([]string{"kustomization " + strings.Join(folders(c.Kustomizations, p), ", ")}, places...)
+	}
+	return " (in " + strings.Join(places, ", ") + ")"
+}
+
+// differences are the lines below somebody.
+func differences(scopes []permission.Scope, c permission.Context, all bool) []permissionLine {
+	shown := shownItems
+	if all {
+		shown = 0
+	}
+	var lines []permissionLine
+	for _, s := range scopes {
+		where := "cluster-wide: "
+		switch s.Namespace {
+		case "":
+		case rbac.UnknownNamespace:
+			where = "in a namespace that its manifest does not name: "
+		default:
+			where = "in " + s.Namespace + ": "
+		}
+		for _, part := range []struct {
+			mark
+			permission.Side
+		}{{gain, s.Gained()}, {loss, s.Lost()}} {
+			for _, role := range part.Roles {
+				lines = append(lines, permissionLine{part.mark, where + role.Kind + " " + role.Name + ", whose rules are not all known here"})
+			}
+			for _, rules := range permission.RuleTexts(part.Rules, shown) {
+				lines = append(lines, permissionLine{part.mark, where + rules})
+			}
+		}
+	}
+	if n := len(lines) - shownRules; n > 0 && !all {
+		lines = append(lines[:shownRules], permissionLine{cut, "    and " + count(n, "more difference")})
+	}
+	if all {
+		for _, why := range c.Why {
+			lines = append(lines, permissionLine{text: "    because of: " + why})
+		}
+	}
+	return lines
+}
+
+// permissions prints what the fixes of the run do to permissions.
+func (t *text) permissions(r *permission.Report) {
+	if r == nil || !r.Made {
+		return
+	}
+	for _, line := range permissionLines(r, t.paths, t.o.Verbose) {
+		switch line.mark {
+		case gain:
+			fmt.Fprintf(t.w, "    %s %s\n", t.paint(green, "+"), safetext.Text(line.text))
+		case loss:
+			fmt.Fprintf(t.w, "    %s %s\n", t.paint(red, "-"), safetext.Text(line.text))
+		case cut:
+			fmt.Fprintf(t.w, "%s (--verbose lists all)\n", safetext.Text(line.text))
+		case heading:
+			fmt.Fprintln(t.w, safetext.Text(line.text))
+		}
+	}
+	fmt.Fprintln(t.w)
+}

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+func rule(verb string, resources ...string) []rbacv1.PolicyRule {
+	return []rbacv1.PolicyRule{{Verbs: []string{verb}, APIGroups: []string{"apps"}, Resources: resources}}
+}
+
+// handedOver is a report with a difference of every kind.
+func handedOver() *permission.Report {
+	account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "argocd", Name: "argocd-installer"}
+	user := rbac.Subject{Kind: rbac.KindUser, Name: "olm:clusterextension:argocd"}
+	context := permission.Context{Kustomizations: []string{"prod"}, Why: []string{"remove spec.serviceAccount"}}
+	everywhere := []rbacv1.PolicyRule{
+		{Verbs: []string{"*"}, APIGroups: []string{"*"}, Resources: []string{"*"}},
+		{Verbs: []string{"get"}, NonResourceURLs: []string{"/metrics"}},
+	}
+	var many []rbacv1.PolicyRule
+	for i := range 7 {
+		many = append(many, rule(fmt.Sprint("verb-", i), "deployments/scale", "statefulsets")...)
+	}
+	return &permission.Report{
+		Made: true,
+		Identities: []permission.Identity{
+			{Subject: account, Context: context, Scopes: []permission.Scope{
+				{Removed: everywhere, RemovedRoles: []rbac.RoleRef{{Kind: "ClusterRole", Name: "edit"}}},
+				{Namespace: rbac.UnknownNamespace, Removed: rule("get", "deployments")},
+			}},
+			{Subject: user, Context: context, Scopes: []permission.Scope{{Namespace: "argocd", Added: many}}},
+		},
+		Extensions: []permission.Extension{
+			{Name: "argocd", File: "prod/argocd.yaml", From: account, To: user, Context: context},
+			{Name: "loki", File: "prod/loki.yaml", From: account, To: account, Context: context, Scopes: []permission.Scope{{Added: rule("get", "deployments")}}},
+		},
+	}
+}
+
+// What a run only offers is for programs that ask for it; people are told when it is done or shown.
+func TestPermissionsThatAreOnlyOffered(t *testing.T) {
+	t.Parallel()
+	r := fixed(t)
+	r.Permissions.Made = false
+	for _, format := range []string{"text", "github"} {
+		if out := render(t, format, r, Options{}); bytes.Contains(out, []byte("ermissions")) {
+			t.Errorf("%s tells about permissions:\n%s", format, out)
+		}
+	}
+}
+
+func TestManyIdentitiesAreCut(t *testing.T) {
+	t.Parallel()
+	r := &permission.Report{}
+	for i := range 13 {
+		s := rbac.Subject{Kind: rbac.KindUser, Name: fmt.Sprintf("user-%02d", i)}
+		r.Identities = append(r.Identities, permission.Identity{Subject: s, Scopes: []permission.Scope{{Added: rule("get", "pods")}}})
+		r.Extensions = append(r.Extensions, permission.Extension{Name: s.Name, From: s, To: rbac.Subject{Kind: rbac.KindGroup, Name: "g"}})
+	}
+	text := func(all bool) string {
+		var b strings.Builder
+		for _, line := range permissionLines(r, paths{}, all) {
+			b.WriteString(line.text + "\n")
+		}
+		return b.String()
+	}
+	for _, want := range []string{"and 3 more extensions\n", "and 3 more identities\n", "user-09"} {
+		if got := text(false); !strings.Contains(got, want) || strings.Contains(got, "user-10") {
+			t.Errorf("got\n%s", got)
+		}
+	}
+	if got := text(true); !strings.Contains(got, "User user-12") || strings.Contains(got, "more") {
+		t.Errorf("all of them:\n%s", got)
+	}
+}
+
+// Extensions of one name are told apart by what applies them or, where nothing does, by their files.
+func TestNamesakesAreToldApart(t *testing.T) {
+	t.Parallel()
+	s, g := rbac.Subject{Kind: rbac.KindUser, Name: "jane"}, rbac.Subject{Kind: rbac.KindGroup, Name: "g"}
+	r := &permission.Report{Extensions: []permission.Extension{
+		{Name: "argocd", File: "dev/argocd.yaml", From: s, To: g},
+		{Name: "argocd", File: "base/argocd.yaml", From: s, To: g, Context: permission.Context{Kustomizations: []string{"prod", "test"}}},
+		{Name: "loki", File: "loki.yaml", From: s, To: g},
+	}}
+	lines := permissionLines(r, paths{}, false)
+	for i, want := range []string{" (in dev/argocd.yaml)", " (in kustomization prod, test)", ": the same permissions"} {
+		if got := lines[i+1].text; !strings.HasSuffix(got, want) {
+			t.Errorf("got %q, want it to end in %q", got, want)
+		}
+	}
+}

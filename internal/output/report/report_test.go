@@ -1,0 +1,151 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/salint/salint/internal/config/finding"
+)
+
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	if diff := cmp.Diff([]string{"text", "json", "sarif", "github", "junit", "markdown", "html"}, Formats()); diff != "" {
+		t.Error(diff)
+	}
+	for _, name := range Formats() {
+		if err := Check(name); err != nil {
+			t.Errorf("Check(%q) = %v", name, err)
+		}
+	}
+	for name, want := range map[string]error{"xml": ErrUnknown, "": ErrUnknown} {
+		err := Check(name)
+		if !errors.Is(err, want) {
+			t.Errorf("Check(%q) = %v, want %v", name, err, want)
+		}
+		if err == nil || !strings.Contains(err.Error(), "text, json, sarif, github, junit, markdown, html") {
+			t.Errorf("the error for %q does not name the formats there are: %v", name, err)
+		}
+		if err := Write(io.Discard, name, &finding.Result{}, Options{}); !errors.Is(err, want) {
+			t.Errorf("Write(%q) = %v, want %v", name, err, want)
+		}
+	}
+}
+
+func TestOrderOfFindingsDoesNotMatter(t *testing.T) {
+	t.Parallel()
+	for _, format := range Formats() {
+		forward, backward := mixed(t), mixed(t)
+		slices.Reverse(backward.Findings)
+		backward.Rules = slices.Clone(backward.Rules)
+		slices.Reverse(backward.Rules)
+		if diff := cmp.Diff(string(render(t, format, forward, Options{})), string(render(t, format, backward, Options{}))); diff != "" {
+			t.Errorf("%s depends on the order:\n%s", format, diff)
+		}
+	}
+}
+
+func TestWriteLeavesTheResultAlone(t *testing.T) {
+	t.Parallel()
+	for _, format := range Formats() {
+		r := mixed(t)
+		render(t, format, r, Options{Verbose: true})
+		want := mixed(t)
+		r.Source, want.Source = nil, nil
+		if diff := cmp.Diff(want, r); diff != "" {
+			t.Errorf("%s changes the result:\n%s", format, diff)
+		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+var errFull = errors.New("no space left on device")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWriteErrorsAreReported(t *testing.T) {
+	t.Parallel()
+	for _, format := range Formats() {
+		if err := Write(full{}, format, mixed(t), Options{}); !errors.Is(err, errFull) {
+			t.Errorf("%s: error %v instead of %v", format, err, errFull)
+		}
+	}
+}
+
+func TestSecretsAreNeverPrinted(t *testing.T) {
+	t.Parallel()
+	files := repository{"s.yaml": "kind: Secret\ndata:\n  password: aHVudGVyMg==\nstringData: {a: hunter2}\n"}
+	for _, place := range []string{"data:", "password", "aHVudGVyMg==", "hunter2", "stringData: {a: hunter2}", "kind"} {
+		r := &finding.Result{Source: files.source, Findings: []finding.Finding{{
+			Rule: "a/b", Severity: finding.Error, Message: "found", File: "s.yaml", Range: files.at(t, "s.yaml", place),
+			Fix: &finding.Fix{Kind: finding.Safe, Description: "remove it", Edits: []finding.FileEdit{
+				files.replace(t, "s.yaml", "  password: aHVudGVyMg==\n", ""),
+			}},
+		}}}
+		for _, format := range Formats() {
+			out := render(t, format, r, Options{Verbose: true})
+			for _, secret := range []string{"aHVudGVyMg", "hunter2"} {
+				if bytes.Contains(out, []byte(secret)) {
+					t.Errorf("%s at %q prints %q:\n%s", format, place, secret, out)
+				}
+			}
+		}
+	}
+}
+
+func TestRel(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ root, workDir, file, want string }{
+		{"/src", "/src", "a/b.yaml", "a/b.yaml"},
+		{"/src", "/src/a", "a/b.yaml", "b.yaml"},
+		{"/src", "/src/a/c", "b.yaml", "../../b.yaml"},
+		{"/src/repo", "/src", "b.yaml", "repo/b.yaml"},
+		{"/src", "/src/a", "a b/ü.yaml", "../a b/ü.yaml"},
+		{"/src", "/other", "b.yaml", "../src/b.yaml"},
+		{"/src", "/src/a", "-", "-"},
+		{"", "", "b.yaml", "b.yaml"},
+		{"/src", "relative", "b.yaml", "b.yaml"},
+	} {
+		if got := Rel(test.root, test.workDir, test.file); got != test.want {
+			t.Errorf("Rel(%q, %q, %q) = %q, want %q", test.root, test.workDir, test.file, got, test.want)
+		}
+	}
+}
+
+func TestPlace(t *testing.T) {
+	t.Parallel()
+	p := paths{"/src", "/src/a"}
+	for place, want := range map[string]string{"": "", "a/b.yaml:7": "b.yaml:7", "b.yaml": "../b.yaml", "a/c:d": "c:d"} {
+		if got := p.place(place); got != want {
+			t.Errorf("place(%q) = %q, want %q", place, got, want)
+		}
+	}
+}
+
+func TestCommandWithFlag(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ command, flag, want string }{
+		{"salint lint --fix prod", "", "salint lint --fix prod"},
+		{"salint lint --fix prod", "--prune", "salint lint --fix --prune prod"},
+		{"salint lint --fix -- --fix", "--prune", "salint lint --fix --prune -- --fix"},
+		{"make fix", "--prune", "make fix --prune"},
+	} {
+		if got := withFlag(test.command, test.flag); got != test.want {
+			t.Errorf("withFlag(%q, %q) = %q, want %q", test.command, test.flag, got, test.want)
+		}
+	}
+}
+
+func TestNothingChecked(t *testing.T) {
+	t.Parallel()
+	got := string(render(t, "text", &finding.Result{Command: "salint lint --fix ."}, Options{}))
+	if want := "Nothing was checked: there are no manifests here.\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

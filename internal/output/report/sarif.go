@@ -1,0 +1,179 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/owenrumney/go-sarif/v2/sarif"
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/config/finding"
+)
+
+const (
+	homepage = "https://github.com/salint/salint"
+	schema   = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	// sourceRoot stands for the root of the repository; code scanning and editors put their own checkout in its place.
+	sourceRoot = "%SRCROOT%"
+	// fingerprintName names how a fingerprint is made. A new way needs a new version at the end.
+	fingerprintName = "salint/v1"
+	// automationID makes code scanning keep these results apart from those of other tools.
+	automationID = "salint/"
+)
+
+// writeSARIF prints SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0). Findings that are fixed are left out:
+// a consumer takes what it no longer sees for mended. Files are relative to the root of the repository, not to the
+// working directory, for that is what a consumer maps to its own. No source is copied into the report: it travels to
+// places where the repository does not.
+func writeSARIF(w *bufio.Writer, r *finding.Result, _ Options) error {
+	log, err := sarif.New(sarif.Version210)
+	if err != nil {
+		return err
+	}
+	log.Schema = schema
+	log.AddRun(sarifRun(r))
+	return safetext.JSON(w, log)
+}
+
+func sarifRun(r *finding.Result) *sarif.Run {
+	rules := sarifRules(r)
+	run := sarif.NewRunWithInformationURI("salint", homepage)
+	run.Tool.Driver.Version = pointer(r.Version)
+	run.Tool.Driver.Rules = rules.descriptors
+	run.AutomationDetails = sarif.NewRunAutomationDetails().WithID(automationID)
+	run.ColumnKind = "unicodeCodePoints"
+	run.DefaultEncoding = pointer("utf-8")
+	run.NewlineSequences = []string{"\r\n", "\n"}
+	run.OriginalUriBaseIDs = map[string]*sarif.ArtifactLocation{
+		sourceRoot: {Description: sarif.NewTextMessage("The root of the repository.")},
+	}
+	run.Invocations = []*sarif.Invocation{{ExecutionSuccessful: pointer(!r.Incomplete)}}
+	if permissions := jsonPermissionsOf(r.Permissions, paths{}); permissions != nil {
+		run.Properties = sarif.Properties{"permissions": permissions}
+	}
+	sources := sourcesOf(r)
+	for _, f := range r.Findings {
+		if !isFixed(f) {
+			run.Results = append(run.Results, sarifResult(f, rules, sources))
+		}
+	}
+	return run
+}
+
+func sarifResult(f finding.Finding, rules ruleTable, sources *sources) *sarif.Result {
+	result := sarif.NewRuleResult(f.Rule).
+		WithLevel(sarifLevel(f.Severity)).
+		WithMessage(sarif.NewTextMessage(sarifText(f.Message) + sarifLinks(f.Related))).
+		WithPartialFingerPrints(map[string]interface{}{fingerprintName: f.Fingerprint()})
+	result.RuleIndex = pointer(rules.index[f.Rule])
+	result.Locations = sarifLocations(f)
+	for i, related := range f.Related {
+		result.RelatedLocations = append(result.RelatedLocations, sarifRelated(uint(i+1), related))
+	}
+	if fix := sarifFix(f.Fix, sources); fix != nil {
+		result.Fixes = []*sarif.Fix{fix}
+	}
+	result.Properties = sarifProperties(f)
+	return result
+}
+
+func sarifRelated(id uint, related finding.Related) *sarif.Location {
+	location := sarif.NewLocation().WithPhysicalLocation(sarifPlace(related.File, finding.Range{Line: related.Line}))
+	location.Id = pointer(id)
+	if related.Message != "" {
+		location.WithMessage(sarif.NewTextMessage(sarifText(related.Message)))
+	}
+	return location
+}
+
+// sarifLinks refers to the first related places: code scanning shows those that a message links to.
+func sarifLinks(related []finding.Related) string {
+	var links []string
+	for i, r := range related[:min(len(related), shownRelated)] {
+		name := strings.NewReplacer("[", "(", "]", ")").Replace(safetext.Text(r.File))
+		links = append(links, fmt.Sprintf("[%s:%d](%d)", name, r.Line, i+1))
+	}
+	if len(links) == 0 {
+		return ""
+	}
+	return " (see " + strings.Join(links, ", ") + ")"
+}
+
+// sarifLocations gives the place of a finding, and the object as its logical place.
+func sarifLocations(f finding.Finding) []*sarif.Location {
+	if f.File == "" {
+		return nil
+	}
+	location := sarif.NewLocation().WithPhysicalLocation(sarifPlace(f.File, f.Range))
+	if f.Resource.Kind != "" {
+		location.LogicalLocations = []*sarif.LogicalLocation{sarif.NewLogicalLocation().
+			WithName(f.Resource.Name).
+			WithKind("resource").
+			WithFullyQualifiedName(qualifiedName(f.Resource))}
+	}
+	return []*sarif.Location{location}
+}
+
+// qualifiedName is apiVersion/kind/namespace/name, without what is empty.
+func qualifiedName(r finding.Resource) string {
+	var parts []string
+	for _, part := range []string{r.APIVersion, r.Kind, r.Namespace, r.Name} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// sarifPlace points to a range of a file, or to the file when the line is not known.
+func sarifPlace(file string, r finding.Range) *sarif.PhysicalLocation {
+	place := sarif.NewPhysicalLocation().WithArtifactLocation(artifact(file))
+	if r.Line < 1 {
+		return place
+	}
+	region := sarif.NewRegion().WithStartLine(r.Line)
+	if r.Column > 0 {
+		r = whole(r)
+		region.WithStartColumn(r.Column).WithEndLine(r.EndLine).WithEndColumn(r.EndColumn)
+	}
+	return place.WithRegion(region)
+}
+
+// artifact names a file by a relative URI. A colon is escaped too, for in the first segment it would end a scheme.
+func artifact(file string) *sarif.ArtifactLocation {
+	if file == standardInput {
+		return sarif.NewArtifactLocation().WithUri("stdin")
+	}
+	segments := strings.Split(file, "/")
+	for i, segment := range segments {
+		segments[i] = strings.ReplaceAll(url.PathEscape(segment), ":", "%3A")
+	}
+	return sarif.NewArtifactLocation().WithUri(strings.Join(segments, "/")).WithUriBaseId(sourceRoot)
+}
+
+// sarifText keeps a message from being read as a link, which SARIF writes as [text](target): names in manifests are
+// anybody's. A backslash before the bracket would be the format's own way, but not all viewers know it.
+func sarifText(message string) string { return strings.ReplaceAll(message, "](", "] (") }
+
+func sarifLevel(s finding.Severity) string {
+	if s == finding.Off {
+		return "none"
+	}
+	return s.String()
+}
+
+func sarifProperties(f finding.Finding) sarif.Properties {
+	properties := sarif.Properties{}
+	for name, value := range map[string]string{
+		"target": f.Target, "path": f.Path,
+		"kustomization": f.Origin.Kustomization, "chart": f.Origin.Chart, "template": f.Origin.Template, "unit": f.Origin.Unit,
+	} {
+		if value != "" {
+			properties[name] = value
+		}
+	}
+	return properties
+}
+
+func pointer[T any](value T) *T { return &value }

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/owenrumney/go-sarif/v2/sarif"
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// sarifFix gives a fix as replacements of text, or nil when there is none or it cannot be expressed without doubt.
+func sarifFix(fix *finding.Fix, sources *sources) *sarif.Fix {
+	if fix == nil || len(fix.Edits) == 0 {
+		return nil
+	}
+	out := sarif.NewFix().WithDescriptionText(fmt.Sprintf("%s (%s)", sarifText(fix.Description), fix.Kind))
+	for _, file := range filesOf(fix.Edits) {
+		change, ok := sarifChange(file, fix.Edits, sources.get(file))
+		if !ok {
+			return nil
+		}
+		out.ArtifactChanges = append(out.ArtifactChanges, change)
+	}
+	return out
+}
+
+// filesOf lists the files that edits touch, in the order of the edits: grants come before what relies on them.
+func filesOf(edits []finding.FileEdit) []string {
+	var files []string
+	for _, e := range edits {
+		if !slices.Contains(files, e.File) {
+			files = append(files, e.File)
+		}
+	}
+	return files
+}
+
+func sarifChange(file string, edits []finding.FileEdit, src *source) (*sarif.ArtifactChange, bool) {
+	change := sarif.NewArtifactChange(artifact(file))
+	var own []finding.FileEdit
+	for _, e := range edits {
+		if e.File == file {
+			own = append(own, e)
+		}
+	}
+	own, ok := tidy(own, src)
+	if !ok {
+		return nil, false
+	}
+	for _, e := range own {
+		replacement := sarif.NewReplacement(regionOf(e, src))
+		if e.New != "" {
+			replacement.WithInsertedContent(sarif.NewArtifactContent().WithText(e.New))
+		}
+		change.Replacements = append(change.Replacements, replacement)
+	}
+	return change, true
+}
+
+// tidy brings the edits of a file into a form that every client understands: sorted, one where two touch, and none that
+// begins in an indentation. It refuses edits that overlap or lie outside the text. A file without text is a new one.
+func tidy(edits []finding.FileEdit, src *source) ([]finding.FileEdit, bool) {
+	slices.SortStableFunc(edits, func(a, b finding.FileEdit) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	size := 0
+	if src != nil {
+		size = len(src.data)
+	}
+	joined, ok := join(edits, size)
+	if !ok || src == nil {
+		return joined, ok
+	}
+	free := 0
+	for i, e := range joined {
+		joined[i] = src.outOfIndentation(e, free)
+		free = e.End
+	}
+	return joined, true
+}
+
+// join makes one edit of those that touch each other.
+func join(edits []finding.FileEdit, size int) ([]finding.FileEdit, bool) {
+	var joined []finding.FileEdit
+	for _, e := range edits {
+		end := 0
+		if len(joined) > 0 {
+			end = joined[len(joined)-1].End
+		}
+		switch {
+		case e.Start < end || e.End < e.Start || e.End > size:
+			return nil, false
+		case len(joined) > 0 && e.Start == end:
+			last := &joined[len(joined)-1]
+			last.End, last.New = e.End, last.New+e.New
+		default:
+			joined = append(joined, e)
+		}
+	}
+	return joined, true
+}
+
+// outOfIndentation gives an edit that does the same but does not begin in the white space at the start of a line: it
+// begins at the end of the line before. The SARIF viewer of VS Code takes the first character behind the indentation
+// for the start of such a region, and its fix would leave the indentation behind. Bytes before free belong to another
+// edit.
+func (s *source) outOfIndentation(e finding.FileEdit, free int) finding.FileEdit {
+	line, _ := s.position(e.Start)
+	span, _ := s.line(line)
+	if line == 1 || e.Start >= span.End || !isBlank(s.data[span.Start:e.Start+1]) {
+		return e
+	}
+	before, _ := s.line(line - 1)
+	if before.End < free {
+		return e
+	}
+	e.New = string(s.data[before.End:e.Start]) + e.New
+	e.Start = before.End
+	return e
+}
+
+func isBlank(text []byte) bool { return len(bytes.Trim(text, " \t")) == 0 }
+
+// regionOf gives the place of an edit by lines and columns. Offsets are left out: there are clients that take a region
+// with a byte offset for one of a binary file.
+func regionOf(e finding.FileEdit, src *source) *sarif.Region {
+	region := sarif.NewRegion()
+	if src == nil {
+		return region.WithStartLine(1).WithStartColumn(1).WithEndLine(1).WithEndColumn(1)
+	}
+	startLine, startColumn := src.position(e.Start)
+	endLine, endColumn := src.position(e.End)
+	return region.WithStartLine(startLine).WithStartColumn(startColumn).WithEndLine(endLine).WithEndColumn(endColumn)
+}

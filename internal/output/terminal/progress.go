@@ -1,0 +1,102 @@
+package terminal
+
+import (
+	"io"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// ProgressDelay is how long a run stays silent: most are over before a line could be read.
+const ProgressDelay = time.Second
+
+// redraw is the shortest time between two drawings.
+const redraw = 100 * time.Millisecond
+
+// ProgressLine is the progress line. It is drawn when something is counted, never by itself, so a reporter that writes after
+// Clear is never written over. All its methods are safe for concurrent use, and a nil ProgressLine does nothing.
+type ProgressLine struct {
+	w     io.Writer
+	now   func() time.Time
+	start time.Time
+
+	mu    sync.Mutex
+	what  string
+	total int
+	count int
+	bar   *progressbar.ProgressBar // nil until there is something to show
+}
+
+// NewProgressLine returns a line that is shown on w once the run takes longer than ProgressDelay. A nil *ProgressLine shows nothing.
+func NewProgressLine(w io.Writer) *ProgressLine { return newProgressLine(w, time.Now) }
+
+func newProgressLine(w io.Writer, now func() time.Time) *ProgressLine {
+	return &ProgressLine{w: w, now: now, start: now()}
+}
+
+// Stage begins to count something else: what is said in front of the count, total is how many there will be, or 0 when
+// nobody knows yet.
+func (l *ProgressLine) Stage(what string, total int) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.clear()
+	l.what, l.total, l.count = what, total, 0
+}
+
+// Add counts n more.
+func (l *ProgressLine) Add(n int) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.count += n
+	switch {
+	case l.bar != nil:
+		_ = l.bar.Add(n) // a progress line that cannot be written is no reason to stop
+	case l.now().Sub(l.start) >= ProgressDelay:
+		l.bar = l.newBar()
+		_ = l.bar.Add(l.count)
+	}
+}
+
+// Clear takes the line away. Call it before anything else is written to the terminal; a later Add draws it again.
+func (l *ProgressLine) Clear() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.clear()
+}
+
+func (l *ProgressLine) clear() {
+	if l.bar != nil {
+		_ = l.bar.Clear()
+		l.bar = nil
+	}
+}
+
+func (l *ProgressLine) newBar() *progressbar.ProgressBar {
+	total := l.total
+	if total <= 0 {
+		total = -1
+	}
+	return progressbar.NewOptions(total,
+		progressbar.OptionSetWriter(l.w),
+		progressbar.OptionSetDescription(l.what),
+		progressbar.OptionShowCount(),
+		progressbar.OptionSetPredictTime(false),
+		progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionSetTheme(progressbar.ThemeASCII),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionThrottle(redraw),
+		progressbar.OptionClearOnFinish(),
+		// Without this the library draws from a goroutine of its own, also after Clear.
+		progressbar.OptionSetSpinnerChangeInterval(0),
+	)
+}

@@ -1,3 +1,0 @@
-// Package printable makes what comes out of manifests safe to print: nothing that a terminal, or the runner of a workflow,
-// would obey, hide or draw elsewhere.
-package printable

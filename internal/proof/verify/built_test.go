@@ -1,0 +1,256 @@
+package verify_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/proof/verify"
+	"github.com/salint/salint/internal/proof/verify/verifytest"
+)
+
+// overlays are two overlays of one base: prod puts something before the names, dev sets the account by a patch.
+func overlays() verifytest.Repo {
+	return verifytest.Repo{
+		"base/kustomization.yaml": "resources: [harbor.yaml, rbac.yaml]\n",
+		"base/harbor.yaml":        harbor,
+		"base/rbac.yaml":          account + "---\n" + role + "---\n" + bindingFor("User", "olm:clusterextension:harbor"),
+		"prod/kustomization.yaml": "resources: [../base]\nnamePrefix: prod-\n",
+		"dev/kustomization.yaml":  "resources: [../base]\npatches: [{path: account.yaml}]\n",
+		"dev/account.yaml":        "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: harbor}\nspec: {serviceAccount: {name: other}}\n",
+	}
+}
+
+func bindingFor(kind, name string) string {
+	return "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: grant}\n" +
+		"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: installing}\n" +
+		"subjects: [{kind: " + kind + ", name: '" + name + "', apiGroup: rbac.authorization.k8s.io}]\n"
+}
+
+// builtCase is a plan that is made by hand.
+type builtCase struct {
+	repo func(verifytest.Repo)
+	// plan declares what it does to files and units.
+	plan func(*testing.T, *fixers.Context, *fixers.Plan)
+	want string // in the reason of the refusal; "" is proven
+}
+
+// unitNamed finds a unit by its name.
+func unitNamed(t *testing.T, c *fixers.Context, name string) *objects.Unit {
+	t.Helper()
+	for _, u := range c.Units {
+		if u.Name == name {
+			return u
+		}
+	}
+	t.Fatalf("no unit %s", name)
+	return nil
+}
+
+// extensionIn finds the only ClusterExtension of a unit.
+func extensionIn(t *testing.T, u *objects.Unit) *objects.Object {
+	t.Helper()
+	for _, o := range u.Objects {
+		if o.Kind == "ClusterExtension" {
+			return o
+		}
+	}
+	t.Fatalf("no extension in %s", u)
+	return nil
+}
+
+const field = "spec.serviceAccount"
+
+// removed declares that the field goes in a unit.
+func removed(t *testing.T, c *fixers.Context, unit string) fixers.AppliedChange {
+	t.Helper()
+	u := unitNamed(t, c, unit)
+	return fixers.AppliedChange{Unit: u, Object: extensionIn(t, u), Op: fixers.RemoveValue, Path: path(field)}
+}
+
+// removal is the removal of the field in a file.
+func removal(file string) fixers.Change {
+	return fixers.Change{File: file, Op: fixers.RemoveValue, Path: path(field)}
+}
+
+func TestBuiltUnits(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]builtCase{
+		"as declared": {plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+			p.Changes = []fixers.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
+			p.Applied = []fixers.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod")}
+		}},
+		"declared twice": {plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+			p.Changes = []fixers.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
+			p.Applied = []fixers.AppliedChange{removed(t, c, "dev"), removed(t, c, "dev"), removed(t, c, "prod")}
+		}},
+		"nothing is declared of one overlay": {
+			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+				p.Changes = []fixers.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
+				p.Applied = []fixers.AppliedChange{removed(t, c, "dev")}
+			},
+			want: "the kustomization prod: ClusterExtension prod-harbor: spec is not what was declared",
+		},
+		"the patch still sets it": {
+			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+				p.Changes = []fixers.Change{removal("base/harbor.yaml")}
+				p.Applied = []fixers.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod")}
+			},
+			want: "the kustomization dev: ClusterExtension harbor: spec is not what was declared",
+		},
+		"the base sets it behind the patch": {
+			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+				p.Changes = []fixers.Change{removal("dev/account.yaml")}
+				p.Applied = []fixers.AppliedChange{removed(t, c, "dev")}
+			},
+			want: "the kustomization dev: ClusterExtension harbor: spec is not what was declared",
+		},
+		"a patch without a target": {
+			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+				p.Changes = []fixers.Change{{File: "dev/account.yaml", Op: fixers.SetText, Path: path("metadata.name"), Value: "nobody"}}
+			},
+			want: "the kustomization dev: it could not be built any more: dev/kustomization.yaml:1:1: not built",
+		},
+		"a change of what is not there": {
+			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+				p.Changes = []fixers.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
+				change := removed(t, c, "prod")
+				change.Unit = unitNamed(t, c, "dev")
+				p.Applied = []fixers.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod"), change}
+			},
+			want: "the kustomization dev: a change of ClusterExtension prod-harbor was declared, which it does not apply",
+		},
+		"nothing transforms any more": {
+			repo: func(r verifytest.Repo) { delete(r, "prod/kustomization.yaml") },
+			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+				p.Changes = []fixers.Change{
+					removal("base/harbor.yaml"), {File: "dev/account.yaml", Op: fixers.RemoveDocument},
+					{File: "dev/kustomization.yaml", Op: fixers.RemoveValue, Path: path("patches")},
+				}
+				p.Applied = []fixers.AppliedChange{removed(t, c, "dev")}
+			},
+		},
+		"something transforms from now on": {
+			repo: func(r verifytest.Repo) { r["prod/kustomization.yaml"] = "resources: [../base]\n" },
+			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+				patch := map[string]any{
+					"target": map[string]any{"kind": "ClusterExtension", "name": "harbor"},
+					"patch":  "- {op: remove, path: /spec/serviceAccount}\n",
+				}
+				p.Changes = []fixers.Change{{File: "prod/kustomization.yaml", Op: fixers.AddField, Path: path("patches"), Value: []any{patch}}}
+				p.Applied = []fixers.AppliedChange{removed(t, c, "prod")}
+			},
+		},
+		"an overlay goes": {
+			repo: func(r verifytest.Repo) {
+				r["pods/kustomization.yaml"], r["pods/pod.yaml"] = "resources: [pod.yaml]\n", pod
+			},
+			plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
+				p.Changes = []fixers.Change{{File: "dev/kustomization.yaml", Op: fixers.AppendItem, Path: path("resources"), Value: "../pods"}}
+				p.Added = []fixers.AppliedObject{{Unit: unitOf(c, "dev"), JSON: decoded(pod)}}
+			},
+			want: "the kustomization pods: it would no longer be applied by itself",
+		},
+		"an overlay that cannot be built": {
+			repo: func(r verifytest.Repo) { r["prod/kustomization.yaml"] += "patches: [{path: ../none.yaml}]\n" },
+			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+				p.Changes = []fixers.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
+				p.Applied = []fixers.AppliedChange{removed(t, c, "dev")}
+			},
+			want: "so nobody knows what would become of what it applies",
+		},
+		"an object comes with a prefix": {plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
+			addBinding(p, "base", added{unitOf(c, "dev"), false}, added{unitOf(c, "prod"), true})
+		}},
+		"an object comes with a prefix that was not declared": {
+			plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
+				addBinding(p, "base", added{unitOf(c, "dev"), false}, added{unitOf(c, "prod"), false})
+			},
+			want: "the kustomization prod: ClusterRoleBinding more would not come to be as it was declared",
+		},
+		"an object comes that was not declared": {
+			plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
+				addBinding(p, "base", added{unitOf(c, "prod"), true})
+			},
+			want: "the kustomization dev: ClusterRoleBinding more would come to be, and nobody declared that",
+		},
+		"an object goes that was not declared": {
+			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+				p.Changes = []fixers.Change{{File: "base/rbac.yaml", Document: 2, Op: fixers.RemoveDocument}}
+			},
+			want: "the kustomization dev: ClusterRoleBinding grant would be gone, and nobody declared that",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.prove(t, overlays())
+		})
+	}
+}
+
+// prove proves the plan in a repository.
+func (c builtCase) prove(t *testing.T, repo verifytest.Repo) {
+	t.Helper()
+	if c.repo != nil {
+		c.repo(repo)
+	}
+	context := repo.Context(t, verifytest.Options{Target: "ignored"})
+	plan := &fixers.Plan{Description: "try", Object: context.Units[0].Objects[0]}
+	c.plan(t, context, plan)
+	proof, err := verify.Prove(context, []*fixers.Plan{plan})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reason := ""
+	if len(proof.Refused) > 0 {
+		reason = proof.Refused[0].Reason
+	}
+	if c.want == "" && reason != "" || !strings.Contains(reason, c.want) {
+		t.Errorf("refused for %q, want %q", reason, c.want)
+	}
+	repo.Write(t, proof)
+}
+
+// added is what a unit shall have of a generated binding.
+type added struct {
+	unit    *objects.Unit
+	affixed bool
+}
+
+func unitOf(c *fixers.Context, name string) *objects.Unit {
+	at := slices.IndexFunc(c.Units, func(u *objects.Unit) bool { return u.Name == name })
+	return c.Units[at]
+}
+
+// addBinding generates a binding in a folder, and declares it for units.
+func addBinding(p *fixers.Plan, folder string, units ...added) {
+	text := strings.Replace(bindingFor("User", "olm:clusterextension:other"), "name: grant", "name: more", 1)
+	id := fixers.Identity{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: "more"}
+	p.Documents = append(p.Documents, fixers.Document{File: folder + "/more.yaml", Object: id, Text: text})
+	p.Changes = append(p.Changes, fixers.Change{File: folder + "/kustomization.yaml", Op: fixers.AppendItem, Path: path("resources"), Value: "more.yaml"})
+	for _, a := range units {
+		binding, role := decoded(text), "installing"
+		if a.unit.Name == "prod" {
+			role = "prod-installing" // kustomize renames what is referred to
+			binding["roleRef"].(map[string]any)["name"] = role
+		}
+		p.Added = append(p.Added, fixers.AppliedObject{Unit: a.unit, JSON: binding, Affixed: a.affixed})
+		p.Gains = append(p.Gains, fixers.GrantChange{
+			Subject: rbac.Subject{Kind: "User", Name: "olm:clusterextension:other"}, Unit: a.unit,
+			Grant: rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: role}},
+		})
+	}
+}
+
+// decoded reads a manifest.
+func decoded(text string) map[string]any {
+	doc := manifest.Scan("", []byte(text)).Docs[0]
+	if err := doc.Parse(); err != nil {
+		panic(err)
+	}
+	return doc.Root.Decode().(map[string]any)
+}

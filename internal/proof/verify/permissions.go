@@ -1,0 +1,54 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// noteIdentity keeps what an identity gains and loses for the report.
+func (e *examiner) noteIdentity(s rbac.Subject, d difference) {
+	scopes := permission.Scopes(d.gained, d.lost)
+	if len(scopes) == 0 {
+		return
+	}
+	e.permissions.Identities = append(e.permissions.Identities, permission.Identity{
+		Subject: s, Scopes: scopes,
+		Context: e.context(s),
+	})
+}
+
+// noteExtension keeps what becomes of an extension whose identity, or what that may do, is another than before.
+func (e *examiner) noteExtension(p place, from, to rbac.Subject, d difference) {
+	scopes := permission.Scopes(d.gained, d.lost)
+	if len(scopes) == 0 && normal(from) == normal(to) {
+		return
+	}
+	e.permissions.Extensions = append(e.permissions.Extensions, permission.Extension{
+		Name: p.id.Name, File: p.file, From: normal(from), To: normal(to), Scopes: scopes,
+		Context: e.context(normal(to), normal(from), place{file: p.file, id: p.id}),
+	})
+}
+
+// context says where the unit is, and which fixes declared something about somebody or an extension.
+func (e *examiner) context(about ...any) permission.Context {
+	var c permission.Context
+	switch e.before.Kind {
+	case objects.PlainUnit:
+	case objects.KustomizationUnit:
+		c.Kustomizations = []string{e.before.Name}
+	default:
+		c.Units = []string{strings.TrimPrefix(e.before.String(), "the ")}
+	}
+	for _, who := range about {
+		for _, plan := range e.about[who] {
+			c.Why = append(c.Why, plan.Description)
+		}
+	}
+	slices.Sort(c.Why)
+	c.Why = slices.Compact(c.Why)
+	return c
+}

@@ -1,0 +1,263 @@
+package verify_test
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/proof/verify"
+	"github.com/salint/salint/internal/proof/verify/verifytest"
+)
+
+const (
+	harbor = `apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: harbor
+spec:
+  namespace: harbor
+  serviceAccount:
+    name: harbor-installer
+`
+	account = `apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: harbor-installer
+  namespace: harbor
+`
+	binding = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  name: harbor-installer
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: installing}
+subjects:
+- kind: ServiceAccount
+  name: harbor-installer
+  namespace: harbor
+- kind: User
+  name: jane
+`
+	role = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: installing
+rules:
+- {apiGroups: [apps], resources: [deployments], verbs: [create, get]}
+- {apiGroups: [""], resources: [secrets], verbs: [get]}
+`
+	pod = `apiVersion: v1
+kind: Pod
+metadata:
+  name: puller
+  namespace: harbor
+spec:
+  serviceAccountName: harbor-installer
+`
+)
+
+// base is a kustomization with an extension and what installs it, and a second extension that installs alike.
+func base() verifytest.Repo {
+	quay := strings.NewReplacer("harbor", "quay", "jane", "john").Replace(harbor + "---\n" + account + "---\n" + binding)
+	return verifytest.Repo{
+		"kustomization.yaml": "resources: [harbor.yaml, rbac.yaml, role.yaml, quay.yaml]\n",
+		"harbor.yaml":        harbor,
+		"rbac.yaml":          account + "---\n" + binding,
+		"role.yaml":          role,
+		"quay.yaml":          quay,
+	}
+}
+
+// remove are plans that remove the account of each of the two extensions.
+func remove(t *testing.T, c *fixers.Context) (harbor, quay *fixers.Plan) {
+	t.Helper()
+	request := func(name string) verifytest.Request {
+		return verifytest.Request{Fixer: fixers.RemoveServiceAccount, Kind: "ClusterExtension", Name: name}
+	}
+	work, err := fixers.All(c, verifytest.Resolve(c, []verifytest.Request{request("harbor"), request("quay")}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return work.Outcomes[0].Plan, work.Outcomes[1].Plan
+}
+
+// tampered tampers with the plan of one extension. It must be found out, and the other one must not suffer for it.
+type tampered struct {
+	target string // "" is synthetic
+	unsafe bool
+	repo   func(verifytest.Repo)
+	tamper func(p *fixers.Plan)
+	want   string // in the reason
+}
+
+func TestTamperedPlansAreDropped(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]tampered{
+		"the bindings are missing": {
+			tamper: func(p *fixers.Plan) { p.Documents, p.Changes = nil, p.Changes[1:] },
+			want:   "User olm:clusterextension:harbor would not be granted ClusterRole installing",
+		},
+		"the bindings are missing, and nobody promised them": {
+			tamper: func(p *fixers.Plan) { p.Documents, p.Gains, p.Changes = nil, nil, p.Changes[1:] },
+			want:   "ClusterExtension harbor would lose ClusterRole installing",
+		},
+		"the new file is not listed": {
+			tamper: func(p *fixers.Plan) { p.Changes = p.Changes[1:] },
+			want:   "would not be granted",
+		},
+		"the file that is listed is not there": {
+			tamper: func(p *fixers.Plan) { p.Documents = nil },
+			want:   "is not among the files",
+		},
+		"the gain is not declared": {
+			tamper: func(p *fixers.Plan) { p.Gains = nil },
+			want:   "User olm:clusterextension:harbor would gain ClusterRole installing",
+		},
+		"the change of identity is not declared": {
+			tamper: func(p *fixers.Plan) { p.Switches = nil },
+			want:   "OLM would act as User olm:clusterextension:harbor for ClusterExtension harbor, no longer as ServiceAccount harbor/harbor-installer",
+		},
+		"more is granted": {
+			tamper: func(p *fixers.Plan) {
+				p.Documents[0].Text = strings.Replace(p.Documents[0].Text, "name: installing", "name: cluster-admin", 1)
+			},
+			want: "User olm:clusterextension:harbor would gain ClusterRole cluster-admin",
+		},
+		"somebody else is granted it too": {
+			tamper: func(p *fixers.Plan) { p.Documents[0].Text += "- kind: User\n  name: mallory\n" },
+			want:   "User mallory would gain ClusterRole installing",
+		},
+		"somebody loses a grant on the way": {
+			tamper: func(p *fixers.Plan) {
+				p.Changes = append(p.Changes, fixers.Change{File: "rbac.yaml", Document: 1, Op: fixers.RemoveValue, Path: path("subjects[1]")})
+			},
+			want: "User jane would lose ClusterRole installing",
+		},
+		"an object is generated that is there": {
+			tamper: func(p *fixers.Plan) {
+				p.Documents[0].Object.Name = "harbor-installer"
+				p.Documents[0].Text = strings.Replace(p.Documents[0].Text, "olm-clusterextension-harbor-installing", "harbor-installer", 1)
+			},
+			want: "ClusterRoleBinding harbor-installer would be there twice",
+		},
+		"a document is not what it is said to be": {
+			tamper: func(p *fixers.Plan) { p.Documents[0].Object.Name = "other" },
+			want:   "was not generated as one object",
+		},
+		"two documents in place of one": {
+			tamper: func(p *fixers.Plan) { p.Documents[0].Text += "---\n" + pod },
+			want:   "in place of 1",
+		},
+		"the account goes, and a pod needs it": {
+			target: "ignored",
+			repo:   func(r verifytest.Repo) { r["rbac.yaml"] += "---\n" + pod },
+			tamper: func(p *fixers.Plan) {
+				p.Changes = append(p.Changes, fixers.Change{File: "rbac.yaml", Document: 0, Op: fixers.RemoveDocument})
+			},
+			want: "still needs ServiceAccount harbor/harbor-installer",
+		},
+		"the role goes, and the bindings stay": {
+			target: "ignored",
+			tamper: func(p *fixers.Plan) {
+				p.Changes = append(p.Changes, fixers.Change{File: "role.yaml", Document: 0, Op: fixers.RemoveDocument})
+			},
+			want: "still refers to ClusterRole installing",
+		},
+		"an account that others use is granted something": {
+			target: "ignored",
+			repo:   func(r verifytest.Repo) { r["rbac.yaml"] += "---\n" + pod },
+			tamper: func(p *fixers.Plan) {
+				text := strings.NewReplacer("name: harbor-installer\nroleRef", "name: more\nroleRef", "installing", "edit").Replace(binding)
+				text, _, _ = strings.Cut(text, "- kind: User")
+				id := fixers.Identity{Group: "rbac.authorization.k8s.io", Kind: "ClusterRoleBinding", Name: "more"}
+				p.Documents = append(p.Documents, fixers.Document{File: "more.yaml", Object: id, Text: text})
+				p.Changes = append(p.Changes, fixers.Change{File: "kustomization.yaml", Op: fixers.AppendItem, Path: path("resources"), Value: "more.yaml"})
+				p.Gains = append(p.Gains, fixers.GrantChange{
+					Subject: rbac.Subject{Kind: "ServiceAccount", Namespace: "harbor", Name: "harbor-installer"},
+					Grant:   rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "edit"}},
+				})
+			},
+			want: "Pod harbor/puller at rbac.yaml:25:3 would gain ClusterRole edit",
+		},
+		"the extension goes": {
+			tamper: func(p *fixers.Plan) {
+				p.Changes = append(p.Changes, fixers.Change{File: "harbor.yaml", Document: 0, Op: fixers.RemoveDocument})
+			},
+			want: "ClusterExtension harbor would be gone",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.run(t)
+		})
+	}
+}
+
+// run proves a plan that was tampered with together with an innocent one.
+func (c tampered) run(t *testing.T) {
+	t.Helper()
+	repo := base()
+	if c.repo != nil {
+		c.repo(repo)
+	}
+	context := repo.Context(t, verifytest.Options{Target: cmp.Or(c.target, "synthetic"), Unsafe: c.unsafe})
+	guilty, innocent := remove(t, context)
+	c.tamper(guilty)
+	proof, err := verify.Prove(context, []*fixers.Plan{guilty, innocent})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(proof.Plans, []*fixers.Plan{innocent}) {
+		t.Errorf("%d plans were proven, want the untampered one", len(proof.Plans))
+	}
+	if len(proof.Refused) != 1 || !strings.Contains(proof.Refused[0].Reason, c.want) {
+		t.Errorf("got %+v, want a reason with %q", proof.Refused, c.want)
+	}
+	repo.Write(t, proof)
+}
+
+func path(text string) manifest.Path {
+	p, err := manifest.ParsePath(text)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// What needs a plan goes down with it.
+func TestDependentPlans(t *testing.T) {
+	t.Parallel()
+	repo := base()
+	c := repo.Context(t, verifytest.Options{Target: "synthetic", Prune: true})
+	request := verifytest.Request{Fixer: fixers.RemoveServiceAccount, Kind: "ClusterExtension", Name: "harbor"}
+	work, err := fixers.All(c, verifytest.Resolve(c, []verifytest.Request{request}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(work.Prunes) != 1 || work.Prunes[0].Plan == nil {
+		t.Fatalf("got %+v", work.Prunes)
+	}
+	work.Outcomes[0].Plan.Switches = nil
+	proof, err := verify.Prove(c, work.Plans())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(proof.Plans) != 0 || len(proof.Files) != 0 || len(proof.Refused) != 2 {
+		t.Fatalf("got %+v", proof)
+	}
+	if reason := proof.Refused[1].Reason; !strings.Contains(reason, "depends on another fix") {
+		t.Errorf("got %q", reason)
+	}
+}
+
+func TestNothingToProve(t *testing.T) {
+	t.Parallel()
+	repo := base()
+	proof, err := verify.Prove(repo.Context(t, verifytest.Options{Target: "ignored"}), nil)
+	if err != nil || len(proof.Files) > 0 {
+		t.Errorf("%+v, %v", proof, err)
+	}
+}

@@ -1,0 +1,276 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+// The trees that are compared are limited: a few aliases can stand for billions of nodes, or for themselves.
+const (
+	maxNodes = 2_000_000
+	maxDepth = 5_000
+)
+
+// tree is a document as it should be.
+type tree struct {
+	root *yaml.Node
+	// added are nodes that were declared: the order of their keys is the editor's business.
+	added map[*yaml.Node]bool
+	// left is how many nodes may still be looked at.
+	left int
+}
+
+// expected carries out declared changes on a copy of a tree. It knows nothing of bytes.
+func expected(before *manifest.Node, declared []fixers.Change) (*tree, error) {
+	t := &tree{added: map[*yaml.Node]bool{}, left: maxNodes}
+	root, err := t.copy(before.YAML, 0)
+	if err != nil {
+		return nil, err
+	}
+	t.root = root
+	for _, c := range declared {
+		if err := t.write(c); err != nil {
+			return nil, err
+		}
+	}
+	// From the last item to the first, so that the indexes of those before it hold.
+	removals := slices.DeleteFunc(slices.Clone(declared), func(c fixers.Change) bool { return c.Op != fixers.RemoveValue })
+	slices.SortStableFunc(removals, func(a, b fixers.Change) int { return slices.CompareFunc(b.Path, a.Path, compareSteps) })
+	for _, c := range removals {
+		if err := t.remove(c.Path); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// compareSteps orders the steps of paths, indexes by their number.
+func compareSteps(a, b string) int {
+	x, errX := strconv.Atoi(a)
+	y, errY := strconv.Atoi(b)
+	if errX == nil && errY == nil {
+		return x - y
+	}
+	return strings.Compare(a, b)
+}
+
+// copy writes aliases and merge keys out and leaves comments, styles and positions behind.
+func (t *tree) copy(n *yaml.Node, depth int) (*yaml.Node, error) {
+	if t.left--; t.left < 0 || depth > maxDepth {
+		return nil, fmt.Errorf("its aliases stand for too much to compare")
+	}
+	if n.Kind == yaml.AliasNode {
+		return t.copy(n.Alias, depth+1)
+	}
+	out := &yaml.Node{Kind: n.Kind, Tag: n.ShortTag(), Value: n.Value}
+	var merges []*yaml.Node
+	for i, child := range n.Content {
+		switch {
+		case n.Kind == yaml.MappingNode && i%2 == 1 && n.Content[i-1].ShortTag() == mergeTag:
+			merges = append(merges, child)
+			continue
+		case n.Kind == yaml.MappingNode && i%2 == 0 && child.ShortTag() == mergeTag:
+			continue
+		}
+		c, err := t.copy(child, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		out.Content = append(out.Content, c)
+	}
+	return out, t.merge(out, merges, depth)
+}
+
+const mergeTag = "!!merge"
+
+// merge adds the fields that come from merge keys, where the mapping has none of its own: a field of its own that is
+// removed may come to light again from there.
+func (t *tree) merge(into *yaml.Node, sources []*yaml.Node, depth int) error {
+	for _, source := range sources {
+		merged, err := t.copy(source, depth+1)
+		if err != nil {
+			return err
+		}
+		mappings := []*yaml.Node{merged}
+		if merged.Kind == yaml.SequenceNode {
+			mappings = merged.Content
+		}
+		for _, m := range mappings {
+			for i := 0; i+1 < len(m.Content) && m.Kind == yaml.MappingNode; i += 2 {
+				if keyIndex(into, m.Content[i].Value) < 0 {
+					into.Content = append(into.Content, m.Content[i], m.Content[i+1])
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// write carries out everything that does not take away items.
+func (t *tree) write(c fixers.Change) error {
+	switch c.Op {
+	case fixers.RemoveValue:
+		return nil
+	case fixers.AppendItem:
+		return t.appendItem(c)
+	case fixers.RenameField:
+		return t.rename(c)
+	}
+	last := len(c.Path) - 1
+	parent := find(t.root, c.Path[:last])
+	if parent != nil && parent.Kind == yaml.SequenceNode && c.Op == fixers.SetText {
+		return t.setItem(c)
+	}
+	if parent == nil || parent.Kind != yaml.MappingNode {
+		return fmt.Errorf("%s is in no mapping", c.Path)
+	}
+	value, err := t.encode(c.Value)
+	if err != nil {
+		return err
+	}
+	at := keyIndex(parent, c.Path[last])
+	if there := c.Op != fixers.AddField; there != (at >= 0) {
+		return fmt.Errorf("%s: it is not as %q expects it", c.Path, c.Op)
+	}
+	if c.Op == fixers.SetText {
+		parent.Content[at+1] = value
+		return nil
+	}
+	if c.Op == fixers.ReplaceField {
+		parent.Content = slices.Delete(parent.Content, at, at+2)
+	}
+	end := len(parent.Content)
+	if after := keyIndex(parent, c.After); c.After != "" && after >= 0 {
+		end = after + 2
+	}
+	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: c.Path[last]}
+	parent.Content = slices.Insert(parent.Content, end, key, value)
+	return nil
+}
+
+func (t *tree) encode(value any) (*yaml.Node, error) {
+	var n yaml.Node
+	if err := n.Encode(value); err != nil {
+		return nil, err
+	}
+	out, err := t.copy(&n, 0)
+	if err == nil {
+		t.mark(out)
+	}
+	return out, err
+}
+
+func (t *tree) mark(n *yaml.Node) {
+	t.added[n] = true
+	for _, child := range n.Content {
+		t.mark(child)
+	}
+}
+
+func (t *tree) remove(path manifest.Path) error {
+	parent, step := find(t.root, path[:len(path)-1]), path[len(path)-1]
+	switch {
+	case parent == nil:
+	case parent.Kind == yaml.MappingNode:
+		if at := keyIndex(parent, step); at >= 0 {
+			parent.Content = slices.Delete(parent.Content, at, at+2)
+			return nil
+		}
+	case parent.Kind == yaml.SequenceNode:
+		if at, err := strconv.Atoi(step); err == nil && at >= 0 && at < len(parent.Content) {
+			parent.Content = slices.Delete(parent.Content, at, at+1)
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is not there", path)
+}
+
+func find(n *yaml.Node, path manifest.Path) *yaml.Node {
+	for _, step := range path {
+		switch n.Kind {
+		case yaml.MappingNode:
+			at := keyIndex(n, step)
+			if at < 0 {
+				return nil
+			}
+			n = n.Content[at+1]
+		case yaml.SequenceNode:
+			at, err := strconv.Atoi(step)
+			if err != nil || at < 0 || at >= len(n.Content) {
+				return nil
+			}
+			n = n.Content[at]
+		default:
+			return nil
+		}
+	}
+	return n
+}
+
+// keyIndex is where a key stands in the content of a mapping, -1 when it does not.
+func keyIndex(n *yaml.Node, key string) int {
+	for i := 0; i < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// compare says where a tree is not as it should be; nil when it is.
+func (t *tree) compare(after *manifest.Node) error {
+	t.left = maxNodes
+	got, err := t.copy(after.YAML, 0)
+	if err != nil {
+		return err
+	}
+	return t.same(t.root, got, nil)
+}
+
+func (t *tree) same(want, got *yaml.Node, path manifest.Path) error {
+	if want.Kind != got.Kind || want.Tag != got.Tag || want.Value != got.Value || len(want.Content) != len(got.Content) {
+		return fmt.Errorf("%s is not what was declared", describe(path))
+	}
+	if want.Kind == yaml.MappingNode {
+		return t.sameFields(want, got, path)
+	}
+	for i := range want.Content {
+		if err := t.same(want.Content[i], got.Content[i], path.Join(strconv.Itoa(i))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tree) sameFields(want, got *yaml.Node, path manifest.Path) error {
+	for i := 0; i < len(want.Content); i += 2 {
+		key, at := want.Content[i], i
+		if t.added[want] {
+			at = keyIndex(got, key.Value)
+		}
+		if at < 0 {
+			return fmt.Errorf("%s is missing", describe(path.Join(key.Value)))
+		}
+		if err := t.same(key, got.Content[at], path.Join(key.Value)); err != nil {
+			return err
+		}
+		if err := t.same(want.Content[i+1], got.Content[at+1], path.Join(key.Value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func describe(path manifest.Path) string {
+	if len(path) == 0 {
+		return "it"
+	}
+	return path.String()
+}

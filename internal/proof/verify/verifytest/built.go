@@ -1,0 +1,119 @@
+package verifytest
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/salint/salint/internal/kube/rendered"
+	"github.com/salint/salint/internal/render"
+)
+
+// Built is what a kustomization builds: objects by their kind, namespace and name, each of which it has once.
+type Built map[string]map[string]any
+
+// Build has kustomize build a folder of the repository, and nothing else: no unit, no mark, no proof has a hand in it.
+func (r Repo) Build(t testing.TB, dir string) Built {
+	t.Helper()
+	files := fstest.MapFS{}
+	for name, text := range r {
+		files[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	objects, err := render.Kustomize(t.Context(), render.FromFS(files), dir, render.KustomizeOptions{NoLines: true, Workers: workers})
+	if err != nil {
+		t.Fatalf("%s cannot be built: %v", dir, err)
+	}
+	built := Built{}
+	for _, o := range objects {
+		if built[nameOf(o)] != nil {
+			t.Fatalf("%s builds %s twice", dir, nameOf(o))
+		}
+		built[nameOf(o)] = o.JSON
+	}
+	return built
+}
+
+func nameOf(o rendered.Object) string {
+	return strings.TrimSuffix(o.Kind()+" "+strings.TrimPrefix(o.Namespace()+"/"+o.Name(), "/"), " ")
+}
+
+// Folders are the folders of the repository with a kustomization.
+func (r Repo) Folders() []string {
+	var folders []string
+	for _, file := range r.Files() {
+		if path.Base(file) == "kustomization.yaml" {
+			folders = append(folders, path.Dir(file))
+		}
+	}
+	return folders
+}
+
+// Differences says in lines what differs between two builds, sorted: "- Kind name" for an object that is gone, "+ Kind name"
+// for one that came, "Kind name: - path" and the like for a field, and "Kind name: path" for one with another value.
+func (b Built) Differences(after Built) []string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(b)) {
+		if after[name] == nil {
+			lines = append(lines, "- "+name)
+			continue
+		}
+		for _, difference := range differ("", b[name], after[name]) {
+			lines = append(lines, name+": "+difference)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		if b[name] == nil {
+			lines = append(lines, "+ "+name)
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// differ lists the topmost fields in which two values differ. Items are compared by their place.
+func differ(at string, a, b any) []string {
+	if list, ok := a.([]any); ok {
+		if other, ok := b.([]any); ok {
+			return differ(at, fieldsOf(list), fieldsOf(other))
+		}
+	}
+	fields, isMapping := a.(map[string]any)
+	others, isOther := b.(map[string]any)
+	if !isMapping || !isOther {
+		if reflect.DeepEqual(a, b) {
+			return nil
+		}
+		return []string{at}
+	}
+	var lines []string
+	for key, value := range fields {
+		other, there := others[key]
+		if !there {
+			lines = append(lines, "- "+join(at, key))
+			continue
+		}
+		lines = append(lines, differ(join(at, key), value, other)...)
+	}
+	for key := range others {
+		if _, there := fields[key]; !there {
+			lines = append(lines, "+ "+join(at, key))
+		}
+	}
+	return lines
+}
+
+func fieldsOf(list []any) map[string]any {
+	fields := map[string]any{}
+	for i, item := range list {
+		fields[strconv.Itoa(i)] = item
+	}
+	return fields
+}
+
+func join(at, key string) string { return strings.TrimPrefix(fmt.Sprint(at, ".", key), ".") }

@@ -1,0 +1,293 @@
+// Package verifytest runs fixes on small repositories in memory, for the tests of the fixers and of their proof.
+package verifytest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/bundles"
+	"github.com/salint/salint/internal/needs/preflight/installer"
+	"github.com/salint/salint/internal/proof/verify"
+	"github.com/salint/salint/internal/render"
+)
+
+// Repo is a repository: paths with their contents.
+type Repo map[string]string
+
+// Options are how the fixes are run.
+type Options struct {
+	// Target is the target of all units, Targets those of single ones by their name, or of files by their folder with a
+	// slash behind it.
+	Target        string
+	Targets       map[string]string
+	Grant         string
+	Prune, Unsafe bool
+	// Bundles are folders of the repository by the extensions whose bundles they hold.
+	Bundles map[string]string
+}
+
+// Request asks for a fix of the objects of a kind and name, in one file or in all.
+type Request struct {
+	Fixer, Kind, Name, File string
+	Path                    string
+}
+
+// Result is what a run came to.
+type Result struct {
+	Work  fixers.Work
+	Proof verify.Proof
+	// After is the repository with everything written.
+	After Repo
+}
+
+// Context builds the units of the repository.
+func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
+	t.Helper()
+	a := r.assembly(t, o)
+	units, err := loader.Assemble(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grant, err := fixers.ParseGrant(o.Grant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &fixers.Context{
+		Units:    units,
+		Target:   o.target(t),
+		Read:     r.read,
+		Mentions: r.mentions,
+		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
+			return loader.Rebuild(t.Context(), a, units, loader.Change{Contents: contents, Built: also})
+		},
+		Grant: grant, Prune: o.Prune, Unsafe: o.Unsafe,
+		Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
+	}
+	if len(o.Bundles) > 0 {
+		c.Needs = r.needs(c, o.Bundles)
+	}
+	return c
+}
+
+// assembly is what the units are made of: everything in the repository, read as a lint run does.
+func (r Repo) assembly(t testing.TB, o Options) loader.Assembly {
+	t.Helper()
+	all := func(*manifest.Document) bool { return true }
+	files, tree := map[string]*manifest.File{}, fstest.MapFS{}
+	for path, text := range r {
+		tree[path] = &fstest.MapFile{Data: []byte(text)}
+		if repo.IsManifest(path) && !o.isBundle(path) {
+			files[path] = manifest.Scan(path, []byte(text))
+		}
+	}
+	parsed, err := loader.Selection{Names: r.Files(), Files: files, Matters: all, Missed: func(*manifest.Document) bool { return false }}.Parse(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loader.Assembly{
+		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: r.Files(),
+		Files: render.FromFS(tree), Workers: workers,
+	}
+}
+
+// workers are processes that build, for all tests of a program: they end with it. The test program has to be one, its TestMain
+// calls child.Main.
+var workers = render.NewWorkers(render.Limits{})
+
+func (o Options) isBundle(path string) bool {
+	for _, dir := range o.Bundles {
+		if strings.HasPrefix(path, dir+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// needs reads the bundles as a lint run does.
+func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*objects.Unit, *objects.Object, rbac.Subject) (fixers.Needs, error) {
+	files, sources := fstest.MapFS{}, map[string]bundles.Source{}
+	for name, text := range r {
+		files[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for name, dir := range dirs {
+		sources[name] = bundles.Source{Dir: dir, Place: ".salint.yaml:1"}
+	}
+	library := &bundles.Library{Revision: bundles.Revision{Files: files, Sources: sources}}
+	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (fixers.Needs, error) {
+		extension, _ := olm.ReadExtension(o.Node)
+		verdict := loader.Verdict{Target: c.Target(unit, o), Known: true}
+		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict}, who.Identity())
+		if err != nil {
+			return fixers.Needs{}, &fixers.Refusal{Reason: err.Error()}
+		}
+		needs, err := library.Preflight(context.Background(), i)
+		if err != nil {
+			return fixers.Needs{}, &fixers.Refusal{Reason: err.Error()}
+		}
+		return fixers.Needs{Bundle: dirs[o.Name], Version: needs.Content.Version, All: needs.Needed, Missing: needs.Missing}, nil
+	}
+}
+
+func (o Options) target(t testing.TB) func(*objects.Unit, *objects.Object) olm.Target {
+	t.Helper()
+	parse := func(name string) olm.Target {
+		target, err := olm.ParseTarget(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return target
+	}
+	all := parse(o.Target)
+	byUnit := map[string]olm.Target{}
+	for unit, name := range o.Targets {
+		byUnit[unit] = parse(name)
+	}
+	return func(u *objects.Unit, object *objects.Object) olm.Target {
+		if target, ok := byUnit[path.Dir(object.File)+"/"]; ok {
+			return target
+		}
+		if target, ok := byUnit[u.Name]; ok {
+			return target
+		}
+		return all
+	}
+}
+
+// Files are the paths, sorted.
+func (r Repo) Files() []string { return slices.Sorted(maps.Keys(r)) }
+
+func (r Repo) read(path string) ([]byte, error) {
+	text, ok := r[path]
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return []byte(text), nil
+}
+
+func (r Repo) mentions(names []string) (map[string][]objects.Mention, error) {
+	var files iter.Seq2[string, []byte] = func(yield func(string, []byte) bool) {
+		for _, path := range r.Files() {
+			if !yield(path, []byte(r[path])) {
+				return
+			}
+		}
+	}
+	return objects.Mentions(context.Background(), files, names)
+}
+
+// Run works the requests out, proves them and writes what was proven.
+func (r Repo) Run(t testing.TB, o Options, requests ...Request) Result {
+	t.Helper()
+	c := r.Context(t, o)
+	work, err := fixers.All(c, Resolve(c, requests))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, err := verify.Prove(c, work.Plans())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Result{work, proof, r.Write(t, proof)}
+}
+
+// Resolve finds the objects that requests are about, in the order of the units.
+func Resolve(c *fixers.Context, requests []Request) []fixers.Request {
+	var resolved []fixers.Request
+	for _, want := range requests {
+		for _, unit := range c.Units {
+			for _, o := range unit.Objects {
+				if o.Kind != want.Kind || o.Name != want.Name || want.File != "" && want.File != o.File {
+					continue
+				}
+				path, _ := manifest.ParsePath(want.Path)
+				resolved = append(resolved, fixers.Request{Fixer: want.Fixer, Kind: kindOf(want.Fixer), Object: o, Path: path})
+			}
+		}
+	}
+	return resolved
+}
+
+// kindOf is the kind that the rules ask for a fix with.
+func kindOf(fixer string) finding.FixKind {
+	switch fixer {
+	case fixers.CorrectSubject, fixers.GrantFinalizers, fixers.GrantBundle, fixers.ReplaceClusterAdmin:
+		return finding.Unsafe
+	case fixers.PruneBinding, fixers.PruneInstaller:
+		return finding.Prune
+	}
+	return finding.Safe
+}
+
+// Write gives the repository with the files of a proof as they shall be.
+func (r Repo) Write(t testing.TB, proof verify.Proof) Repo {
+	t.Helper()
+	after := maps.Clone(r)
+	for _, w := range proof.Writes() {
+		if before, ok := r[w.Path]; ok != (w.Before != nil) || before != string(w.Before) {
+			t.Errorf("%s: the write begins from %q, the file holds %q", w.Path, w.Before, before)
+		}
+		if w.After == nil {
+			delete(after, w.Path)
+			continue
+		}
+		if bytes.Equal(w.Before, w.After) && w.Before != nil {
+			t.Errorf("%s is written and does not change", w.Path)
+		}
+		after[w.Path] = string(w.After)
+	}
+	return after
+}
+
+// Report says in text what became of the requests, for golden files.
+func (r Result) Report() string {
+	var b strings.Builder
+	refused := map[*fixers.Plan]string{}
+	for _, p := range r.Proof.Refused {
+		refused[p.Plan] = p.Reason
+	}
+	seen := map[string]bool{}
+	for _, o := range slices.Concat(r.Work.Outcomes, r.Work.Prunes) {
+		text := outcomeText(o, refused)
+		if !seen[text] {
+			seen[text] = true
+			b.WriteString(text)
+		}
+	}
+	return b.String()
+}
+
+func outcomeText(o fixers.Outcome, refused map[*fixers.Plan]string) string {
+	name := "run"
+	if o.Object != nil {
+		name = fmt.Sprintf("%s %s (%s)", o.Object.Kind, o.Object.Name, o.Object.File)
+	}
+	if o.Refusal != nil {
+		return fmt.Sprintf("refused %s: %s\n", name, o.Refusal.Reason)
+	}
+	if reason, ok := refused[o.Plan]; ok {
+		return fmt.Sprintf("dropped %s: %s\n", name, reason)
+	}
+	text := fmt.Sprintf("fixed %s: %s\n", name, o.Plan.Description)
+	for _, note := range o.Plan.Notes {
+		text += "  note: " + note + "\n"
+	}
+	return text
+}

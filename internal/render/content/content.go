@@ -1,0 +1,172 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/salint/salint/internal/kube/bundle"
+	"github.com/salint/salint/internal/kube/rendered"
+	"github.com/salint/salint/internal/render"
+)
+
+// Kind is what a folder holds.
+type Kind string
+
+// The kinds of content, in words for messages. operator-controller installs bundles, and charts where its gate
+// HelmChartSupport is on (v1.4 to v1.10); the others are for those who want to look at them.
+const (
+	Bundle        Kind = "registry+v1 bundle"
+	Catalog       Kind = "file-based catalog"
+	Chart         Kind = "Helm chart"
+	Kustomization Kind = "kustomization"
+	Manifests     Kind = "manifests"
+)
+
+// Options are what an extension adds to its content.
+type Options struct {
+	// Namespace is where it is installed: spec.namespace. Empty is "default" for a chart.
+	Namespace string
+	// WatchNamespaces, Package and ServiceCA are for bundles, as in [bundle.Options].
+	WatchNamespaces []string
+	Package         string
+	ServiceCA       bool
+	// Release is the name of a chart's release, the name of the extension; Values, KubeVersion and APIVersions are for
+	// charts as well, as in [render.ChartOptions].
+	Release     string
+	Values      []render.ValuesFile
+	KubeVersion string
+	APIVersions []string
+	// Limits and Workers are for charts and kustomizations, as in [render.ChartOptions].
+	Limits  render.Limits
+	Workers *render.Workers
+}
+
+// Content is what a folder holds.
+type Content struct {
+	Kind Kind
+	// Objects are what would be applied. The origins name files of the tree that was given.
+	Objects []rendered.Object
+	// Package, Name and Version are what a bundle or a chart calls itself; "" where there is nothing.
+	Package, Name, Version string
+	// Origin is where it begins: its ClusterServiceVersion, Chart.yaml, or its first object.
+	Origin rendered.Origin
+	// Notes say what to know about the objects: which are hooks or definitions, and what was not looked at.
+	Notes []string
+}
+
+// Load reads a folder of a tree, or a file: an archive of a chart, a catalog, a manifest. Nothing outside of the tree is
+// read, so that the tree of an overlay must hold its bases: it is the repository rather than the folder. An fs.FS of an
+// os.Root has no way out.
+//
+// What the folder holds decides, in this order: a ClusterServiceVersion in manifests/, Chart.yaml, a kustomization, a
+// file-based catalog, the archive of a chart, manifests. Errors say where, and are those of the packages bundle and render;
+// a folder without any object is an error, too.
+func Load(ctx context.Context, fsys fs.FS, dir string, o Options) (*Content, error) {
+	dir = path.Clean(dir)
+	if !fs.ValidPath(dir) {
+		return nil, fmt.Errorf("%s lies outside of the repository: nothing there is read", dir)
+	}
+	if _, err := fs.Stat(fsys, dir); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, reason(err))
+	}
+	l := &loader{ctx: ctx, fsys: fsys, tree: render.FromFS(fsys), options: o}
+	kind, dir := l.decide(dir)
+	content, err := l.load(kind, dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(content.Objects) == 0 {
+		return nil, fmt.Errorf("%s: no objects in it; it was taken for %s", dir, kind)
+	}
+	content.Kind = kind
+	if content.Origin.File == "" {
+		content.Origin = content.Objects[0].Origin
+	}
+	return content, nil
+}
+
+type loader struct {
+	ctx     context.Context
+	fsys    fs.FS
+	tree    render.Files
+	options Options
+}
+
+func (l *loader) load(kind Kind, dir string) (*Content, error) {
+	switch kind {
+	case Bundle, Catalog:
+		return l.bundle(dir)
+	case Chart:
+		return l.chart(dir)
+	case Kustomization:
+		return l.kustomization(dir)
+	}
+	objects, err := l.manifests(dir)
+	return &Content{Objects: objects}, err
+}
+
+func (l *loader) bundle(dir string) (*Content, error) {
+	b, err := bundle.Load(l.fsys, dir)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := b.Render(bundle.Options{
+		Namespace: l.options.Namespace, WatchNamespaces: l.options.WatchNamespaces,
+		Package: l.options.Package, ServiceCA: l.options.ServiceCA,
+	})
+	if err != nil {
+		return nil, err
+	}
+	content := &Content{Objects: objects, Package: b.Package, Name: b.Name, Version: b.Version, Origin: b.Origin}
+	if content.Package == "" {
+		content.Package = l.options.Package
+	}
+	return content, nil
+}
+
+func (l *loader) chart(dir string) (*Content, error) {
+	content := &Content{Origin: rendered.Origin{File: dir, Line: 1, Chart: dir}}
+	if path.Ext(dir) != archiveExt {
+		content.Origin.File = path.Join(dir, chartFile)
+	}
+	content.Name, content.Version = l.chartName(dir)
+	objects, err := render.Chart(l.ctx, l.tree, dir, render.ChartOptions{
+		Limits: l.options.Limits, Workers: l.options.Workers,
+		ReleaseName: l.options.Release, Namespace: l.options.Namespace, Values: l.options.Values,
+		KubeVersion: l.options.KubeVersion, APIVersions: l.options.APIVersions,
+		Note: func(note string) { content.Notes = append(content.Notes, note) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	installed, more := withoutTests(objects)
+	content.Objects, content.Notes = installed, append(content.Notes, more...)
+	return content, nil
+}
+
+func (l *loader) kustomization(dir string) (*Content, error) {
+	content := &Content{}
+	objects, err := render.Kustomize(l.ctx, l.tree, dir, render.KustomizeOptions{
+		Limits: l.options.Limits, Workers: l.options.Workers,
+		Remote: func(e render.RemoteError) { content.Notes = append(content.Notes, e.Error()) },
+	})
+	content.Objects = objects
+	return content, err
+}
+
+func (l *loader) manifests(dir string) ([]rendered.Object, error) {
+	objects, err := render.Folder(l.ctx, l.tree, dir)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(objects, func(o rendered.Object) bool { return o.Kind() == kindCSV })
+	if i >= 0 {
+		at := objects[i].Origin
+		return nil, fmt.Errorf("%s:%d: a %s is not installed as it stands: it belongs into the folder manifests/ of a bundle; "+
+			"give the folder above that", at.File, at.Line, kindCSV)
+	}
+	return objects, nil
+}

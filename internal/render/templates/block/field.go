@@ -1,0 +1,230 @@
+package block
+
+import (
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/templates/source"
+)
+
+// field is a field of a rendered document whose source is looked for.
+type field struct {
+	template render.Template
+	file     *source.File
+	// key is the piece that wrote the key, at column; name is the key as it is written.
+	key    render.Piece
+	index  int
+	column int
+	name   string
+	// span is the field in the text, and value what it holds.
+	span  manifest.Span
+	value *manifest.Node
+
+	written map[int]class // by the bytes of the source where actions begin
+}
+
+// Field finds the lines of a template that wrote a field, its key, its value and the comments right above it, and nothing
+// else. An if or with around them goes with them when there is nothing else in it. Taking away Origin.Span, whole lines,
+// takes away the field, whatever the values are. The document is one of the template's text.
+//
+// The error is a *RefusedError.
+func (r *Reader) Field(t render.Template, doc *manifest.Document, path manifest.Path) (Origin, error) {
+	f, err := r.field(t, doc, path)
+	if err != nil {
+		return Origin{}, err
+	}
+	if err := f.isBlock(); err != nil {
+		return Origin{}, err
+	}
+	span, err := f.extent()
+	if err != nil {
+		return Origin{}, err
+	}
+	if !r.hasSibling(f, doc, path) {
+		return Origin{}, f.refuse("nothing else is certain to be in " + path[:len(path)-1].String() + ", which would be empty without it")
+	}
+	span = f.withGuards(f.withComments(span))
+	if err := f.check(span); err != nil {
+		return Origin{}, err
+	}
+	o, err := r.origin(t, f.key, f.file, span)
+	o.name = f.name
+	o.Wrote = r.Wrote(o)
+	return o, err
+}
+
+// hasSibling tells whether another field of the mapping is there whenever this one is: a mapping without any would become
+// null.
+func (r *Reader) hasSibling(f *field, doc *manifest.Document, path manifest.Path) bool {
+	pieces := f.template.Pieces
+	for _, other := range doc.Root.Lookup(path[:len(path)-1]).Fields {
+		at := f.template.At(other.Key.Span.Start)
+		if at < 0 || at == f.index {
+			continue
+		}
+		for i := f.index; i >= 0; i = pieces[i].Parent {
+			if pieces[i].Parent != pieces[at].Parent {
+				continue
+			}
+			file, err := r.file(f.template.Sources[pieces[i].Source])
+			if err == nil && !f.template.IsAction(pieces[at]) && file.Implies(pieces[i].From, pieces[at].From) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Wrote finds the fields that the lines of a field wrote, in any template of this rendering; the origin may be of another
+// rendering of the chart. What is known of templates that were not traced is nothing.
+func (r *Reader) Wrote(o Origin) []Written {
+	var found []Written
+	for _, t := range r.templates {
+		for _, piece := range t.Pieces {
+			s := t.Sources[piece.Source]
+			inside := piece.From >= o.Span.Start && piece.To <= o.Span.End && s.File == o.Source.File && s.Inside == o.Source.Inside
+			if inside && startsField(s.Text[piece.From:piece.To], o.name) {
+				found = append(found, Written{t.Name, piece.Start})
+			}
+		}
+	}
+	return found
+}
+
+// field finds the piece that wrote a key.
+func (r *Reader) field(t render.Template, doc *manifest.Document, path manifest.Path) (*field, error) {
+	found, ok := doc.Root.Field(path)
+	if !ok {
+		return nil, &RefusedError{render.Place{File: t.File, Inside: t.Inside}, "there is no field " + path.String()}
+	}
+	start := found.Key.Span.Start
+	f := &field{template: t, index: t.At(start), value: found.Value,
+		span: manifest.Span{Start: start, End: max(found.Key.Span.End, found.Value.Span.End)}}
+	f.name = t.Text[start:found.Key.Span.End]
+	if f.index < 0 {
+		return nil, f.refuse("it is not known which line of the template wrote it: the template's text cannot be followed to the end")
+	}
+	f.key = t.Pieces[f.index]
+	if t.IsAction(f.key) {
+		return nil, f.refuse("it is not written in the template, but comes out of " + f.source(f.key))
+	}
+	if !t.Exact(f.key) {
+		return nil, f.refuse("its text is changed on its way out of the template")
+	}
+	file, err := r.file(t.Sources[f.key.Source])
+	if err != nil {
+		return nil, f.refuse(err.Error())
+	}
+	f.file = file
+	return f, nil
+}
+
+func (f *field) refuse(reason string) error {
+	return &RefusedError{f.template.Place(f.span.Start), reason}
+}
+
+// isBlock tells whether the field stands on lines of its own that can go.
+func (f *field) isBlock() error {
+	text := f.file.Text
+	f.column = f.key.From - lineStart(text, f.key.From)
+	switch {
+	case f.key.Start != f.span.Start || strings.Trim(text[f.key.From-f.column:f.key.From], " ") != "":
+		return f.refuse("it shares its line with something else")
+	case f.value.IsScalar() && strings.Contains(f.template.Text[f.value.Span.Start:f.value.Span.End], "\n"):
+		return f.refuse("its value is a text of several lines")
+	case !f.value.IsScalar() && f.value.YAML.Style&yaml.FlowStyle != 0 && strings.Contains(f.template.Text[f.span.Start:f.span.End], "\n"):
+		return f.refuse("its value stands in braces on several lines")
+	}
+	return nil
+}
+
+// check holds the lines that were found against what was rendered: all that the field consists of comes from them, and all
+// that comes from them is such a field. Without them, the rest of the template is what it was.
+func (f *field) check(span manifest.Span) error {
+	keys := map[int]int{} // by parent: the key that the piece before belongs to
+	for i, piece := range f.template.Pieces {
+		if piece.Start == piece.End {
+			continue
+		}
+		inside := piece.Source == f.key.Source && piece.From >= span.Start && piece.To <= span.End
+		if inside && f.isKey(f.template, piece) {
+			keys[piece.Parent] = i
+		}
+		key, known := keys[piece.Parent]
+		switch {
+		case piece.Parent == f.key.Parent && f.overlaps(piece) && !inside:
+			return f.refuse("its lines do not stand together in the template")
+		case piece.Parent == f.key.Parent && f.overlaps(piece) && !f.holds(piece):
+			return f.refuse("more comes out of it than this field: " + f.source(piece))
+		case inside && strings.HasPrefix(f.source(piece), "#"):
+			continue
+		case inside && (!known || key == f.index && !f.overlaps(piece)):
+			return f.refuse("something else comes out of its lines as well: " + f.source(piece))
+		case !inside:
+			delete(keys, piece.Parent)
+		}
+	}
+	return f.checkRest(span)
+}
+
+// source is what wrote a piece.
+func (f *field) source(p render.Piece) string { return f.template.Sources[p.Source].Text[p.From:p.To] }
+
+// overlaps and holds tell whether a piece is in the field at all, and with all of it but a comment behind.
+func (f *field) overlaps(p render.Piece) bool { return p.Start < f.span.End && p.End > f.span.Start }
+
+func (f *field) holds(p render.Piece) bool {
+	if p.Start < f.span.Start {
+		return false
+	}
+	rest := ""
+	if p.End > f.span.End {
+		rest = strings.TrimLeft(f.template.Text[f.span.End:p.End], " \t")
+	}
+	return strings.TrimSpace(rest) == "" || rest[0] == '#' && !strings.Contains(rest, "\n")
+}
+
+// isKey tells whether a piece begins with a key of this name.
+func (f *field) isKey(t render.Template, p render.Piece) bool {
+	return startsField(t.Sources[p.Source].Text[p.From:p.To], f.name)
+}
+
+func startsField(text, name string) bool {
+	rest, ok := strings.CutPrefix(text, name)
+	return ok && strings.HasPrefix(strings.TrimLeft(rest, " "), ":")
+}
+
+// checkRest reads the template without the lines: the same texts and actions must be left.
+func (f *field) checkRest(span manifest.Span) error {
+	rest, err := source.Parse(f.file.Name, f.file.Text[:span.Start]+f.file.Text[span.End:])
+	if err != nil {
+		return f.refuse("the template needs its lines: " + err.Error())
+	}
+	var before strings.Builder
+	for _, token := range f.file.Tokens {
+		switch {
+		case token.Span.End <= span.Start || token.Span.Start >= span.End:
+			before.WriteString(f.file.Slice(token.Span))
+		case token.Kind == source.Text:
+			before.WriteString(f.file.Text[token.Span.Start:max(token.Span.Start, span.Start)])
+			before.WriteString(f.file.Text[min(token.Span.End, span.End):token.Span.End])
+		case token.Span.Start < span.Start || token.Span.End > span.End:
+			return f.refuse("an action reaches into its lines")
+		}
+	}
+	var after strings.Builder
+	for _, token := range rest.Tokens {
+		after.WriteString(rest.Slice(token.Span))
+	}
+	if withoutBlanks(before.String()) != withoutBlanks(after.String()) {
+		return f.refuse("the template would mean something else without its lines")
+	}
+	return nil
+}
+
+func withoutBlanks(text string) string { return strings.Join(strings.Fields(text), "") }
+
+func lineStart(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }

@@ -1,0 +1,43 @@
+package block
+
+import (
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/render"
+)
+
+// Key finds where the key of a field is written in a template: Origin.Span is the key with its quotes, and nothing else.
+// Writing another key in its place changes that, and nothing else, in everything that [Reader.Keyed] finds.
+//
+// The error is a *RefusedError.
+func (r *Reader) Key(t render.Template, doc *manifest.Document, path manifest.Path) (Origin, error) {
+	f, err := r.field(t, doc, path)
+	if err != nil {
+		return Origin{}, err
+	}
+	start := f.key.From + f.span.Start - f.key.Start
+	span := manifest.Span{Start: start, End: start + len(f.name)}
+	if span.End > f.key.To || f.file.Slice(span) != f.name {
+		return Origin{}, f.refuse("its key is put together of several pieces of the template")
+	}
+	o, err := r.origin(t, f.key, f.file, span)
+	o.Key, o.name = start, f.name
+	return o, err
+}
+
+// Keyed finds the fields that got their key from the place of another one, in any template of this rendering; the origin may
+// be of another rendering of the chart. It is not ok where the text of one was changed on its way.
+func (r *Reader) Keyed(o Origin) (found []Written, ok bool) {
+	for _, t := range r.templates {
+		for _, piece := range t.Pieces {
+			s := t.Sources[piece.Source]
+			if s.File != o.Source.File || s.Inside != o.Source.Inside || piece.From > o.Span.Start || piece.To < o.Span.End || t.IsAction(piece) {
+				continue
+			}
+			if !t.Exact(piece) {
+				return nil, false
+			}
+			found = append(found, Written{t.Name, piece.Start + o.Span.Start - piece.From})
+		}
+	}
+	return found, true
+}

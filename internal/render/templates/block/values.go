@@ -1,0 +1,80 @@
+package block
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/templates/source"
+)
+
+// Unused lists the values that are named in the lines of an origin and nowhere else in the chart: nobody reads them once the
+// lines are gone. Paths lead from the values of the top chart, also where the lines are in a subchart. Texts are what may
+// hold templates besides: the values themselves, where the chart uses tpl. Nothing is listed when a template cannot be read,
+// or a text not as a template.
+//
+// The conditions of dependencies in Chart.yaml use values, too; they are not looked at here.
+func (r *Reader) Unused(t render.Template, o Origin, texts ...string) []string {
+	var here, elsewhere []source.Mention
+	for _, s := range t.Sources {
+		mentions, ok := r.mentioned(s)
+		if !ok {
+			return nil
+		}
+		for _, mention := range mentions {
+			if s.Name == o.Source.Name && mention.Offset >= o.Span.Start && mention.Offset < o.Span.End {
+				here = append(here, mention)
+			} else {
+				elsewhere = append(elsewhere, mention)
+			}
+		}
+	}
+	for _, text := range texts {
+		f, err := source.Parse("values", text)
+		if err != nil {
+			return nil
+		}
+		elsewhere = append(elsewhere, f.Mentions(manifest.Span{End: len(text)})...)
+	}
+	var unused []string
+	for _, mention := range here {
+		isUsed := slices.ContainsFunc(elsewhere, func(m source.Mention) bool { return m.Keeps(mention.Path) })
+		if !isUsed && len(mention.Path) > 0 {
+			unused = append(unused, mention.String())
+		}
+	}
+	slices.Sort(unused)
+	return slices.Compact(unused)
+}
+
+// mentioned lists what a source mentions, by the paths of the top chart.
+func (r *Reader) mentioned(s render.Source) ([]source.Mention, bool) {
+	if found, ok := r.mentions[s.Name]; ok {
+		return found, true
+	}
+	f, err := r.file(s)
+	if err != nil {
+		return nil, false
+	}
+	prefix := subchart(s.Name)
+	found := f.Mentions(manifest.Span{End: len(s.Text)})
+	for i, mention := range found {
+		if len(mention.Path) == 0 || mention.Path[0] != "global" {
+			found[i].Path = slices.Concat(prefix, mention.Path)
+		}
+	}
+	r.mentions[s.Name] = found
+	return found, true
+}
+
+// subchart says which values of the top chart are those of the chart that a template lies in: Helm names templates
+// top/charts/one/charts/two/templates/….
+func subchart(name string) []string {
+	var path []string
+	parts := strings.Split(name, "/")
+	for i := 1; i+1 < len(parts) && parts[i] == "charts"; i += 2 {
+		path = append(path, parts[i+1])
+	}
+	return path
+}

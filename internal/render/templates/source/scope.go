@@ -1,0 +1,273 @@
+package source
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template/parse"
+
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+// Guard is a block around a place.
+type Guard struct {
+	// Word is if, with, range, define or block.
+	Word string
+	// Span is the whole block, its end included.
+	Span manifest.Span
+	// Line is where it begins.
+	Line int
+	// Opening are the actions that lead to the arm, as they stand in the file: the one that begins the block, and every else
+	// up to the place.
+	Opening []string
+	// Define is the name of the template that a define or block defines, else "".
+	Define string
+
+	variables []variable // declared in the arm before the place
+}
+
+// variable is a variable that is known at a place.
+type variable struct {
+	name, action string
+}
+
+// Scope is what a place in a file depends on.
+type Scope struct {
+	File *File
+	// Guards are the blocks around the place, the outermost first.
+	Guards []Guard
+
+	variables []variable // declared at the top of the file before the place
+}
+
+// Scope gives the scope of a byte of the file.
+func (f *File) Scope(offset int) Scope {
+	declared := f.declared(f.FirstBehind(offset))
+	scope := Scope{File: f, variables: declared[place{}]}
+	for at := f.innermost(offset); at.block != nil; at = at.block.outer {
+		scope.Guards = append(scope.Guards, f.guard(at, declared[at]))
+	}
+	slices.Reverse(scope.Guards)
+	return scope
+}
+
+// Implies tells whether what stands at one byte is always written when what stands at another is: it lies in the same arm
+// of a block, or in one around that.
+func (f *File) Implies(inner, outer int) bool {
+	wanted := f.innermost(outer)
+	for at := f.innermost(inner); ; at = at.block.outer {
+		if at == wanted {
+			return true
+		}
+		if at.block == nil || at.block.Defines() {
+			return false
+		}
+	}
+}
+
+// innermost finds the innermost block around a byte. The actions of a block are outside of it.
+func (f *File) innermost(offset int) place {
+	if i := f.FirstBehind(offset); i < len(f.Tokens) {
+		return f.around[i]
+	}
+	return place{}
+}
+
+// FirstBehind is the first token that does not end before a byte, as an index into Tokens.
+func (f *File) FirstBehind(offset int) int {
+	i, _ := slices.BinarySearchFunc(f.Tokens, offset, func(t Token, at int) int {
+		if t.Span.End <= at {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+func (f *File) guard(at place, variables []variable) Guard {
+	block := at.block
+	line, _ := f.Position(block.Span.Start)
+	guard := Guard{Word: block.Word, Span: block.Span, Line: line, variables: variables}
+	for _, arm := range block.Arms[:at.arm+1] {
+		guard.Opening = append(guard.Opening, f.Slice(f.Tokens[arm.Open].Span))
+	}
+	if block.Defines() {
+		guard.Define = definedName(guard.Opening[0])
+	}
+	return guard
+}
+
+var quoted = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
+
+func definedName(action string) string {
+	text := quoted.FindString(action)
+	if len(text) < 2 {
+		return ""
+	}
+	return text[1 : len(text)-1]
+}
+
+// declared lists the variables that are declared before a token, by where they are known.
+func (f *File) declared(before int) map[place][]variable {
+	found := map[place][]variable{}
+	for i, token := range f.Tokens[:before] {
+		action, ok := token.Node.(*parse.ActionNode)
+		if !ok || action.Pipe.IsAssign {
+			continue
+		}
+		for _, name := range action.Pipe.Decl {
+			found[f.around[i]] = append(found[f.around[i]], variable{name.Ident[0], f.Slice(token.Span)})
+		}
+	}
+	return found
+}
+
+// Define is the name of the template that the place lies in the definition of; "" when it lies in none.
+func (s Scope) Define() string {
+	if len(s.Guards) == 0 {
+		return ""
+	}
+	return s.Guards[0].Define
+}
+
+// Declares gives the action that declares a variable as the scope knows it; "" for one that it does not know.
+func (s Scope) Declares(name string) string {
+	for _, layer := range slices.Backward(s.layers()) {
+		for _, declared := range slices.Backward(layer.variables) {
+			if declared.name == name {
+				return declared.action
+			}
+		}
+		for _, opening := range slices.Backward(layer.Opening) {
+			if mentioned(opening)[name] && strings.Contains(opening, ":=") {
+				return opening
+			}
+		}
+	}
+	return ""
+}
+
+// Wrap writes a text, which may have actions, so that it means at the top of a file, or of another definition, what it
+// would mean in this scope: inside the same guards, behind the declarations of the variables that it and they name. The
+// define that the place may lie in is left out. The error says which variable changes its value on the way.
+func (s Scope) Wrap(body string) (string, error) {
+	layers := s.layers()
+	names := mentioned(body)
+	for i := len(layers) - 1; i >= 0; i-- {
+		for _, opening := range layers[i].Opening {
+			addMentioned(names, opening)
+		}
+		for _, declared := range slices.Backward(layers[i].variables) {
+			if names[declared.name] {
+				addMentioned(names, declared.action)
+			}
+		}
+	}
+	if name, line := s.File.reassigned(names); line > 0 {
+		return "", fmt.Errorf("the variable %s gets another value in line %d", name, line)
+	}
+	return wrap(layers, names, body), nil
+}
+
+// layers are the guards, with one in front for the variables that are declared outside of all.
+func (s Scope) layers() []Guard {
+	if s.Define() == "" {
+		return append([]Guard{{variables: s.variables}}, s.Guards...)
+	}
+	return append([]Guard{{variables: s.Guards[0].variables}}, s.Guards[1:]...)
+}
+
+func wrap(layers []Guard, names map[string]bool, body string) string {
+	var text strings.Builder
+	written := map[string]bool{}
+	for _, layer := range layers {
+		for _, opening := range layer.Opening {
+			text.WriteString(tidy(opening))
+		}
+		for _, declared := range layer.variables {
+			if names[declared.name] && !written[declared.action] {
+				text.WriteString(tidy(declared.action))
+				written[declared.action] = true
+			}
+		}
+	}
+	text.WriteString(body)
+	if body != "" && !strings.HasSuffix(body, "\n") {
+		text.WriteString("\n")
+	}
+	for range layers[1:] {
+		text.WriteString("{{- end }}\n")
+	}
+	return text.String()
+}
+
+// tidy writes an action on a line of its own, which leaves nothing of itself.
+func tidy(action string) string { return leftDelim + "- " + Inner(action) + " " + rightDelim + "\n" }
+
+// Inner is what stands between the delimiters of an action and their trim markers.
+func Inner(action string) string {
+	text := strings.TrimSuffix(strings.TrimPrefix(action, leftDelim), rightDelim)
+	if len(text) > 1 && text[0] == '-' && isSpace(text[1]) {
+		text = text[1:]
+	}
+	if last := len(text) - 1; last > 0 && text[last] == '-' && isSpace(text[last-1]) {
+		text = text[:last]
+	}
+	return strings.Trim(text, spaces)
+}
+
+// variableName also finds names inside of quotations: one declaration too many does no harm.
+var variableName = regexp.MustCompile(`\$[\pL_][\pL\pN_]*`)
+
+func mentioned(text string) map[string]bool {
+	names := map[string]bool{}
+	addMentioned(names, text)
+	return names
+}
+
+func addMentioned(names map[string]bool, text string) {
+	for _, name := range variableName.FindAllString(text, -1) {
+		names[name] = true
+	}
+}
+
+// reassigned finds the first of some variables that gets another value, and the line; 0 when they keep their own.
+func (f *File) reassigned(names map[string]bool) (name string, line int) {
+	for _, token := range f.Tokens {
+		pipe := PipeOf(token.Node)
+		if pipe == nil || !pipe.IsAssign {
+			continue
+		}
+		for _, variable := range pipe.Decl {
+			if names[variable.Ident[0]] {
+				line, _ := f.Position(token.Span.Start)
+				return variable.Ident[0], line
+			}
+		}
+	}
+	return "", 0
+}
+
+// PipeOf is the pipeline of an action; nil where there is none.
+func PipeOf(node parse.Node) *parse.PipeNode {
+	switch node := node.(type) {
+	case *parse.ActionNode:
+		return node.Pipe
+	case *parse.TemplateNode:
+		return node.Pipe
+	case *parse.IfNode:
+		return node.Pipe
+	case *parse.WithNode:
+		return node.Pipe
+	case *parse.RangeNode:
+		return node.Pipe
+	}
+	return nil
+}
+
+// Variables lists the variables that a text names, apart from $, each once.
+func Variables(text string) []string {
+	return slices.Sorted(maps.Keys(mentioned(text)))
+}

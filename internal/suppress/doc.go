@@ -1,3 +1,0 @@
-// Package suppress takes out the findings that a user has silenced, by a comment, an annotation or a baseline, and says
-// which of these no longer do anything.
-package suppress

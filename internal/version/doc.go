@@ -1,2 +1,0 @@
-// Package version says which salint this is.
-package version

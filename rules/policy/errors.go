@@ -1,0 +1,82 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/topdown"
+
+	"github.com/salint/salint/internal/base/nearest"
+)
+
+// Explain rewrites OPA's errors as salint's: one line per problem with file, line and column, and what to do about it.
+// Other errors, and nil, come back as they are.
+func Explain(err error, builtins []*Builtin) error {
+	var list ast.Errors
+	if !errors.As(err, &list) {
+		return err
+	}
+	var out []error
+	for _, e := range list {
+		out = append(out, errors.New(place(e.Location)+e.Message+hint(e.Message, builtins)+source(e)))
+	}
+	return errors.Join(out...)
+}
+
+// explainRuntime does the same for an error that ended an evaluation.
+func explainRuntime(err error) error {
+	var e *topdown.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	return errors.New(place(e.Location) + e.Message)
+}
+
+func place(l *ast.Location) string {
+	if l == nil {
+		return ""
+	}
+	// At the end of the file the parser knows no column.
+	return fmt.Sprintf("%s:%d:%d: ", l.File, l.Row, max(l.Col, 1))
+}
+
+// hint says what to do about the mistakes that authors make most.
+func hint(message string, builtins []*Builtin) string {
+	if name, ok := strings.CutPrefix(message, "undefined function "); ok {
+		return functionHint(name, builtins)
+	}
+	switch {
+	case strings.HasPrefix(message, "assigned var ") && strings.HasSuffix(message, " unused"):
+		return "; remove it, or write _ in its place"
+	case strings.Contains(message, "unsafe"):
+		return "; give it a value first, with := or some … in"
+	}
+	return ""
+}
+
+func functionHint(name string, builtins []*Builtin) string {
+	if isForbidden(name) {
+		return "; it is switched off: policies reach no network, file, environment, clock or chance"
+	}
+	if strings.HasPrefix(name, "data.") {
+		return "; is its package imported, and its name spelt right?"
+	}
+	names := make([]string, 0, len(builtins))
+	for _, b := range builtins {
+		names = append(names, b.Name)
+	}
+	if n := nearest.Name(name, names); n != "" {
+		return "; did you mean " + n + "?"
+	}
+	return ""
+}
+
+// source shows the offending line with a caret where the parser gave up.
+func source(e *ast.Error) string {
+	if e.Details == nil {
+		return ""
+	}
+	return "\n\t" + strings.Join(e.Details.Lines(), "\n\t")
+}
