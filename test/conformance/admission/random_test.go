@@ -199,7 +199,7 @@ func TestRandomVerdicts(t *testing.T) {
 		if m.IntN(2) == 0 {
 			text += "---\n" + m.policy("q")
 		}
-		p, set := start(t, text), admission.New(objects(t, text))
+		p, set := start(t, text), admission.New(objectsIn(t, text))
 		for subject, who := range subjects {
 			for _, attempt := range []admission.Attempt{
 				{Operation: "CREATE", Resource: "clusterextensions"}, {Operation: "UPDATE", Resource: "clusterextensions"},

@@ -79,7 +79,7 @@ var subjects = map[rbac.Subject]user.Info{
 func TestVerdicts(t *testing.T) {
 	known := 0
 	for i, text := range policies {
-		p, set := start(t, text), admission.New(objects(t, text))
+		p, set := start(t, text), admission.New(objectsIn(t, text))
 		for subject, who := range subjects {
 			verdict := set.Judge(admission.Subject(subject, func(rbac.Request) (allowed, known bool) { return false, true }), admission.Attempt{
 				Operation: "CREATE", Group: "olm.operatorframework.io", Resource: "clusterextensions",
@@ -110,7 +110,7 @@ func reasons(v admission.Verdict) (texts []string) {
 	return texts
 }
 
-func objects(t *testing.T, text string) (all []*objects.Object) {
+func objectsIn(t *testing.T, text string) (all []*objects.Object) {
 	t.Helper()
 	for _, doc := range manifest.Scan("a.yaml", []byte(text)).Docs {
 		if err := doc.Parse(); err != nil {
