@@ -14,6 +14,7 @@ import (
 
 	"github.com/salint/salint/internal/printable"
 	"github.com/salint/salint/internal/version"
+	"github.com/salint/salint/rules"
 )
 
 // The exit codes of all commands.
@@ -31,6 +32,8 @@ type command struct {
 	Dir string
 	// Now is the current time.
 	Now func() time.Time
+	// PolicyCache keeps compiled policies for all rounds of a run; nil is a valid value.
+	PolicyCache *rules.PolicyCache
 
 	exit int
 	// writing is held while files are written.
@@ -42,7 +45,9 @@ func newCommand() *command {
 	if err != nil {
 		dir = "."
 	}
-	return &command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Now: time.Now}
+	return &command{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Now: time.Now, PolicyCache: rules.NewPolicyCache(),
+	}
 }
 
 // Main runs the program with the arguments behind its name, and gives the exit code.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/rules"
 )
 
 var update = flag.Bool("update", false, "rewrite what golden cases expect")
@@ -83,13 +86,22 @@ func runGolden(t *testing.T, dir string) {
 	}
 }
 
+// compiled is shared by all tests: they run the program hundreds of times, and compiling the policies takes most of the
+// time of a run.
+var compiled = rules.NewPolicyCache()
+
+// testCommand is the program in a folder, on a fixed day.
+func testCommand(dir string, stdout, stderr io.Writer) *command {
+	return &command{
+		Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr, Dir: dir, PolicyCache: compiled,
+		Now: func() time.Time { return time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC) },
+	}
+}
+
 // runLine runs one command line in process and gives what it prints, standard error last, and its exit code.
 func runLine(dir, line string) string {
 	var stdout, stderr bytes.Buffer
-	c := &command{
-		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: dir,
-		Now: func() time.Time { return time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC) },
-	}
+	c := testCommand(dir, &stdout, &stderr)
 	args := strings.Fields(line)
 	if source, ok := strings.CutPrefix(args[len(args)-1], "<"); ok {
 		data, err := os.ReadFile(filepath.Join(dir, source))

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // plannedWay is what the test reads of a plan in JSON.
@@ -153,10 +152,7 @@ func checkLint(t *testing.T, work, to string, byHand []string) {
 
 func runWords(work string, args []string) (out string, code int) {
 	var stdout, stderr bytes.Buffer
-	c := &command{
-		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: work,
-		Now: func() time.Time { return time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC) },
-	}
+	c := testCommand(work, &stdout, &stderr)
 	code = c.Main(args)
 	if stdout.Len() == 0 {
 		return stderr.String(), code
