@@ -76,21 +76,24 @@ func TestUpdate(t *testing.T) {
 	root := t.TempDir()
 	s := Suite{Cases: filepath.Join(root, "*", "*"), Inputs: []string{"cmd", "in/"}, Outputs: []string{"out", "after/"}}
 	WriteFolder(t, root, map[string]string{
-		"g/archive.txtar": "-- cmd --\nlint\n-- in/a --\n1\n-- out --\nold\n-- after/b --\nold\n",
-		"g/folder/cmd":    "lint\n", "g/folder/in/a": "1", "g/folder/out": "old\n", "g/folder/after/b": "old\n",
+		"g/archive.txtar":  "why\n-- cmd --\nlint\n-- in/a --\n1\n-- out --\nold\n-- after/b --\nold\n",
+		"g/folder/comment": "why\n", "g/folder/cmd": "lint\n", "g/folder/in/a": "1", "g/folder/out": "old\n", "g/folder/after/b": "old\n",
 	})
 	if diff := cmp.Diff([]string{"g/archive", "g/folder"}, s.Names(t)); diff != "" {
 		t.Fatal(diff)
 	}
 	outputs := map[string]string{"after/c": "new\n", "out": "new\n"}
 	for _, name := range s.Names(t) {
+		if comment := s.read(t, name).comment; comment != "why\n" {
+			t.Errorf("%s: the comment is %q", name, comment)
+		}
 		s.update(t, name, s.read(t, name), outputs)
 		if _, got := s.split(t, s.read(t, name)); !cmp.Equal(got, outputs) {
 			t.Errorf("%s: the outputs are %v", name, got)
 		}
 	}
 	got, err := os.ReadFile(filepath.Join(root, "g", "archive.txtar"))
-	if want := "-- cmd --\nlint\n-- in/a --\n1\n-- out --\nnew\n-- after/c --\nnew\n"; err != nil || string(got) != want {
+	if want := "why\n-- cmd --\nlint\n-- in/a --\n1\n-- out --\nnew\n-- after/c --\nnew\n"; err != nil || string(got) != want {
 		t.Errorf("error %v, archive:\n%s", err, got)
 	}
 	if got := ReadFolder(t, filepath.Join(root, "g", "folder")); got["in/a"] != "1" || strings.Contains(got["out"], "old") {

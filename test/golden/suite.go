@@ -12,8 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// extension is that of archives.
-const extension = ".txtar"
+const (
+	// extension is that of archives.
+	extension = ".txtar"
+	// commentFile is the file of a folder that has what an archive has before its first file.
+	commentFile = "comment"
+)
 
 // Suite is a set of cases. A case is an archive NAME.txtar, or, if an archive cannot hold its files, a folder NAME with
 // the same files.
@@ -29,7 +33,7 @@ type Suite struct {
 type Case struct {
 	// Name is the path of the case below the fixed part of the pattern, without the extension.
 	Name string
-	// Comment is the text at the beginning of an archive; folders have none.
+	// Comment is the text at the beginning of an archive, or the file comment of a folder.
 	Comment string
 	// Files are the inputs.
 	Files map[string]string
@@ -114,7 +118,9 @@ func (s Suite) read(t testing.TB, name string) *archive {
 	text, err := os.ReadFile(s.path(name) + extension)
 	if os.IsNotExist(err) {
 		files := ReadFolder(t, s.path(name))
-		return &archive{files: files, names: slices.Sorted(maps.Keys(files))}
+		comment := files[commentFile]
+		delete(files, commentFile)
+		return &archive{comment: comment, files: files, names: slices.Sorted(maps.Keys(files))}
 	}
 	if err != nil {
 		t.Fatal(err)
