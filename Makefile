@@ -37,6 +37,7 @@ lint: tools ## check the code, the policies, the workflows and the scripts
 	@test -z "$$(gofmt -l $(GO_FOLDERS))" || { echo 'gofmt would change:'; gofmt -l $(GO_FOLDERS); exit 1; }
 	go vet ./...
 	staticcheck ./...
+	go run ./test/vocabulary # words that messages, help and documentation do not use
 	opa fmt --list --fail rego
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"slices"
+	"strings"
+)
+
+// allowedPhrases are right although a word of the vocabulary is in them. Each has its reason.
+var allowedPhrases = []entry{
+	{phrases: []string{"salint . mentions"}, write: "the name of a built-in function, which does not change"},
+	{phrases: []string{"there is|are no *", "is|are no longer"}, write: "English"},
+	{phrases: []string{"there|which|that|this|it|and is no longer"}, write: "English"},
+}
+
+// skippedFolders are not searched.
+var skippedFolders = map[string]string{
+	".git":             "not ours",
+	"bin":              "built",
+	"fixtures":         "input, and output that is checked where it is made",
+	"test/vocabulary":  "the words themselves",
+	"test/conformance": "its README is checked, see skippedFile",
+}
+
+// skippedFiles are not checked.
+var skippedFiles = map[string]string{
+	"docs/rules.md": "generated from METADATA, which is checked",
+}
+
+func skippedFolder(path string) bool {
+	_, skipped := skippedFolders[path]
+	return skipped || strings.HasSuffix("/"+path, "/testdata")
+}
+
+func skippedFile(path string) bool {
+	_, skipped := skippedFiles[path]
+	return skipped
+}
+
+// appliesTo reports whether the entry is looked for in a kind of text of a file.
+func (e entry) appliesTo(file string, k kind) bool {
+	if len(e.kinds) > 0 && !slices.Contains(e.kinds, k) {
+		return false
+	}
+	return len(e.files) == 0 || slices.ContainsFunc(e.files, func(prefix string) bool { return strings.HasPrefix(file, prefix) })
+}
