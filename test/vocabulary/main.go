@@ -43,7 +43,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		printCounts(stdout, hits)
 	} else {
 		for _, h := range hits {
-			fmt.Fprintf(stdout, "%s:%d:%d: %q: write %q\n", h.file, h.line, h.column, h.words, h.write)
+			fmt.Fprintf(stdout, "%s:%s: %q: write %q\n", h.file, h.place(), h.words, h.write)
 		}
 	}
 	if len(hits) > 0 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +13,11 @@ type hit struct {
 	file         string
 	line, column int // 1-based; columns count code points
 	words, write string
+}
+
+// place returns the line and column.
+func (h hit) place() string {
+	return fmt.Sprintf("%d:%d", h.line, h.column)
 }
 
 // phrase is a sequence of tokens; each token is a list of alternatives, in lower case.

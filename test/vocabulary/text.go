@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -60,7 +61,7 @@ func splitGo(data []byte) []part {
 	files := token.NewFileSet()
 	file := files.AddFile("", -1, len(data))
 	s.Init(file, data, nil, scanner.ScanComments)
-	imports, previous, end := false, token.ILLEGAL, 0
+	imports, previous, last := false, token.ILLEGAL, 0
 	for {
 		pos, tok, literal := s.Scan()
 		offset := file.Offset(pos)
@@ -75,33 +76,37 @@ func splitGo(data []byte) []part {
 		case token.CONST, token.VAR, token.TYPE, token.FUNC:
 			imports = false
 		case token.STRING:
-			isTag := strings.HasPrefix(literal, "`") && (previous == token.IDENT || previous == token.RBRACK || previous == token.RBRACE)
-			if imports || isTag {
+			if imports || literal[0] == '`' && follows(previous, token.IDENT, token.RBRACK, token.RBRACE) {
 				break
 			}
-			if previous == token.ADD && messages[end] == ' ' {
-				fill(messages[end:offset], ' ')
-			}
 			copyString(messages, data, offset, len(literal))
-			end = offset + len(literal) - 1
-		}
-		if tok != token.ADD || previous != token.STRING {
-			if tok != token.STRING {
-				end = offset
+			if last > 0 && previous == token.ADD { // concatenated
+				fill(messages[last:offset+1], ' ')
 			}
+			last = offset + len(literal) - 1
+		case token.ADD:
+			if previous != token.STRING {
+				last = 0
+			}
+		default:
+			last = 0
 		}
 		previous = tok
 	}
 }
 
+func follows(previous token.Token, any ...token.Token) bool {
+	return slices.Contains(any, previous)
+}
+
 // copyString copies a string literal without its quotes and escapes.
 func copyString(to, data []byte, offset, length int) {
-	copy(to[offset:], data[offset:offset+length])
-	to[offset], to[offset+length-1] = masked, ' '
+	end := offset + length - 1
+	copy(to[offset+1:end], data[offset+1:end])
 	if data[offset] == '`' {
 		return
 	}
-	for i := offset; i < offset+length-1; i++ {
+	for i := offset + 1; i < end; i++ {
 		if to[i] == '\\' {
 			to[i], to[i+1] = ' ', ' '
 		}

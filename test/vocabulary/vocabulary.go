@@ -16,8 +16,8 @@ func never(write string, phrases ...string) entry {
 	return entry{phrases: phrases, write: write}
 }
 
-// notInText is for words that are common in comments on code.
-func notInText(write string, phrases ...string) entry {
+// inText is for words that comments on code need.
+func inText(write string, phrases ...string) entry {
 	return entry{phrases: phrases, write: write, kinds: []kind{message, page}}
 }
 
@@ -43,23 +43,23 @@ var vocabulary = []entry{
 
 	// Permission.
 	never("who can", "who may", "that|who may do"),
-	notInText("what … can do", "what|all it|they|he|the may", "what|all|everything the * may", "may do"),
-	notInText("can", "may create|read|write|delete|become|bind|escalate|impersonate|list|patch"),
-	notInText("must not, cannot, or might not", "they|users|accounts|subjects may not"),
+	inText("what … can do", "what|all it|they|he|the may", "what|all|everything the * may", "may do"),
+	inText("can", "who|whoever|identity|account|accounts|user|users|subject|subjects|group|tenant|role|project|anyone|everyone|everybody may create|read|write|update|delete|become|bind|escalate|impersonate|list|patch|use|change"),
+	inText("must not, cannot, or might not", "they|users|accounts|subjects may not"),
 
 	// Things do not speak, know or want.
 	never("unknown, not detected", "nothing tells|says|knows", "nothing * tells|says", "nobody|nothing knows"),
 	never("reports whether", "tells whether|if"),
 	never("reports, sets, or identifies", "tells that|which|what|who|how|where|why|when|apart|it|so|the|a|of"),
 	never("unless set, or unless configured", "unless|if you say", "unless it says", "you say otherwise"),
-	notInText("sets, reports, contains, or states", "says that|whether|which|who|so|what|how|why|nothing|it|where|no|another|otherwise|as|for|in|how"),
-	notInText("is declared, is set, or is reported", "is said", "are said", "be said", "was said"),
-	notInText("describes, names, or covers", "speak", "speaks", "spoke", "spoken"),
-	notInText("requires, needs, or expects", "wants"),
-	notInText("requires or requests", "ask|asks|asked|asking for"),
-	notInText("requires or requests", "asks of", "is|are asked of"),
+	inText("sets, reports, contains, or states", "says that|whether|which|who|so|what|how|why|nothing|it|where|no|another|otherwise|as|for|in|how"),
+	inText("is declared, is set, or is reported", "is said", "are said", "be said", "was said"),
+	inText("describes, names, or covers", "speak", "speaks", "spoke", "spoken"),
+	inText("requires, needs, or expects", "wants"),
+	inText("requires or requests", "ask|asks|asked|asking for"),
+	inText("requires or requests", "asks of", "is|are asked of"),
 	never("the target requires", "asked|asks for by|with"),
-	notInText("depends on, or is identified by", "knows of|about|nothing"),
+	inText("depends on, or is identified by", "knows of|about|nothing"),
 
 	// Signals.
 	never("signal", "a|no|any|the|that|each|every|one|heaviest|lighter sign", "sign of|is|says|tells|that|which"),
@@ -75,10 +75,10 @@ var vocabulary = []entry{
 	never("regardless, or anyway", "all the same"),
 	never("partway", "half way", "halfway", "half-way"),
 	never("separate", "of its own", "of their own", "a * of his own"),
-	notInText("your own", "of your|our|ours|yours own", "of yours|ours"),
+	inText("your own", "of your|our|ours|yours own", "of yours|ours"),
 	never("otherwise", ", else", ". else", "or else", "and else"),
 	never("instead of", "in the place of", "in place of"),
-	notInText("references, or names", "mention", "mentions", "mentioned", "mentioning"),
+	inText("references, or names", "mention", "mentions", "mentioned", "mentioning"),
 
 	// Because. A preposition has no verb behind its noun.
 	never("because", ", for it|there|they|nothing|nobody|no|you|we|only|then|neither|both|such|without|not|salint *"),
@@ -87,29 +87,28 @@ var vocabulary = []entry{
 
 	// Set terms.
 	never("usage error", "wrong usage"),
-	never("internal error", "a|no|any|the fault", "or a fault", "fault or", "faults"),
+	inText("internal error", "a|no|any|the fault", "or a fault", "fault or", "faults"),
 	never("over-privileged", "too powerful", "all too powerful"),
 	never("effectively cluster-admin", "in effect cluster-admin", "cluster-admin in effect", "in effect a|the|its"),
 	never("effectively", "in effect is|are|an"),
-	notInText("deployment unit", "what|all|everything is applied together", "is applied together"),
-	notInText("a message, a string, or a value", "a text"),
-	notInText("messages, strings, or values", "texts"),
-	notInText("header", "no|a head"),
-	notInText("an option, or explicitly", "a word from you", "without a word", "at their word", "a further word", "with a word"),
-	notInText("usually, or by default", "by itself does"),
-	notInText("from that date, or from then", "from which on", "from then on", "from there on"),
+	inText("deployment unit", "what|all|everything is applied together", "is applied together"),
+	inText("a message, a string, or a value", "a text"),
+	inText("messages, strings, or values", "texts"),
+	inText("header", "no|a head"),
+	inText("an option, or explicitly", "a word from you", "without a word", "at their word", "a further word", "with a word"),
+	inText("usually, or by default", "by itself does"),
+	inText("from that date, or from then", "from which on", "from then on", "from there on"),
 	never("manage with", "makes do with"),
-	notInText("who is not a", "who|it|that|which is no *"),
-	notInText("are not", "are no *"),
-	notInText("is not a", "is no *"),
+	inText("are not", "are no *"),
+	inText("is not a", "is no *"),
 	never("core feature", "its heart", "the heart of"),
 	never("forgotten", "looks at any more", "looks at anymore"),
 	never("no longer", "any more"),
 	never("in the wrong, or invalid", "at fault"),
 
 	// Inverted openings.
-	never("active voice: This rule checks …, Reports …",
-		".|# judged|reported|compared|counted|checked|meant|listed|refused|allowed|allowed|excepted|exempt|named|seen|asked|read|taken|known|missing|shown is|are"),
+	inText("active voice: This rule checks …, Reports …",
+		".|# judged|reported|compared|counted|checked|meant|listed|refused|allowed|excepted|exempt|named|seen|asked|read|taken|known|missing|shown is|are"),
 
 	// American spelling.
 	never("behavior", "behaviour"),
