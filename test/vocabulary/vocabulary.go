@@ -23,7 +23,7 @@ func inText(write string, phrases ...string) entry {
 
 const (
 	nouns = "the|a|an|this|that|these|those|what|who|each|every|all|most|some|one|its|their|other|another|`|kubernetes|helm|kustomize"
-	verbs = "is|are|was|were|has|have|can|may|would|does|do|did|could|will|must|cannot|takes|makes|gives|holds|needs|knows|stands|comes|goes|means|belongs|says|names"
+	verbs = "is|are|was|were|has|have|can|may|would|does|do|did|could|will|must|cannot|takes|makes|gives|holds|needs|knows|stands|comes|goes|means|belongs|says"
 )
 
 // vocabulary is what is searched for.
