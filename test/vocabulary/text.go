@@ -151,8 +151,11 @@ var lineComment = regexp.MustCompile(`(?m)^[ \t]*(#+)`)
 // they are made.
 func splitMarkdown(data []byte) []part {
 	text := bytes.Clone(data)
-	for _, block := range printed.FindAllIndex(data, -1) {
-		fill(text[block[0]:block[1]], masked)
+	for _, m := range codeBlock.FindAllSubmatchIndex(data, -1) {
+		switch string(data[m[2]:m[3]]) {
+		case "", "text", "json", "diff":
+			fill(text[m[0]:m[1]], masked)
+		}
 	}
 	for _, target := range linkTarget.FindAllIndex(data, -1) {
 		fill(text[target[0]:target[1]], ' ')
@@ -161,7 +164,7 @@ func splitMarkdown(data []byte) []part {
 }
 
 var (
-	printed    = regexp.MustCompile("(?sm)^```(?:json|text|diff)?\n.*?^```$")
+	codeBlock  = regexp.MustCompile("(?sm)^```([a-z]*)\n.*?^```$")
 	linkTarget = regexp.MustCompile(`\]\([^)\s]+\)`)
 )
 

@@ -30,6 +30,7 @@ func TestFind(t *testing.T) {
 		{"no longer", "a.md", "It is no longer used. There is no pod.", nil},
 		{"British spelling", "a.md", "behaviour", []string{`1:1 behaviour: behavior`}},
 		{"output", "a.md", "```\nmend\n```\n", nil},
+		{"text between blocks", "a.md", "```yaml\n```\nmend\n```yaml\n```\n", []string{`3:1 mend: fix`}},
 		{"an example in YAML", "a.md", "```yaml\n# mend\n```\n", []string{`2:3 mend: fix`}},
 		{"a link", "a.md", "[x](#mend)", nil},
 		{"columns count code points", "a.md", "…… mend", []string{`1:4 mend: fix`}},
