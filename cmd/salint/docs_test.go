@@ -3,24 +3,17 @@ package main
 import (
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/urfave/cli/v2"
-
 	"github.com/salint/salint/internal/report"
 )
-
-// block is a code block of Markdown: its language and its text.
-var block = regexp.MustCompile("(?sm)^```([a-z]*)\n(.*?)^```$")
 
 // The examples of docs/output.md are what the program prints: a golden case runs it.
 func TestExamplesOfOutput(t *testing.T) {
 	t.Parallel()
 	const file = "../../docs/output.md"
-	page := string(readFile(t, file))
+	page := readPage(t, file)
 	out := string(readFile(t, filepath.Join(fixtures, "formats", "permissions", "out")))
 	examples := map[string]string{
 		"":     regexp.MustCompile(`(?m)^Permissions:\n(?:  .*\n)+`).FindString(out),
@@ -46,108 +39,3 @@ func TestExamplesOfOutput(t *testing.T) {
 	}
 }
 
-// The runs that README.md shows are runs on docs/example, one after the other. A run that ends with "…" is cut there.
-func TestRunsOfReadme(t *testing.T) {
-	t.Parallel()
-	const file = "../../README.md"
-	page := string(readFile(t, file))
-	if lines := strings.Count(page, "\n"); lines > 200 {
-		t.Errorf("README.md has %d lines", lines)
-	}
-	dir := t.TempDir()
-	writeTree(t, dir, readTree(t, "../../docs/example"))
-	makeRepository(t, dir)
-	runs := 0
-	updated := block.ReplaceAllStringFunc(page, func(text string) string {
-		shown := block.FindStringSubmatch(text)[2]
-		if !strings.HasPrefix(shown, "$ salint ") {
-			return text
-		}
-		var b strings.Builder
-		b.WriteString("```\n")
-		for run := range strings.SplitSeq(shown, "$ salint ") {
-			if run == "" {
-				continue
-			}
-			line, shown, _ := strings.Cut(run, "\n")
-			b.WriteString("$ salint " + line + "\n" + cutLike(shown, printed(runLine(dir, line))))
-			runs++
-		}
-		return b.String() + "```"
-	})
-	if runs == 0 {
-		t.Error("README.md shows no run")
-	}
-	comparePage(t, file, page, updated)
-}
-
-// comparePage reports what a page of the documentation should be, or writes it.
-func comparePage(t *testing.T, file, page, want string) {
-	t.Helper()
-	if *update {
-		writeTree(t, filepath.Dir(file), map[string]string{filepath.Base(file): want})
-	} else if diff := cmp.Diff(want, page); diff != "" {
-		t.Errorf("%s (-the program +the page; -update writes it):\n%s", file, diff)
-	}
-}
-
-// printed is what a terminal shows of a run.
-func printed(out string) string {
-	out, _, _ = strings.Cut(out, "[exit code ")
-	return strings.Replace(out, "[standard error]\n", "", 1)
-}
-
-// cutLike cuts an output where the one that is shown is cut.
-func cutLike(shown, out string) string {
-	const cut = "…\n"
-	if !strings.HasSuffix(strings.TrimRight(shown, "\n")+"\n", cut) {
-		return out
-	}
-	lines := slices.Collect(strings.Lines(out))
-	return strings.Join(lines[:min(len(lines), strings.Count(strings.TrimRight(shown, "\n"), "\n"))], "") + cut
-}
-
-// Every command line of the documentation has a command and flags that there are.
-func TestCommandsOfDocumentation(t *testing.T) {
-	t.Parallel()
-	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	line := regexp.MustCompile(`(?m)^(?:\$ )?salint ([a-z][^#|>&\n]*)`)
-	checked := 0
-	for _, file := range append(pages, "../../README.md") {
-		for _, example := range block.FindAllStringSubmatch(string(readFile(t, file)), -1) {
-			for _, m := range line.FindAllStringSubmatch(example[2], -1) {
-				checked++
-				if problem := checkCommand(strings.Fields(m[1])); problem != "" {
-					t.Errorf("%s: salint %s: %s", file, m[1], problem)
-				}
-			}
-		}
-	}
-	if checked == 0 {
-		t.Error("no command lines")
-	}
-}
-
-// checkCommand returns what is wrong with the words of a command line, or "".
-func checkCommand(words []string) string {
-	commands := (&command{}).app().Commands
-	var flags []cli.Flag
-	for _, word := range words {
-		if i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.Name == word }); i >= 0 {
-			flags, commands = commands[i].Flags, commands[i].Subcommands
-			continue
-		}
-		name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		if flags == nil {
-			return "no command " + word
-		}
-		known := slices.ContainsFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
-		if strings.HasPrefix(word, "-") && word != "-" && !known {
-			return "no flag " + word
-		}
-	}
-	return ""
-}
