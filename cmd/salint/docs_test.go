@@ -38,4 +38,3 @@ func TestExamplesOfOutput(t *testing.T) {
 		}
 	}
 }
-

@@ -8,6 +8,8 @@ import (
 // allowedPhrases contain a phrase of the vocabulary and are right; write is the reason. files limits them to files.
 var allowedPhrases = []entry{
 	{phrases: []string{"salint . mentions"}, write: "the name of a built-in function, which does not change"},
+	{phrases: []string{"catalogue"}, write: "generated data: another word would be another benchmark", files: []string{"bench/generate"}},
+	{phrases: []string{". else echo"}, write: "a command of a script", files: []string{"Makefile"}},
 	{phrases: []string{
 		"there is|are no *", "is|are no longer|more|less|better|different|later|earlier",
 		"who|it|that|which is no longer|more|less|better|different|later|earlier",
