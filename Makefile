@@ -33,7 +33,7 @@ test: ## run all tests: Go, Rego, golden cases, and the installed clients
 	go test ./...
 
 .PHONY: lint
-lint: tools ## check code, policies, vocabulary, workflows and scripts
+lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	@test -z "$$(gofmt -l $(GO_FOLDERS))" || { echo 'gofmt would change:'; gofmt -l $(GO_FOLDERS); exit 1; }
 	go vet ./...
 	staticcheck ./...
@@ -72,7 +72,7 @@ conformance-apiserver: ## compare them with a real API server on loopback, if it
 	go -C test/conformance test -v -timeout 30m $(WORLDS) ./server
 
 .PHONY: conformance-apiserver-build
-conformance-apiserver-build: ## build kube-apiserver, etcd and kubectl for that into bin/conformance (some minutes)
+conformance-apiserver-build: ## build kube-apiserver, etcd, and kubectl for that into bin/conformance (some minutes)
 	test/conformance/apiserver/build.sh bin/conformance
 
 .PHONY: tools
