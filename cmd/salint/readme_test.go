@@ -16,7 +16,7 @@ import (
 // block is a code block of Markdown: its language and its text.
 var block = regexp.MustCompile("(?sm)^```([a-z]*)\n(.*?)^```$")
 
-// The runs that README.md shows are runs on docs/example, one after the other. A run that ends with "…" is cut there.
+// The runs in README.md are runs on docs/example, one after the other. A run that ends with "…" is cut there.
 func TestRunsOfReadme(t *testing.T) {
 	t.Parallel()
 	const file = "../../README.md"
@@ -37,12 +37,12 @@ func TestRunsOfReadme(t *testing.T) {
 		}
 		var b strings.Builder
 		b.WriteString("```\n")
-		for run := range strings.SplitSeq(shown, "$ salint ") {
+		for run := range strings.SplitSeq("\n"+shown, "\n$ salint ") {
 			if run == "" {
 				continue
 			}
 			line, shown, _ := strings.Cut(run, "\n")
-			b.WriteString("$ salint " + line + "\n" + cutLike(shown, printed(runLine(dir, line))))
+			b.WriteString("$ salint " + line + "\n" + cutLike(shown, printed(dir, line)))
 			runs++
 		}
 		return b.String() + "```"
@@ -74,13 +74,18 @@ func comparePage(t *testing.T, file, page, want string) {
 	}
 }
 
-// printed is what a terminal shows of a run.
-func printed(out string) string {
-	out, _, _ = strings.Cut(out, "[exit code ")
-	return strings.Replace(out, "[standard error]\n", "", 1)
+// printed returns what a terminal shows of a run in a folder.
+func printed(dir, line string) string {
+	line, quiet := strings.CutSuffix(line, " 2>/dev/null")
+	out, _, _ := strings.Cut(runLine(dir, line), "[exit code ")
+	out, errors, _ := strings.Cut(out, "[standard error]\n")
+	if quiet {
+		return out
+	}
+	return out + errors
 }
 
-// cutLike cuts an output where the one that is shown is cut.
+// cutLike cuts an output to the lines that are shown, if these end with "…".
 func cutLike(shown, out string) string {
 	const cut = "…\n"
 	if !strings.HasSuffix(strings.TrimRight(shown, "\n")+"\n", cut) {
@@ -90,7 +95,7 @@ func cutLike(shown, out string) string {
 	return strings.Join(lines[:min(len(lines), strings.Count(strings.TrimRight(shown, "\n"), "\n"))], "") + cut
 }
 
-// Every command line of the documentation has a command and flags that there are.
+// Every command line of the documentation has a command and flags that exist.
 func TestCommandsOfDocumentation(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../../docs/*.md")
@@ -114,7 +119,7 @@ func TestCommandsOfDocumentation(t *testing.T) {
 	}
 }
 
-// checkCommand returns what is wrong with the words of a command line, or "".
+// checkCommand returns what is wrong with the words of a command line, or the empty string.
 func checkCommand(words []string) string {
 	commands := (&command{}).app().Commands
 	var flags []cli.Flag
