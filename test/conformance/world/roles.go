@@ -54,7 +54,7 @@ func identity(kind, namespace, name string) string {
 }
 
 // aggregated adds ClusterRoles whose rules the cluster gathers from others. One of them may gather from another: without
-// circles only from those with a higher number. It also has separate rules, which are replaced.
+// circles only from those with a higher number. They also have rules that are replaced.
 func (w *World) aggregated() {
 	const roles = 4
 	circles := w.Options.Circles && w.Chance(2)
