@@ -192,30 +192,50 @@ func (p *policyFile) fix(raw json.RawMessage) (FixInfo, error) {
 	return f, nil
 }
 
-// examples demands at least one bad and one good one: they are the rule's shortest documentation, and they are run.
+// examples returns the examples of the METADATA or of the file beside the policy, at least one bad and one good one: they
+// are the rule's shortest documentation, and they are run.
 func (p *policyFile) examples(list []customExample) ([]Example, error) {
-	var out []Example
+	examples, at, err := p.readExamples(list)
+	if err != nil {
+		return nil, err
+	}
 	bad, good := 0, 0
-	for _, e := range list {
-		if (e.Bad == "") == (e.Good == "") {
-			return nil, p.errorf("examples", "custom.examples: each has either `bad:` or `good:` with a manifest")
-		}
-		if e.Bad != "" {
+	for _, e := range examples {
+		if e.Bad {
 			bad++
 		} else {
 			good++
 		}
 		if e.Base != "" && e.Bundle == "" {
-			return nil, p.errorf("examples", "custom.examples: base is what the bundle was before, and there is no bundle")
+			return nil, at("base is what the bundle was before, and there is no bundle")
 		}
-		out = append(out, Example{
+	}
+	if bad == 0 || good == 0 {
+		return nil, at(fmt.Sprintf("at least one bad and one good example are needed, there are %d and %d", bad, good))
+	}
+	return examples, nil
+}
+
+// readExamples also returns how to make an error at the place of the examples.
+func (p *policyFile) readExamples(list []customExample) (examples []Example, at func(problem string) error, err error) {
+	if p.examplesFile != "" {
+		at = func(problem string) error { return fmt.Errorf("%s: %s", p.examplesFile, problem) }
+		if len(list) > 0 {
+			return nil, at, p.errorf("examples", "custom.examples: the examples are in %s: remove them here, or remove the file", p.examplesFile)
+		}
+		examples, err = parseExamples(p.examplesFile, p.examplesSource)
+		return examples, at, err
+	}
+	at = func(problem string) error { return p.errorf("examples", "custom.examples: %s", problem) }
+	for _, e := range list {
+		if (e.Bad == "") == (e.Good == "") {
+			return nil, at, at("each has either `bad:` or `good:` with a manifest")
+		}
+		examples = append(examples, Example{
 			Bad: e.Bad != "", Text: e.Bad + e.Good, Target: e.Target, Bundle: e.Bundle, Base: e.Base, Why: e.Why,
 		})
 	}
-	if bad == 0 || good == 0 {
-		return nil, p.errorf("examples", "custom.examples: at least one bad and one good example are needed, there are %d and %d", bad, good)
-	}
-	return out, nil
+	return examples, at, nil
 }
 
 func links(a *ast.Annotations) []Link {

@@ -20,64 +20,6 @@
 #   context: [Grafana.grafana.integreatly.org]
 #   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: Grafana
-#         metadata:
-#           name: grafana
-#           namespace: monitoring
-#         spec:
-#           config:
-#             log:
-#               mode: console
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
-#     - good: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: Grafana
-#         metadata:
-#           name: grafana
-#           namespace: monitoring
-#         spec:
-#           persistentVolumeClaim:
-#             spec:
-#               accessModes: [ReadWriteOnce]
-#               resources:
-#                 requests:
-#                   storage: 5Gi
-#           deployment:
-#             spec:
-#               template:
-#                 spec:
-#                   volumes:
-#                     - name: grafana-data
-#                       persistentVolumeClaim:
-#                         claimName: grafana-pvc
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
 package salint.rules.grafana.ephemeral_instance
 
 import data.salint.lib

@@ -28,53 +28,6 @@
 #   context: [GrafanaServiceAccount.grafana.integreatly.org, Grafana.grafana.integreatly.org]
 #   scope: unit
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: Grafana
-#         metadata:
-#           name: grafana
-#           namespace: grafana
-#         spec:
-#           config:
-#             log:
-#               mode: console
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
-#     - good: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: Grafana
-#         metadata:
-#           name: grafana
-#           namespace: monitoring
-#         spec:
-#           config:
-#             log:
-#               mode: console
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
 package salint.rules.grafana.instance_not_found
 
 import data.salint.lib

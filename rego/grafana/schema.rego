@@ -48,37 +48,6 @@
 #   words: [grafana.integreatly.org]
 #   scope: object
 #   fix: none
-#   examples:
-#     - why: a role that Grafana does not have, a date without a time, and a field of the proposal
-#       bad: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: dashboards
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Owner
-#           tokens:
-#             - name: sync
-#               expires: 2026-12-31
-#           permissions:
-#             - user: jane
-#               permission: Edit
-#     - good: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: dashboards
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Editor
-#           resyncPeriod: 10m0s
-#           tokens:
-#             - name: sync
-#               expires: 2026-12-31T14:00:00+02:00
-#               secretName: dashboards-sync
 package salint.rules.grafana.schema
 
 import data.salint.lib

@@ -34,35 +34,6 @@
 #     - ClusterExtension.olm.operatorframework.io
 #   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#           annotations:
-#             argocd.argoproj.io/sync-options: Force=true,Replace=true
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#       target: olm-1.11
-#     - good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#           annotations:
-#             argocd.argoproj.io/sync-options: ServerSideApply=true
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#       target: olm-1.11
 package salint.rules.olm.destructive_sync
 
 import data.salint.lib

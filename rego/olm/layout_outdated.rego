@@ -25,32 +25,6 @@
 #   kinds: [ClusterExtension.olm.operatorframework.io, Extension.olm.operatorframework.io]
 #   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: olm.operatorframework.io/v1alpha1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           installNamespace: harbor-system
-#           packageName: harbor-operator
-#           serviceAccount:
-#             name: harbor-installer
-#       target: olm-1.10
-#     - good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#       target: olm-1.10
 package salint.rules.olm.layout_outdated
 
 import data.salint.lib

@@ -21,47 +21,6 @@
 #   context: [ServiceAccount]
 #   scope: object
 #   fix: none
-#   examples:
-#     - target: olm-1.10
-#       bad: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: harbor-install
-#           namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#     - target: olm-1.10
-#       good: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: harbor-installer
-#           namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
 package salint.rules.olm.service_account_not_found
 
 import data.salint.lib

@@ -30,35 +30,6 @@
 #   words: [ClusterExtension, operator-controller, ClusterVersion, FeatureGate]
 #   scope: object
 #   fix: none
-#   examples:
-#     - target: olm-1.11
-#       bad: |
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: operator-controller-controller-manager
-#           namespace: olmv1-system
-#         spec:
-#           template:
-#             spec:
-#               containers:
-#                 - name: manager
-#                   image: quay.io/operator-framework/operator-controller:v1.11.0
-#                   args: [--leader-elect, --feature-gates=SyntheticPermissions=false]
-#     - target: olm-1.11
-#       good: |
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: operator-controller-controller-manager
-#           namespace: olmv1-system
-#         spec:
-#           template:
-#             spec:
-#               containers:
-#                 - name: manager
-#                   image: quay.io/operator-framework/operator-controller:v1.11.0
-#                   args: [--leader-elect]
 package salint.rules.olm.target_conflict
 
 import data.salint.lib

@@ -16,48 +16,6 @@
 #   words: [default, "system:serviceaccounts", "system:authenticated", "system:unauthenticated"]
 #   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: edit
-#         subjects:
-#           - kind: ServiceAccount
-#             name: default
-#             namespace: shop
-#     - bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: permissive
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: cluster-admin
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: Group
-#             name: system:serviceaccounts
-#     - good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: edit
-#         subjects:
-#           - kind: ServiceAccount
-#             name: checkout
-#             namespace: shop
 package salint.rules.pod.default_account_bound
 
 import data.salint.lib

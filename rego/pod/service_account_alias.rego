@@ -24,39 +24,6 @@
 #     name: rename-account-alias
 #     kind: safe
 #     description: Rename the field to `serviceAccountName`, or drop it where it says nothing of its own.
-#   examples:
-#     - bad: |
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#         spec:
-#           template:
-#             spec:
-#               serviceAccount: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#     - good: |
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#     - why: The field of another kind that is called the same
-#       good: |
-#         apiVersion: opentelemetry.io/v1beta1
-#         kind: OpenTelemetryCollector
-#         metadata:
-#           name: traces
-#         spec:
-#           serviceAccount: collector
 package salint.rules.pod.service_account_alias
 
 import data.salint.lib

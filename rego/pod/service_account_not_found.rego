@@ -50,59 +50,6 @@
 #   whole: [ServiceAccount]
 #   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         ---
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: chekcout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#     - good: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         ---
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#     - why: Nothing here tells which accounts the namespace has
-#       good: |
-#         apiVersion: batch/v1
-#         kind: Job
-#         metadata:
-#           name: migrate
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: migrate
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/migrate:1.0.0
 package salint.rules.pod.service_account_not_found
 
 import data.salint.lib

@@ -24,46 +24,6 @@
 #     name: unmount-token
 #     kind: unsafe
 #     description: Set `automountServiceAccountToken` of the pod to false.
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         ---
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#     - good: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         automountServiceAccountToken: false
-#         ---
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
 package salint.rules.pod.token_mounted
 
 import data.salint.lib

@@ -35,49 +35,6 @@
 #     - RoleBinding.rbac.authorization.k8s.io
 #   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: tenant-manager
-#         rules:
-#           - apiGroups: [rbac.authorization.k8s.io]
-#             resources: [roles, rolebindings]
-#             verbs: [create, update, escalate, bind]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: tenant-manager
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: tenant-manager
-#         subjects:
-#           - kind: ServiceAccount
-#             name: tenants
-#             namespace: platform
-#     - good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: tenant-manager
-#         rules:
-#           - apiGroups: [rbac.authorization.k8s.io]
-#             resources: [roles, rolebindings]
-#             verbs: [create, update]
-#     - why: Users are cluster-scoped, so a Role grants nothing by this
-#       good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: Role
-#         metadata:
-#           name: support
-#           namespace: shop
-#         rules:
-#           - apiGroups: [""]
-#             resources: [users]
-#             verbs: [impersonate]
 package salint.rules.rbac.escalation_verbs
 
 import data.salint.lib

@@ -37,53 +37,6 @@
 #   whole: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
 #   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: Role
-#         metadata:
-#           name: checkout-reader
-#           namespace: shop
-#         rules:
-#           - apiGroups: [""]
-#             resources: [configmaps]
-#             verbs: [get, list, watch]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: Role
-#           name: checkout
-#         subjects:
-#           - kind: ServiceAccount
-#             name: checkout
-#     - good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: Role
-#         metadata:
-#           name: checkout-reader
-#           namespace: shop
-#         rules:
-#           - apiGroups: [""]
-#             resources: [configmaps]
-#             verbs: [get, list, watch]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: Role
-#           name: checkout-reader
-#         subjects:
-#           - kind: ServiceAccount
-#             name: checkout
 package salint.rules.rbac.role_not_found
 
 import data.salint.lib

@@ -34,62 +34,6 @@
 #     name: complete-subject
 #     kind: unsafe
 #     description: Complete the subjects of the binding, which wakes its grant; safe where nobody gains by that.
-#   examples:
-#     - bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: metrics
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: view
-#         subjects:
-#           - kind: ServiceAccount
-#             name: metrics
-#     - good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: metrics
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: view
-#         subjects:
-#           - kind: ServiceAccount
-#             name: metrics
-#             namespace: monitoring
-#     - why: A Role is in a namespace, and what is granted cluster-wide is not
-#       bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: developers-read
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: Role
-#           name: reader
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: Group
-#             name: developers
-#     - why: The API server fills in what is missing here
-#       good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: metrics
-#           namespace: monitoring
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: Role
-#           name: metrics
-#         subjects:
-#           - kind: ServiceAccount
-#             name: metrics
-#           - kind: User
-#             name: jane
 package salint.rules.rbac.subject_invalid
 
 import data.salint.lib

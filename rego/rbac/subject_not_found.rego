@@ -37,47 +37,6 @@
 #   whole: [ServiceAccount]
 #   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: view
-#         subjects:
-#           - kind: ServiceAccount
-#             name: chekcout
-#             namespace: shop
-#     - good: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: view
-#         subjects:
-#           - kind: ServiceAccount
-#             name: checkout
-#             namespace: shop
 package salint.rules.rbac.subject_not_found
 
 import data.salint.lib

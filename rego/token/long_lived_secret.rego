@@ -36,38 +36,6 @@
 #   whole: [ServiceAccount]
 #   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: Secret
-#         metadata:
-#           name: deployer-token
-#           namespace: shop
-#           annotations:
-#             kubernetes.io/service-account.name: deployer-bot
-#         type: kubernetes.io/service-account-token
-#     - good: |
-#         apiVersion: v1
-#         kind: Pod
-#         metadata:
-#           name: deployer
-#           namespace: shop
-#         spec:
-#           serviceAccountName: deployer-bot
-#           containers:
-#             - name: main
-#               image: registry.example.com/deployer:1.0.0
-#               volumeMounts:
-#                 - name: token
-#                   mountPath: /var/run/secrets/vault
-#           volumes:
-#             - name: token
-#               projected:
-#                 sources:
-#                   - serviceAccountToken:
-#                       audience: vault
-#                       expirationSeconds: 3600
-#                       path: token
 package salint.rules.token.long_lived_secret
 
 import data.salint.lib

@@ -25,54 +25,6 @@
 #     name: project-token
 #     kind: unsafe
 #     description: Project a token that expires into the pod, and remove the Secret where nothing else names it.
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: Secret
-#         metadata:
-#           name: checkout-token
-#           namespace: shop
-#           annotations:
-#             kubernetes.io/service-account.name: checkout
-#         type: kubernetes.io/service-account-token
-#         ---
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#               volumes:
-#                 - name: token
-#                   secret:
-#                     secretName: checkout-token
-#     - good: |
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#               volumes:
-#                 - name: token
-#                   projected:
-#                     sources:
-#                       - serviceAccountToken:
-#                           audience: vault
-#                           expirationSeconds: 3600
-#                           path: token
 package salint.rules.token.secret_mounted
 
 import data.salint.lib

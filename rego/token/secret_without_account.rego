@@ -35,23 +35,6 @@
 #   whole: [ServiceAccount]
 #   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: Secret
-#         metadata:
-#           name: deployer-token
-#           namespace: shop
-#         type: kubernetes.io/service-account-token
-#     - good: |
-#         apiVersion: v1
-#         kind: Secret
-#         metadata:
-#           name: deployer-token
-#           namespace: shop
-#           annotations:
-#             kubernetes.io/service-account.name: deployer-bot
-#         type: kubernetes.io/service-account-token
 package salint.rules.token.secret_without_account
 
 import data.salint.lib

@@ -37,43 +37,6 @@
 #   words: [kube-apiserver, kube-controller-manager, service-account-, serviceAccountPublicKeyFiles]
 #   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: Pod
-#         metadata:
-#           name: kube-controller-manager
-#           namespace: kube-system
-#         spec:
-#           hostNetwork: true
-#           containers:
-#             - name: kube-controller-manager
-#               image: registry.k8s.io/kube-controller-manager:v1.34.0
-#               command:
-#                 - kube-controller-manager
-#                 - --kubeconfig=/etc/kubernetes/controller-manager.conf
-#     - bad: |
-#         apiVersion: kubeadm.k8s.io/v1beta4
-#         kind: ClusterConfiguration
-#         apiServer:
-#           extraArgs:
-#             - name: service-account-signing-endpoint
-#               value: /run/signer.sock
-#     - good: |
-#         apiVersion: v1
-#         kind: Pod
-#         metadata:
-#           name: kube-controller-manager
-#           namespace: kube-system
-#         spec:
-#           hostNetwork: true
-#           containers:
-#             - name: kube-controller-manager
-#               image: registry.k8s.io/kube-controller-manager:v1.34.0
-#               command:
-#                 - kube-controller-manager
-#                 - --kubeconfig=/etc/kubernetes/controller-manager.conf
-#                 - --service-account-private-key-file=/etc/kubernetes/pki/sa.key
 package salint.rules.token.signing_keys
 
 import data.salint.lib
