@@ -23,18 +23,11 @@
 #     - Grafana.grafana.integreatly.org
 #     - GrafanaServiceAccount.grafana.integreatly.org
 #   words: [grafana.integreatly.org, grafanaserviceaccounts]
-#   context:
-#     - ClusterExtension.olm.operatorframework.io
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Grafana.grafana.integreatly.org
-#     - GrafanaServiceAccount.grafana.integreatly.org
-#   seeds:
+#   reads: [ClusterExtension.olm.operatorframework.io, ClusterRoleBinding.rbac.authorization.k8s.io]
+#   connected_to:
 #     ClusterRole.rbac.authorization.k8s.io: [grafanaserviceaccounts, grafana.integreatly.org, '"*"', "'*'"]
 #     Grafana.grafana.integreatly.org: []
 #     GrafanaServiceAccount.grafana.integreatly.org: []
-#   elsewhere: true
-#   scope: object
 #   fix: none
 package salint.rules.grafana.create_access
 

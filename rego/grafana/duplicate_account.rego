@@ -14,7 +14,7 @@
 #   severity: error
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   context: [GrafanaServiceAccount.grafana.integreatly.org, Grafana.grafana.integreatly.org]
+#   reads: [GrafanaServiceAccount.grafana.integreatly.org, Grafana.grafana.integreatly.org]
 #   scope: unit
 #   fix: none
 package salint.rules.grafana.duplicate_account

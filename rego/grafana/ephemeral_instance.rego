@@ -17,8 +17,7 @@
 #   severity: note
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   context: [Grafana.grafana.integreatly.org]
-#   scope: object
+#   reads: [Grafana.grafana.integreatly.org]
 #   fix: none
 package salint.rules.grafana.ephemeral_instance
 

@@ -25,7 +25,7 @@
 #   severity: warning
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   context: [GrafanaServiceAccount.grafana.integreatly.org, Grafana.grafana.integreatly.org]
+#   reads: [GrafanaServiceAccount.grafana.integreatly.org, Grafana.grafana.integreatly.org]
 #   scope: unit
 #   fix: none
 package salint.rules.grafana.instance_not_found

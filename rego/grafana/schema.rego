@@ -46,7 +46,6 @@
 #   severity: error
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   scope: object
 #   fix: none
 package salint.rules.grafana.schema
 

@@ -19,7 +19,7 @@
 #   severity: error
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   context:
+#   reads:
 #     - GrafanaServiceAccount.grafana.integreatly.org
 #     - Grafana.grafana.integreatly.org
 #     - Secret

@@ -15,7 +15,6 @@
 #   severity: error
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   scope: object
 #   fix:
 #     name: set-token-expiry
 #     kind: unsafe

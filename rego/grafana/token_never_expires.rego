@@ -13,7 +13,6 @@
 #   severity: note
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   scope: object
 #   fix:
 #     name: set-token-expiry
 #     kind: unsafe

@@ -25,14 +25,7 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   context:
-#     - ServiceAccount
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   elsewhere: true
-#   scope: object
+#   reads: [ServiceAccount, rbac]
 #   fix:
 #     name: align-apply-order
 #     kind: safe

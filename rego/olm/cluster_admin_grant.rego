@@ -26,14 +26,9 @@
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, ClusterExtension.olm.operatorframework.io]
 #   words: [ServiceAccount, ClusterExtension, "olm:clusterextension:", "system:"]
-#   context:
-#     - ClusterExtension.olm.operatorframework.io
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#   seeds:
+#   reads: [ClusterRole.rbac.authorization.k8s.io, ClusterRoleBinding.rbac.authorization.k8s.io]
+#   connected_to:
 #     ClusterExtension.olm.operatorframework.io: []
-#   elsewhere: true
-#   scope: object
 #   fix:
 #     name: replace-cluster-admin
 #     kind: unsafe

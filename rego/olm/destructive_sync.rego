@@ -30,9 +30,7 @@
 #     - Kustomization.kustomize.toolkit.fluxcd.io
 #     - HelmRelease.helm.toolkit.fluxcd.io
 #   words: [Replace=true, force, uninstall, olm.operatorframework.io]
-#   context:
-#     - ClusterExtension.olm.operatorframework.io
-#   scope: object
+#   reads: [ClusterExtension.olm.operatorframework.io]
 #   fix: none
 package salint.rules.olm.destructive_sync
 

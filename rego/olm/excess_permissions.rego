@@ -16,15 +16,8 @@
 # custom:
 #   severity: note
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   context:
-#     - ServiceAccount
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
+#   reads: [ServiceAccount, rbac]
 #   needs: bundle
-#   elsewhere: true
-#   scope: object
 #   fix: none
 package salint.rules.olm.excess_permissions
 

@@ -33,13 +33,11 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io]
-#   context:
-#     - ClusterRole.rbac.authorization.k8s.io
+#   reads:
 #     - ValidatingAdmissionPolicy.admissionregistration.k8s.io
 #     - ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io
-#   seeds:
+#   connected_to:
 #     ClusterRole.rbac.authorization.k8s.io: [clusterextensions, clusterobjectsets, clustercatalogs, olm.operatorframework.io, '"*"', "'*'"]
-#   scope: object
 #   fix: none
 package salint.rules.olm.extension_write_access
 

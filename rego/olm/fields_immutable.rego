@@ -21,13 +21,7 @@
 #   severity: note
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [serviceAccount]
-#   context:
-#     - ServiceAccount
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   scope: object
+#   reads: [ServiceAccount, rbac]
 #   fix: none
 package salint.rules.olm.fields_immutable
 

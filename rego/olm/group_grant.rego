@@ -20,8 +20,7 @@
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io]
 #   words: ["olm:clusterextensions"]
-#   context: [ClusterRole.rbac.authorization.k8s.io]
-#   scope: object
+#   reads: [ClusterRole.rbac.authorization.k8s.io]
 #   fix: none
 package salint.rules.olm.group_grant
 

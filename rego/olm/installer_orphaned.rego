@@ -31,16 +31,13 @@
 # custom:
 #   severity: warning
 #   kinds: [ServiceAccount]
-#   context:
+#   reads:
 #     - ClusterExtension.olm.operatorframework.io
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
 #     - Role.rbac.authorization.k8s.io
 #     - RoleBinding.rbac.authorization.k8s.io
-#   seeds:
+#   connected_to:
 #     ClusterRole.rbac.authorization.k8s.io: [clusterextensions/finalizers, '"*"', "'*'"]
 #     ClusterRoleBinding.rbac.authorization.k8s.io: [install, cluster-admin]
-#   scope: object
 #   fix:
 #     name: prune-installer
 #     kind: prune

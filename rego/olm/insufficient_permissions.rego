@@ -15,15 +15,8 @@
 # custom:
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   context:
-#     - ServiceAccount
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
+#   reads: [ServiceAccount, rbac]
 #   needs: bundle
-#   elsewhere: true
-#   scope: object
 #   fix:
 #     name: grant-bundle
 #     kind: unsafe

@@ -23,7 +23,6 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io, Extension.olm.operatorframework.io]
-#   scope: object
 #   fix: none
 package salint.rules.olm.layout_outdated
 

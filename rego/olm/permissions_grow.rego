@@ -20,8 +20,6 @@
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   needs: base
-#   elsewhere: true
-#   scope: object
 #   fix: none
 package salint.rules.olm.permissions_grow
 

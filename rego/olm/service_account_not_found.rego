@@ -18,8 +18,7 @@
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [serviceAccount]
-#   context: [ServiceAccount]
-#   scope: object
+#   reads: [ServiceAccount]
 #   fix: none
 package salint.rules.olm.service_account_not_found
 

@@ -17,8 +17,7 @@
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: ["olm:clusterextension:"]
-#   context: [ClusterExtension.olm.operatorframework.io]
-#   scope: object
+#   reads: [ClusterExtension.olm.operatorframework.io]
 #   fix:
 #     name: prune-binding
 #     kind: prune

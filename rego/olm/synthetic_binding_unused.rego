@@ -14,7 +14,6 @@
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [olm, Olm, OLM]
-#   scope: object
 #   fix:
 #     name: prune-binding
 #     kind: prune

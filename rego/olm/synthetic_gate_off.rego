@@ -14,7 +14,6 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   scope: object
 #   fix: none
 package salint.rules.olm.synthetic_gate_off
 

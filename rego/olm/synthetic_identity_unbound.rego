@@ -20,12 +20,7 @@
 # custom:
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   context:
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   scope: object
+#   reads: [rbac]
 #   fix:
 #     name: bind-synthetic-identity
 #     kind: safe

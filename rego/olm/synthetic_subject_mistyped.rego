@@ -20,7 +20,6 @@
 #   severity: error
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [olm, Olm, OLM]
-#   scope: object
 #   fix:
 #     name: correct-subject
 #     kind: unsafe

@@ -28,7 +28,6 @@
 #     - ClusterVersion.config.openshift.io
 #     - FeatureGate.config.openshift.io
 #   words: [ClusterExtension, operator-controller, ClusterVersion, FeatureGate]
-#   scope: object
 #   fix: none
 package salint.rules.olm.target_conflict
 

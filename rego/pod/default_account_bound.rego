@@ -14,7 +14,6 @@
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [default, "system:serviceaccounts", "system:authenticated", "system:unauthenticated"]
-#   scope: object
 #   fix: none
 package salint.rules.pod.default_account_bound
 

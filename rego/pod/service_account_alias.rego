@@ -19,7 +19,6 @@
 #   severity: warning
 #   kinds: [workloads]
 #   words: ["serviceAccount:", "serviceAccount\"", "serviceAccount'", "serviceAccount "]
-#   scope: object
 #   fix:
 #     name: rename-account-alias
 #     kind: safe

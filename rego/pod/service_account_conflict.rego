@@ -15,7 +15,6 @@
 #   severity: error
 #   kinds: [workloads]
 #   words: ["serviceAccount:", "serviceAccount\"", "serviceAccount'", "serviceAccount "]
-#   scope: object
 #   fix:
 #     name: drop-account-alias
 #     kind: unsafe

@@ -15,11 +15,7 @@
 #   severity: note
 #   opt_in: true
 #   kinds: [workloads]
-#   context:
-#     - ServiceAccount
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   scope: object
+#   reads: [ServiceAccount, ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   fix:
 #     name: unmount-token
 #     kind: unsafe

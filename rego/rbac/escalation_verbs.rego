@@ -28,12 +28,7 @@
 #   severity: warning
 #   kinds: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
 #   words: [escalate, bind, impersonate, serviceaccounts/token, roles, '"*"', "'*'"]
-#   context:
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   scope: object
+#   reads: [rbac]
 #   fix: none
 package salint.rules.rbac.escalation_verbs
 

@@ -24,18 +24,9 @@
 # custom:
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
-#   when: [role-unknown]
-#   context:
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - ClusterExtension.olm.operatorframework.io
-#     - Subscription.operators.coreos.com
-#     - HelmRelease.helm.toolkit.fluxcd.io
-#     - HelmChart.helm.cattle.io
-#     - Application.argoproj.io
-#     - ApplicationSet.argoproj.io
-#   whole: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
-#   scope: object
+#   skip_unless: [role-missing]
+#   reads: [opaque_installers]
+#   reads_all: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
 #   fix: none
 package salint.rules.rbac.role_not_found
 

@@ -27,9 +27,8 @@
 # custom:
 #   severity: error
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
-#   context: [ServiceAccount]
-#   when: [subject-odd]
-#   scope: object
+#   reads: [ServiceAccount]
+#   skip_unless: [binding-invalid]
 #   fix:
 #     name: complete-subject
 #     kind: unsafe

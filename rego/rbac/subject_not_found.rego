@@ -16,26 +16,9 @@
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [ServiceAccount, "system:serviceaccount"]
-#   when: [account-unseen]
-#   context:
-#     - ServiceAccount
-#     - ClusterExtension.olm.operatorframework.io
-#     - Subscription.operators.coreos.com
-#     - HelmRelease.helm.toolkit.fluxcd.io
-#     - HelmChart.helm.cattle.io
-#     - Application.argoproj.io
-#     - ApplicationSet.argoproj.io
-#     - ArgoCD.argoproj.io
-#     - Grafana.grafana.integreatly.org
-#     - Kafka.kafka.strimzi.io
-#     - KafkaBridge.kafka.strimzi.io
-#     - KafkaConnect.kafka.strimzi.io
-#     - KafkaMirrorMaker2.kafka.strimzi.io
-#     - OpenTelemetryCollector.opentelemetry.io
-#     - RayCluster.ray.io
-#     - TargetAllocator.opentelemetry.io
-#   whole: [ServiceAccount]
-#   scope: object
+#   skip_unless: [subject-account-missing]
+#   reads: [opaque_installers, account_creators]
+#   reads_all: [ServiceAccount]
 #   fix: none
 package salint.rules.rbac.subject_not_found
 

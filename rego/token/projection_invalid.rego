@@ -16,7 +16,6 @@
 #   severity: error
 #   kinds: [workloads]
 #   words: [serviceAccountToken]
-#   scope: object
 #   fix: none
 package salint.rules.token.projection_invalid
 

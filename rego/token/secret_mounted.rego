@@ -18,9 +18,7 @@
 #   severity: warning
 #   kinds: [Secret]
 #   words: [kubernetes.io/service-account-token]
-#   context: [workloads]
-#   elsewhere: true
-#   scope: object
+#   reads: [workloads]
 #   fix:
 #     name: project-token
 #     kind: unsafe

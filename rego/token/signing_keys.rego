@@ -35,7 +35,6 @@
 #     - KubeAPIServer.operator.openshift.io
 #     - KubeControllerManager.operator.openshift.io
 #   words: [kube-apiserver, kube-controller-manager, service-account-, serviceAccountPublicKeyFiles]
-#   scope: object
 #   fix: none
 package salint.rules.token.signing_keys
 
