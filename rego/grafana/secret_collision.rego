@@ -148,10 +148,10 @@ competes(party, other) if grafana.rival(party, other)
 manifests_of(_, key) := object.get(manifests, [key], set()) if input.unit.kind != "plain"
 
 manifests_of(party, key) := {secret |
-	refs := nearest_manifests(party.ref, key)
-	count(refs) == 1
-	some ref in refs
-	party.ref in nearest_tokens(ref, key)
+	nearest_ones := object.get(near_manifests, [key, party.ref], set())
+	count(nearest_ones) == 1
+	some ref in nearest_ones
+	party.ref in object.get(near_tokens, [key, ref], set())
 	some secret in object.get(claims, [[key, ref]], set())
 } if {
 	input.unit.kind == "plain"
@@ -160,8 +160,8 @@ manifests_of(party, key) := {secret |
 tokens_of(secret, key) := {party | some party in candidates(key, secret.ref)} if input.unit.kind != "plain"
 
 tokens_of(secret, key) := {party |
-	some ref in nearest_tokens(secret.ref, key)
-	nearest_manifests(ref, key) == {secret.ref}
+	some ref in object.get(near_tokens, [key, secret.ref], set())
+	object.get(near_manifests, [key, ref], set()) == {secret.ref}
 	some party in object.get(claims, [[key, ref]], set())
 } if {
 	input.unit.kind == "plain"
@@ -175,32 +175,18 @@ claims[[key, party.ref]] contains party if {
 	some party in group
 }
 
-# manifests_around and tokens_around are the refs of both by the Secret and every folder around them.
-manifests_around[[key, folder]] contains party.ref if {
-	some key, group in manifests
-	some party in group
-	some folder in grafana.around(party.ref)
-}
+# near_manifests and near_tokens are for each Secret the nearest manifests of each token, and the nearest tokens of each
+# manifest. object.get has the index worked out once, where a reference would have it searched for each key.
+near_manifests[key] := nearest(refs(tokens[key]), refs(group)) if some key, group in manifests
 
-tokens_around[[key, folder]] contains party.ref if {
-	some key, _ in manifests
-	some party in tokens[key]
-	some folder in grafana.around(party.ref)
-}
+near_tokens[key] := nearest(refs(group), refs(tokens[key])) if some key, group in manifests
 
-# nearest_manifests and nearest_tokens are those that share the deepest folder with a ref. object.get has the index worked
-# out once, where a reference would have it searched for each key.
-nearest_manifests(ref, key) := [refs |
-	some folder in grafana.around(ref)
-	refs := object.get(manifests_around, [[key, folder]], set())
-	count(refs) > 0
-][0]
+refs(group) := {party.ref | some party in group}
 
-nearest_tokens(ref, key) := [refs |
-	some folder in grafana.around(ref)
-	refs := object.get(tokens_around, [[key, folder]], set())
-	count(refs) > 0
-][0]
+# nearest has files at the root of the repository nearer to each other than to those in folders.
+nearest(ones, others) := object.union(salint.nearest(ones, others), salint.nearest(at_root(ones), at_root(others)))
+
+at_root(group) := {ref | some ref in group; lib.folder(lib.file(ref)) == "."}
 
 message(party, secret, others) := sprintf(
 	concat(" ", [

@@ -160,21 +160,15 @@ installs_beside if {
 }
 
 # beside are the extensions of the unit. Plain files may be those of several clusters: there the nearest count.
-beside := salint.find(olm.extension_query) if input.unit.kind != "plain"
+beside := extensions if input.unit.kind != "plain"
 
-beside := by_depth[max(object.keys(by_depth))] if input.unit.kind == "plain"
+beside := {entry | some entry in extensions; entry.ref in nearest} if input.unit.kind == "plain"
 
-by_depth[depth(entry)] contains entry if some entry in salint.find(olm.extension_query)
+extensions := salint.find(olm.extension_query)
 
-# depth is how many folders the account and another object have in common, from the top.
-depth(entry) := count([i |
-	some i, _ in own_folders
-	array.slice(own_folders, 0, i + 1) == array.slice(folders(entry.ref), 0, i + 1)
-])
+nearest := salint.nearest([own_ref], [entry.ref | some entry in extensions])[own_ref]
 
-own_folders := folders(salint.ref(input.resource))
-
-folders(ref) := [name | some name in split(lib.folder(lib.file(ref)), "/"); name != "."]
+own_ref := salint.ref(input.resource)
 
 # installs_here looks through the whole repository.
 installs_here if {
