@@ -55,9 +55,9 @@ candidates(key, ref) := array.concat(
 	object.get(firsts, [array.concat(key, [lib.folder(lib.file(ref))])], []),
 )
 
-path(account) := ["spec", "name"] if object.get(account.spec, "name", null) != null
-
-path(account) := ["metadata", "name"] if object.get(account.spec, "name", null) == null
+path(account) := ["spec", "name"] if {
+	object.get(account.spec, "name", null) != null
+} else := ["metadata", "name"]
 
 message(account, rivals, [_, instance, name]) := sprintf(
 	concat(" ", [

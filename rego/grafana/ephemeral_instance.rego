@@ -50,9 +50,9 @@ message(instance) := sprintf(
 	[lib.sentence(lib.called(instance)), claimed(instance), lib.called(input.resource)],
 )
 
-claimed(instance) := ", for nothing mounts its persistentVolumeClaim" if instance.spec.persistentVolumeClaim
-
-claimed(instance) := "" if not instance.spec.persistentVolumeClaim
+claimed(instance) := ", for nothing mounts its persistentVolumeClaim" if {
+	instance.spec.persistentVolumeClaim
+} else := ""
 
 # kept tells that what Grafana knows may outlive its pod, or that nobody can tell from here.
 kept(spec) if is_string(spec)

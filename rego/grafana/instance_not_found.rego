@@ -83,13 +83,11 @@ message(account, instance, found, others) := sprintf(
 	[instance, lib.called(account), elsewhere(found), here(instance, sort(object.keys(others)))],
 )
 
-elsewhere(found) := "" if count(found) == 0
-
-elsewhere(found) := sprintf(", but one in %s", [lib.listed(sort({sprintf("namespace %s", [namespace]) |
+elsewhere(found) := "" if {
+	count(found) == 0
+} else := sprintf(", but one in %s", [lib.listed(sort({sprintf("namespace %s", [namespace]) |
 	some namespace, _ in found
-}))]) if {
-	count(found) > 0
-}
+}))])
 
 # here says which Grafanas the namespace has, and whether a kustomization may have renamed one.
 here(_, []) := ""

@@ -24,8 +24,6 @@ candidates(key, ref) := array.concat(
 
 # manifests_of are the manifests of the Secret of a token, and tokens_of the tokens in the Secret of a manifest. Of plain
 # files, which may be those of several clusters, each must be the one that lies nearest to the other.
-manifests_of(_, key) := object.get(parties.manifests, [key], set()) if input.unit.kind != "plain"
-
 manifests_of(party, key) := {secret |
 	nearest_ones := object.get(near_manifests, [key, party.ref], set())
 	count(nearest_ones) == 1
@@ -34,9 +32,7 @@ manifests_of(party, key) := {secret |
 	some secret in object.get(claims, [[key, ref]], set())
 } if {
 	input.unit.kind == "plain"
-}
-
-tokens_of(secret, key) := {party | some party in candidates(key, secret.ref)} if input.unit.kind != "plain"
+} else := object.get(parties.manifests, [key], set())
 
 tokens_of(secret, key) := {party |
 	some ref in object.get(near_tokens, [key, secret.ref], set())
@@ -44,7 +40,7 @@ tokens_of(secret, key) := {party |
 	some party in object.get(claims, [[key, ref]], set())
 } if {
 	input.unit.kind == "plain"
-}
+} else := {party | some party in candidates(key, secret.ref)}
 
 # claims are the parties by the Secret and their refs.
 claims[[key, party.ref]] contains party if {

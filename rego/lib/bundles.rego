@@ -5,9 +5,9 @@ import data.salint.lib
 import data.salint.lib.rbac
 
 # called is how messages call a bundle.
-called(bundle) := sprintf("its bundle %s (%s)", [bundle.name, bundle.dir]) if bundle.name != ""
-
-called(bundle) := sprintf("what is in %s", [bundle.dir]) if bundle.name == ""
+called(bundle) := sprintf("its bundle %s (%s)", [bundle.name, bundle.dir]) if {
+	bundle.name != ""
+} else := sprintf("what is in %s", [bundle.dir])
 
 # rules_text says in a few words what the rules of some scopes allow: the first three of them.
 rules_text(scopes) := shortened([line |

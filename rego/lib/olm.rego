@@ -51,9 +51,9 @@ account(extension) := lib.titled("ServiceAccount", extension.namespace, extensio
 } else := "a ServiceAccount whose name is filled in later"
 
 # install_namespace is how messages call the namespace in which the account of an extension lives.
-install_namespace(extension) := sprintf("namespace %s", [extension.namespace]) if extension.namespace != ""
-
-install_namespace(extension) := "the extension's namespace" if extension.namespace == ""
+install_namespace(extension) := sprintf("namespace %s", [extension.namespace]) if {
+	extension.namespace != ""
+} else := "the extension's namespace"
 
 # field is the field with the account, as users write it: spec.serviceAccount in most layouts.
 field(extension) := concat(".", extension.account.path)
@@ -116,9 +116,9 @@ subjects_of(extension) := [account_subject(extension)] if uses_account(extension
 subjects_of(extension) := [user_subject(extension), group_subject] if uses_synthetic(extension)
 
 # identity_path leads to what decides about the identity of an extension: its account, or its name.
-identity_path(extension) := extension.account.path if uses_account(extension)
-
-identity_path(extension) := ["metadata", "name"] if not uses_account(extension)
+identity_path(extension) := extension.account.path if {
+	uses_account(extension)
+} else := ["metadata", "name"]
 
 # runtime is what the target does with the identity of an extension. It is undefined where that is not known.
 runtime := salint.runtime(input.target.name, gates)

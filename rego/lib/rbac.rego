@@ -40,9 +40,9 @@ text_or_later(written, key) := "{{ }}" if {
 }
 
 # subject_called is how messages call a subject.
-subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.name) if subject.kind == "ServiceAccount"
-
-subject_called(subject) := lib.titled(subject.kind, "", subject.name) if subject.kind != "ServiceAccount"
+subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.name) if {
+	subject.kind == "ServiceAccount"
+} else := lib.titled(subject.kind, "", subject.name)
 
 # role_called is how messages call the role of a binding.
 role_called(binding) := lib.titled(binding.roleRef.kind, "", binding.roleRef.name)

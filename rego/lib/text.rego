@@ -55,9 +55,9 @@ titled(kind, object_namespace, object_name) := sprintf("%s %s/%s", [kind, object
 }
 
 # sentence begins a message with a capital letter, unless it begins with a name, which has a digit or a dash in it.
-sentence(text) := concat("", [upper(substring(text, 0, 1)), substring(text, 1, -1)]) if regex.match(`^[a-z]+ `, text)
-
-sentence(text) := text if not regex.match(`^[a-z]+ `, text)
+sentence(text) := concat("", [upper(substring(text, 0, 1)), substring(text, 1, -1)]) if {
+	regex.match(`^[a-z]+ `, text)
+} else := text
 
 # listed joins names as a sentence does: a, b and c. Of long lists it names the first five.
 listed(names) := names[0] if count(names) == 1

@@ -43,31 +43,27 @@ report contains finding if {
 extension := salint.extension(input.resource)
 
 # path leads to the annotation that puts a grant where it is; without one it is the extension that comes early.
-path(grant) := ["metadata", "annotations", grant.annotation] if grant.annotation != ""
-
-path(grant) := ["metadata", "name"] if grant.annotation == ""
+path(grant) := ["metadata", "annotations", grant.annotation] if {
+	grant.annotation != ""
+} else := ["metadata", "name"]
 
 message(grant) := sprintf(
 	"%s is applied after %s, which needs it: %s. %s. %s",
 	[lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why, consequence, advice(grant)],
 ) if {
 	not grant.never
-}
-
-message(grant) := sprintf(
+} else := sprintf(
 	"%s is never applied, and %s needs it: %s. %s. %s",
 	[lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why, never_granted, advice(grant)],
-) if {
-	grant.never
-}
+)
 
 consequence := "Until then OLM may not do what the extension asks of it, and a sync that waits for the extension never gets there"
 
 never_granted := "Without it OLM may not do what the extension asks of it"
 
-advice(grant) := "Apply it in the same wave and hook, or earlier." if grant.together
-
-advice(grant) := "Apply it with the extension, or earlier." if not grant.together
+advice(grant) := "Apply it in the same wave and hook, or earlier." if {
+	grant.together
+} else := "Apply it with the extension, or earlier."
 
 related(finding, grant) := placed(
 	lib.related(lib.at(finding, grant.ref), salint.ref(input.resource), ["metadata"], "the extension that needs it"),
@@ -75,11 +71,9 @@ related(finding, grant) := placed(
 )
 
 # placed shows what puts the grant where it is, if that is not its own annotation.
-placed(finding, place) := finding if place.ref == ""
-
-placed(finding, place) := lib.related(finding, place.ref, place.path, "puts the grant where it is in the order") if {
-	place.ref != ""
-}
+placed(finding, place) := finding if {
+	place.ref == ""
+} else := lib.related(finding, place.ref, place.path, "puts the grant where it is in the order")
 
 # fixed keeps the fix of METADATA for what waves and hooks order and salint generated.
 fixed(finding, grant) := finding if {

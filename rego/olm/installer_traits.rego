@@ -82,9 +82,9 @@ installs_beside if {
 }
 
 # beside are the extensions of the unit. Plain files may be those of several clusters: there the nearest count.
-beside := extensions if input.unit.kind != "plain"
-
-beside := {entry | some entry in extensions; entry.ref in nearest} if input.unit.kind == "plain"
+beside := extensions if {
+	input.unit.kind != "plain"
+} else := {entry | some entry in extensions; entry.ref in nearest}
 
 extensions := salint.find(olm.extension_query)
 

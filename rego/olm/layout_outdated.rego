@@ -88,10 +88,10 @@ moved := sort([sprintf("%s becomes %s", [from, to]) |
 	object.get(input.resource, split(from, "."), nowhere) != nowhere
 ])
 
-moving(list) := "" if count(list) == 0
+moving(list) := "" if {
+	count(list) == 0
+} else := sprintf(", in which %s", [lib.listed(list)])
 
-moving(list) := sprintf(", in which %s", [lib.listed(list)]) if count(list) > 0
-
-mending(list) := "" if count(list) == 0
-
-mending(list) := sprintf(". In v1 %s", [lib.listed(list)]) if count(list) > 0
+mending(list) := "" if {
+	count(list) == 0
+} else := sprintf(". In v1 %s", [lib.listed(list)])

@@ -37,9 +37,9 @@ report contains finding if {
 }
 
 # place is where an upgrade is asked for.
-place(extension) := extension.version_path if extension.version != ""
-
-place(extension) := extension.package_path if extension.version == ""
+place(extension) := extension.version_path if {
+	extension.version != ""
+} else := extension.package_path
 
 message(extension, bundle, growth) := sprintf(
 	"%s: %s asks for more than at the base revision%s: %s. %s",
@@ -59,24 +59,20 @@ lines(growth) := [line |
 	line := concat("", [change.title, reason(change), details(change)])
 ]
 
-reason(change) := "" if count(change.dangers) == 0
+reason(change) := "" if {
+	count(change.dangers) == 0
+} else := sprintf(" (%s)", [change.dangers[0]])
 
-reason(change) := sprintf(" (%s)", [change.dangers[0]]) if count(change.dangers) > 0
-
-details(change) := "" if count(change.texts) == 0
-
-details(change) := sprintf(": %s", [bundles.shortened(change.texts)]) if count(change.texts) > 0
+details(change) := "" if {
+	count(change.texts) == 0
+} else := sprintf(": %s", [bundles.shortened(change.texts)])
 
 consequence := concat(" ", [
 	"OLM installs it as its own cluster-admin account, and nothing on the cluster stops it:",
 	"review it here, with `salint bundle-diff OLD NEW`.",
 ]) if {
 	not lib.identities_count
-}
-
-consequence := concat(" ", [
+} else := concat(" ", [
 	"Review it with `salint bundle-diff OLD NEW`;",
 	"the identity that installs it has to be granted what it needs besides.",
-]) if {
-	lib.identities_count
-}
+])

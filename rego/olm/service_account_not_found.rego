@@ -90,11 +90,9 @@ nearby(namesakes) := sprintf(" (there is one of that name in %s)", [lib.listed(n
 	namespaces := sort({sprintf("namespace %s", [lib.namespace(account.resource)]) | some account in namesakes})
 }
 
-pointing(finding, namesakes) := finding if count(namesakes) == 0
-
-pointing(finding, namesakes) := lib.related(
+pointing(finding, namesakes) := finding if {
+	count(namesakes) == 0
+} else := lib.related(
 	finding, namesakes[0].ref, ["metadata", "namespace"],
 	"the account of that name lives in another namespace",
-) if {
-	count(namesakes) > 0
-}
+)

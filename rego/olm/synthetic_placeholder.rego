@@ -41,9 +41,9 @@ report contains finding if {
 }
 
 # offered withholds the fix where the field has to stay.
-offered(finding) := finding if input.model != "required"
-
-offered(finding) := object.union(finding, {"fix": null}) if input.model == "required"
+offered(finding) := finding if {
+	input.model != "required"
+} else := object.union(finding, {"fix": null})
 
 judge(_) := {"severity": "error", "message": sprintf(
 	concat(" ", [

@@ -58,18 +58,18 @@ for_a_bundle(extension, bindings) if {
 	startswith(binding.role.name, sprintf("olm-clusterextension-%s-%s", [extension.name, role]))
 }
 
-place(extension) := extension.version_path if extension.version != ""
-
-place(extension) := extension.package_path if extension.version == ""
+place(extension) := extension.version_path if {
+	extension.version != ""
+} else := extension.package_path
 
 message(extension, subject) := sprintf("%s %s, and %s is granted what one bundle needs: %s. %s%s.", [
 	lib.sentence(olm.called(extension)), asks(extension), rbac.subject_called(subject),
 	"the next version that the catalog offers may need more, and its installation then fails", "Pin the version", pinned_to,
 ])
 
-asks(extension) := "leaves its version open" if extension.version == ""
-
-asks(extension) := sprintf("asks for any version %s", [extension.version]) if extension.version != ""
+asks(extension) := "leaves its version open" if {
+	extension.version == ""
+} else := sprintf("asks for any version %s", [extension.version])
 
 default pinned_to := ""
 

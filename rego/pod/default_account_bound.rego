@@ -79,6 +79,6 @@ message(namespace) := sprintf(
 	[lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), where(namespace)],
 )
 
-where(namespace) := sprintf("namespace %s", [namespace]) if not namespace in {"", "{{ }}"}
-
-where(namespace) := "its namespace" if namespace in {"", "{{ }}"}
+where(namespace) := sprintf("namespace %s", [namespace]) if {
+	not namespace in {"", "{{ }}"}
+} else := "its namespace"

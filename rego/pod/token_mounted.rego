@@ -53,9 +53,9 @@ bound(account) if {
 	binding.via != "system:authenticated"
 }
 
-place(admitted, pod) := array.concat(pod.path, ["automountServiceAccountToken"]) if admitted.mounted_by == "pod"
-
-place(admitted, pod) := pod.account_path if admitted.mounted_by != "pod"
+place(admitted, pod) := array.concat(pod.path, ["automountServiceAccountToken"]) if {
+	admitted.mounted_by == "pod"
+} else := pod.account_path
 
 message(admitted) := sprintf(
 	concat(" ", [

@@ -48,9 +48,9 @@ report contains finding if {
 }
 
 # fixable leaves the fix to namespaces and groups of subjects, which it completes.
-fixable(finding) := finding if is_completed(finding.path)
-
-fixable(finding) := lib.without_fix(finding, "what was meant is not known: correct it by hand") if not is_completed(finding.path)
+fixable(finding) := finding if {
+	is_completed(finding.path)
+} else := lib.without_fix(finding, "what was meant is not known: correct it by hand")
 
 # is_completed tells of a subject that lacks a namespace, or of its apiGroup.
 is_completed(path) if {

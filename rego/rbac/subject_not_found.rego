@@ -52,9 +52,9 @@ account_of(subject) := {"name": parts[3], "namespace": parts[2]} if {
 	parts[1] == "serviceaccount"
 }
 
-graded(finding, account) := lib.with_severity(finding, "warning") if count(accounts.siblings(account.namespace)) > 0
-
-graded(finding, account) := finding if count(accounts.siblings(account.namespace)) == 0
+graded(finding, account) := lib.with_severity(finding, "warning") if {
+	count(accounts.siblings(account.namespace)) > 0
+} else := finding
 
 message(account) := sprintf(
 	concat(" ", [
@@ -69,6 +69,4 @@ message(account) := sprintf(
 
 beside(namespace) := sprintf(" (the namespace has %s)", [accounts.listed_siblings(namespace)]) if {
 	count(accounts.siblings(namespace)) > 0
-}
-
-beside(namespace) := "" if count(accounts.siblings(namespace)) == 0
+} else := ""
