@@ -90,19 +90,14 @@ elsewhere(found) := "" if {
 }))])
 
 # here says which Grafanas the namespace has, and whether a kustomization may have renamed one.
-here(_, []) := ""
-
-here(instance, names) := sprintf(" In that namespace there is Grafana %s.", [lib.listed(names)]) if {
-	count(names) > 0
-	not renamed(instance, names)
-}
-
-here(instance, names) := sprintf(
+here(instance, names) := "" if {
+	count(names) == 0
+} else := sprintf(
 	" In that namespace there is Grafana %s: kustomize renames a Grafana and not the instanceName that refers to it.",
 	[lib.listed(names)],
 ) if {
 	renamed(instance, names)
-}
+} else := sprintf(" In that namespace there is Grafana %s.", [lib.listed(names)])
 
 renamed(instance, names) if {
 	input.unit.kind != "plain"
@@ -110,18 +105,14 @@ renamed(instance, names) if {
 	contains(name, instance)
 }
 
-pointing(finding, found, _) := lib.related(
+pointing(finding, found, others) := lib.related(
 	finding, first(found), ["metadata", "namespace"],
 	"the Grafana of that name is in another namespace",
 ) if {
 	count(found) > 0
-}
-
-pointing(finding, {}, others) := lib.related(finding, first(others), ["metadata", "name"], "a Grafana in the namespace") if {
+} else := lib.related(finding, first(others), ["metadata", "name"], "a Grafana in the namespace") if {
 	count(others) > 0
-}
-
-pointing(finding, {}, {}) := finding
+} else := finding
 
 # first is the least ref of all.
 first(refs_by_key) := min({ref | some refs in refs_by_key; some ref in refs})

@@ -16,14 +16,14 @@ rules_text(scopes) := shortened([line |
 	line := concat("", [text, where(scope.namespace)])
 ])
 
-where("") := " in the whole cluster"
-
-where(namespace) := sprintf(" in namespace %s", [namespace]) if namespace != ""
+where(namespace) := " in the whole cluster" if {
+	namespace == ""
+} else := sprintf(" in namespace %s", [namespace])
 
 # shortened joins texts that have commas in them, and counts those behind the third.
-shortened(texts) := concat("; ", texts) if count(texts) <= 3
-
-shortened(texts) := sprintf("%s; and %d more", [concat("; ", array.slice(texts, 0, 3)), count(texts) - 3]) if count(texts) > 3
+shortened(texts) := concat("; ", texts) if {
+	count(texts) <= 3
+} else := sprintf("%s; and %d more", [concat("; ", array.slice(texts, 0, 3)), count(texts) - 3])
 
 # pointing adds to a finding about a subject the first bindings that grant it something, and the bundle.
 pointing(finding, subject, bundle) := beginning(

@@ -88,23 +88,10 @@ flag_value(words, i) := value if {
 	at := indexof(words[i], "=")
 	at >= 0
 	value := substring(words[i], at + 1, -1)
-}
-
-flag_value(words, i) := value if {
-	not contains(words[i], "=")
+} else := value if {
 	value := words[i + 1]
 	not startswith(value, "-")
-}
-
-flag_value(words, i) := "" if {
-	not contains(words[i], "=")
-	not words[i + 1]
-}
-
-flag_value(words, i) := "" if {
-	not contains(words[i], "=")
-	startswith(words[i + 1], "-")
-}
+} else := ""
 
 # switched_off tells that --controllers takes one of the controllers out.
 switched_off(given, names) if {

@@ -40,14 +40,11 @@ token_called(entry) := sprintf("token %s", [entry.token.name]) if {
 } else := sprintf("token %d", [entry.index + 1])
 
 # in_days says a time in whole days.
-in_days(seconds) := "less than a day" if seconds < day
-
-in_days(seconds) := "a day" if {
-	seconds >= day
+in_days(seconds) := "less than a day" if {
+	seconds < day
+} else := "a day" if {
 	seconds < 2 * day
-}
-
-in_days(seconds) := sprintf("%d days", [floor(seconds / day)]) if seconds >= 2 * day
+} else := sprintf("%d days", [floor(seconds / day)])
 
 # disabled tells that Grafana lets nobody in with the tokens of an account.
 disabled(account) if account.spec.isDisabled == true

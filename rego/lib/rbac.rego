@@ -30,14 +30,11 @@ subjects(binding) := [subject |
 
 # text_or_later is a field that is a text, and "" where it is not there. What is no text, as {{ x }} without quotes is
 # none, will be one once it is filled in.
-text_or_later(written, key) := "" if object.get(written, key, null) == null
-
-text_or_later(written, key) := written[key] if is_string(written[key])
-
-text_or_later(written, key) := "{{ }}" if {
-	object.get(written, key, null) != null
-	not is_string(written[key])
-}
+text_or_later(written, key) := "" if {
+	object.get(written, key, null) == null
+} else := written[key] if {
+	is_string(written[key])
+} else := "{{ }}"
 
 # subject_called is how messages call a subject.
 subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.name) if {

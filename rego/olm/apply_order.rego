@@ -76,19 +76,13 @@ placed(finding, place) := finding if {
 } else := lib.related(finding, place.ref, place.path, "puts the grant where it is in the order")
 
 # fixed keeps the fix of METADATA for what waves and hooks order and salint generated.
-fixed(finding, grant) := finding if {
-	grant.together
+fixed(finding, grant) := object.union(finding, {"fix": null}) if {
+	not grant.together
+} else := finding if {
 	generated(grant.resource)
-}
-
-fixed(finding, grant) := lib.without_fix(
+} else := lib.without_fix(
 	finding,
 	"the object is not one that salint generated, and others may depend on its place in the order",
-) if {
-	grant.together
-	not generated(grant.resource)
-}
-
-fixed(finding, grant) := object.union(finding, {"fix": null}) if not grant.together
+)
 
 generated(resource) if resource.metadata.labels["app.kubernetes.io/managed-by"] == "salint"

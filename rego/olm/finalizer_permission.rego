@@ -54,11 +54,6 @@ first_binding(subject) := [binding |
 ][0]
 
 # The objects of Boxcutter have generated names, so that the permission cannot be limited to one of them.
-needed_rule(_) := {"apiGroups": [olm.group], "resources": [finalizers], "verbs": ["update"]} if {
-	olm.runtime.finalizers != ""
-	olm.runtime.finalizers != "clusterextensions"
-}
-
 needed_rule(extension) := {
 	"apiGroups": [olm.group],
 	"resources": [finalizers],
@@ -66,6 +61,8 @@ needed_rule(extension) := {
 	"verbs": ["update"],
 } if {
 	olm.runtime.finalizers == "clusterextensions"
+} else := {"apiGroups": [olm.group], "resources": [finalizers], "verbs": ["update"]} if {
+	olm.runtime.finalizers != ""
 }
 
 finalizers := sprintf("%s/finalizers", [olm.runtime.finalizers])

@@ -52,21 +52,25 @@ doubtful(answer) := [lib.titled(role.kind, role.namespace, role.name) |
 	some role in roles
 ]
 
-as_known(finding, answer) := finding if count(doubtful(answer)) == 0
-
-as_known(finding, answer) := lib.without_fix(lib.with_severity(finding, "note"), reason) if {
-	roles := doubtful(answer)
-	count(roles) > 0
-	reason := sprintf("the rules of %s are not all known here, and may allow it", [lib.listed(roles)])
-}
+as_known(finding, answer) := finding if {
+	count(doubtful(answer)) == 0
+} else := lib.without_fix(
+	lib.with_severity(finding, "note"),
+	sprintf("the rules of %s are not all known here, and may allow it", [lib.listed(doubtful(answer))]),
+)
 
 message(extension, bundle, answer) := sprintf("%s, as which OLM installs %s, %s what %s needs: %s. %s", [
-	lib.sentence(rbac.subject_called(answer.identity)), olm.called(extension), lacks,
-	bundles.called(bundle), bundles.rules_text(answer.missing), consequence,
-]) if {
-	lacks := ["lacks", "may lack"][min([1, count(doubtful(answer))])]
-	consequence := [
-		"Without it, the installation fails. Grant it; `salint preflight` says what each is for.",
-		concat(" ", ["It is bound to roles whose rules are not all in the repository, so this cannot be told for certain;", "`salint preflight` says more."]),
-	][min([1, count(doubtful(answer))])]
-}
+	lib.sentence(rbac.subject_called(answer.identity)), olm.called(extension), lacks(answer),
+	bundles.called(bundle), bundles.rules_text(answer.missing), consequence(answer),
+])
+
+lacks(answer) := "lacks" if {
+	count(doubtful(answer)) == 0
+} else := "may lack"
+
+consequence(answer) := "Without it, the installation fails. Grant it; `salint preflight` says what each is for." if {
+	count(doubtful(answer)) == 0
+} else := concat(" ", [
+	"It is bound to roles whose rules are not all in the repository, so this cannot be told for certain;",
+	"`salint preflight` says more.",
+])

@@ -60,7 +60,7 @@ judge(extension) := {"path": ["kind"], "message": message} if {
 			"%s mixes layouts: %s. kubectl and server-side apply reject the manifest for unknown fields, other clients drop",
 			"them%s.",
 		]),
-		[olm.called(extension), lib.listed([strange(field) | some field in extension.misplaced]), mending(moved)],
+		[olm.called(extension), lib.listed([strange(field) | some field in extension.misplaced]), fields_in_v1(moved)],
 	)
 }
 
@@ -92,6 +92,6 @@ moving(list) := "" if {
 	count(list) == 0
 } else := sprintf(", in which %s", [lib.listed(list)])
 
-mending(list) := "" if {
+fields_in_v1(list) := "" if {
 	count(list) == 0
 } else := sprintf(". In v1 %s", [lib.listed(list)])

@@ -46,11 +46,11 @@ message(extension, bundle, growth) := sprintf(
 	[olm.called(extension), bundles.called(bundle), dangerous(growth), bundles.shortened(lines(growth)), consequence],
 )
 
-dangerous(growth) := "" if count(dangers(growth)) == 0
-
-dangerous(growth) := ", 1 thing of it dangerous" if count(dangers(growth)) == 1
-
-dangerous(growth) := sprintf(", %d things of it dangerous", [count(dangers(growth))]) if count(dangers(growth)) > 1
+dangerous(growth) := "" if {
+	count(dangers(growth)) == 0
+} else := ", 1 thing of it dangerous" if {
+	count(dangers(growth)) == 1
+} else := sprintf(", %d things of it dangerous", [count(dangers(growth))])
 
 dangers(growth) := [change | some change in growth; count(change.dangers) > 0]
 

@@ -83,10 +83,9 @@ message(extension, namesakes) := sprintf(
 	[olm.called(extension), olm.account(extension), nearby(namesakes), olm.install_namespace(extension)],
 )
 
-nearby(namesakes) := "" if count(namesakes) == 0
-
-nearby(namesakes) := sprintf(" (there is one of that name in %s)", [lib.listed(namespaces)]) if {
-	count(namesakes) > 0
+nearby(namesakes) := "" if {
+	count(namesakes) == 0
+} else := sprintf(" (there is one of that name in %s)", [lib.listed(namespaces)]) if {
 	namespaces := sort({sprintf("namespace %s", [lib.namespace(account.resource)]) | some account in namesakes})
 }
 

@@ -40,20 +40,10 @@ message(pod) := sprintf(
 	[pods.called(input.resource), remedy(pod)],
 )
 
-remedy(pod) := "It is empty and says nothing: leave it out." if pods.alias(pod) == ""
-
-remedy(pod) := sprintf("Both say %s: keep serviceAccountName alone.", [pod.account]) if {
-	pods.alias(pod) != ""
-	pods.alias(pod) == pods.name(pod)
-}
-
-remedy(pod) := "Rename the field." if {
-	pods.alias(pod) != ""
+remedy(pod) := "It is empty and says nothing: leave it out." if {
+	pods.alias(pod) == ""
+} else := "Rename the field." if {
 	pods.name(pod) == ""
-}
-
-remedy(pod) := "Which of the two will win is only known when names are filled in: keep serviceAccountName alone." if {
-	pods.alias(pod) != pods.name(pod)
-	pods.alias(pod) != ""
-	pods.name(pod) != ""
-}
+} else := sprintf("Both say %s: keep serviceAccountName alone.", [pod.account]) if {
+	pods.alias(pod) == pods.name(pod)
+} else := "Which of the two will win is only known when names are filled in: keep serviceAccountName alone."

@@ -58,10 +58,9 @@ owner := sprintf("ServiceAccount %s", [account]) if {
 	account != ""
 }
 
-fixable(finding, user) := finding if volume(user)
-
-fixable(finding, user) := lib.without_fix(finding, reason) if {
-	not volume(user)
+fixable(finding, user) := finding if {
+	volume(user)
+} else := lib.without_fix(finding, reason) if {
 	reason := concat(" ", [
 		"a token in the environment, or in a volume together with others, is read in a way that only the program knows:",
 		"mount a projected volume, and have the program read the file again before the token expires",
