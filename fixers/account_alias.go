@@ -34,7 +34,7 @@ func renameAccountAlias(c *Context, r Request) (*Plan, error) {
 				f.unit, f.text(accountAlias), f.text(podAccountField))
 		}
 	}
-	renames, err := c.mendAlias(p, forms)
+	renames, err := c.replaceAlias(p, forms)
 	if renames && !strings.HasPrefix(p.Description, "Move") {
 		p.Description = "Rename serviceAccount to serviceAccountName"
 	}
@@ -74,7 +74,7 @@ func dropAccountAlias(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Object: r.Object, Description: "Remove serviceAccount: the pod runs as " + name + ", as serviceAccountName says"}
-	renames, err := c.mendAlias(p, forms)
+	renames, err := c.replaceAlias(p, forms)
 	if renames {
 		p.Description = "Rename serviceAccount to serviceAccountName, which is set by something else where the pod runs as " + name
 	}

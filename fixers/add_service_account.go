@@ -12,7 +12,7 @@ import (
 // addServiceAccount gives an extension the account that its target requires: the account, bindings to whatever the
 // synthetic identity held, and the field.
 func addServiceAccount(c *Context, r Request) (*Plan, error) {
-	e, err := c.extension(r.Object)
+	e, err := c.uniformVariant(r.Object)
 	if err != nil {
 		return nil, err
 	}
@@ -20,7 +20,7 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: olm.InstallerName(e.Name)}
-	h, err := c.toAccount(e, account)
+	h, err := c.migrateToAccount(e, account)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	held := c.heldBy(e, account)
+	held := c.directGrants(e, account)
 	p := &Plan{
 		Object:      r.Object,
 		Description: describeAccount(e, h, held, len(objects) == 0),
@@ -38,25 +38,25 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 	for _, g := range h.missing {
 		p.Gains = append(p.Gains, GrantChange{Subject: account, Grant: g})
 	}
-	p.noteMore(h, held)
-	if err := c.checkAlone(e, account, h.missing); err != nil {
+	p.noteFurtherGrants(h, held)
+	if err := c.checkNoOtherGains(e, account, h.missing); err != nil {
 		return nil, err
 	}
-	objects = append(objects, c.bindings(e, h, account)...)
-	if err := c.emit(p, e, objects, installerFile); err != nil {
+	objects = append(objects, c.rolesAndBindings(e, h, account)...)
+	if err := c.addGenerated(p, e, objects, installerFile); err != nil {
 		return nil, err
 	}
 	setAccount(p, e, account.Name)
-	c.mirror(p)
+	c.declareBuiltChanges(p)
 	return p, nil
 }
 
 // describeAccount says that an account is named, and what comes first or is there already.
-func describeAccount(e *extension, h handover, held []rbac.Grant, isThere bool) string {
+func describeAccount(e *variant, h identityMigration, held []rbac.Grant, isThere bool) string {
 	text := "Set " + e.Account.Path.String() + " to " + h.to.Name
 	switch {
 	case len(h.roles) > 0:
-		return text + ", and first grant it " + scopesText(h.roles)
+		return text + ", and first grant it " + rolesText(h.roles)
 	case len(h.missing) > 0:
 		return text + ", and first grant it " + grantNames(h.missing)
 	case len(held) > 0 && !isThere:
@@ -67,9 +67,9 @@ func describeAccount(e *extension, h handover, held []rbac.Grant, isThere bool) 
 	return text
 }
 
-// noteMore tells what an account comes to beyond what it is granted now and what the identity before it held: by bindings of
+// noteFurtherGrants tells what an account comes to beyond what it is granted now and what the identity before it held: by bindings of
 // its own, which the description has where nothing is granted, and by those of the groups of all accounts.
-func (p *Plan) noteMore(h handover, held []rbac.Grant) {
+func (p *Plan) noteFurtherGrants(h identityMigration, held []rbac.Grant) {
 	var own, groups []rbac.Grant
 	for _, g := range h.ungranted() {
 		if slices.Contains(held, g) {
@@ -79,27 +79,27 @@ func (p *Plan) noteMore(h handover, held []rbac.Grant) {
 		}
 	}
 	if len(own) > 0 && len(h.missing) > 0 {
-		p.note("%s is there and also keeps %s", subjectName(h.to), grantNames(own))
+		p.addNote("%s is there and also keeps %s", subjectName(h.to), grantNames(own))
 	}
 	if len(groups) > 0 {
-		p.note("the groups of all accounts also give it %s", grantNames(groups))
+		p.addNote("the groups of all accounts also give it %s", grantNames(groups))
 	}
 }
 
-// heldBy lists what is granted to an account itself, in any of the units where that counts.
-func (c *Context) heldBy(e *extension, account rbac.Subject) (held []rbac.Grant) {
-	for _, unit := range c.honouring(e) {
-		held = union(held, holds(unit, e, account).certain().direct().grants)
+// directGrants lists what is granted to an account itself, in any of the units where that counts.
+func (c *Context) directGrants(e *variant, account rbac.Subject) (held []rbac.Grant) {
+	for _, unit := range c.unitsUsingIdentity(e) {
+		held = union(held, grantsOf(unit, e, account).certainOnly().directOnly().list)
 	}
 	return held
 }
 
 // checkAddable refuses where the name of the account, or its namespace, cannot be known, or where a unit would reject it.
-func (c *Context) checkAddable(e *extension) error {
-	if err := e.checkName(); err != nil {
+func (c *Context) checkAddable(e *variant) error {
+	if err := e.checkNameKnown(); err != nil {
 		return err
 	}
-	_, inTemplate := template(e.object)
+	_, inTemplate := openShiftTemplate(e.object)
 	switch {
 	case e.Account.State == olm.Named, e.Account.State == olm.Templated, e.Account.State == olm.Malformed:
 		return refuse("%s is there already: correct it by hand", e.Account.Path)
@@ -108,26 +108,26 @@ func (c *Context) checkAddable(e *extension) error {
 	case templated(e.Namespace) && !inTemplate:
 		return refuse("the namespace %s is filled in before it is applied: write the account by hand", e.Namespace)
 	}
-	if unit := c.with(e, olm.Removed); unit != nil {
+	if unit := c.unitWithModel(e, olm.Removed); unit != nil {
 		return refuse("%s (target %s) shares %s and rejects the field: add it by a patch where it is required",
-			unit, c.Target(unit, e.in(unit)).Name, e.object.File)
+			unit, c.Target(unit, e.objectIn(unit)).Name, e.object.File)
 	}
-	return c.checkOnly(e)
+	return c.checkUniqueInFolder(e)
 }
 
-// toAccount hands over from the synthetic identity to the new account, or back to the one before.
-func (c *Context) toAccount(e *extension, account rbac.Subject) (handover, error) {
-	h, back, err := c.handBack(e, account)
+// migrateToAccount hands over from the synthetic identity to the new account, or back to the one before.
+func (c *Context) migrateToAccount(e *variant, account rbac.Subject) (identityMigration, error) {
+	h, back, err := c.restoreAccount(e, account)
 	if back || err != nil {
 		return h, err
 	}
-	h, err = c.handOver(e, e.user(), account)
+	h, err = c.migrateIdentity(e, e.user(), account)
 	if err != nil {
 		return h, err
 	}
-	for _, unit := range c.honouring(e) {
-		old := holds(unit, e, e.user())
-		if len(old.grants) == 0 && !c.Grant.chosen() {
+	for _, unit := range c.unitsUsingIdentity(e) {
+		old := grantsOf(unit, e, e.user())
+		if len(old.list) == 0 && !c.Grant.chosen() {
 			return h, refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs: "+
 				"say which ClusterRole by --grant role=NAME", unit, subjectName(e.user()), subjectName(groupSubject()))
 		}
@@ -136,7 +136,7 @@ func (c *Context) toAccount(e *extension, account rbac.Subject) (handover, error
 }
 
 // newAccount generates the account unless it is there.
-func (c *Context) newAccount(e *extension, account rbac.Subject) ([]generated, error) {
+func (c *Context) newAccount(e *variant, account rbac.Subject) ([]generated, error) {
 	there, err := e.countAccounts(account)
 	if err != nil {
 		return nil, err
@@ -152,9 +152,9 @@ func (c *Context) newAccount(e *extension, account rbac.Subject) ([]generated, e
 }
 
 // countAccounts counts the units of the extension in which the account is there.
-func (e *extension) countAccounts(account rbac.Subject) (there int, err error) {
+func (e *variant) countAccounts(account rbac.Subject) (there int, err error) {
 	for _, unit := range e.units {
-		found, err := e.ownAccount(unit, account)
+		found, err := e.hasOwnAccount(unit, account)
 		if err != nil {
 			return 0, err
 		}
@@ -165,12 +165,12 @@ func (e *extension) countAccounts(account rbac.Subject) (there int, err error) {
 	return there, nil
 }
 
-// ownAccount tells whether a unit has the account, and it is this extension's rather than a namesake's.
-func (e *extension) ownAccount(u *objects.Unit, account rbac.Subject) (bool, error) {
+// hasOwnAccount tells whether a unit has the account, and it is this extension's rather than a namesake's.
+func (e *variant) hasOwnAccount(u *objects.Unit, account rbac.Subject) (bool, error) {
 	group := ""
-	namesakes := u.Namesakes(e.in(u))
+	namesakes := u.Namesakes(e.objectIn(u))
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: account.Kind, Namespace: account.Namespace, Name: account.Name}) {
-		owned, tie := u.Owns(e.in(u), namesakes, o)
+		owned, tie := u.Owns(e.objectIn(u), namesakes, o)
 		if len(tie) > 0 {
 			return false, refuse("%s at %s belongs to any of the extensions at %s, which are equally near to it: "+
 				"list what is applied together in a kustomization", subjectName(account), o.Position(nil), places(tie))
@@ -183,7 +183,7 @@ func (e *extension) ownAccount(u *objects.Unit, account rbac.Subject) (bool, err
 }
 
 // setAccount writes the field, behind the namespace where the layout has that beside it.
-func setAccount(p *Plan, e *extension, name string) {
+func setAccount(p *Plan, e *variant, name string) {
 	path := e.object.At(e.Account.Path)
 	parent, key := path[:len(path)-1], path[len(path)-1]
 	after := ""
@@ -206,5 +206,5 @@ func setAccount(p *Plan, e *extension, name string) {
 			change.Value = map[string]any{key: change.Value}
 		}
 	}
-	p.change(e.object, change)
+	p.addChange(e.object, change)
 }

@@ -8,7 +8,7 @@ import (
 
 // aliasedForm is a pod of one source as a unit applies it.
 type aliasedForm struct {
-	inUnit
+	unitObject
 	path manifest.Path // of the pod
 	pod  *manifest.Node
 	// writers are the places that do something to serviceAccount, in the order in which they are applied.
@@ -18,11 +18,11 @@ type aliasedForm struct {
 // aliasedForms are what all units make of a pod. The field may be set in the pod's file, and in patches.
 func (c *Context) aliasedForms(o *objects.Object, path manifest.Path) ([]aliasedForm, error) {
 	var forms []aliasedForm
-	for _, m := range c.madeOf(o) {
-		if err := c.checkBuilt(m.unit, m.object); err != nil {
+	for _, m := range c.appliedForms(o) {
+		if err := c.checkBuild(m.unit, m.object); err != nil {
 			return nil, err
 		}
-		f := aliasedForm{inUnit: m, path: path, pod: m.object.Node.Lookup(path)}
+		f := aliasedForm{unitObject: m, path: path, pod: m.object.Node.Lookup(path)}
 		if !f.pod.IsMapping() {
 			return nil, refuse("%s applies %s without a pod at %s: change it by hand, and compare the output of kustomize build before and after",
 				m.unit, identityOf(m.object), path)
@@ -31,7 +31,7 @@ func (c *Context) aliasedForms(o *objects.Object, path manifest.Path) ([]aliased
 		if err := f.checkWriters(); err != nil {
 			return nil, err
 		}
-		if err := f.checkRenamed(c.renamedAccounts(f.unit)); err != nil {
+		if err := f.checkRenamedAccount(c.renamedAccounts(f.unit)); err != nil {
 			return nil, err
 		}
 		forms = append(forms, f)
@@ -78,9 +78,9 @@ func (f aliasedForm) checkWriters() error {
 	return nil
 }
 
-// checkRenamed refuses a pod that would run as somebody else with the new name: kustomize gives serviceAccountName the name
+// checkRenamedAccount refuses a pod that would run as somebody else with the new name: kustomize gives serviceAccountName the name
 // that the account is applied under, and leaves serviceAccount as it is. The accounts are those of the unit that are renamed.
-func (f aliasedForm) checkRenamed(accounts map[string]string) error {
+func (f aliasedForm) checkRenamedAccount(accounts map[string]string) error {
 	name := f.text(accountAlias)
 	applied, isRenamed := accounts[name]
 	if f.isNamed() || !isRenamed {

@@ -7,9 +7,9 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// mendAlias takes serviceAccount out of every place that sets it. Where serviceAccountName says as whom the pod runs in all
+// replaceAlias takes serviceAccount out of every place that sets it. Where serviceAccountName says as whom the pod runs in all
 // units that the place reaches, it goes; else it becomes serviceAccountName, and renames is true.
-func (c *Context) mendAlias(p *Plan, forms []aliasedForm) (renames bool, err error) {
+func (c *Context) replaceAlias(p *Plan, forms []aliasedForm) (renames bool, err error) {
 	renamed := map[string]bool{}
 	for _, f := range forms {
 		if f.isNamed() {
@@ -21,7 +21,7 @@ func (c *Context) mendAlias(p *Plan, forms []aliasedForm) (renames bool, err err
 			}
 		}
 	}
-	going, staying := &uprooting{}, &uprooting{}
+	going, staying := &fieldRemoval{}, &fieldRemoval{}
 	for _, f := range forms {
 		for _, w := range f.writers {
 			if renamed[writerKey(w)] {
@@ -35,12 +35,12 @@ func (c *Context) mendAlias(p *Plan, forms []aliasedForm) (renames bool, err err
 	if err := renameAliases(p, staying.writers, going.writers); err != nil {
 		return false, err
 	}
-	return len(staying.writers) > 0, going.write(p)
+	return len(staying.writers) > 0, going.addChanges(p)
 }
 
 // declareAlias says what becomes of the pod in a unit that is built.
 func (p *Plan) declareAlias(f aliasedForm, renamed map[string]bool) {
-	if f.pod.Get(accountAlias) == nil || !mayBuild(f.unit) {
+	if f.pod.Get(accountAlias) == nil || !mayBeBuilt(f.unit) {
 		return
 	}
 	name, hasName := f.pod.Field(manifest.Path{podAccountField})
@@ -62,20 +62,20 @@ func (p *Plan) declareAlias(f aliasedForm, renamed map[string]bool) {
 func renameAliases(p *Plan, writers, going []objects.Writer) error {
 	inline := map[string][]byte{}
 	for _, w := range writers {
-		changes := renaming(w)
+		changes := renameChanges(w)
 		if w.Inline == nil {
 			for _, change := range changes {
-				p.edit(w.Doc, change)
+				p.addDocumentChange(w.Doc, change)
 			}
 			continue
 		}
-		key := textKey(w)
+		key := writerTextKey(w)
 		text, begun := inline[key]
 		if !begun {
 			text = w.Doc.File.Data
 		}
 		for _, other := range going {
-			if textKey(other) == key {
+			if writerTextKey(other) == key {
 				return refuse("the patch at %s sets serviceAccount more than once: change it by hand", w.Position())
 			}
 		}
@@ -89,16 +89,16 @@ func renameAliases(p *Plan, writers, going []objects.Writer) error {
 	}
 	done := map[string]bool{}
 	for _, w := range writers {
-		if key := textKey(w); w.Inline != nil && !done[key] {
+		if key := writerTextKey(w); w.Inline != nil && !done[key] {
 			done[key] = true
-			p.edit(w.Kustomization.Doc, Change{Op: SetText, Path: w.Inline, Value: string(inline[key])})
+			p.addDocumentChange(w.Kustomization.Doc, Change{Op: SetText, Path: w.Inline, Value: string(inline[key])})
 		}
 	}
 	return nil
 }
 
-// renaming is how one place is changed: an operation or a replacement leads to the field by a text.
-func renaming(w objects.Writer) []Change {
+// renameChanges is how one place is changed: an operation or a replacement leads to the field by a text.
+func renameChanges(w objects.Writer) []Change {
 	leads := w.Path
 	if w.What == objects.JSONPatch && len(w.Path) == 1 {
 		leads = w.Path.Join("path")

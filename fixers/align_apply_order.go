@@ -13,7 +13,7 @@ import (
 // the extension comes. Objects of others are left alone.
 func alignApplyOrder(c *Context, r Request) (*Plan, error) {
 	o := r.Object
-	if !isOwn(o) || !isBinding(o) {
+	if !isGenerated(o) || !isBinding(o) {
 		return nil, refuse("%s was not made by salint: give it the sync wave and hook of its extension by hand", identityOf(o))
 	}
 	if err := c.checkEditable(o); err != nil {
@@ -28,7 +28,7 @@ func alignApplyOrder(c *Context, r Request) (*Plan, error) {
 	if len(p.Changes) == 0 {
 		return nil, refuse("%s has the sync wave and the hook of its extension already", identityOf(o))
 	}
-	c.mirror(p)
+	c.declareBuiltChanges(p)
 	return p, nil
 }
 
@@ -37,7 +37,7 @@ func (c *Context) ownerOf(binding *objects.Object) (*objects.Object, error) {
 	subject := readSubject(binding, 0)
 	var owner *objects.Object
 	for _, unit := range c.unitsWith(binding) {
-		for _, o := range boundExtensions(unit, binding, subject) {
+		for _, o := range actingExtensions(unit, binding, subject) {
 			owned, tie := unit.Owns(o, unit.Namesakes(o), binding)
 			if !owned {
 				continue
@@ -54,9 +54,9 @@ func (c *Context) ownerOf(binding *objects.Object) (*objects.Object, error) {
 	return owner, nil
 }
 
-// boundExtensions lists the extensions that act as the subject of a generated binding; where that is the group of all
+// actingExtensions lists the extensions that act as the subject of a generated binding; where that is the group of all
 // extensions, the one beside whose file the binding was put.
-func boundExtensions(u *objects.Unit, binding *objects.Object, s rbac.Subject) []*objects.Object {
+func actingExtensions(u *objects.Unit, binding *objects.Object, s rbac.Subject) []*objects.Object {
 	group := olmGroup
 	var bound []*objects.Object
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
@@ -64,7 +64,7 @@ func boundExtensions(u *objects.Unit, binding *objects.Object, s rbac.Subject) [
 		if !ok {
 			continue
 		}
-		e := &extension{Extension: read, object: o}
+		e := &variant{Extension: read, object: o}
 		beside := s == groupSubject() && binding.File == generatedFile(e, syntheticFile)
 		if beside || s == e.user() || e.Account.State == olm.Named && s == e.account() {
 			bound = append(bound, o)
@@ -87,7 +87,7 @@ func (p *Plan) setOrder(o *objects.Object, want map[string]string) {
 			op = ReplaceField
 		}
 		if len(all) > 0 {
-			p.change(o, Change{Op: op, Path: o.At(annotations), Value: all, Order: repo.OrderOther})
+			p.addChange(o, Change{Op: op, Path: o.At(annotations), Value: all, Order: repo.OrderOther})
 		}
 		return
 	}
@@ -97,11 +97,11 @@ func (p *Plan) setOrder(o *objects.Object, want map[string]string) {
 		value, wanted := want[key]
 		switch {
 		case there && !wanted:
-			p.change(o, Change{Op: RemoveValue, Path: path, Order: repo.OrderOther})
+			p.addChange(o, Change{Op: RemoveValue, Path: path, Order: repo.OrderOther})
 		case there && have.Get(key).String() != value:
-			p.change(o, Change{Op: SetText, Path: path, Value: value, Order: repo.OrderOther})
+			p.addChange(o, Change{Op: SetText, Path: path, Value: value, Order: repo.OrderOther})
 		case !there && wanted:
-			p.change(o, Change{Op: AddField, Path: path, Value: value, Order: repo.OrderOther})
+			p.addChange(o, Change{Op: AddField, Path: path, Value: value, Order: repo.OrderOther})
 		}
 	}
 }

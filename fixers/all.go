@@ -13,9 +13,9 @@ type Outcome struct {
 	Object  *objects.Object
 	Plan    *Plan
 	Refusal *Refusal
-	// Left are the plans after which an account is left behind that is applied otherwise than it is written, and therefore not
+	// OrphanedBy are the plans after which an account is left behind that is applied otherwise than it is written, and therefore not
 	// pruned.
-	Left []*Plan
+	OrphanedBy []*Plan
 }
 
 // Work is what a run wants to do.
@@ -63,12 +63,12 @@ func All(c *Context, requests []Request) (Work, error) {
 		}
 		w.Outcomes[i] = outcome
 	}
-	w.checkShared()
-	w.dropSecrets(c)
+	w.checkSharedPatches()
+	w.removeTokenSecrets(c)
 	for _, plan := range w.Plans() {
-		pruner.other(plan)
+		pruner.addGains(plan)
 		if c.Prune && plan.Fixer == RemoveServiceAccount {
-			pruner.removal(plan)
+			pruner.addRemovedField(plan)
 		}
 	}
 	return w, w.prune(pruner, requests, prunes)
@@ -78,7 +78,7 @@ func All(c *Context, requests []Request) (Work, error) {
 func (w *Work) prune(p *pruner, requests []Request, asked []int) error {
 	for _, i := range asked {
 		w.Outcomes[i].Object = requests[i].Object
-		if err := p.request(requests[i]); err != nil {
+		if err := p.addRequest(requests[i]); err != nil {
 			w.Outcomes[i].Refusal = asRefusal(err)
 		}
 	}
@@ -115,7 +115,7 @@ func (p *pruner) outcomeFor(r Request, outcomes []Outcome) Outcome {
 	}
 	if fallback.Plan == nil && fallback.Refusal == nil {
 		fallback.Refusal = &Refusal{Reason: identityOf(r.Object).String() + " is still in use, or is one of the cluster's own"}
-		if why, ok := p.kept[r.Object]; ok {
+		if why, ok := p.keptRoles[r.Object]; ok {
 			fallback.Refusal.Reason = identityOf(r.Object).String() + " stays: " + why
 		}
 	}

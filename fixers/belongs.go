@@ -10,8 +10,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// object finds the object of a mention, or nil. Objects that no rule asked for are in no unit, and are read here.
-func (c *Context) object(m objects.Mention) *objects.Object {
+// mentionedObject finds the object of a mention, or nil. Objects that no rule asked for are in no unit, and are read here.
+func (c *Context) mentionedObject(m objects.Mention) *objects.Object {
 	if m.Ref == "" || len(m.Path) == 0 {
 		return nil
 	}
@@ -20,12 +20,12 @@ func (c *Context) object(m objects.Mention) *objects.Object {
 			return o
 		}
 	}
-	return c.unfold(m.File)[m.Ref]
+	return c.objectsIn(m.File)[m.Ref]
 }
 
-// unfold reads all objects of a file, by their refs.
-func (c *Context) unfold(file string) map[string]*objects.Object {
-	if objects, ok := c.unfolded[file]; ok {
+// objectsIn reads all objects of a file, by their refs.
+func (c *Context) objectsIn(file string) map[string]*objects.Object {
+	if objects, ok := c.objectsByFile[file]; ok {
 		return objects
 	}
 	objs := map[string]*objects.Object{}
@@ -39,10 +39,10 @@ func (c *Context) unfold(file string) map[string]*objects.Object {
 			}
 		}
 	}
-	if c.unfolded == nil {
-		c.unfolded = map[string]map[string]*objects.Object{}
+	if c.objectsByFile == nil {
+		c.objectsByFile = map[string]map[string]*objects.Object{}
 	}
-	c.unfolded[file] = objs
+	c.objectsByFile[file] = objs
 	return objs
 }
 
@@ -68,9 +68,9 @@ func (c *Context) listsFile(m objects.Mention) bool {
 	return false
 }
 
-// foreign tells whether what a file says about a name is about a namesake of an object: one that is applied with the
+// meansNamesake tells whether what a file says about a name is about a namesake of an object: one that is applied with the
 // file when the object is not, or else one that lies nearer to it.
-func (c *Context) foreign(o *objects.Object, file string) bool {
+func (c *Context) meansNamesake(o *objects.Object, file string) bool {
 	namesakes := c.namesakes(o)
 	if len(namesakes) < 2 {
 		return false
@@ -120,9 +120,9 @@ func (c *Context) namesakes(o *objects.Object) []*objects.Object {
 // aggregateLabel is the beginning of the labels by which Kubernetes' own roles take in the rules of others.
 const aggregateLabel = "rbac.authorization.k8s.io/aggregate-to-"
 
-// aggregated says which role takes in the rules of another by its labels; "" when none does. Kubernetes' own roles that
+// aggregatedBy says which role takes in the rules of another by its labels; "" when none does. Kubernetes' own roles that
 // do are in no repository.
-func (c *Context) aggregated(role *objects.Object) string {
+func (c *Context) aggregatedBy(role *objects.Object) string {
 	labels := role.Node.Lookup(manifest.Path{"metadata", "labels"})
 	if role.Kind != "ClusterRole" || !labels.IsMapping() {
 		return ""
@@ -132,16 +132,16 @@ func (c *Context) aggregated(role *objects.Object) string {
 			return fmt.Sprintf("by its label %s the ClusterRole %s takes in its rules", field.Key.String(), to)
 		}
 	}
-	for _, other := range c.aggregating() {
-		if selects(other.JSON(), labels) {
+	for _, other := range c.aggregatingRoles() {
+		if mayAggregate(other.JSON(), labels) {
 			return fmt.Sprintf("%s at %s takes in its rules", identityOf(other), other.Position(nil))
 		}
 	}
 	return ""
 }
 
-// aggregating lists the roles of the repository that take in others.
-func (c *Context) aggregating() []*objects.Object {
+// aggregatingRoles lists the roles of the repository that take in others.
+func (c *Context) aggregatingRoles() []*objects.Object {
 	if c.aggregators == nil {
 		c.aggregators = []*objects.Object{}
 		group := rbac.Group
@@ -156,9 +156,9 @@ func (c *Context) aggregating() []*objects.Object {
 	return c.aggregators
 }
 
-// selects tells whether the aggregation rule of a role may select labels. Expressions are taken to select whatever they
+// mayAggregate tells whether the aggregation rule of a role may select labels. Expressions are taken to select whatever they
 // are asked about.
-func selects(role map[string]any, labels *manifest.Node) bool {
+func mayAggregate(role map[string]any, labels *manifest.Node) bool {
 	rule, _ := role["aggregationRule"].(map[string]any)
 	selectors, _ := rule["clusterRoleSelectors"].([]any)
 	return slices.ContainsFunc(selectors, func(s any) bool {

@@ -7,9 +7,9 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// claim finds the entry of a kustomization that reads a file as something else than objects: a patch, the content of a
+// nonObjectInput finds the entry of a kustomization that reads a file as something else than objects: a patch, the content of a
 // generated ConfigMap. What is made of it in a unit that is built is compared when the fix is proven.
-func (c *Context) claim(file string) (objects.Claim, bool) {
+func (c *Context) nonObjectInput(file string) (objects.Claim, bool) {
 	for _, unit := range c.Units {
 		if unit.Built {
 			continue
@@ -30,9 +30,9 @@ func (c *Context) isPatch(file string) bool {
 	})
 }
 
-// refuseClaimed refuses the plans that have a hand in a file which a kustomization also reads as something else: what it
+// refuseNonObjectInput refuses the plans that have a hand in a file which a kustomization also reads as something else: what it
 // builds would change with the file, and fail without it.
-func (s *settling) refuseClaimed(f FileChange, claim objects.Claim) {
+func (s *merger) refuseNonObjectInput(f FileChange, claim objects.Claim) {
 	reason := fmt.Sprintf("%s at %s reads %s as well, so what is built there would change too: change the file by hand, "+
 		"and compare the output of kustomize build before and after", claim.Field, claim.Position, f.Path)
 	for _, p := range f.Plans {

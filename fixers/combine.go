@@ -9,8 +9,8 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 )
 
-// Combined is what the plans of a run come to.
-type Combined struct {
+// Merged is what the plans of a run come to.
+type Merged struct {
 	// Files are sorted by path.
 	Files []FileChange
 	// Refused are plans that cannot be carried out together with those before them, or whose edit the editor refuses.
@@ -41,24 +41,24 @@ type FileChange struct {
 	Plans []*Plan
 }
 
-// Combine turns plans into the new bytes of files. Plans may share files, documents and lists; what two of them ask for
+// Merge turns plans into the new bytes of files. Plans may share files, documents and lists; what two of them ask for
 // alike is done once. The error is about a file that could not be read.
-func Combine(c *Context, plans []*Plan) (Combined, error) { return combine(c, plans, false) }
+func Merge(c *Context, plans []*Plan) (Merged, error) { return mergePlans(c, plans, false) }
 
-// combine is Combine; in a trial the bytes of files that are edited are left as they were.
-func combine(c *Context, plans []*Plan, trial bool) (Combined, error) {
-	var result Combined
+// mergePlans is Combine; in a trial the bytes of files that are edited are left as they were.
+func mergePlans(c *Context, plans []*Plan, trial bool) (Merged, error) {
+	var result Merged
 	for _, p := range plans {
-		if why := c.unproven(p); why != "" {
+		if why := c.unverifiable(p); why != "" {
 			result.Refused = append(result.Refused, Refused{p, why})
 		}
 	}
 	plans, result.Refused = Without(plans, result.Refused)
 	for {
-		s := newSettling(c)
-		s.trial = trial
-		s.gather(plans)
-		if err := s.settle(); err != nil {
+		s := newMerger(c)
+		s.editsOnly = trial
+		s.collect(plans)
+		if err := s.removeEmptied(); err != nil {
 			return result, err
 		}
 		files, err := s.edit()
@@ -101,7 +101,7 @@ func Without(plans []*Plan, refused []Refused) ([]*Plan, []Refused) {
 }
 
 // Writes are the files as the repository takes them.
-func (c Combined) Writes() []repo.Write {
+func (c Merged) Writes() []repo.Write {
 	var writes []repo.Write
 	for _, f := range c.Files {
 		writes = append(writes, repo.Write{Path: f.Path, Before: f.Before, After: f.After, Order: f.Order})

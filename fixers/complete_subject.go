@@ -26,14 +26,14 @@ func completeSubject(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Object: r.Object, Description: "Complete the subjects of " + identityOf(r.Object).String()}
-	forms := c.madeOf(r.Object)
+	forms := c.appliedForms(r.Object)
 	subjects := make([]rbac.Subject, subjectCount(r.Object))
 	for i := range subjects {
 		subjects[i] = readSubject(r.Object, i)
 		if !slices.Contains(refused, i) {
 			continue
 		}
-		mended, err := c.mendSubject(p, forms, i)
+		mended, err := c.completeOne(p, forms, i)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func completeSubject(c *Context, r Request) (*Plan, error) {
 		return nil, refuse("the subjects of %s are as they should be", identityOf(r.Object))
 	}
 	p.declareCompleted(forms, subjects)
-	c.mirror(p)
+	c.declareBuiltChanges(p)
 	return p, nil
 }
 
@@ -59,8 +59,8 @@ func completedFields(binding *objects.Object, indexes []int) []manifest.Path {
 	return paths
 }
 
-// mendSubject adds what one subject needs, and says whom it names then.
-func (c *Context) mendSubject(p *Plan, forms []inUnit, index int) (rbac.Subject, error) {
+// completeOne adds what one subject needs, and says whom it names then.
+func (c *Context) completeOne(p *Plan, forms []unitObject, index int) (rbac.Subject, error) {
 	binding := p.Object
 	subject := readSubject(binding, index)
 	n, path := binding.Node.Lookup(subjectPath(index)), binding.At(subjectPath(index))
@@ -68,17 +68,17 @@ func (c *Context) mendSubject(p *Plan, forms []inUnit, index int) (rbac.Subject,
 	group, isUser := n.Get("apiGroup").String(), subject.Kind == rbac.KindUser || subject.Kind == rbac.KindGroup
 	switch {
 	case subject.Kind == rbac.KindServiceAccount && group != "":
-		p.change(binding, Change{Op: RemoveValue, Path: path.Join("apiGroup"), Order: repo.OrderOther})
+		p.addChange(binding, Change{Op: RemoveValue, Path: path.Join("apiGroup"), Order: repo.OrderOther})
 	case isUser && group != "" && group != rbac.Group:
-		p.change(binding, Change{Op: SetText, Path: path.Join("apiGroup"), Value: rbac.Group, Order: repo.OrderOther})
+		p.addChange(binding, Change{Op: SetText, Path: path.Join("apiGroup"), Value: rbac.Group, Order: repo.OrderOther})
 	}
 	if subject.Kind == rbac.KindServiceAccount && subject.Namespace == "" && binding.Kind == "ClusterRoleBinding" {
-		namespace, err := namespaceOf(forms, index)
+		namespace, err := accountNamespace(forms, index)
 		if err != nil {
 			return subject, err
 		}
 		subject.Namespace = namespace
-		p.change(binding, withNamespace(n, path, namespace))
+		p.addChange(binding, namespaceChange(n, path, namespace))
 	}
 	if len(p.Changes) == before {
 		return subject, refuse("what is wrong with %s of %s at %s cannot be completed: correct it by hand",
@@ -87,8 +87,8 @@ func (c *Context) mendSubject(p *Plan, forms []inUnit, index int) (rbac.Subject,
 	return subject, nil
 }
 
-// withNamespace writes the namespace into a subject, whether it has an empty one or none.
-func withNamespace(subject *manifest.Node, path manifest.Path, namespace string) Change {
+// namespaceChange writes the namespace into a subject, whether it has an empty one or none.
+func namespaceChange(subject *manifest.Node, path manifest.Path, namespace string) Change {
 	change := Change{Op: AddField, Path: path.Join("namespace"), After: "name", Value: namespace, Order: repo.OrderOther}
 	if _, there := subject.Field(manifest.Path{"namespace"}); there {
 		change.Op, change.After = SetText, ""
@@ -96,9 +96,9 @@ func withNamespace(subject *manifest.Node, path manifest.Path, namespace string)
 	return change
 }
 
-// namespaceOf is the namespace of the only account that a subject can mean, in all units alike. They may apply binding and
+// accountNamespace is the namespace of the only account that a subject can mean, in all units alike. They may apply binding and
 // account under other names.
-func namespaceOf(forms []inUnit, index int) (string, error) {
+func accountNamespace(forms []unitObject, index int) (string, error) {
 	core, namespace := "", ""
 	for _, f := range forms {
 		name := readSubject(f.object, index).Name
@@ -118,7 +118,7 @@ func namespaceOf(forms []inUnit, index int) (string, error) {
 
 // declareCompleted says who is granted the role once the binding is taken: everybody it names. Where all of them have it by
 // other bindings nothing is declared, so that the proof lets nobody gain anything, and the fix is safe.
-func (p *Plan) declareCompleted(forms []inUnit, subjects []rbac.Subject) {
+func (p *Plan) declareCompleted(forms []unitObject, subjects []rbac.Subject) {
 	woken := false
 	for _, f := range forms {
 		grant, ok := grantOf(f.unit, f.object)
@@ -145,7 +145,7 @@ func (p *Plan) declareCompleted(forms []inUnit, subjects []rbac.Subject) {
 
 // isGranted tells whether it is certain that somebody is granted a role by another binding than that of a unit, on the same
 // cluster: plain files in different folders may go to different ones.
-func isGranted(f inUnit, s rbac.Subject, grant rbac.Grant) bool {
+func isGranted(f unitObject, s rbac.Subject, grant rbac.Grant) bool {
 	return slices.ContainsFunc(rbac.BindingsOf(f.unit, nil, s), func(b rbac.Binding) bool {
 		isCertain := b.Refused == "" && b.Passing == "" && !b.Uncertain && !b.Again && !b.Default && len(b.Tie) == 0 && b.Via == ""
 		isSame := b.Role == grant.Role && (b.Scope == grant.Scope || b.Scope == "") && !templated(b.Scope) && b.Scope != rbac.UnknownNamespace

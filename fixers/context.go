@@ -24,25 +24,25 @@ type Context struct {
 	Target func(*objects.Unit, *objects.Object) olm.Target
 	// Read gives the bytes of a file; the error is fs.ErrNotExist where there is none.
 	Read func(path string) ([]byte, error)
-	// Mentions finds names as words in the files of the repository: objects.Mentions. Pruning is refused without it.
-	Mentions func(names []string) (map[string][]objects.Mention, error)
+	// References finds names as words in the files of the repository: objects.Mentions. Pruning is refused without it.
+	References func(names []string) (map[string][]objects.Mention, error)
 	// Unread finds a file that was not read, or could not be, and may name one of the words: its place, and why. Nil stands
 	// for a repository that was read as a whole.
 	Unread func(words []string) (place, why string)
-	// Keep says why a file is not to be changed, as where it is not known who else applies it; "" where it may be. Nil stands for
+	// WriteProtected says why a file is not to be changed, as where it is not known who else applies it; "" where it may be. Nil stands for
 	// a repository in which everything may be.
-	Keep func(file string) (why string)
-	// Needs says what the bundle of an extension needs of an identity that installs it in a unit. The error is a *Refusal
+	WriteProtected func(file string) (why string)
+	// BundleNeeds says what the bundle of an extension needs of an identity that installs it in a unit. The error is a *Refusal
 	// where that is not known, as without a bundle. Nil stands for no bundles at all.
-	Needs func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (Needs, error)
+	BundleNeeds func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (BundleNeeds, error)
 	// Rebuild puts all units together again, with other contents for some files; nil is no file. In those that read one of
 	// them there is everything that they apply, be it of interest or not. Of these, units for which also holds are built even
 	// where they are applied as their files stand; also may be nil. Without Rebuild nothing can be proven.
 	Rebuild func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error)
-	// Unproven tells of a file whether somebody may apply it in a form that nobody knows, by the place that says so and the reason,
+	// Unrenderable tells of a file whether somebody may apply it in a form that nobody knows, by the place that says so and the reason,
 	// and LeftOut of a new file whether it would not reach those who apply it. The place is "" where that is not so, and nil
 	// stands for never.
-	Unproven, LeftOut func(file string) (place, why string)
+	Unrenderable, Excluded func(file string) (place, why string)
 	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
 	PodSpecs []objects.PodSpecKind
 	Tokens   Tokens
@@ -57,24 +57,24 @@ type Context struct {
 	indexed sync.Once
 	byFile  map[string][]*objects.Unit
 	files   map[string]*manifest.File
-	// made are the objects that units apply, by where they come of: a document, and in it an object.
-	made map[string]map[string][]inUnit
+	// forms are the objects that units apply, by where they come of: a document, and in it an object.
+	forms map[string]map[string][]unitObject
 	// builtFrom are the units that kustomizations, by their files, are part of.
 	builtFrom map[string][]*objects.Unit
-	// all are the kustomizations of all units, listed their entries by file.
-	all    []*objects.Kustomization
-	listed map[string][]listing
-	// names are those under which this run generates something, with what that is.
-	names map[nameKey]string
+	// allKustomizations are the kustomizations of all units, listed their entries by file.
+	allKustomizations []*objects.Kustomization
+	listed            map[string][]listing
+	// generatedNames are those under which this run generates something, with what that is.
+	generatedNames map[nameKey]string
 	// What was looked up once.
-	unfolded    map[string]map[string]*objects.Object
-	sameName    map[*objects.Object][]*objects.Object
-	aggregators []*objects.Object
-	refers      map[*objects.Object][]objects.Reference
-	unknowns    map[*objects.Unit]string
-	renamed     map[*objects.Unit]map[string]string
-	bindersOf   binders
-	templates   templates
+	objectsByFile map[string]map[string]*objects.Object
+	sameName      map[*objects.Object][]*objects.Object
+	aggregators   []*objects.Object
+	refers        map[*objects.Object][]objects.Reference
+	unreadParts   map[*objects.Unit]string
+	renamed       map[*objects.Unit]map[string]string
+	boundBy       bindingUnits
+	templates     runState
 }
 
 // Request asks for the fix of one finding.
@@ -146,11 +146,11 @@ func ParseGrant(s string) (Grant, error) {
 // index prepares the look-ups by file.
 func (c *Context) index() {
 	c.byFile, c.listed, c.files = map[string][]*objects.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
-	c.made, c.builtFrom = map[string]map[string][]inUnit{}, map[string][]*objects.Unit{}
+	c.forms, c.builtFrom = map[string]map[string][]unitObject{}, map[string][]*objects.Unit{}
 	seen := map[*objects.Kustomization]bool{}
 	for _, unit := range c.Units {
 		for _, object := range unit.Objects {
-			c.addMade(inUnit{unit, object})
+			c.addForm(unitObject{unit, object})
 		}
 		files := map[string]bool{}
 		for _, object := range slices.Concat(unit.Objects, unit.Sources) {
@@ -173,7 +173,7 @@ func (c *Context) index() {
 }
 
 func (c *Context) addKustomization(k *objects.Kustomization) {
-	c.all = append(c.all, k)
+	c.allKustomizations = append(c.allKustomizations, k)
 	c.files[k.Path] = k.Doc.File
 	for _, entry := range k.Resources {
 		c.listed[entry.Target] = append(c.listed[entry.Target], listing{k, entry})
@@ -189,7 +189,7 @@ func (c *Context) unitsOf(file string) []*objects.Unit {
 // kustomizations lists every kustomization of the repository once.
 func (c *Context) kustomizations() []*objects.Kustomization {
 	c.indexed.Do(c.index)
-	return c.all
+	return c.allKustomizations
 }
 
 // unitsWith lists the units in which an object is applied.

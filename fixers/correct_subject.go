@@ -14,7 +14,7 @@ func correctSubject(c *Context, r Request) (*Plan, error) {
 	if !isBinding(r.Object) || index < 0 {
 		return nil, refuse("%s of %s %s is no subject of a binding", r.Path, r.Object.Kind, r.Object.Name)
 	}
-	if err := checkWakes(r.Object, index); err != nil {
+	if err := checkOthersActivated(r.Object, index); err != nil {
 		return nil, err
 	}
 	units := c.unitsWith(r.Object)
@@ -41,7 +41,7 @@ func correctSubject(c *Context, r Request) (*Plan, error) {
 	for _, unit := range units {
 		p.declareCorrection(unit, r.Object, index, meant)
 	}
-	c.mirror(p)
+	c.declareBuiltChanges(p)
 	return p, nil
 }
 
@@ -51,7 +51,7 @@ func (p *Plan) rewriteSubject(binding *objects.Object, index int, meant rbac.Sub
 	n, path := binding.Node.Lookup(subjectPath(index)), binding.At(subjectPath(index))
 	set := func(key, value string) {
 		if n.Get(key).String() != value {
-			p.change(binding, Change{Op: SetText, Path: path.Join(key), Value: value, Order: repo.OrderOther})
+			p.addChange(binding, Change{Op: SetText, Path: path.Join(key), Value: value, Order: repo.OrderOther})
 		}
 	}
 	set("kind", meant.Kind)
@@ -64,7 +64,7 @@ func (p *Plan) rewriteSubject(binding *objects.Object, index int, meant rbac.Sub
 		set("apiGroup", group)
 	}
 	if _, ok := n.Field(manifest.Path{"namespace"}); ok && meant.Kind != rbac.KindServiceAccount {
-		p.change(binding, Change{Op: RemoveValue, Path: path.Join("namespace"), Order: repo.OrderOther})
+		p.addChange(binding, Change{Op: RemoveValue, Path: path.Join("namespace"), Order: repo.OrderOther})
 	}
 }
 
@@ -76,7 +76,7 @@ func (p *Plan) declareCorrection(u *objects.Unit, binding *objects.Object, index
 	}
 	gain := GrantChange{Subject: meant, Grant: grant}
 	p.Gains = append(p.Gains, gain)
-	if b, ok := bound(u, binding, index); ok {
+	if b, ok := subjectGrant(u, binding, index); ok {
 		p.Losses = append(p.Losses, grantChange(b, Corrected))
 	}
 }

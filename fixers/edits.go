@@ -10,8 +10,8 @@ import (
 )
 
 // edit works out the bytes of all files. Plans whose changes the editor refuses are added to the refused.
-func (s *settling) edit() ([]FileChange, error) {
-	changes := map[string][]*owned{}
+func (s *merger) edit() ([]FileChange, error) {
+	changes := map[string][]*plannedChange{}
 	for _, key := range s.order {
 		change := s.changes[key]
 		changes[change.File] = append(changes[change.File], change)
@@ -38,10 +38,10 @@ func (s *settling) edit() ([]FileChange, error) {
 }
 
 // editFile works out the bytes of one file.
-func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
+func (s *merger) editFile(path string, changes []*plannedChange) (FileChange, error) {
 	f := s.declaredFor(path, changes)
-	if claim, ok := s.c.claim(path); ok {
-		s.refuseClaimed(f, claim)
+	if claim, ok := s.c.nonObjectInput(path); ok {
+		s.refuseNonObjectInput(f, claim)
 		return f, nil
 	}
 	read, err := s.c.file(path)
@@ -56,7 +56,7 @@ func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
 		f.Before, f.Order = read.Data, repo.OrderRemoval
 		return f, nil
 	}
-	if reason := f.unfit(read); reason != "" {
+	if reason := f.staleReason(read); reason != "" {
 		s.refuseTexts(path, reason)
 		return f, nil
 	}
@@ -68,7 +68,7 @@ func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
 	if len(s.refused) > 0 {
 		return f, nil
 	}
-	if s.trial {
+	if s.editsOnly {
 		return f, checkEdits(read.Data, f.Edits)
 	}
 	f.After, err = manifest.Apply(read.Data, f.Edits)
@@ -79,7 +79,7 @@ func (s *settling) editFile(path string, changes []*owned) (FileChange, error) {
 }
 
 // declaredFor is everything that is declared for a file, with the plans that ask for it.
-func (s *settling) declaredFor(path string, changes []*owned) FileChange {
+func (s *merger) declaredFor(path string, changes []*plannedChange) FileChange {
 	f := FileChange{Path: path, Documents: s.documents[path], Order: writeOrder(changes)}
 	f.Plans = append(f.Plans, s.owners[path]...)
 	for _, change := range changes {
@@ -104,7 +104,7 @@ func documentTexts(documents []Document) string {
 
 // writeOrder is the latest of what a file waits for. A kustomization that gets a new entry must have it before anything
 // relies on that.
-func writeOrder(changes []*owned) int {
+func writeOrder(changes []*plannedChange) int {
 	order := repo.OrderGrant
 	for _, change := range changes {
 		if change.Op == AppendItem && change.Order == repo.OrderKustomization {
@@ -116,8 +116,8 @@ func writeOrder(changes []*owned) int {
 }
 
 // fileEdits edits the documents one by one, and removes those that go.
-func (s *settling) fileEdits(file *manifest.File, changes []*owned) []manifest.Edit {
-	byDocument := map[int][]*owned{}
+func (s *merger) fileEdits(file *manifest.File, changes []*plannedChange) []manifest.Edit {
+	byDocument := map[int][]*plannedChange{}
 	var indexes []int
 	for _, change := range changes {
 		if byDocument[change.Document] == nil {
@@ -139,12 +139,12 @@ func (s *settling) fileEdits(file *manifest.File, changes []*owned) []manifest.E
 		}
 		edits = append(edits, s.documentEdits(doc, byDocument[i])...)
 	}
-	return append(edits, join(file, removals)...)
+	return append(edits, joinRemovals(file, removals)...)
 }
 
-// join makes one removal of those that overlap: a document without a marker of its own goes with the marker behind it,
+// joinRemovals makes one removal of those that overlap: a document without a marker of its own goes with the marker behind it,
 // and so do several in a row that begin with such a one.
-func join(file *manifest.File, removals []manifest.Edit) []manifest.Edit {
+func joinRemovals(file *manifest.File, removals []manifest.Edit) []manifest.Edit {
 	var joined []manifest.Edit
 	for _, r := range removals {
 		if n := len(joined); n > 0 && r.Start <= joined[n-1].End {
@@ -172,7 +172,7 @@ func bareMarker(text []byte) int {
 }
 
 // refuse drops the plans of changes that cannot be made.
-func (s *settling) refuse(changes []*owned, err error) {
+func (s *merger) refuse(changes []*plannedChange, err error) {
 	for _, change := range changes {
 		for _, p := range change.plans {
 			s.refused = append(s.refused, Refused{p, reason(err)})
@@ -182,9 +182,9 @@ func (s *settling) refuse(changes []*owned, err error) {
 
 // documentEdits edits one document. Changes that do not get in each other's way are made side by side, else each is made
 // in the outcome of the one before it.
-func (s *settling) documentEdits(doc *manifest.Document, changes []*owned) []manifest.Edit {
-	if apart(doc, changes) {
-		edits, failed := s.eachByItself(doc, changes)
+func (s *merger) documentEdits(doc *manifest.Document, changes []*plannedChange) []manifest.Edit {
+	if areIndependent(doc, changes) {
+		edits, failed := s.editSideBySide(doc, changes)
 		if failed {
 			return nil
 		}
@@ -192,7 +192,7 @@ func (s *settling) documentEdits(doc *manifest.Document, changes []*owned) []man
 			return edits
 		}
 	}
-	return s.oneByOne(doc, changes)
+	return s.editInSequence(doc, changes)
 }
 
 // checkEdits gives the error that manifest.Apply would. The edits of one finding are checked in a file that may hold
@@ -211,11 +211,11 @@ func checkEdits(data []byte, edits []manifest.Edit) error {
 	return nil
 }
 
-// apart tells whether changes may be made side by side: those in different mappings and lists, and in one list several
+// areIndependent tells whether changes may be made side by side: those in different mappings and lists, and in one list several
 // that append items, or that remove some of them and leave others. Edits that overlap nevertheless are found out when
 // they are applied.
-func apart(doc *manifest.Document, changes []*owned) bool {
-	seen := map[string][]*owned{}
+func areIndependent(doc *manifest.Document, changes []*plannedChange) bool {
+	seen := map[string][]*plannedChange{}
 	for _, change := range changes {
 		if change.Op == ReplaceField {
 			return false
@@ -231,15 +231,15 @@ func apart(doc *manifest.Document, changes []*owned) bool {
 		}
 		first := seen[key][0]
 		n := len(seen[key])
-		if first.Op != change.Op || change.Op != AppendItem && change.Op != RemoveValue || !hasMore(doc, parent, change.Op, n) {
+		if first.Op != change.Op || change.Op != AppendItem && change.Op != RemoveValue || !keepsItems(doc, parent, change.Op, n) {
 			return false
 		}
 	}
 	return true
 }
 
-// hasMore tells whether a list stays one that has items: an empty one is written in another way.
-func hasMore(doc *manifest.Document, list manifest.Path, op Op, changes int) bool {
+// keepsItems tells whether a list stays one that has items: an empty one is written in another way.
+func keepsItems(doc *manifest.Document, list manifest.Path, op Op, changes int) bool {
 	n := doc.Root.Lookup(list)
 	if op == AppendItem {
 		return n != nil && len(n.Items) > 0
@@ -247,11 +247,11 @@ func hasMore(doc *manifest.Document, list manifest.Path, op Op, changes int) boo
 	return n.IsSequence() && len(n.Items) > changes
 }
 
-func (s *settling) eachByItself(doc *manifest.Document, changes []*owned) (edits []manifest.Edit, failed bool) {
+func (s *merger) editSideBySide(doc *manifest.Document, changes []*plannedChange) (edits []manifest.Edit, failed bool) {
 	for _, change := range changes {
 		edit, err := editOne(doc, change.Op, change.Change)
 		if err != nil {
-			s.refuse([]*owned{change}, err)
+			s.refuse([]*plannedChange{change}, err)
 			failed = true
 			continue
 		}

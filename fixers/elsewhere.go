@@ -9,19 +9,19 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// binders are the units that bind somebody: an account, a user or a group. Nothing says which units go to one cluster: those of
+// bindingUnits are the units that bind somebody: an account, a user or a group. Nothing says which units go to one cluster: those of
 // several clusters often have accounts and extensions of one name, each its own.
-type binders map[rbac.Subject][]*objects.Unit
+type bindingUnits map[rbac.Subject][]*objects.Unit
 
-func (c *Context) binders() binders {
-	if c.bindersOf == nil {
-		c.bindersOf = newBinders(c.Units)
+func (c *Context) bindingUnitsOf() bindingUnits {
+	if c.boundBy == nil {
+		c.boundBy = newBindingUnits(c.Units)
 	}
-	return c.bindersOf
+	return c.boundBy
 }
 
-func newBinders(units []*objects.Unit) binders {
-	b := binders{}
+func newBindingUnits(units []*objects.Unit) bindingUnits {
+	b := bindingUnits{}
 	for _, unit := range units {
 		bound := map[rbac.Subject]bool{}
 		for _, binding := range rbac.Bindings(unit) {
@@ -44,10 +44,10 @@ func newBinders(units []*objects.Unit) binders {
 }
 
 // of lists the units that bind a subject or a group that it is in, but for the one that everybody is in.
-func (b binders) of(s rbac.Subject) []*objects.Unit {
+func (b bindingUnits) of(s rbac.Subject) []*objects.Unit {
 	units := slices.Clone(b[s])
 	for _, group := range s.Groups() {
-		if group == everybody {
+		if group == authenticatedGroup {
 			continue
 		}
 		for _, unit := range b[rbac.Subject{Kind: rbac.KindGroup, Name: group}] {
@@ -59,34 +59,34 @@ func (b binders) of(s rbac.Subject) []*objects.Unit {
 	return units
 }
 
-// elsewhere is what an identity of the extension is granted by units that do not have the extension, and that may well go to
+// otherUnitGrants is what an identity of the extension is granted by units that do not have the extension, and that may well go to
 // the cluster of one that does.
-type elsewhere struct {
-	holdings
+type otherUnitGrants struct {
+	heldGrants
 	// units are those of the bindings.
 	units []*objects.Unit
 }
 
-func (c *Context) elsewhere(e *extension, unit *objects.Unit, s rbac.Subject) elsewhere {
-	found := elsewhere{holdings: holdings{subject: s}}
-	for _, other := range c.binders().of(s) {
-		if other == unit || slices.Contains(e.units, other) || c.alsoApplies(other, e) || shareChart(unit, other) ||
+func (c *Context) grantsOfOtherUnits(e *variant, unit *objects.Unit, s rbac.Subject) otherUnitGrants {
+	found := otherUnitGrants{heldGrants: heldGrants{subject: s}}
+	for _, other := range c.bindingUnitsOf().of(s) {
+		if other == unit || slices.Contains(e.units, other) || c.appliesExtension(other, e) || shareChart(unit, other) ||
 			isOfAnotherCluster(other, unit, e, s) {
 			continue
 		}
 		for _, b := range rbac.BindingsOf(other, nil, s) {
-			if b.Via != everybody && b.Refused == "" {
+			if b.Via != authenticatedGroup && b.Refused == "" {
 				found.bindings, found.units = append(found.bindings, b), append(found.units, other)
 			}
 		}
 	}
-	found.grants = rbac.GrantsOf(found.bindings)
+	found.list = rbac.GrantsOf(found.bindings)
 	return found
 }
 
 // isOfAnotherCluster tells of a unit whether it has what can only be once on a cluster and is in the unit of the extension: an
 // extension of that name, or the account.
-func isOfAnotherCluster(other, unit *objects.Unit, e *extension, s rbac.Subject) bool {
+func isOfAnotherCluster(other, unit *objects.Unit, e *variant, s rbac.Subject) bool {
 	group := olmGroup
 	if len(other.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: e.Name})) > 0 {
 		return true
@@ -96,13 +96,13 @@ func isOfAnotherCluster(other, unit *objects.Unit, e *extension, s rbac.Subject)
 		slices.ContainsFunc(other.References(account), func(r objects.Reference) bool { return r.What != objects.Subject })
 }
 
-// checkElsewhere refuses a change of identity by which the extension may lose what other units grant the old identity, or come by
+// checkOtherUnits refuses a change of identity by which the extension may lose what other units grant the old identity, or come by
 // what they grant the new one.
-func (c *Context) checkElsewhere(e *extension, unit *objects.Unit, old, new holdings) error {
-	if len(old.grants) == 0 {
+func (c *Context) checkOtherUnits(e *variant, unit *objects.Unit, old, new heldGrants) error {
+	if len(old.list) == 0 {
 		return nil // nobody knows what it can do: that is refused for itself
 	}
-	before, after := c.elsewhere(e, unit, old.subject), c.elsewhere(e, unit, new.subject)
+	before, after := c.grantsOfOtherUnits(e, unit, old.subject), c.grantsOfOtherUnits(e, unit, new.subject)
 	carried := old // to the new identity
 	if err := checkLost(unit, e, before, after, carried); err != nil || c.Unsafe || c.Grant.Mode == GroupGrant {
 		return err
@@ -118,27 +118,27 @@ func (c *Context) checkElsewhere(e *extension, unit *objects.Unit, old, new hold
 }
 
 // checkLost refuses to leave what other units grant the old identity, and that the new one neither has there nor keeps here.
-func checkLost(unit *objects.Unit, e *extension, before, after elsewhere, keeps holdings) error {
+func checkLost(unit *objects.Unit, e *variant, before, after otherUnitGrants, keeps heldGrants) error {
 	// What fixes grant the group of all extensions in this run is no reason to decide otherwise in the next.
 	own := after.except(func(b rbac.Binding) bool { return b.Via == olm.Group })
 	for _, g := range before.uncovered(unit, e, keeps) {
 		if !own.has(g) {
 			return refuse("%s as well: if that goes to the same cluster, it would be lost. "+
 				"Say what to grant by --grant role=NAME, bind %s there by hand first, or apply both together",
-				before.describe(g), orSynthetic(after.subject))
+				before.describe(g), granteeName(after.subject))
 		}
 	}
 	return nil
 }
 
-// notesElsewhere tell what the extension comes by in addition to what was asked for, where other units go to the same cluster.
-func (c *Context) notesElsewhere(e *extension, h handover) (notes []string) {
+// otherUnitNotes tell what the extension comes by in addition to what was asked for, where other units go to the same cluster.
+func (c *Context) otherUnitNotes(e *variant, h identityMigration) (notes []string) {
 	if slices.Contains(h.missing, rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "cluster-admin"}}) {
 		return nil
 	}
-	for _, unit := range c.honouring(e) {
-		before, after := c.elsewhere(e, unit, h.from), c.elsewhere(e, unit, h.to)
-		for _, g := range after.uncovered(unit, e, holds(unit, e, h.from)) {
+	for _, unit := range c.unitsUsingIdentity(e) {
+		before, after := c.grantsOfOtherUnits(e, unit, h.from), c.grantsOfOtherUnits(e, unit, h.to)
+		for _, g := range after.uncovered(unit, e, grantsOf(unit, e, h.from)) {
 			note := after.describe(g) + ", which the extension comes by if that goes to the same cluster"
 			if !before.has(g) && !slices.Contains(h.missing, g) && !slices.Contains(notes, note) {
 				notes = append(notes, note)
@@ -149,7 +149,7 @@ func (c *Context) notesElsewhere(e *extension, h handover) (notes []string) {
 }
 
 // describe says who grants what to whom.
-func (s elsewhere) describe(g rbac.Grant) string {
+func (s otherUnitGrants) describe(g rbac.Grant) string {
 	i := slices.IndexFunc(s.bindings, func(b rbac.Binding) bool { return b.Role == g.Role && b.Scope == g.Scope })
 	b, to := s.bindings[i], subjectName(s.subject)
 	if b.Via != "" {
@@ -158,16 +158,16 @@ func (s elsewhere) describe(g rbac.Grant) string {
 	return fmt.Sprintf("%s at %s, which %s applies, grants %s %s", b.Object.Kind, b.Object.Position(nil), s.units[i], to, grantName(g))
 }
 
-func orSynthetic(s rbac.Subject) string {
+func granteeName(s rbac.Subject) string {
 	if s.Kind == rbac.KindUser {
 		return "the synthetic identity"
 	}
 	return subjectName(s)
 }
 
-// alsoApplies tells whether a unit applies the extension, too, and is looked at by itself.
-func (c *Context) alsoApplies(u *objects.Unit, e *extension) bool {
-	return slices.ContainsFunc(c.madeOf(e.object), func(m inUnit) bool { return m.unit == u })
+// appliesExtension tells whether a unit applies the extension, too, and is looked at by itself.
+func (c *Context) appliesExtension(u *objects.Unit, e *variant) bool {
+	return slices.ContainsFunc(c.appliedForms(e.object), func(m unitObject) bool { return m.unit == u })
 }
 
 // shareChart tells whether two units render one chart: with other values it is another release.

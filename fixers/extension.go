@@ -10,8 +10,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// extension is the extension that a fix is about, with the units that apply it.
-type extension struct {
+// variant is the extension that a fix is about, with the units that apply it.
+type variant struct {
 	olm.Extension
 	object *objects.Object
 	units  []*objects.Unit
@@ -21,32 +21,32 @@ type extension struct {
 	root *objects.Kustomization
 }
 
-// in is the extension as a unit applies it.
-func (e *extension) in(u *objects.Unit) *objects.Object {
+// objectIn is the extension as a unit applies it.
+func (e *variant) objectIn(u *objects.Unit) *objects.Object {
 	if o := e.objects[u]; o != nil {
 		return o
 	}
 	return e.object
 }
 
-// extension reads the object of a request, for fixes that are the same for all units which apply it. Where units apply it
+// uniformVariant reads the object of a request, for fixes that are the same for all units which apply it. Where units apply it
 // in different ways, it is refused, and so is whatever makes its edits impossible to prove.
-func (c *Context) extension(o *objects.Object) (*extension, error) {
-	f, err := c.family(o)
+func (c *Context) uniformVariant(o *objects.Object) (*variant, error) {
+	f, err := c.appliedVariantsOf(o)
 	if err != nil {
 		return nil, err
 	}
 	for _, v := range f.variants {
-		if err := f.variants[0].checkLike(v); err != nil {
+		if err := f.variants[0].checkAppliedLike(v); err != nil {
 			return nil, err
 		}
 	}
-	return together(o, f.variants), nil
+	return mergeVariants(o, f.variants), nil
 }
 
-// checkLike refuses an extension that a unit applies otherwise than it stands in its file, or than another one does: what is
+// checkAppliedLike refuses an extension that a unit applies otherwise than it stands in its file, or than another one does: what is
 // written beside the file reaches both.
-func (e *extension) checkLike(v *extension) error {
+func (e *variant) checkAppliedLike(v *variant) error {
 	source := v.object.Source()
 	written, _ := olm.ReadExtension(source.Node)
 	path, same := v.Account.Path, v.Account.Name == written.Account.Name && v.Account.State == written.Account.State
@@ -62,32 +62,32 @@ func (e *extension) checkLike(v *extension) error {
 		"write it beside %s by hand", v.units[0], identityOf(source), source.File, path, changedAt(v.object, path), v.units[0])
 }
 
-// with finds a unit of a model among those that apply the extension, or nil.
-func (c *Context) with(e *extension, model olm.Model) *objects.Unit {
+// unitWithModel finds a unit of a model among those that apply the extension, or nil.
+func (c *Context) unitWithModel(e *variant, model olm.Model) *objects.Unit {
 	for _, unit := range e.units {
-		if c.Target(unit, e.in(unit)).Model == model {
+		if c.Target(unit, e.objectIn(unit)).Model == model {
 			return unit
 		}
 	}
 	return nil
 }
 
-// model is the strictest of the models of the units that apply the extension: what is right there does no harm in the
+// strictestModel is the strictest of the models of the units that apply the extension: what is right there does no harm in the
 // others.
-func (c *Context) model(e *extension) olm.Model {
+func (c *Context) strictestModel(e *variant) olm.Model {
 	for _, model := range []olm.Model{olm.Required, olm.Synthetic, olm.Ignored} {
-		if c.with(e, model) != nil {
+		if c.unitWithModel(e, model) != nil {
 			return model
 		}
 	}
 	return olm.Removed
 }
 
-// honouring lists the units in which it matters as whom OLM acts for the extension.
-func (c *Context) honouring(e *extension) []*objects.Unit {
+// unitsUsingIdentity lists the units in which it matters as whom OLM acts for the extension.
+func (c *Context) unitsUsingIdentity(e *variant) []*objects.Unit {
 	var units []*objects.Unit
 	for _, unit := range e.units {
-		if m := c.Target(unit, e.in(unit)).Model; m == olm.Required || m == olm.Synthetic {
+		if m := c.Target(unit, e.objectIn(unit)).Model; m == olm.Required || m == olm.Synthetic {
 			units = append(units, unit)
 		}
 	}
@@ -95,11 +95,11 @@ func (c *Context) honouring(e *extension) []*objects.Unit {
 }
 
 // account and user are the two identities that OLM may act as for the extension.
-func (e *extension) account() rbac.Subject {
+func (e *variant) account() rbac.Subject {
 	return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: e.Account.Name}
 }
 
-func (e *extension) user() rbac.Subject {
+func (e *variant) user() rbac.Subject {
 	return rbac.Subject{Kind: rbac.KindUser, Name: olm.User(e.Name)}
 }
 
@@ -119,8 +119,8 @@ func subjectName(s rbac.Subject) string {
 // templated tells whether a text is filled in before it is applied.
 func templated(text string) bool { return rbac.Templated(text) }
 
-// template gives the path of the objects of the OpenShift Template around an object; ok is false outside of one.
-func template(o *objects.Object) (objects manifest.Path, ok bool) {
+// openShiftTemplate gives the path of the objects of the OpenShift Template around an object; ok is false outside of one.
+func openShiftTemplate(o *objects.Object) (objects manifest.Path, ok bool) {
 	for i := len(o.Path) - 1; i >= 0; i-- {
 		around := o.Doc.Root.Lookup(o.Path[:i])
 		if o.Path[i] == "objects" && around.Get("kind").String() == "Template" {
@@ -130,10 +130,10 @@ func template(o *objects.Object) (objects manifest.Path, ok bool) {
 	return nil, false
 }
 
-// checkName refuses names that are only known when they are filled in. Inside an OpenShift Template the generated
+// checkNameKnown refuses names that are only known when they are filled in. Inside an OpenShift Template the generated
 // objects are filled in with the same parameters.
-func (e *extension) checkName() error {
-	_, inTemplate := template(e.object)
+func (e *variant) checkNameKnown() error {
+	_, inTemplate := openShiftTemplate(e.object)
 	switch {
 	case e.Name == "":
 		return refuse("the extension has no name that could be read, so its identity is not known: "+

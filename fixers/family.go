@@ -8,18 +8,18 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// family is all that the units make of one extension as it stands in its file: under which names, and with which accounts,
+// appliedVariants is all that the units make of one extension as it stands in its file: under which names, and with which accounts,
 // it is applied.
-type family struct {
+type appliedVariants struct {
 	object   *objects.Object
-	variants []*extension
+	variants []*variant
 }
 
-// family finds what becomes of the source of an object. Whatever makes its edits impossible to prove is a refusal.
-func (c *Context) family(o *objects.Object) (*family, error) {
-	f := &family{object: o}
-	for _, made := range c.madeOf(o) {
-		if err := c.checkBuilt(made.unit, made.object); err != nil {
+// appliedVariantsOf finds what becomes of the source of an object. Whatever makes its edits impossible to prove is a refusal.
+func (c *Context) appliedVariantsOf(o *objects.Object) (*appliedVariants, error) {
+	f := &appliedVariants{object: o}
+	for _, made := range c.appliedForms(o) {
+		if err := c.checkBuild(made.unit, made.object); err != nil {
 			return nil, err
 		}
 		read, ok := olm.ReadExtension(made.object.Node)
@@ -29,7 +29,7 @@ func (c *Context) family(o *objects.Object) (*family, error) {
 		if read.Kind != olm.ClusterExtensionKind {
 			return nil, refuse("the kind %s was only in operator-controller v0.10: write it as a ClusterExtension by hand", read.Kind)
 		}
-		f.variants = append(f.variants, &extension{Extension: read, object: made.object, units: []*objects.Unit{made.unit}})
+		f.variants = append(f.variants, &variant{Extension: read, object: made.object, units: []*objects.Unit{made.unit}})
 	}
 	if len(f.variants) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: change it by hand", o.File)
@@ -43,8 +43,8 @@ func sameSource(a, b *objects.Object) bool {
 	return a == b || x != nil && y != nil && x.File == y.File && x.Doc.Index == y.Doc.Index && slices.Equal(x.Path, y.Path)
 }
 
-// checkBuilt refuses to change what a unit makes something else of, where that is not known or could not be proven.
-func (c *Context) checkBuilt(u *objects.Unit, o *objects.Object) error {
+// checkBuild refuses to change what a unit makes something else of, where that is not known or could not be proven.
+func (c *Context) checkBuild(u *objects.Unit, o *objects.Object) error {
 	switch {
 	case u.Built && o.Source() == nil:
 		return refuse("%s builds %s, which stands in no file (%s): change it there by hand", u, identityOf(o), o.Position(nil))
@@ -58,8 +58,8 @@ func (c *Context) checkBuilt(u *objects.Unit, o *objects.Object) error {
 		"Change it by hand and compare the output of kustomize build before and after", u, u.Transforms[0], o.File)
 }
 
-// variant is the one of an object itself.
-func (f *family) variant(o *objects.Object) *extension {
+// variantOf is the one of an object itself.
+func (f *appliedVariants) variantOf(o *objects.Object) *variant {
 	for _, v := range f.variants {
 		if v.object == o {
 			return v
@@ -68,14 +68,14 @@ func (f *family) variant(o *objects.Object) *extension {
 	return f.variants[0]
 }
 
-// with lists the variants for which a condition holds.
-func (f *family) with(holds func(*extension) bool) []*extension {
-	return slices.DeleteFunc(slices.Clone(f.variants), func(v *extension) bool { return !holds(v) })
+// where lists the variants for which a condition holds.
+func (f *appliedVariants) where(holds func(*variant) bool) []*variant {
+	return slices.DeleteFunc(slices.Clone(f.variants), func(v *variant) bool { return !holds(v) })
 }
 
-// together makes one of variants that are alike in all that fixes ask about.
-func together(o *objects.Object, variants []*extension) *extension {
-	e := &extension{Extension: variants[0].Extension, object: variants[0].object, objects: map[*objects.Unit]*objects.Object{}}
+// mergeVariants makes one of variants that are alike in all that fixes ask about.
+func mergeVariants(o *objects.Object, variants []*variant) *variant {
+	e := &variant{Extension: variants[0].Extension, object: variants[0].object, objects: map[*objects.Unit]*objects.Object{}}
 	for _, v := range variants {
 		if v.object == o {
 			e.Extension, e.object = v.Extension, o
@@ -86,19 +86,19 @@ func together(o *objects.Object, variants []*extension) *extension {
 	return e
 }
 
-// scopes are the extensions that a fix has to grant something to, each by itself. One that all units apply alike, and under
+// grantTargets are the extensions that a fix has to grant something to, each by itself. One that all units apply alike, and under
 // the name that is written, gets its bindings beside its file, where they reach all of these units. Else each unit gets its
 // own, beside the kustomization that it is built from.
-func (c *Context) scopes(f *family, variants []*extension) ([]*extension, error) {
+func (c *Context) grantTargets(f *appliedVariants, variants []*variant) ([]*variant, error) {
 	if len(variants) == 0 {
 		return nil, nil
 	}
-	e := together(f.object, variants)
-	if len(variants) == len(f.variants) && appliedAsWritten(variants) && (c.agree(variants) || !c.haveRoots(variants)) {
-		return []*extension{e}, nil
+	e := mergeVariants(f.object, variants)
+	if len(variants) == len(f.variants) && allAppliedAsWritten(variants) && (c.holdSameGrants(variants) || !c.haveRoots(variants)) {
+		return []*variant{e}, nil
 	}
 	for _, v := range variants {
-		root, err := c.rootOf(v)
+		root, err := c.rootKustomization(v)
 		if err != nil {
 			return nil, err
 		}
@@ -107,27 +107,27 @@ func (c *Context) scopes(f *family, variants []*extension) ([]*extension, error)
 	return variants, nil
 }
 
-// appliedAsWritten tells whether all variants are called as in their file, and act and live as the first one.
-func appliedAsWritten(variants []*extension) bool {
-	return !slices.ContainsFunc(variants, func(v *extension) bool {
+// allAppliedAsWritten tells whether all variants are called as in their file, and act and live as the first one.
+func allAppliedAsWritten(variants []*variant) bool {
+	return !slices.ContainsFunc(variants, func(v *variant) bool {
 		first, source := variants[0], v.object.Source()
 		return v.Name != source.Name || v.Namespace != first.Namespace ||
 			v.Account.Name != first.Account.Name || v.Account.State != first.Account.State
 	})
 }
 
-// agree tells whether the identities of variants hold the same in all units in which identities count.
-func (c *Context) agree(variants []*extension) bool {
-	var first *extension
+// holdSameGrants tells whether the identities of variants hold the same in all units in which identities count.
+func (c *Context) holdSameGrants(variants []*variant) bool {
+	var first *variant
 	for _, v := range variants {
-		if len(c.honouring(v)) == 0 || c.Grant.chosen() {
+		if len(c.unitsUsingIdentity(v)) == 0 || c.Grant.chosen() {
 			continue
 		}
 		if first == nil {
 			first = v
 		}
 		for _, s := range []rbac.Subject{v.account(), v.user()} {
-			if !slices.Equal(holds(v.units[0], v, s).grants, holds(first.units[0], first, s).grants) {
+			if !slices.Equal(grantsOf(v.units[0], v, s).list, grantsOf(first.units[0], first, s).list) {
 				return false
 			}
 		}
@@ -135,12 +135,12 @@ func (c *Context) agree(variants []*extension) bool {
 	return true
 }
 
-func (c *Context) haveRoots(variants []*extension) bool {
-	return !slices.ContainsFunc(variants, func(v *extension) bool { _, err := c.rootOf(v); return err != nil })
+func (c *Context) haveRoots(variants []*variant) bool {
+	return !slices.ContainsFunc(variants, func(v *variant) bool { _, err := c.rootKustomization(v); return err != nil })
 }
 
-// rootOf is the kustomization at the root of the only unit of a variant, which no other unit is built from.
-func (c *Context) rootOf(v *extension) (*objects.Kustomization, error) {
+// rootKustomization is the kustomization at the root of the only unit of a variant, which no other unit is built from.
+func (c *Context) rootKustomization(v *variant) (*objects.Kustomization, error) {
 	u := v.units[0]
 	if len(u.Kustomizations) == 0 {
 		return nil, refuse("%s applies %s under another name, or as another unit does not, and there is no kustomization in the "+

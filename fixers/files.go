@@ -11,14 +11,14 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// notYetIn lists the objects that a file salint generated earlier does not hold; all of them when there is no such file.
+// missingFrom lists the objects that a file salint generated earlier does not hold; all of them when there is no such file.
 // A file of somebody else's is not written to.
-func (c *Context) notYetIn(file string, objects []generated) ([]generated, error) {
+func (c *Context) missingFrom(file string, objects []generated) ([]generated, error) {
 	existing, err := c.file(file)
 	if err != nil || existing == nil {
 		return objects, err
 	}
-	own, err := ownObjects(existing)
+	own, err := generatedObjects(existing)
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +44,8 @@ func (o generated) sameAs(there *objects.Object) bool {
 	return reflect.DeepEqual(o.value()["rules"], there.JSON()["rules"])
 }
 
-// ownObjects reads a file that salint generated. It is foreign when anything in it lacks the label.
-func ownObjects(file *manifest.File) (map[Identity]*objects.Object, error) {
+// generatedObjects reads a file that salint generated. It is foreign when anything in it lacks the label.
+func generatedObjects(file *manifest.File) (map[Identity]*objects.Object, error) {
 	own := map[Identity]*objects.Object{}
 	foreign := refuse("%s is already there and was not made by salint, so nothing is written to it: "+
 		"rename it, or write the bindings by hand", file.Path)
@@ -57,7 +57,7 @@ func ownObjects(file *manifest.File) (map[Identity]*objects.Object, error) {
 			return nil, foreign
 		}
 		objects := objects.Objects(doc)
-		if len(objects) != 1 || !isOwn(objects[0]) {
+		if len(objects) != 1 || !isGenerated(objects[0]) {
 			return nil, foreign
 		}
 		own[identityOf(objects[0])] = objects[0]
@@ -65,8 +65,8 @@ func ownObjects(file *manifest.File) (map[Identity]*objects.Object, error) {
 	return own, nil
 }
 
-// isOwn tells whether salint generated an object.
-func isOwn(o *objects.Object) bool {
+// isGenerated tells whether salint generated an object.
+func isGenerated(o *objects.Object) bool {
 	return o.Node.Lookup(manifest.Path{"metadata", "labels", generate.ManagedByLabel}).String() == generate.ManagedBy
 }
 
@@ -82,8 +82,8 @@ func (c *Context) listings(file string) []listing {
 	return c.listed[file]
 }
 
-// list adds a new file to each kustomization that lists its neighbour, written as the neighbour is.
-func (c *Context) list(p *Plan, neighbour, file string) error {
+// listInKustomizations adds a new file to each kustomization that lists its neighbour, written as the neighbour is.
+func (c *Context) listInKustomizations(p *Plan, neighbour, file string) error {
 	for _, l := range c.listings(neighbour) {
 		if _, already := l.kustomization.Lists(file); already {
 			continue

@@ -89,12 +89,12 @@ func Fix(c *Context, r Request) (*Plan, error) {
 	if plan.Kind == "" {
 		plan.Kind = r.Kind
 	}
-	return plan, c.try(plan)
+	return plan, c.tryEdits(plan)
 }
 
-// try makes sure that the editor can carry the plan out by itself.
-func (c *Context) try(p *Plan) error {
-	combined, err := combine(c, []*Plan{p}, true)
+// tryEdits makes sure that the editor can carry the plan out by itself.
+func (c *Context) tryEdits(p *Plan) error {
+	combined, err := mergePlans(c, []*Plan{p}, true)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (c *Context) try(p *Plan) error {
 
 // Edits are the edits of one plan by itself, for a report that shows them: SARIF.
 func Edits(c *Context, p *Plan) ([]finding.FileEdit, error) {
-	combined, err := combine(c, []*Plan{p}, true)
+	combined, err := mergePlans(c, []*Plan{p}, true)
 	if err != nil {
 		return nil, err
 	}

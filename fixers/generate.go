@@ -23,7 +23,7 @@ type generated generate.Object
 const rbacVersion = rbac.Group + "/v1"
 
 // newObject is an object with what all generated ones have.
-func newObject(e *extension, apiVersion, kind, namespace, name string) generated {
+func newObject(e *variant, apiVersion, kind, namespace, name string) generated {
 	return generated{APIVersion: apiVersion, Kind: kind, Metadata: generate.Metadata{
 		Name: name, Namespace: namespace,
 		Labels:      map[string]string{generate.ManagedByLabel: generate.ManagedBy},
@@ -32,7 +32,7 @@ func newObject(e *extension, apiVersion, kind, namespace, name string) generated
 }
 
 // newBinding binds the role of a grant to a subject. The name is left open.
-func newBinding(e *extension, g rbac.Grant, to rbac.Subject) generated {
+func newBinding(e *variant, g rbac.Grant, to rbac.Subject) generated {
 	kind := "ClusterRoleBinding"
 	if g.Scope != "" {
 		kind = "RoleBinding"
@@ -76,17 +76,17 @@ type nameKey struct {
 	Identity
 }
 
-// bind generates a binding for each grant. Its name is made of the extension and the role; where that name is taken by
+// bindingsFor generates a binding for each grant. Its name is made of the extension and the role; where that name is taken by
 // something else, a hash tells them apart.
-func (c *Context) bind(e *extension, grants []rbac.Grant, to rbac.Subject) []generated {
+func (c *Context) bindingsFor(e *variant, grants []rbac.Grant, to rbac.Subject) []generated {
 	var bindings []generated
 	for _, g := range grants {
 		b := newBinding(e, g, to)
 		b.Metadata.Name = olm.BindingName(e.Name, g.Role.Name)
-		if c.taken(e, b) {
+		if c.isNameTaken(e, b) {
 			b.Metadata.Name = olm.UniqueBindingName(e.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
 		}
-		c.take(e, b)
+		c.reserveName(e, b)
 		bindings = append(bindings, b)
 	}
 	slices.SortFunc(bindings, func(a, b generated) int {
@@ -95,14 +95,14 @@ func (c *Context) bind(e *extension, grants []rbac.Grant, to rbac.Subject) []gen
 	return bindings
 }
 
-// taken tells whether something else has the name, in the repository or among what this run generates.
-func (c *Context) taken(e *extension, o generated) bool {
+// isNameTaken tells whether something else has the name, in the repository or among what this run generates.
+func (c *Context) isNameTaken(e *variant, o generated) bool {
 	id := o.identity()
 	for _, unit := range e.units {
-		if other, ok := c.names[nameKey{unit, id}]; ok && other != o.grantText() {
+		if other, ok := c.generatedNames[nameKey{unit, id}]; ok && other != o.grantText() {
 			return true
 		}
-		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.built(id.Name)}) {
+		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.appliedName(id.Name)}) {
 			if !o.grantsLike(other) {
 				return true
 			}
@@ -111,12 +111,12 @@ func (c *Context) taken(e *extension, o generated) bool {
 	return false
 }
 
-func (c *Context) take(e *extension, o generated) {
-	if c.names == nil {
-		c.names = map[nameKey]string{}
+func (c *Context) reserveName(e *variant, o generated) {
+	if c.generatedNames == nil {
+		c.generatedNames = map[nameKey]string{}
 	}
 	for _, unit := range e.units {
-		c.names[nameKey{unit, o.identity()}] = o.grantText()
+		c.generatedNames[nameKey{unit, o.identity()}] = o.grantText()
 	}
 }
 
@@ -156,8 +156,8 @@ func fileStem(name string) string {
 	return name[:maxFileStem-len(hash)] + hash
 }
 
-// built is the name that an object which is generated for the extension is applied under.
-func (e *extension) built(name string) string {
+// appliedName is the name that an object which is generated for the extension is applied under.
+func (e *variant) appliedName(name string) string {
 	if e.root == nil {
 		return name
 	}
@@ -166,7 +166,7 @@ func (e *extension) built(name string) string {
 }
 
 // generatedFile is the path of a generated file beside the extension's, or the kustomization that it is meant for.
-func generatedFile(e *extension, ending string) string {
+func generatedFile(e *variant, ending string) string {
 	stem := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_' {
 			return r
@@ -181,52 +181,52 @@ func generatedFile(e *extension, ending string) string {
 	return path.Join(dir, fileStem(stem)+ending)
 }
 
-// emit adds generated objects to the plan: to the Template around the extension, else to a file beside it, which the
+// addGenerated adds generated objects to the plan: to the Template around the extension, else to a file beside it, which the
 // kustomizations that list the extension's file list too. What is meant for one unit alone goes beside the kustomization at
 // its root.
-func (c *Context) emit(p *Plan, e *extension, objects []generated, ending string) error {
+func (c *Context) addGenerated(p *Plan, e *variant, objects []generated, ending string) error {
 	if len(objects) == 0 {
 		return nil
 	}
-	if list, ok := template(e.object); ok {
-		return c.emitToTemplate(p, e, objects, list)
+	if list, ok := openShiftTemplate(e.object); ok {
+		return c.addToTemplate(p, e, objects, list)
 	}
 	file := generatedFile(e, ending)
-	missing, err := c.notYetIn(file, objects)
+	missing, err := c.missingFrom(file, objects)
 	if err != nil {
 		return err
 	}
 	for _, o := range missing {
 		p.Documents = append(p.Documents, Document{File: file, Object: o.identity(), Text: o.text(), CRLF: usesCRLF(e)})
 		for _, unit := range e.units {
-			if mayBuild(unit) {
-				p.Added = append(p.Added, AppliedObject{Unit: unit, JSON: e.asBuilt(o, objects), Affixed: true})
+			if mayBeBuilt(unit) {
+				p.Added = append(p.Added, AppliedObject{Unit: unit, JSON: e.builtValue(o, objects), Affixed: true})
 			}
 		}
 	}
 	if e.root == nil {
-		return c.list(p, e.object.File, file)
+		return c.listInKustomizations(p, e.object.File, file)
 	}
 	if _, already := e.root.Lists(file); !already {
-		p.appendTo(e.root, "resources", path.Base(file), repo.OrderKustomization)
+		p.appendToKustomization(e.root, "resources", path.Base(file), repo.OrderKustomization)
 	}
 	return nil
 }
 
-// asBuilt is a generated object as it is built, but for its own name: where the role that it refers to is generated with it,
+// builtValue is a generated object as it is built, but for its own name: where the role that it refers to is generated with it,
 // kustomize changes both names alike.
-func (e *extension) asBuilt(o generated, all []generated) map[string]any {
+func (e *variant) builtValue(o generated, all []generated) map[string]any {
 	isReferred := func(role generated) bool { return role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name }
 	if o.RoleRef != nil && slices.ContainsFunc(all, isReferred) {
 		ref := *o.RoleRef
-		ref.Name = e.built(ref.Name)
+		ref.Name = e.appliedName(ref.Name)
 		o.RoleRef = &ref
 	}
 	return o.value()
 }
 
-// emitToTemplate adds generated objects to the list of an OpenShift Template.
-func (c *Context) emitToTemplate(p *Plan, e *extension, objects []generated, list manifest.Path) error {
+// addToTemplate adds generated objects to the list of an OpenShift Template.
+func (c *Context) addToTemplate(p *Plan, e *variant, objects []generated, list manifest.Path) error {
 	for _, unit := range e.units {
 		if unit.Built || e.root != nil {
 			return refuse("%s builds the Template at %s, and what would be added to it cannot be proven: bind the roles by hand",
@@ -234,13 +234,13 @@ func (c *Context) emitToTemplate(p *Plan, e *extension, objects []generated, lis
 		}
 	}
 	for _, o := range objects {
-		p.change(e.object, Change{Op: AppendItem, Path: list, Value: o.value(), Order: repo.OrderGrant})
+		p.addChange(e.object, Change{Op: AppendItem, Path: list, Value: o.value(), Order: repo.OrderGrant})
 	}
 	return nil
 }
 
 // usesCRLF tells whether the first line of the file beside which something is generated ends as on Windows.
-func usesCRLF(e *extension) bool {
+func usesCRLF(e *variant) bool {
 	file := e.object.Doc.File
 	if e.root != nil {
 		file = e.root.Doc.File

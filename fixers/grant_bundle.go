@@ -8,44 +8,44 @@ import (
 // grantBundle grants the identity of an extension what its bundle needs and it does not hold. Nobody held that, so it is
 // unsafe.
 func grantBundle(c *Context, r Request) (*Plan, error) {
-	return c.eachScope(r, c.planBundle)
+	return c.planVariants(r, c.planBundle)
 }
 
 // planBundle is grantBundle for the units of an extension that are alike.
-func (c *Context) planBundle(e *extension) (*Plan, error) {
-	if err := e.checkName(); err != nil {
+func (c *Context) planBundle(e *variant) (*Plan, error) {
+	if err := e.checkNameKnown(); err != nil {
 		return nil, err
 	}
-	if err := c.checkOnly(e); err != nil {
+	if err := c.checkUniqueInFolder(e); err != nil {
 		return nil, err
 	}
-	subject, err := c.acting(e)
+	subject, err := c.actingIdentity(e)
 	if err != nil {
 		return nil, err
 	}
 	if err := c.checkStays(e); err != nil {
 		return nil, err
 	}
-	needs, err := c.needs(e, subject)
+	needs, err := c.bundleNeeds(e, subject)
 	if err != nil {
 		return nil, err
 	}
-	h := handover{from: subject, to: subject, notes: pinNote(e, needs)}
+	h := identityMigration{from: subject, to: subject, notes: unpinnedNote(e, needs)}
 	h.roles, h.missing = c.rolesFor(e, needs.Missing, subject)
 	if len(h.missing) == 0 {
 		return nil, refuse("%s already holds what the bundle needs", subjectName(subject))
 	}
-	if err := c.checkAlone(e, subject, h.missing); err != nil {
+	if err := c.checkNoOtherGains(e, subject, h.missing); err != nil {
 		return nil, err
 	}
-	p := &Plan{Description: "Grant " + subjectName(subject) + " " + scopesText(h.roles), Notes: h.notes}
+	p := &Plan{Description: "Grant " + subjectName(subject) + " " + rolesText(h.roles), Notes: h.notes}
 	p.gain(e, subject, h.missing...)
-	return p, c.emit(p, e, c.bindings(e, h, subject), rbacFile(subject))
+	return p, c.addGenerated(p, e, c.rolesAndBindings(e, h, subject), rbacFile(subject))
 }
 
 // checkStays refuses to grant anything to an account that another fix takes away.
-func (c *Context) checkStays(e *extension) error {
-	if e.Account.State != olm.Named || e.Account.Name == olm.Placeholder || c.model(e) != olm.Synthetic {
+func (c *Context) checkStays(e *variant) error {
+	if e.Account.State != olm.Named || e.Account.Name == olm.Placeholder || c.strictestModel(e) != olm.Synthetic {
 		return nil
 	}
 	return refuse("%s is only needed until %s is removed, for which there is a fix: --fix --grant least-privilege grants %s what the bundle needs",

@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// handover is how one identity of an extension takes over from another.
-type handover struct {
+// identityMigration is how one identity of an extension takes over from another.
+type identityMigration struct {
 	from, to rbac.Subject
 	// missing is to be granted. gained comes on top without anybody granting it, from groups; lost is not carried over,
 	// because the user asked for something else.
@@ -21,84 +21,84 @@ type handover struct {
 }
 
 // ungranted is what is gained without being granted.
-func (h handover) ungranted() []rbac.Grant {
+func (h identityMigration) ungranted() []rbac.Grant {
 	return slices.DeleteFunc(slices.Clone(h.gained), func(g rbac.Grant) bool { return slices.Contains(h.missing, g) })
 }
 
-// handOver works out what has to be granted, in the way the user wants it.
-func (c *Context) handOver(e *extension, from, to rbac.Subject) (h handover, err error) {
+// migrateIdentity works out what has to be granted, in the way the user wants it.
+func (c *Context) migrateIdentity(e *variant, from, to rbac.Subject) (h identityMigration, err error) {
 	switch c.Grant.Mode {
 	case RoleGrant:
-		h = c.handOverRole(e, from, to)
+		h = c.migrateToRole(e, from, to)
 	case LeastPrivilege:
-		h, err = c.handOverNeeds(e, from, to)
+		h, err = c.migrateToBundleNeeds(e, from, to)
 	default:
-		h, err = c.carryOver(e, from, to)
+		h, err = c.carryOverGrants(e, from, to)
 	}
 	if err != nil {
 		return h, err
 	}
-	h.notes = append(h.notes, c.notesElsewhere(e, h)...)
+	h.notes = append(h.notes, c.otherUnitNotes(e, h)...)
 	return h, nil
 }
 
-// carryOver compares the identities in every unit where they count. The bindings that make up for the difference reach
+// carryOverGrants compares the identities in every unit where they count. The bindings that make up for the difference reach
 // all of these units, so the units must agree on what was held.
-func (c *Context) carryOver(e *extension, from, to rbac.Subject) (handover, error) {
-	h := handover{from: from, to: to}
-	if err := c.checkRead(from); err != nil {
+func (c *Context) carryOverGrants(e *variant, from, to rbac.Subject) (identityMigration, error) {
+	h := identityMigration{from: from, to: to}
+	if err := c.checkBindingsRead(from); err != nil {
 		return h, err
 	}
-	var first holdings
-	units := c.honouring(e)
+	var first heldGrants
+	units := c.unitsUsingIdentity(e)
 	for i, unit := range units {
-		old, new := holds(unit, e, from), holds(unit, e, to)
-		if err := c.checkComplete(unit, from); err != nil {
+		old, new := grantsOf(unit, e, from), grantsOf(unit, e, to)
+		if err := c.checkUnitRead(unit, from); err != nil {
 			return h, err
 		}
-		if err := old.check(e); err != nil {
+		if err := old.checkCertain(e); err != nil {
 			return h, err
 		}
-		if err := checkLater(unit, e, from); err != nil {
+		if err := checkTemplatedSubjects(unit, e, from); err != nil {
 			return h, err
 		}
 		if i == 0 {
 			first = old
-		} else if !slices.Equal(first.grants, old.grants) {
+		} else if !slices.Equal(first.list, old.list) {
 			return h, refuse("%s holds %s in %s and %s in %s, which share %s: "+
 				"bindings beside it would reach both. Bind the roles by hand, in each of them",
-				subjectName(from), orNothing(first.grants), units[0], orNothing(old.grants), unit, e.object.File)
+				subjectName(from), orNothing(first.list), units[0], orNothing(old.list), unit, e.object.File)
 		}
 		if err := c.checkGained(unit, e, new, old); err != nil {
 			return h, err
 		}
-		if err := c.checkElsewhere(e, unit, old, new); err != nil {
+		if err := c.checkOtherUnits(e, unit, old, new); err != nil {
 			return h, err
 		}
-		h.missing = union(h.missing, old.without(new.certain()))
-		h.gained = union(h.gained, new.without(old))
+		h.missing = union(h.missing, old.notHeldBy(new.certainOnly()))
+		h.gained = union(h.gained, new.notHeldBy(old))
 	}
 	return h, nil
 }
 
-// handOverRole grants the one role that the user names. What else the old identity held is lost on purpose.
-func (c *Context) handOverRole(e *extension, from, to rbac.Subject) handover {
-	h := handover{from: from, to: to}
+// migrateToRole grants the one role that the user names. What else the old identity held is lost on purpose.
+func (c *Context) migrateToRole(e *variant, from, to rbac.Subject) identityMigration {
+	h := identityMigration{from: from, to: to}
 	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}}
-	for _, unit := range c.honouring(e) {
-		old, new := holds(unit, e, from), holds(unit, e, to)
-		if !new.certain().has(grant) {
+	for _, unit := range c.unitsUsingIdentity(e) {
+		old, new := grantsOf(unit, e, from), grantsOf(unit, e, to)
+		if !new.certainOnly().has(grant) {
 			h.missing = union(h.missing, []rbac.Grant{grant})
-			new.grants = append(new.grants, grant)
+			new.list = append(new.list, grant)
 		}
-		h.gained = union(h.gained, new.without(old))
-		h.lost = union(h.lost, old.without(new))
+		h.gained = union(h.gained, new.notHeldBy(old))
+		h.lost = union(h.lost, old.notHeldBy(new))
 	}
 	return h
 }
 
-// checkRole notes that the role the user named is none the repository defines and none that every cluster has.
-func (c *Context) checkRole(p *Plan) {
+// noteUnknownRole notes that the role the user named is none the repository defines and none that every cluster has.
+func (c *Context) noteUnknownRole(p *Plan) {
 	if c.Grant.Mode != RoleGrant || (rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}).Builtin() {
 		return
 	}
@@ -107,7 +107,7 @@ func (c *Context) checkRole(p *Plan) {
 			return
 		}
 	}
-	p.note("the ClusterRole %s of --grant is not in the repository: without it the binding grants nothing", c.Grant.Role)
+	p.addNote("the ClusterRole %s of --grant is not in the repository: without it the binding grants nothing", c.Grant.Role)
 }
 
 func orNothing(grants []rbac.Grant) string {
@@ -117,8 +117,8 @@ func orNothing(grants []rbac.Grant) string {
 	return grantNames(grants)
 }
 
-// checkRead refuses when bindings of the subject may stand in a file that was not read.
-func (c *Context) checkRead(s rbac.Subject) error {
+// checkBindingsRead refuses when bindings of the subject may stand in a file that was not read.
+func (c *Context) checkBindingsRead(s rbac.Subject) error {
 	if c.Unread == nil {
 		return nil
 	}
@@ -134,9 +134,9 @@ func (c *Context) checkRead(s rbac.Subject) error {
 		"or say what to grant by --grant role=NAME", place, why, subjectName(s))
 }
 
-// checkComplete refuses a unit part of which is fetched from elsewhere or was not read: bindings may be there.
-func (c *Context) checkComplete(u *objects.Unit, s rbac.Subject) error {
-	why := c.unknown(u)
+// checkUnitRead refuses a unit part of which is fetched from elsewhere or was not read: bindings may be there.
+func (c *Context) checkUnitRead(u *objects.Unit, s rbac.Subject) error {
+	why := c.unreadPart(u)
 	if why == "" {
 		return nil
 	}
@@ -146,19 +146,19 @@ func (c *Context) checkComplete(u *objects.Unit, s rbac.Subject) error {
 
 // checkGained refuses a change of identity by which the extension would come by permissions that nobody meant for it.
 // That every account is in the groups of accounts cannot be helped.
-func (c *Context) checkGained(u *objects.Unit, e *extension, new, old holdings) error {
+func (c *Context) checkGained(u *objects.Unit, e *variant, new, old heldGrants) error {
 	if c.Unsafe || c.Grant.Mode == GroupGrant {
 		return nil
 	}
 	if new.subject.Kind == rbac.KindServiceAccount {
-		new = new.direct()
+		new = new.directOnly()
 	}
 	extra := new.uncovered(u, e, old)
 	if len(extra) == 0 {
 		return nil
 	}
-	binding := new.binding(extra[0])
-	if new.subject.Kind == rbac.KindServiceAccount && len(old.grants) == 0 {
+	binding := new.bindingOf(extra[0])
+	if new.subject.Kind == rbac.KindServiceAccount && len(old.list) == 0 {
 		return refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs, to which %s at %s gives %s: "+
 			"say which ClusterRole by --grant role=NAME", u, subjectName(old.subject), subjectName(groupSubject()),
 			binding.Object.Kind, binding.Object.Position(nil), grantNames(extra))

@@ -9,33 +9,33 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// everybody is the group that accounts and synthetic users are both in: what it holds is neither lost nor gained.
-const everybody = "system:authenticated"
+// authenticatedGroup is the group that accounts and synthetic users are both in: what it holds is neither lost nor gained.
+const authenticatedGroup = "system:authenticated"
 
-// holdings is what an identity of an extension is granted in one unit, by which bindings.
-type holdings struct {
+// heldGrants is what an identity of an extension is granted in one unit, by which bindings.
+type heldGrants struct {
 	subject  rbac.Subject
 	bindings []rbac.Binding
-	grants   []rbac.Grant
+	list     []rbac.Grant
 }
 
-func (h holdings) has(g rbac.Grant) bool { return slices.Contains(h.grants, g) }
+func (h heldGrants) has(g rbac.Grant) bool { return slices.Contains(h.list, g) }
 
-// holds lists what an identity of the extension is granted in a unit, without what everybody is.
-func holds(u *objects.Unit, e *extension, s rbac.Subject) holdings {
-	h := holdings{subject: s}
-	for _, b := range rbac.BindingsOf(u, e.in(u), s) {
-		if b.Via != everybody {
+// grantsOf lists what an identity of the extension is granted in a unit, without what everybody is.
+func grantsOf(u *objects.Unit, e *variant, s rbac.Subject) heldGrants {
+	h := heldGrants{subject: s}
+	for _, b := range rbac.BindingsOf(u, e.objectIn(u), s) {
+		if b.Via != authenticatedGroup {
 			h.bindings = append(h.bindings, b)
 		}
 	}
-	h.grants = rbac.GrantsOf(h.bindings)
+	h.list = rbac.GrantsOf(h.bindings)
 	return h
 }
 
-// check refuses holdings that cannot be known for certain.
-func (h holdings) check(e *extension) error {
-	_, inTemplate := template(e.object)
+// checkCertain refuses holdings that cannot be known for certain.
+func (h heldGrants) checkCertain(e *variant) error {
+	_, inTemplate := openShiftTemplate(e.object)
 	for _, b := range h.bindings {
 		place := b.Object.Position(nil)
 		switch {
@@ -78,10 +78,10 @@ func places(objects []*objects.Object) string {
 	return strings.Join(names, " and ")
 }
 
-// without lists the grants that another identity does not hold.
-func (h holdings) without(other holdings) []rbac.Grant {
+// notHeldBy lists the grants that another identity does not hold.
+func (h heldGrants) notHeldBy(other heldGrants) []rbac.Grant {
 	var missing []rbac.Grant
-	for _, g := range h.grants {
+	for _, g := range h.list {
 		if !other.has(g) {
 			missing = append(missing, g)
 		}
@@ -90,12 +90,12 @@ func (h holdings) without(other holdings) []rbac.Grant {
 }
 
 // uncovered lists the grants of h that owner neither holds nor has the permissions of by other roles.
-func (h holdings) uncovered(u *objects.Unit, e *extension, owner holdings) []rbac.Grant {
-	extra := h.without(owner)
+func (h heldGrants) uncovered(u *objects.Unit, e *variant, owner heldGrants) []rbac.Grant {
+	extra := h.notHeldBy(owner)
 	if len(extra) == 0 {
 		return nil
 	}
-	rules := rbac.EffectiveRules(u, e.in(u), owner.subject)
+	rules := rbac.EffectiveRules(u, e.objectIn(u), owner.subject)
 	if rbac.IsClusterAdmin(rules.Cluster) {
 		return nil
 	}
@@ -109,8 +109,8 @@ func (h holdings) uncovered(u *objects.Unit, e *extension, owner holdings) []rba
 }
 
 // isCovered tells whether the rules of a grant are among others. Of a role that is not in the repository nobody knows.
-func (h holdings) isCovered(g rbac.Grant, by rbac.Effective) bool {
-	role := h.binding(g).RoleObject
+func (h heldGrants) isCovered(g rbac.Grant, by rbac.Effective) bool {
+	role := h.bindingOf(g).RoleObject
 	if role == nil || role.JSON()["aggregationRule"] != nil {
 		return false
 	}
@@ -122,24 +122,24 @@ func (h holdings) isCovered(g rbac.Grant, by rbac.Effective) bool {
 	return covered
 }
 
-// direct leaves out what is held through groups.
-func (h holdings) direct() holdings {
+// directOnly leaves out what is held through groups.
+func (h heldGrants) directOnly() heldGrants {
 	return h.except(func(b rbac.Binding) bool { return b.Via != "" })
 }
 
-// certain leaves out what depends on a namespace that is not known, and what the API server refuses.
-func (h holdings) certain() holdings {
+// certainOnly leaves out what depends on a namespace that is not known, and what the API server refuses.
+func (h heldGrants) certainOnly() heldGrants {
 	return h.except(func(b rbac.Binding) bool { return b.Uncertain || b.Refused != "" })
 }
 
-func (h holdings) except(drop func(rbac.Binding) bool) holdings {
+func (h heldGrants) except(drop func(rbac.Binding) bool) heldGrants {
 	h.bindings = slices.DeleteFunc(slices.Clone(h.bindings), drop)
-	h.grants = rbac.GrantsOf(h.bindings)
+	h.list = rbac.GrantsOf(h.bindings)
 	return h
 }
 
-// binding finds a binding that grants g.
-func (h holdings) binding(g rbac.Grant) rbac.Binding {
+// bindingOf finds a binding that grants g.
+func (h heldGrants) bindingOf(g rbac.Grant) rbac.Binding {
 	i := slices.IndexFunc(h.bindings, func(b rbac.Binding) bool { return b.Role == g.Role && b.Scope == g.Scope })
 	return h.bindings[i]
 }

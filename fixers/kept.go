@@ -1,22 +1,22 @@
 package fixers
 
-// kept says why a plan cannot be carried out: it changes a file that is to stay as it is; "" for none.
-func (c *Context) kept(p *Plan) string {
-	if c.Keep == nil {
+// writeProtected says why a plan cannot be carried out: it changes a file that is to stay as it is; "" for none.
+func (c *Context) writeProtected(p *Plan) string {
+	if c.WriteProtected == nil {
 		return ""
 	}
 	for _, change := range p.Changes {
-		if why := c.Keep(change.File); why != "" {
+		if why := c.WriteProtected(change.File); why != "" {
 			return why
 		}
 	}
 	for _, text := range p.Texts {
-		if why := c.Keep(text.File); why != "" {
+		if why := c.WriteProtected(text.File); why != "" {
 			return why
 		}
 	}
 	for _, document := range p.Documents {
-		if why := c.Keep(document.File); why != "" {
+		if why := c.WriteProtected(document.File); why != "" {
 			return why
 		}
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// checkLater refuses to say what an identity holds where a binding names somebody who is only known when names are filled
+// checkTemplatedSubjects refuses to say what an identity holds where a binding names somebody who is only known when names are filled
 // in, and who may be that identity. Among plain files only those beside the extension or its account are asked.
-func checkLater(u *objects.Unit, e *extension, s rbac.Subject) error {
+func checkTemplatedSubjects(u *objects.Unit, e *variant, s rbac.Subject) error {
 	later := rbac.LaterOf(u, s)
 	if len(later) == 0 {
 		return nil
 	}
-	folders := e.folders(u, s)
+	folders := e.ownFolders(u, s)
 	for _, l := range later {
 		if u.Kind == objects.PlainUnit && !folders[path.Dir(l.Object.File)] {
 			continue
@@ -26,15 +26,15 @@ func checkLater(u *objects.Unit, e *extension, s rbac.Subject) error {
 	return nil
 }
 
-// folders are those of the extension and of its account.
-func (e *extension) folders(u *objects.Unit, s rbac.Subject) map[string]bool {
+// ownFolders are those of the extension and of its account.
+func (e *variant) ownFolders(u *objects.Unit, s rbac.Subject) map[string]bool {
 	folders := map[string]bool{path.Dir(e.object.File): true}
 	if s.Kind != rbac.KindServiceAccount {
 		return folders
 	}
 	group := ""
 	query := objects.Query{Group: &group, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name}
-	owned, _ := u.Near(e.in(u), u.Find(query))
+	owned, _ := u.Near(e.objectIn(u), u.Find(query))
 	for _, account := range owned {
 		folders[path.Dir(account.File)] = true
 	}

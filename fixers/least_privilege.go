@@ -15,30 +15,30 @@ import (
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
-// Needs is what installing a bundle needs.
-type Needs struct {
+// BundleNeeds is what installing a bundle needs.
+type BundleNeeds struct {
 	// Bundle is the folder; Version is the one that the bundle says it is, "" where it does not.
 	Bundle, Version string
 	// All is the whole of it, and Missing what of it the identity does not hold.
 	All, Missing []preflight.Scoped
 }
 
-// needs asks what the bundle of the extension needs of an identity in all units in which identities count. They have to
+// bundleNeeds asks what the bundle of the extension needs of an identity in all units in which identities count. They have to
 // agree: what is generated reaches all of them.
-func (c *Context) needs(e *extension, identity rbac.Subject) (Needs, error) {
-	if c.Needs == nil {
-		return Needs{}, refuse("no bundle is known for ClusterExtension %s: name its folder by `bundles:` in .salint.yaml or --bundle %s=DIR",
+func (c *Context) bundleNeeds(e *variant, identity rbac.Subject) (BundleNeeds, error) {
+	if c.BundleNeeds == nil {
+		return BundleNeeds{}, refuse("no bundle is known for ClusterExtension %s: name its folder by `bundles:` in .salint.yaml or --bundle %s=DIR",
 			e.Name, e.Name)
 	}
-	var first Needs
-	units := c.honouring(e)
+	var first BundleNeeds
+	units := c.unitsUsingIdentity(e)
 	for i, unit := range units {
-		needs, err := c.Needs(unit, e.in(unit), identity)
+		needs, err := c.BundleNeeds(unit, e.objectIn(unit), identity)
 		if err != nil {
-			return Needs{}, err
+			return BundleNeeds{}, err
 		}
 		if i > 0 && !reflect.DeepEqual(first, needs) {
-			return Needs{}, refuse("what the bundle needs in %s is not what it needs in %s, which share %s: grant it by hand, in each of them",
+			return BundleNeeds{}, refuse("what the bundle needs in %s is not what it needs in %s, which share %s: grant it by hand, in each of them",
 				units[0], unit, e.object.File)
 		}
 		first = needs
@@ -46,8 +46,8 @@ func (c *Context) needs(e *extension, identity rbac.Subject) (Needs, error) {
 	return first, nil
 }
 
-// pinNote says what a grant that is cut to one version does not do.
-func pinNote(e *extension, needs Needs) []string {
+// unpinnedNote says what a grant that is cut to one version does not do.
+func unpinnedNote(e *variant, needs BundleNeeds) []string {
 	if _, pinned := e.Pinned(); pinned {
 		return nil
 	}
@@ -59,51 +59,51 @@ func pinNote(e *extension, needs Needs) []string {
 		e.Name, needs.Bundle, e.VersionPath, version)}
 }
 
-// handOverNeeds grants what the bundle needs and the new identity does not hold. What else the old one held is lost on
+// migrateToBundleNeeds grants what the bundle needs and the new identity does not hold. What else the old one held is lost on
 // purpose.
-func (c *Context) handOverNeeds(e *extension, from, to rbac.Subject) (handover, error) {
-	h := handover{from: from, to: to}
-	needs, err := c.needs(e, to)
+func (c *Context) migrateToBundleNeeds(e *variant, from, to rbac.Subject) (identityMigration, error) {
+	h := identityMigration{from: from, to: to}
+	needs, err := c.bundleNeeds(e, to)
 	if err != nil {
 		return h, err
 	}
 	h.roles, h.missing = c.rolesFor(e, needs.Missing, to)
-	h.notes = pinNote(e, needs)
-	for _, unit := range c.honouring(e) {
-		old, new := holds(unit, e, from), holds(unit, e, to)
-		new.grants = union(slices.Clone(new.grants), h.missing)
-		h.gained = union(h.gained, new.without(old))
-		h.lost = union(h.lost, old.without(new))
+	h.notes = unpinnedNote(e, needs)
+	for _, unit := range c.unitsUsingIdentity(e) {
+		old, new := grantsOf(unit, e, from), grantsOf(unit, e, to)
+		new.list = union(slices.Clone(new.list), h.missing)
+		h.gained = union(h.gained, new.notHeldBy(old))
+		h.lost = union(h.lost, old.notHeldBy(new))
 	}
 	return h, nil
 }
 
 // rolesFor generates the roles with what is missing, all of one name: a ClusterRole for the whole cluster, and a Role for
 // each namespace. Where the name is taken, a hash of what is granted tells them apart: what others are bound to stays.
-func (c *Context) rolesFor(e *extension, missing []preflight.Scoped, to rbac.Subject) (roles []generated, grants []rbac.Grant) {
+func (c *Context) rolesFor(e *variant, missing []preflight.Scoped, to rbac.Subject) (roles []generated, grants []rbac.Grant) {
 	scopes := preflight.Grant(missing)
-	name := roleFor(to)
+	name := bundleRoleName(to)
 	roles = rolesNamed(e, scopes, olm.BindingName(e.Name, name))
-	if slices.ContainsFunc(roles, func(o generated) bool { return c.takenByOther(e, o) }) {
+	if slices.ContainsFunc(roles, func(o generated) bool { return c.isRoleNameTaken(e, o) }) {
 		roles = rolesNamed(e, scopes, olm.UniqueBindingName(e.Name, name, fmt.Sprintf("%q", scopes)))
 	}
 	for _, role := range roles {
-		c.take(e, role)
-		ref := rbac.RoleRef{Kind: role.Kind, Name: e.built(role.Metadata.Name), Namespace: role.Metadata.Namespace}
+		c.reserveName(e, role)
+		ref := rbac.RoleRef{Kind: role.Kind, Name: e.appliedName(role.Metadata.Name), Namespace: role.Metadata.Namespace}
 		grants = append(grants, rbac.Grant{Role: ref, Scope: ref.Namespace})
 	}
 	return roles, grants
 }
 
-// roleFor tells the roles of an account from those of the synthetic user, which lie in another file.
-func roleFor(to rbac.Subject) string {
+// bundleRoleName tells the roles of an account from those of the synthetic user, which lie in another file.
+func bundleRoleName(to rbac.Subject) string {
 	if to.Kind == rbac.KindServiceAccount {
 		return "installer-bundle"
 	}
 	return "bundle"
 }
 
-func rolesNamed(e *extension, scopes []preflight.Scoped, name string) []generated {
+func rolesNamed(e *variant, scopes []preflight.Scoped, name string) []generated {
 	var roles []generated
 	for _, scoped := range scopes {
 		kind := "ClusterRole"
@@ -119,33 +119,33 @@ func rolesNamed(e *extension, scopes []preflight.Scoped, name string) []generate
 	return roles
 }
 
-// bindings generates what a handover needs: the roles, if any are to be generated, and the bindings.
-func (c *Context) bindings(e *extension, h handover, to rbac.Subject) []generated {
+// rolesAndBindings generates what a handover needs: the roles, if any are to be generated, and the bindings.
+func (c *Context) rolesAndBindings(e *variant, h identityMigration, to rbac.Subject) []generated {
 	if len(h.roles) == 0 {
-		return c.bind(e, h.missing, to)
+		return c.bindingsFor(e, h.missing, to)
 	}
 	objects := slices.Clone(h.roles)
 	for i, g := range h.missing {
 		b := newBinding(e, g, to)
 		b.Metadata.Name = h.roles[i].Metadata.Name // the role is called after the extension already
 		b.RoleRef.Name = b.Metadata.Name           // kustomize makes of it what it makes of the role's
-		if c.taken(e, b) {
+		if c.isNameTaken(e, b) {
 			b.Metadata.Name = olm.UniqueBindingName(e.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
 		}
-		c.take(e, b)
+		c.reserveName(e, b)
 		objects = append(objects, b)
 	}
 	return objects
 }
 
-// takenByOther tells whether another role has the name, in the repository or among what this run generates.
-func (c *Context) takenByOther(e *extension, role generated) bool {
+// isRoleNameTaken tells whether another role has the name, in the repository or among what this run generates.
+func (c *Context) isRoleNameTaken(e *variant, role generated) bool {
 	id := role.identity()
 	for _, unit := range e.units {
-		if other, ok := c.names[nameKey{unit, id}]; ok && other != role.grantText() {
+		if other, ok := c.generatedNames[nameKey{unit, id}]; ok && other != role.grantText() {
 			return true
 		}
-		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.built(id.Name)}) {
+		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.appliedName(id.Name)}) {
 			if !role.sameRules(other) {
 				return true
 			}
@@ -165,8 +165,8 @@ func (o generated) sameRules(other *objects.Object) bool {
 	})
 }
 
-// scopesText says in a few words what is granted: in how many rules, and where.
-func scopesText(roles []generated) string {
+// rolesText says in a few words what is granted: in how many rules, and where.
+func rolesText(roles []generated) string {
 	rules, namespaces := 0, []string{}
 	cluster := false
 	for _, role := range roles {

@@ -17,11 +17,11 @@ func (c *Context) checkEditable(o *objects.Object, paths ...manifest.Path) error
 	if err := checkInFile(o); err != nil {
 		return err
 	}
-	for _, applied := range c.madeOf(o) {
-		if err := c.checkBuilt(applied.unit, applied.object); err != nil {
+	for _, applied := range c.appliedForms(o) {
+		if err := c.checkBuild(applied.unit, applied.object); err != nil {
 			return err
 		}
-		if path, same := asItStands(applied.object, paths); !same {
+		if path, same := isAppliedAsWritten(applied.object, paths); !same {
 			return refuse("%s applies %s otherwise than it stands in %s: change the file and %s together by hand, "+
 				"and compare the output of kustomize build before and after",
 				applied.unit, identityOf(applied.object), applied.object.File, changedAt(applied.object, path))
@@ -40,30 +40,30 @@ func changedAt(o *objects.Object, path manifest.Path) objects.Position {
 	return o.Position(path)
 }
 
-// inUnit is an object as a unit applies it.
-type inUnit struct {
+// unitObject is an object as a unit applies it.
+type unitObject struct {
 	unit   *objects.Unit
 	object *objects.Object
 }
 
-// madeOf lists what the units make of the source of an object.
-func (c *Context) madeOf(o *objects.Object) []inUnit {
+// appliedForms lists what the units make of the source of an object.
+func (c *Context) appliedForms(o *objects.Object) []unitObject {
 	c.indexed.Do(c.index)
-	doc, path := sourceOf(o)
-	return c.made[doc][path]
+	doc, path := sourceKeyOf(o)
+	return c.forms[doc][path]
 }
 
-func (c *Context) addMade(m inUnit) {
-	doc, path := sourceOf(m.object)
-	if c.made[doc] == nil {
-		c.made[doc] = map[string][]inUnit{}
+func (c *Context) addForm(m unitObject) {
+	doc, path := sourceKeyOf(m.object)
+	if c.forms[doc] == nil {
+		c.forms[doc] = map[string][]unitObject{}
 	}
-	c.made[doc][path] = append(c.made[doc][path], m)
+	c.forms[doc][path] = append(c.forms[doc][path], m)
 }
 
-// sourceOf tells objects apart by where they come of: the document, and the path in it. One that is in no file comes of
+// sourceKeyOf tells objects apart by where they come of: the document, and the path in it. One that is in no file comes of
 // itself.
-func sourceOf(o *objects.Object) (document, path string) {
+func sourceKeyOf(o *objects.Object) (document, path string) {
 	s := o.Source()
 	if s == nil {
 		return o.Ref(), "\x00"
@@ -73,14 +73,14 @@ func sourceOf(o *objects.Object) (document, path string) {
 
 func documentKey(file string, index int) string { return Change{File: file, Document: index}.key() }
 
-// asItStands tells whether an object is applied as its file has it, and where it is not: at these paths or, without any,
+// isAppliedAsWritten tells whether an object is applied as its file has it, and where it is not: at these paths or, without any,
 // everywhere but in its labels and annotations.
-func asItStands(o *objects.Object, paths []manifest.Path) (manifest.Path, bool) {
+func isAppliedAsWritten(o *objects.Object, paths []manifest.Path) (manifest.Path, bool) {
 	if o.Applied == nil {
 		return nil, true
 	}
 	if len(paths) == 0 {
-		return differs(o.Source().JSON(), o.JSON(), nil)
+		return firstDifference(o.Source().JSON(), o.JSON(), nil)
 	}
 	for _, path := range paths {
 		if !sameValue(o.Source().Node.Lookup(path), o.Node.Lookup(path)) {
@@ -98,8 +98,8 @@ func sameValue(a, b *manifest.Node) bool {
 	return reflect.DeepEqual(a.Decode(), b.Decode())
 }
 
-// differs finds the first field, in the order of names, that two objects do not have alike.
-func differs(a, b map[string]any, at manifest.Path) (path manifest.Path, same bool) {
+// firstDifference finds the first field, in the order of names, that two objects do not have alike.
+func firstDifference(a, b map[string]any, at manifest.Path) (path manifest.Path, same bool) {
 	all := map[string]bool{}
 	for key := range a {
 		all[key] = true
@@ -115,7 +115,7 @@ func differs(a, b map[string]any, at manifest.Path) (path manifest.Path, same bo
 		y, isMappingToo := b[key].(map[string]any)
 		path := at.Join(key)
 		if isMapping && isMappingToo {
-			if path, same := differs(x, y, path); !same {
+			if path, same := firstDifference(x, y, path); !same {
 				return path, false
 			}
 		} else if !reflect.DeepEqual(a[key], b[key]) {
@@ -138,7 +138,7 @@ func differingItem(a, b any) manifest.Path {
 		}
 		before, _ := x[i].(map[string]any)
 		after, _ := y[i].(map[string]any)
-		path, _ := differs(before, after, manifest.Path{strconv.Itoa(i)})
+		path, _ := firstDifference(before, after, manifest.Path{strconv.Itoa(i)})
 		return path
 	}
 	return nil
@@ -146,26 +146,26 @@ func differingItem(a, b any) manifest.Path {
 
 var metadataPath = manifest.Path{"metadata"}
 
-// mirror declares for the units that are built what becomes there of changes to files. They have to be changes of objects
+// declareBuiltChanges declares for the units that are built what becomes there of changes to files. They have to be changes of objects
 // that are applied as they stand in their files, as far as is changed.
-func (c *Context) mirror(p *Plan) {
+func (c *Context) declareBuiltChanges(p *Plan) {
 	for _, change := range p.Changes {
-		c.mirrorChange(p, change)
+		c.declareBuiltChange(p, change)
 	}
 }
 
-func (c *Context) mirrorChange(p *Plan, change Change) {
+func (c *Context) declareBuiltChange(p *Plan, change Change) {
 	c.indexed.Do(c.index)
-	for _, m := range c.madeAt(change) {
-		if mayBuild(m.unit) {
-			p.mirrorIn(m, change)
+	for _, m := range c.formsAt(change) {
+		if mayBeBuilt(m.unit) {
+			p.declareChangeIn(m, change)
 		}
 	}
 }
 
-// madeAt lists what the units make of the object that a change is made in, or of all that it takes away.
-func (c *Context) madeAt(change Change) []inUnit {
-	in := c.made[documentKey(change.File, change.Document)]
+// formsAt lists what the units make of the object that a change is made in, or of all that it takes away.
+func (c *Context) formsAt(change Change) []unitObject {
+	in := c.forms[documentKey(change.File, change.Document)]
 	if change.Op != RemoveDocument {
 		for n := len(change.Path); n >= 0; n-- {
 			if found := in[strings.Join(change.Path[:n], "\x00")]; found != nil {
@@ -173,19 +173,19 @@ func (c *Context) madeAt(change Change) []inUnit {
 			}
 		}
 	}
-	var all []inUnit
+	var all []unitObject
 	for _, path := range sortedKeys(in) {
 		all = append(all, in[path]...)
 	}
 	return all
 }
 
-// mayBuild tells whether a unit is built, or will be when another fix of the run gives its kustomization a patch: what becomes
+// mayBeBuilt tells whether a unit is built, or will be when another fix of the run gives its kustomization a patch: what becomes
 // of its objects has to be declared.
-func mayBuild(u *objects.Unit) bool { return u.Built || u.Kind == objects.KustomizationUnit }
+func mayBeBuilt(u *objects.Unit) bool { return u.Built || u.Kind == objects.KustomizationUnit }
 
-// mirrorIn declares what becomes of an object by a change of the document that it comes of.
-func (p *Plan) mirrorIn(m inUnit, c Change) {
+// declareChangeIn declares what becomes of an object by a change of the document that it comes of.
+func (p *Plan) declareChangeIn(m unitObject, c Change) {
 	source := m.object.Source()
 	applied := AppliedChange{Unit: m.unit, Object: m.object, Op: c.Op, Value: c.Value}
 	switch {

@@ -34,10 +34,10 @@ type Plan struct {
 	Switches []Switch
 	// Notes are what the user should know about the plan, one sentence each.
 	Notes []string
-	// token is the Secret whose token the plan takes out of a pod; nil for other plans.
-	token *heldToken
-	// shared are patches that go and also do something to other objects.
-	shared []sharedPatch
+	// RemovedToken is the Secret whose token the plan takes out of a pod; nil for other plans.
+	RemovedToken *removedTokenSecret
+	// SharedPatches are patches that go and also do something to other objects.
+	SharedPatches []sharedPatch
 	// Needs are plans without which this one must not be carried out.
 	Needs []*Plan
 }
@@ -179,13 +179,13 @@ func refuse(format string, args ...any) error {
 	return &Refusal{Reason: fmt.Sprintf(format, args...), Alike: format}
 }
 
-// remove adds the removal of a field of an object.
-func (p *Plan) remove(o *objects.Object, path manifest.Path, order int) {
-	p.change(o, Change{Op: RemoveValue, Path: o.At(path), Order: order})
+// removePath adds the removal of a field of an object.
+func (p *Plan) removePath(o *objects.Object, path manifest.Path, order int) {
+	p.addChange(o, Change{Op: RemoveValue, Path: o.At(path), Order: order})
 }
 
-// change adds a change whose path already leads from the top of the document.
-func (p *Plan) change(o *objects.Object, c Change) {
+// addChange adds a change whose path already leads from the top of the document.
+func (p *Plan) addChange(o *objects.Object, c Change) {
 	c.File, c.Document = o.File, o.Doc.Index
 	p.Changes = append(p.Changes, c)
 }
@@ -193,12 +193,12 @@ func (p *Plan) change(o *objects.Object, c Change) {
 // removeObject adds the removal of a whole object: its document, or its item in a list.
 func (p *Plan) removeObject(o *objects.Object, order int) {
 	if len(o.Path) == 0 {
-		p.change(o, Change{Op: RemoveDocument, Order: order})
+		p.addChange(o, Change{Op: RemoveDocument, Order: order})
 		return
 	}
-	p.remove(o, nil, order)
+	p.removePath(o, nil, order)
 }
 
-func (p *Plan) note(format string, args ...any) {
+func (p *Plan) addNote(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
 }

@@ -33,15 +33,15 @@ func projectToken(c *Context, r Request) (*Plan, error) {
 	p := &Plan{Object: r.Object, Description: fmt.Sprintf("Project a token of %s into the volume %s, which lives %d seconds and is renewed",
 		m.account, m.volume.Get("name").String(), c.Tokens.ExpirationSeconds)}
 	at := r.Object.At(m.written)
-	text, dropped := m.spell(volume)
+	text, dropped := m.styled(volume)
 	if dropped {
 		p.Description += ", and drop the comments on its Secret"
 	}
-	p.change(r.Object, Change{Op: AddField, Path: at.Join("projected"), After: "secret", Value: text, Order: repo.OrderOther})
-	p.change(r.Object, Change{Op: RemoveValue, Path: at.Join("secret"), Order: repo.OrderOther})
+	p.addChange(r.Object, Change{Op: AddField, Path: at.Join("projected"), After: "secret", Value: text, Order: repo.OrderOther})
+	p.addChange(r.Object, Change{Op: RemoveValue, Path: at.Join("secret"), Order: repo.OrderOther})
 	m.declare(p, volume)
-	p.token = m.held()
-	p.note("%s at %s: the program must read the token again before it expires, for the file is renewed on the way",
+	p.RemovedToken = m.removedToken()
+	p.addNote("%s at %s: the program must read the token again before it expires, for the file is renewed on the way",
 		identityOf(r.Object), r.Object.Position(m.path))
 	return p, nil
 }
@@ -78,7 +78,7 @@ func (m *tokenMount) check() error {
 		return refuse("the volume %s stands in no file of %s, but in a patch: write the projected volume there by hand",
 			m.volume.Get("name").String(), identityOf(o))
 	}
-	for _, form := range m.madeOf(o) {
+	for _, form := range m.appliedForms(o) {
 		if err := m.checkForm(form); err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (m *tokenMount) check() error {
 }
 
 // checkForm refuses a pod that a unit gives the token of somebody else, or in a way that cannot be renewed.
-func (m *tokenMount) checkForm(form inUnit) error {
+func (m *tokenMount) checkForm(form unitObject) error {
 	path := m.path[:len(m.path)-2]
 	pod := objects.PodSpec{Path: path, Node: form.object.Node.Lookup(path)}
 	if !pod.Node.IsMapping() {
@@ -105,7 +105,7 @@ func (m *tokenMount) checkForm(form inUnit) error {
 	if err != nil {
 		return err
 	}
-	if key := foreignKey(secret); key != "" && m.items() == nil {
+	if key := extraKey(secret); key != "" && m.items() == nil {
 		return refuse("%s also holds %q, which the volume gives the pod beside the token: a projected token has none of it. "+
 			"Move it into a Secret of its own and project both by hand", identityOf(secret), key)
 	}
@@ -136,8 +136,8 @@ func (m *tokenMount) volumeIn(o *objects.Object) manifest.Path {
 }
 
 // checkVolume refuses a volume that a unit applies otherwise than it is written, but for the name of the Secret.
-func (m *tokenMount) checkVolume(form inUnit) error {
-	if err := m.checkBuilt(form.unit, form.object); err != nil {
+func (m *tokenMount) checkVolume(form unitObject) error {
+	if err := m.checkBuild(form.unit, form.object); err != nil {
 		return err
 	}
 	path, source := m.volumeIn(form.object), form.object.Source()
@@ -153,8 +153,8 @@ func (m *tokenMount) checkVolume(form inUnit) error {
 
 // declare says what becomes of the volume in the units that are built.
 func (m *tokenMount) declare(p *Plan, volume any) {
-	for _, form := range m.madeOf(m.request.Object) {
-		if path := m.volumeIn(form.object); mayBuild(form.unit) {
+	for _, form := range m.appliedForms(m.request.Object) {
+		if path := m.volumeIn(form.object); mayBeBuilt(form.unit) {
 			p.Applied = append(p.Applied,
 				AppliedChange{Unit: form.unit, Object: form.object, Op: AddField, Path: path.Join("projected"), Value: volume},
 				AppliedChange{Unit: form.unit, Object: form.object, Op: RemoveValue, Path: path.Join("secret")})
@@ -163,7 +163,7 @@ func (m *tokenMount) declare(p *Plan, volume any) {
 }
 
 // secretOf finds the Secret of the volume in a unit. All units that apply the pod must mean the same manifest.
-func (m *tokenMount) secretOf(form inUnit) (*objects.Object, error) {
+func (m *tokenMount) secretOf(form unitObject) (*objects.Object, error) {
 	o, core := form.object, ""
 	name := o.Node.Lookup(m.volumeIn(o).Join("secret", "secretName")).String()
 	owned, tie := form.unit.Near(o, form.unit.Find(objects.Query{Group: &core, Kind: "Secret", Namespace: o.Namespace, Name: name}))
@@ -198,8 +198,8 @@ func subPathIn(pod objects.PodSpec, volume string) string {
 // tokenFiles are the keys of a token Secret, in the order in which they are written.
 var tokenFiles = []string{"token", "ca.crt", "namespace"}
 
-// foreignKey is a key of a token Secret that Kubernetes does not put into it: what somebody keeps beside the token; "" for none.
-func foreignKey(secret *objects.Object) string {
+// extraKey is a key of a token Secret that Kubernetes does not put into it: what somebody keeps beside the token; "" for none.
+func extraKey(secret *objects.Object) string {
 	var keys []string
 	for _, field := range []string{"data", "stringData"} {
 		values, _ := secret.JSON()[field].(map[string]any)

@@ -11,20 +11,20 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// spelled is a value that is written in words of its own. It is told apart from others by the value alone.
-type spelled struct {
+// styledValue is a value that is written in words of its own. It is told apart from others by the value alone.
+type styledValue struct {
 	value any
 	node  *yaml.Node
 }
 
-func (s spelled) String() string               { return fmt.Sprint(s.value) }
-func (s spelled) MarshalYAML() (any, error)    { return s.node, nil }
-func (s spelled) MarshalJSON() ([]byte, error) { return json.Marshal(s.value) }
+func (s styledValue) String() string               { return fmt.Sprint(s.value) }
+func (s styledValue) MarshalYAML() (any, error)    { return s.node, nil }
+func (s styledValue) MarshalJSON() ([]byte, error) { return json.Marshal(s.value) }
 
-// spell writes the projected volume in the words of the one that it replaces: its mode as it stands there, for 0400 is what people
+// styled writes the projected volume in the words of the one that it replaces: its mode as it stands there, for 0400 is what people
 // read, and 256 what a machine makes of it; and comments beside what it keeps. dropped tells that comments are lost.
-func (m *tokenMount) spell(volume map[string]any) (text any, dropped bool) {
-	s := spelled{value: volume, node: &yaml.Node{}}
+func (m *tokenMount) styled(volume map[string]any) (text any, dropped bool) {
+	s := styledValue{value: volume, node: &yaml.Node{}}
 	secret, written := m.request.Object.Source().Node.Lookup(m.written).Field(manifest.Path{"secret"})
 	if err := s.node.Encode(volume); err != nil || !written {
 		return volume, false
@@ -41,7 +41,7 @@ func (m *tokenMount) spell(volume map[string]any) (text any, dropped bool) {
 		}
 	}
 	if secret.Value.YAML.Style&yaml.FlowStyle != 0 { // a comment ends the line, and the braces may be on the same
-		uncomment(s.node)
+		stripComments(s.node)
 		kept = 0
 	}
 	if s.isPlain() {
@@ -51,14 +51,14 @@ func (m *tokenMount) spell(volume map[string]any) (text any, dropped bool) {
 }
 
 // isPlain tells whether the value would be written like that anyway. In JSON it always is.
-func (s spelled) isPlain() bool {
+func (s styledValue) isPlain() bool {
 	text, err := yaml.Marshal(s)
 	plain, errPlain := yaml.Marshal(s.value)
 	return err == nil && errPlain == nil && string(text) == string(plain)
 }
 
 // copyMode writes the mode as it stands elsewhere, with the comments on it, which it counts.
-func (s spelled) copyMode(key, value *yaml.Node) (comments int) {
+func (s styledValue) copyMode(key, value *yaml.Node) (comments int) {
 	at := slices.IndexFunc(s.node.Content, func(n *yaml.Node) bool { return n.Value == key.Value })
 	if at < 0 {
 		return 0 // a text, which is no mode
@@ -73,7 +73,7 @@ func (s spelled) copyMode(key, value *yaml.Node) (comments int) {
 }
 
 // commentSources puts the comments on each item of the Secret above the source that it becomes, and counts them.
-func (s spelled) commentSources(items []*yaml.Node) (comments int) {
+func (s styledValue) commentSources(items []*yaml.Node) (comments int) {
 	sources := s.node.Content[slices.IndexFunc(s.node.Content, func(n *yaml.Node) bool { return n.Value == "sources" })+1]
 	for i, item := range items {
 		all := commentsIn(item)
@@ -100,10 +100,10 @@ func commentsIn(n *yaml.Node) []string {
 	return all
 }
 
-// uncomment takes all comments out of a node.
-func uncomment(n *yaml.Node) {
+// stripComments takes all comments out of a node.
+func stripComments(n *yaml.Node) {
 	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
 	for _, child := range n.Content {
-		uncomment(child)
+		stripComments(child)
 	}
 }

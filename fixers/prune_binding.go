@@ -24,15 +24,15 @@ func pruneBinding(c *Context, r Request) (*Plan, error) {
 	}
 	p := &Plan{Object: r.Object}
 	indexes := syntheticSubjects(r)
-	if err := checkWakes(r.Object, indexes...); err != nil {
+	if err := checkOthersActivated(r.Object, indexes...); err != nil {
 		return nil, err
 	}
 	for _, i := range indexes {
 		for _, unit := range units {
-			if err := c.checkIdle(unit, r.Object, i); err != nil {
+			if err := c.checkIdentityUnused(unit, r.Object, i); err != nil {
 				return nil, err
 			}
-			if b, ok := bound(unit, r.Object, i); ok {
+			if b, ok := subjectGrant(unit, r.Object, i); ok {
 				p.Losses = append(p.Losses, grantChange(b, Pruned))
 			}
 		}
@@ -45,8 +45,8 @@ func pruneBinding(c *Context, r Request) (*Plan, error) {
 	default:
 		p.Description = "Remove " + subjectList(r.Object, indexes) + " from " + identityOf(r.Object).String()
 	}
-	p.dropSubjects(r.Object, indexes, repo.OrderRemoval)
-	c.mirror(p)
+	p.removeSubjects(r.Object, indexes, repo.OrderRemoval)
+	c.declareBuiltChanges(p)
 	return p, nil
 }
 
@@ -68,9 +68,9 @@ func isSynthetic(s rbac.Subject) bool {
 	return s == groupSubject() || s.Kind == rbac.KindUser && strings.HasPrefix(s.Name, olm.User(""))
 }
 
-// checkIdle refuses to remove the grant of an identity that OLM acts as, or may act as: that of an extension of the unit
+// checkIdentityUnused refuses to remove the grant of an identity that OLM acts as, or may act as: that of an extension of the unit
 // for which identities count.
-func (c *Context) checkIdle(u *objects.Unit, binding *objects.Object, index int) error {
+func (c *Context) checkIdentityUnused(u *objects.Unit, binding *objects.Object, index int) error {
 	subject := readSubject(binding, index)
 	group := olmGroup
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {

@@ -15,7 +15,7 @@ import (
 // the roles that only these bindings referred to. The request points at the account, one of its bindings or a role.
 func pruneInstaller(c *Context, r Request) (*Plan, error) {
 	p := newPruner(c)
-	if err := p.request(r); err != nil {
+	if err := p.addRequest(r); err != nil {
 		return nil, err
 	}
 	outcomes, err := p.run()
@@ -46,10 +46,10 @@ type candidate struct {
 	plans    []*Plan
 	subjects []boundSubject
 	secrets  []*objects.Object
-	// failure is why the account stays; renamed tells that it is only because it is not applied as it is written.
-	failure error
-	renamed bool
-	plan    *Plan
+	// refusal is why the account stays; renamed tells that it is only because it is not applied as it is written.
+	refusal            error
+	appliedDifferently bool
+	plan               *Plan
 }
 
 // boundSubject is the account as a subject of a binding.
@@ -58,8 +58,8 @@ type boundSubject struct {
 	unit *objects.Unit
 }
 
-// wellKnown are accounts that are there without a manifest, and used without being named.
-var wellKnown = []string{"default", "builder", "deployer", "pipeline"}
+// implicitAccounts are accounts that are there without a manifest, and used without being named.
+var implicitAccounts = []string{"default", "builder", "deployer", "pipeline"}
 
 // collect finds what goes with the account.
 func (c *Context) collect(cand *candidate) error {
@@ -69,22 +69,22 @@ func (c *Context) collect(cand *candidate) error {
 			cand.account.Name, cand.object.Position(nil))
 	case templated(cand.account.Namespace), templated(cand.account.Name):
 		return refuse("ServiceAccount %s is only known when names are filled in: remove it by hand", cand.account.Name)
-	case slices.Contains(wellKnown, cand.account.Name):
+	case slices.Contains(implicitAccounts, cand.account.Name):
 		return refuse("ServiceAccount %s/%s is there in every namespace and used without being named: remove its bindings by hand",
 			cand.account.Namespace, cand.account.Name)
 	}
 	if !cand.object.InFile() {
-		cand.renamed = true
-		return c.leaveInTemplate(cand)
+		cand.appliedDifferently = true
+		return c.refuseTemplateAccount(cand)
 	}
 	if err := c.checkEditable(cand.object); err != nil {
-		cand.renamed = true
+		cand.appliedDifferently = true
 		return err
 	}
-	if err := c.checkWhole(cand.object); err != nil {
+	if err := c.checkFullyRead(cand.object); err != nil {
 		return err
 	}
-	if why := c.affixed(cand.object); why != "" {
+	if why := c.possibleRename(cand.object); why != "" {
 		return refuse("%s stays: %s", identityOf(cand.object), why)
 	}
 	for _, unit := range c.unitsWith(cand.object) {
@@ -98,8 +98,8 @@ func (c *Context) collect(cand *candidate) error {
 	return nil
 }
 
-// leaveInTemplate says what the account of a chart is still granted: it is removed by hand.
-func (c *Context) leaveInTemplate(cand *candidate) error {
+// refuseTemplateAccount says what the account of a chart is still granted: it is removed by hand.
+func (c *Context) refuseTemplateAccount(cand *candidate) error {
 	roles := map[string]bool{}
 	for _, unit := range c.unitsWith(cand.object) {
 		for _, b := range rbac.BindingsOf(unit, cand.object, rbac.Account(cand.account)) {
@@ -130,7 +130,7 @@ func (c *Context) collectBindings(cand *candidate, u *objects.Unit) error {
 			return refuse("%s stays: %s at %s binds it to %s, one of the platform's own roles, so it does more than install",
 				identityOf(cand.object), b.Object.Kind, b.Object.Position(nil), b.Role.Name)
 		}
-		if err := checkWakes(b.Object, b.SubjectIndex); err != nil {
+		if err := checkOthersActivated(b.Object, b.SubjectIndex); err != nil {
 			return err
 		}
 		if err := c.checkEditable(b.Object); err != nil {
@@ -185,7 +185,7 @@ func (cand *candidate) build() *Plan {
 		p.Losses = append(p.Losses, grantChange(s.Binding, Pruned))
 	}
 	for _, binding := range bindings {
-		p.dropSubjects(binding, indexes[binding], repo.OrderRemoval)
+		p.removeSubjects(binding, indexes[binding], repo.OrderRemoval)
 	}
 	cand.plan = p
 	return p
@@ -195,8 +195,8 @@ func (cand *candidate) build() *Plan {
 // system:image-puller, is used for more than an extension.
 const platformRole = "system:"
 
-// prunable tells whether a role may go at all: not one of the cluster's own.
-func prunable(role *objects.Object) bool {
+// isPrunable tells whether a role may go at all: not one of the cluster's own.
+func isPrunable(role *objects.Object) bool {
 	ref := rbac.RoleRef{Kind: role.Kind, Name: role.Name, Namespace: role.Namespace}
 	return !ref.Builtin() && !strings.HasPrefix(role.Name, platformRole)
 }

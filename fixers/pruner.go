@@ -20,37 +20,37 @@ type pruner struct {
 	c          *Context
 	candidates []*candidate
 	byObject   map[*objects.Object]*candidate
-	bySource   map[sourceKey]*candidate
+	bySource   map[accountKey]*candidate
 	// roles that may go, each with the candidates whose bindings refer to it.
-	roles  []*objects.Object
-	roleOf map[*objects.Object][]*candidate
-	kept   map[*objects.Object]string // roles that stay, and why
-	going  map[string]*Plan           // by ref: extensions whose field goes
-	taken  map[string][]taking        // by file: what these plans remove
-	// takenTexts are, by file, the parts of templates that these plans remove.
-	takenTexts map[string][]takingText
-	gains      map[roleKey][]newGain // what else the run grants
-	mention    map[string][]objects.Mention
-	refused    []Outcome
-	gone       removals
+	roles          []*objects.Object
+	roleOf         map[*objects.Object][]*candidate
+	keptRoles      map[*objects.Object]string  // roles that stay, and why
+	fieldRemovals  map[string]*Plan            // by ref: extensions whose field goes
+	removalsByFile map[string][]plannedRemoval // by file: what these plans remove
+	// textRemovalsByFile are, by file, the parts of templates that these plans remove.
+	textRemovalsByFile map[string][]plannedTextRemoval
+	gains              map[roleKey][]newGain // what else the run grants
+	mentions           map[string][]objects.Mention
+	refused            []Outcome
+	removed            removedSet
 }
 
 func newPruner(c *Context) *pruner {
 	return &pruner{
-		c: c, byObject: map[*objects.Object]*candidate{}, bySource: map[sourceKey]*candidate{}, going: map[string]*Plan{},
-		roleOf: map[*objects.Object][]*candidate{}, kept: map[*objects.Object]string{},
-		gains: map[roleKey][]newGain{}, taken: map[string][]taking{},
-		takenTexts: map[string][]takingText{},
+		c: c, byObject: map[*objects.Object]*candidate{}, bySource: map[accountKey]*candidate{}, fieldRemovals: map[string]*Plan{},
+		roleOf: map[*objects.Object][]*candidate{}, keptRoles: map[*objects.Object]string{},
+		gains: map[roleKey][]newGain{}, removalsByFile: map[string][]plannedRemoval{},
+		textRemovalsByFile: map[string][]plannedTextRemoval{},
 	}
 }
 
-// request adds what a request points at.
-func (p *pruner) request(r Request) error {
+// addRequest adds what a request points at.
+func (p *pruner) addRequest(r Request) error {
 	switch o := r.Object; {
 	case o.Kind == rbac.KindServiceAccount && o.Group == "":
-		p.add(objects.Account{Namespace: o.Namespace, Name: o.Name}, o, nil)
+		p.addAccount(objects.Account{Namespace: o.Namespace, Name: o.Name}, o, nil)
 	case isBinding(o):
-		return p.requestBinding(r)
+		return p.addBinding(r)
 	case o.Group == rbac.Group && (o.Kind == "Role" || o.Kind == "ClusterRole"):
 		p.addRole(o, nil)
 	default:
@@ -59,7 +59,7 @@ func (p *pruner) request(r Request) error {
 	return nil
 }
 
-func (p *pruner) requestBinding(r Request) error {
+func (p *pruner) addBinding(r Request) error {
 	pointed := subjectIndex(r.Path)
 	found := false
 	for i := range subjectCount(r.Object) {
@@ -69,7 +69,7 @@ func (p *pruner) requestBinding(r Request) error {
 		}
 		found = true
 		for _, unit := range p.c.unitsWith(r.Object) {
-			if err := p.find(unit, r.Object, objects.Account{Namespace: s.Namespace, Name: s.Name}, nil); err != nil {
+			if err := p.addAccounts(unit, r.Object, objects.Account{Namespace: s.Namespace, Name: s.Name}, nil); err != nil {
 				return err
 			}
 		}
@@ -80,24 +80,24 @@ func (p *pruner) requestBinding(r Request) error {
 	return nil
 }
 
-// removal adds the account whose field a plan removes.
-func (p *pruner) removal(plan *Plan) {
+// addRemovedField adds the account whose field a plan removes.
+func (p *pruner) addRemovedField(plan *Plan) {
 	account, state := extensionAccount(plan.Object)
-	p.going[plan.Object.Ref()] = plan
-	p.takes(plan)
+	p.fieldRemovals[plan.Object.Ref()] = plan
+	p.recordRemovals(plan)
 	if state != olm.Named && state != olm.Templated {
 		return
 	}
 	for _, unit := range p.c.unitsWith(plan.Object) {
-		if err := p.find(unit, plan.Object, account, plan); err != nil {
+		if err := p.addAccounts(unit, plan.Object, account, plan); err != nil {
 			p.refused = append(p.refused, Outcome{Object: plan.Object, Refusal: asRefusal(err)})
 			return
 		}
 	}
 }
 
-// find looks for the account that an object of a unit refers to.
-func (p *pruner) find(u *objects.Unit, from *objects.Object, account objects.Account, plan *Plan) error {
+// addAccounts looks for the account that an object of a unit refers to.
+func (p *pruner) addAccounts(u *objects.Unit, from *objects.Object, account objects.Account, plan *Plan) error {
 	group := ""
 	query := objects.Query{Group: &group, Kind: rbac.KindServiceAccount, Namespace: account.Namespace, Name: account.Name}
 	owned, tie := u.Near(from, u.Find(query))
@@ -112,7 +112,7 @@ func (p *pruner) find(u *objects.Unit, from *objects.Object, account objects.Acc
 			"remove them by hand if nobody does", account.Name, u)
 	}
 	for _, o := range owned {
-		p.add(objects.Account{Namespace: account.Namespace, Name: account.Name}, o, plan)
+		p.addAccount(objects.Account{Namespace: account.Namespace, Name: account.Name}, o, plan)
 	}
 	return nil
 }
@@ -122,10 +122,10 @@ func bindsDirectly(u *objects.Unit, from *objects.Object, account objects.Accoun
 	return slices.ContainsFunc(rbac.BindingsOf(u, from, rbac.Account(account)), func(b rbac.Binding) bool { return b.Via == "" })
 }
 
-func (p *pruner) add(account objects.Account, o *objects.Object, plan *Plan) {
+func (p *pruner) addAccount(account objects.Account, o *objects.Object, plan *Plan) {
 	cand := p.byObject[o]
 	if cand == nil {
-		cand = p.like(account, o)
+		cand = p.candidateFor(account, o)
 		p.byObject[o] = cand
 	}
 	if plan != nil && !slices.Contains(cand.plans, plan) {
@@ -133,35 +133,35 @@ func (p *pruner) add(account objects.Account, o *objects.Object, plan *Plan) {
 	}
 }
 
-// like finds the candidate that another unit makes of the same manifest, or begins one.
-func (p *pruner) like(account objects.Account, o *objects.Object) *candidate {
-	document, path := sourceOf(o)
-	key := sourceKey{document, path, account}
+// candidateFor finds the candidate that another unit makes of the same manifest, or begins one.
+func (p *pruner) candidateFor(account objects.Account, o *objects.Object) *candidate {
+	document, path := sourceKeyOf(o)
+	key := accountKey{document, path, account}
 	cand := p.bySource[key]
 	if cand == nil {
 		cand = &candidate{account: account, object: o}
 		p.bySource[key] = cand
 		p.candidates = append(p.candidates, cand)
-		cand.failure = p.c.collect(cand)
+		cand.refusal = p.c.collect(cand)
 	}
 	return cand
 }
 
-// sourceKey tells accounts apart by the manifest that they come of, and by how they are applied.
-type sourceKey struct {
+// accountKey tells accounts apart by the manifest that they come of, and by how they are applied.
+type accountKey struct {
 	document, path string
 	account        objects.Account
 }
 
 func (p *pruner) addRole(role *objects.Object, cand *candidate) {
-	if !prunable(role) {
+	if !isPrunable(role) {
 		return
 	}
 	if _, known := p.roleOf[role]; !known {
 		p.roles = append(p.roles, role)
 		p.roleOf[role] = nil
-		if why := p.c.unknownUse(role); why != "" {
-			p.kept[role] = why
+		if why := p.c.unknownUsers(role); why != "" {
+			p.keptRoles[role] = why
 		}
 	}
 	if cand != nil && !slices.Contains(p.roleOf[role], cand) {
@@ -178,18 +178,18 @@ func (p *pruner) run() ([]Outcome, error) {
 			}
 		}
 	}
-	if err := p.look(); err != nil {
+	if err := p.findMentions(); err != nil {
 		return nil, err
 	}
 	for again := true; again; {
-		p.gone = p.assume()
-		again = p.takeBack()
+		p.removed = p.removedTogether()
+		again = p.keepUsed()
 	}
 	return p.outcomes(), nil
 }
 
-// look finds all mentions of everything that may go, in one pass over the files.
-func (p *pruner) look() error {
+// findMentions finds all mentions of everything that may go, in one pass over the files.
+func (p *pruner) findMentions() error {
 	names := map[string]bool{}
 	for _, cand := range p.candidates {
 		names[cand.account.Name] = true
@@ -207,31 +207,31 @@ func (p *pruner) look() error {
 	if len(names) == 0 {
 		return nil
 	}
-	if p.c.Mentions == nil {
+	if p.c.References == nil {
 		return refuse("the files of the repository cannot be searched, so it is not known who else uses the account")
 	}
-	found, err := p.c.Mentions(sortedKeys(names))
-	p.mention = found
+	found, err := p.c.References(sortedKeys(names))
+	p.mentions = found
 	return err
 }
 
-// takeBack spares what is still in use; true when there was anything.
-func (p *pruner) takeBack() bool {
+// keepUsed spares what is still in use; true when there was anything.
+func (p *pruner) keepUsed() bool {
 	again := false
 	for _, cand := range p.candidates {
-		if cand.failure != nil {
+		if cand.refusal != nil {
 			continue
 		}
-		if cand.failure = p.inUse(cand); cand.failure != nil {
+		if cand.refusal = p.inUse(cand); cand.refusal != nil {
 			again = true
 		}
 	}
 	for _, role := range p.roles {
-		if _, kept := p.kept[role]; kept {
+		if _, kept := p.keptRoles[role]; kept {
 			continue
 		}
 		if why := p.roleInUse(role); why != "" {
-			p.kept[role] = why
+			p.keptRoles[role] = why
 			again = true
 		}
 	}
@@ -243,10 +243,10 @@ func (p *pruner) takeBack() bool {
 func (p *pruner) outcomes() []Outcome {
 	out := slices.Clone(p.refused)
 	for _, cand := range p.candidates {
-		if cand.failure != nil {
-			outcome := Outcome{Object: cand.object, Refusal: asRefusal(cand.failure)}
-			if cand.renamed {
-				outcome.Left = cand.plans
+		if cand.refusal != nil {
+			outcome := Outcome{Object: cand.object, Refusal: asRefusal(cand.refusal)}
+			if cand.appliedDifferently {
+				outcome.OrphanedBy = cand.plans
 			}
 			out = append(out, outcome)
 			continue
@@ -263,7 +263,7 @@ func (p *pruner) outcomes() []Outcome {
 	}
 	for _, o := range out {
 		if o.Plan != nil {
-			p.c.mirror(o.Plan)
+			p.c.declareBuiltChanges(o.Plan)
 		}
 	}
 	return out
@@ -271,11 +271,11 @@ func (p *pruner) outcomes() []Outcome {
 
 func (p *pruner) roleOutcome(role *objects.Object) (Outcome, bool) {
 	users := p.roleOf[role]
-	why, kept := p.kept[role]
+	why, kept := p.keptRoles[role]
 	switch {
 	case kept && len(users) > 0:
 		if plan := users[0].plan; plan != nil {
-			plan.note("%s stays: %s", identityOf(role), why)
+			plan.addNote("%s stays: %s", identityOf(role), why)
 		}
 		return Outcome{}, false
 	case kept:
@@ -295,15 +295,15 @@ func (p *pruner) roleOutcome(role *objects.Object) (Outcome, bool) {
 	return Outcome{Object: role, Plan: plan}, true
 }
 
-// removals is what goes when all candidates that are left do.
-type removals struct {
+// removedSet is what goes when all candidates that are left do.
+type removedSet struct {
 	objects  map[string][]*candidate         // by ref: who takes it along; nil for roles
 	subjects map[string]map[int][]*candidate // by ref of the binding
 }
 
-func (r removals) object(ref string) bool { _, gone := r.objects[ref]; return gone }
+func (r removedSet) object(ref string) bool { _, gone := r.objects[ref]; return gone }
 
-func (r removals) subject(ref string, path manifest.Path) ([]*candidate, bool) {
+func (r removedSet) subject(ref string, path manifest.Path) ([]*candidate, bool) {
 	by, gone := r.subjects[ref][subjectIndex(path)]
 	return by, gone
 }

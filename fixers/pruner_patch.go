@@ -10,38 +10,38 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// taking is a change of a plan that removes a field, in a file that may name an account.
-type taking struct {
+// plannedRemoval is a change of a plan that removes a field, in a file that may name an account.
+type plannedRemoval struct {
 	Change
 	plan *Plan
 }
 
-// takingText is a change of a plan that removes a part of a template.
-type takingText struct {
+// plannedTextRemoval is a change of a plan that removes a part of a template.
+type plannedTextRemoval struct {
 	TextChange
 	plan *Plan
 }
 
-// takes notes what a plan removes from files: patches name accounts, too.
-func (p *pruner) takes(plan *Plan) {
+// recordRemovals notes what a plan removes from files: patches name accounts, too.
+func (p *pruner) recordRemovals(plan *Plan) {
 	for _, change := range plan.Changes {
-		p.taken[change.File] = append(p.taken[change.File], taking{change, plan})
+		p.removalsByFile[change.File] = append(p.removalsByFile[change.File], plannedRemoval{change, plan})
 	}
 	for _, change := range plan.Texts {
 		if change.New == "" {
-			p.takenTexts[change.File] = append(p.takenTexts[change.File], takingText{change, plan})
+			p.textRemovalsByFile[change.File] = append(p.textRemovalsByFile[change.File], plannedTextRemoval{change, plan})
 		}
 	}
 }
 
-// taker finds the plan that removes the place of a mention of a name, or nil.
-func (p *pruner) taker(name string, m objects.Mention) *Plan {
-	for _, t := range p.taken[m.File] {
+// removerOf finds the plan that removes the place of a mention of a name, or nil.
+func (p *pruner) removerOf(name string, m objects.Mention) *Plan {
+	for _, t := range p.removalsByFile[m.File] {
 		if t.covers(name, m, p.c) {
 			return t.plan
 		}
 	}
-	for _, t := range p.takenTexts[m.File] {
+	for _, t := range p.textRemovalsByFile[m.File] {
 		if t.covers(m.Line, p.c) {
 			return t.plan
 		}
@@ -50,7 +50,7 @@ func (p *pruner) taker(name string, m objects.Mention) *Plan {
 }
 
 // covers tells whether a whole line goes.
-func (t takingText) covers(line int, c *Context) bool {
+func (t plannedTextRemoval) covers(line int, c *Context) bool {
 	data, err := c.Read(t.File)
 	if err != nil || t.Span.End > len(data) {
 		return false
@@ -68,7 +68,7 @@ func (t takingText) covers(line int, c *Context) bool {
 	return first <= line && line <= last
 }
 
-func (t taking) covers(name string, m objects.Mention, c *Context) bool {
+func (t plannedRemoval) covers(name string, m objects.Mention, c *Context) bool {
 	if m.Ref == "" { // a text that is no object, such as a kustomization or a JSON patch
 		return t.coversLine(name, m.Line, c)
 	}
@@ -84,19 +84,19 @@ func (t taking) covers(name string, m objects.Mention, c *Context) bool {
 	case t.Op == RemoveDocument:
 		return true
 	case t.Op == SetText:
-		return slices.Equal(t.Path, at) && !t.leaves(name)
+		return slices.Equal(t.Path, at) && !t.keepsName(name)
 	}
 	return t.Op == RemoveValue && isWithin(t.Path, at)
 }
 
-// leaves tells whether a name stands in the text that is set.
-func (t taking) leaves(name string) bool {
+// keepsName tells whether a name stands in the text that is set.
+func (t plannedRemoval) keepsName(name string) bool {
 	text, _ := t.Value.(string)
 	return strings.Contains(text, name)
 }
 
 // coversLine tells whether what stands on a line goes, as far as it contains a name.
-func (t taking) coversLine(name string, line int, c *Context) bool {
+func (t plannedRemoval) coversLine(name string, line int, c *Context) bool {
 	file, err := c.file(t.File)
 	if err != nil || file == nil || t.Document >= len(file.Docs) || file.Docs[t.Document].Parse() != nil {
 		return false
@@ -104,7 +104,7 @@ func (t taking) coversLine(name string, line int, c *Context) bool {
 	doc := file.Docs[t.Document]
 	span := doc.Span
 	switch {
-	case t.Op == RemoveValue, t.Op == SetText && !t.leaves(name):
+	case t.Op == RemoveValue, t.Op == SetText && !t.keepsName(name):
 		span = doc.Locate(t.Path)
 	case t.Op != RemoveDocument:
 		return false

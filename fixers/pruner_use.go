@@ -10,12 +10,12 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// assume lists what goes with the candidates and roles that are left.
-func (p *pruner) assume() removals {
-	gone := removals{objects: map[string][]*candidate{}, subjects: map[string]map[int][]*candidate{}}
+// removedTogether lists what goes with the candidates and roles that are left.
+func (p *pruner) removedTogether() removedSet {
+	gone := removedSet{objects: map[string][]*candidate{}, subjects: map[string]map[int][]*candidate{}}
 	bindings := map[string]*objects.Object{}
 	for _, cand := range p.candidates {
-		if cand.failure != nil {
+		if cand.refusal != nil {
 			continue
 		}
 		gone.objects[cand.object.Ref()] = []*candidate{cand}
@@ -39,7 +39,7 @@ func (p *pruner) assume() removals {
 		}
 	}
 	for _, role := range p.roles {
-		if _, kept := p.kept[role]; !kept {
+		if _, kept := p.keptRoles[role]; !kept {
 			gone.objects[role.Ref()] = p.roleOf[role]
 		}
 	}
@@ -48,30 +48,30 @@ func (p *pruner) assume() removals {
 
 // inUse says what still needs the account, its token Secrets or its bindings; nil when nothing does.
 func (p *pruner) inUse(cand *candidate) error {
-	if m, ok := p.firstUse(usage{cand.object, cand.account}); ok {
-		return stays(cand.object, m)
+	if m, ok := p.firstUse(usedObject{cand.object, cand.account}); ok {
+		return refuseMentioned(cand.object, m)
 	}
 	for _, o := range cand.secrets {
-		if m, ok := p.firstUse(usage{object: o}); ok {
-			return stays(o, m)
+		if m, ok := p.firstUse(usedObject{object: o}); ok {
+			return refuseMentioned(o, m)
 		}
 	}
 	for _, s := range cand.subjects {
-		if !p.gone.object(s.Object.Ref()) {
+		if !p.removed.object(s.Object.Ref()) {
 			continue
 		}
-		if m, ok := p.firstUse(usage{object: s.Object}); ok {
-			return stays(s.Object, m)
+		if m, ok := p.firstUse(usedObject{object: s.Object}); ok {
+			return refuseMentioned(s.Object, m)
 		}
 	}
 	return nil
 }
 
-func stays(o *objects.Object, m objects.Mention) error {
-	return refuse("%s stays: %s", identityOf(o), mentioned(m))
+func refuseMentioned(o *objects.Object, m objects.Mention) error {
+	return refuse("%s stays: %s", identityOf(o), describeMention(m))
 }
 
-func mentioned(m objects.Mention) string {
+func describeMention(m objects.Mention) string {
 	what, verb := "", "is"
 	if m.Template {
 		verb = "may be"
@@ -84,20 +84,20 @@ func mentioned(m objects.Mention) string {
 
 // roleInUse says what still needs a role; "" when nothing does.
 func (p *pruner) roleInUse(role *objects.Object) string {
-	if m, ok := p.firstUse(usage{object: role}); ok {
-		return mentioned(m)
+	if m, ok := p.firstUse(usedObject{object: role}); ok {
+		return describeMention(m)
 	}
-	if subject, ok := p.granted(role); ok {
+	if subject, ok := p.grantedInRun(role); ok {
 		return subjectName(subject) + " is granted it by another fix of this run"
 	}
-	return p.c.aggregated(role)
+	return p.c.aggregatedBy(role)
 }
 
-// granted finds an identity that a plan of this run grants a role: nothing in the files tells of it yet.
-func (p *pruner) granted(role *objects.Object) (rbac.Subject, bool) {
+// grantedInRun finds an identity that a plan of this run grants a role: nothing in the files tells of it yet.
+func (p *pruner) grantedInRun(role *objects.Object) (rbac.Subject, bool) {
 	for _, gain := range p.gains[roleKey{role.Kind, role.Name}] {
 		sameNamespace := role.Namespace == "" || gain.Grant.Role.Namespace == role.Namespace
-		if sameNamespace && !p.c.foreign(role, gain.file) {
+		if sameNamespace && !p.c.meansNamesake(role, gain.file) {
 			return gain.Subject, true
 		}
 	}
@@ -113,53 +113,53 @@ type newGain struct {
 	file string
 }
 
-// other notes what else the run does.
-func (p *pruner) other(plan *Plan) {
+// addGains notes what else the run does.
+func (p *pruner) addGains(plan *Plan) {
 	for _, gain := range plan.Gains {
 		key := roleKey{gain.Grant.Role.Kind, gain.Grant.Role.Name}
 		p.gains[key] = append(p.gains[key], newGain{gain, plan.Object.File})
 	}
 }
 
-// usage asks who uses an object. The account is set when the object is one.
-type usage struct {
+// usedObject asks who uses an object. The account is set when the object is one.
+type usedObject struct {
 	object  *objects.Object
 	account objects.Account
 }
 
 // mayBeNamed tells whether a mention may be one of the object, by what is known of its place.
-func (u usage) mayBeNamed(m objects.Mention) bool {
+func (u usedObject) mayBeNamed(m objects.Mention) bool {
 	if u.account == (objects.Account{}) {
 		return m.MayNameOther()
 	}
 	return m.MayName(u.account)
 }
 
-func (p *pruner) firstUse(u usage) (objects.Mention, bool) {
-	for _, m := range p.mention[u.object.Name] {
-		if !p.excused(u, m) && !p.c.foreign(u.object, m.File) {
+func (p *pruner) firstUse(u usedObject) (objects.Mention, bool) {
+	for _, m := range p.mentions[u.object.Name] {
+		if !p.isNoUse(u, m) && !p.c.meansNamesake(u.object, m.File) {
 			return m, true
 		}
 	}
 	return objects.Mention{}, false
 }
 
-// excused tells whether a mention is no reason to keep an object: it goes as well, or means something else.
-func (p *pruner) excused(u usage, m objects.Mention) bool {
-	if p.gone.object(m.Ref) || !u.mayBeNamed(m) {
+// isNoUse tells whether a mention is no reason to keep an object: it goes as well, or means something else.
+func (p *pruner) isNoUse(u usedObject, m objects.Mention) bool {
+	if p.removed.object(m.Ref) || !u.mayBeNamed(m) {
 		return true
 	}
-	if _, gone := p.gone.subject(m.Ref, m.Path); gone {
+	if _, gone := p.removed.subject(m.Ref, m.Path); gone {
 		return true
 	}
-	if plan := p.going[m.Ref]; plan != nil && plan.removes(m) || p.taker(u.object.Name, m) != nil {
+	if plan := p.fieldRemovals[m.Ref]; plan != nil && plan.removes(m) || p.removerOf(u.object.Name, m) != nil {
 		return true
 	}
-	o := p.c.object(m)
+	o := p.c.mentionedObject(m)
 	if o == nil {
 		return p.c.listsFile(m) || isBinding(u.object) && m.Ref == ""
 	}
-	return p.c.meansOther(u, o, m.Path)
+	return p.c.meansSomethingElse(u, o, m.Path)
 }
 
 // removes tells whether a plan deletes the place of a mention.
@@ -170,9 +170,9 @@ func (p *Plan) removes(m objects.Mention) bool {
 	})
 }
 
-// meansOther tells whether a field of an object, for all that the same name stands in it, cannot mean what is asked
+// meansSomethingElse tells whether a field of an object, for all that the same name stands in it, cannot mean what is asked
 // about. What is not known to be something else counts as a use.
-func (c *Context) meansOther(u usage, o *objects.Object, path manifest.Path) bool {
+func (c *Context) meansSomethingElse(u usedObject, o *objects.Object, path manifest.Path) bool {
 	if isBinding(u.object) {
 		return !refersByKind(o, path, u.object.Kind)
 	}
@@ -208,15 +208,15 @@ func (p *pruner) dependencies(cand *candidate) {
 			cand.plan.Needs = append(cand.plan.Needs, other)
 		}
 	}
-	for _, m := range p.mention[cand.account.Name] {
-		if p.c.foreign(cand.object, m.File) {
+	for _, m := range p.mentions[cand.account.Name] {
+		if p.c.meansNamesake(cand.object, m.File) {
 			continue
 		}
-		if plan := p.going[m.Ref]; plan != nil && plan.removes(m) {
+		if plan := p.fieldRemovals[m.Ref]; plan != nil && plan.removes(m) {
 			need(plan)
 		}
-		need(p.taker(cand.account.Name, m))
-		for _, other := range p.gone.objects[m.Ref] {
+		need(p.removerOf(cand.account.Name, m))
+		for _, other := range p.removed.objects[m.Ref] {
 			need(other.plan)
 		}
 	}

@@ -6,26 +6,26 @@ import (
 	"io/fs"
 )
 
-// unproven says why it cannot be proven what becomes of a plan's changes, or that a file it adds never reaches the cluster; ""
+// unverifiable says why it cannot be proven what becomes of a plan's changes, or that a file it adds never reaches the cluster; ""
 // where neither is so.
-func (c *Context) unproven(p *Plan) string {
+func (c *Context) unverifiable(p *Plan) string {
 	for _, file := range p.files() {
-		if c.Unproven == nil {
+		if c.Unrenderable == nil {
 			break
 		}
-		if place, why := c.Unproven(file); place != "" {
+		if place, why := c.Unrenderable(file); place != "" {
 			return fmt.Sprintf("%s may also be applied in a form that is not known here (%s: %s), so what becomes of a change to it "+
 				"cannot be proven. Change it by hand, and look at what that application makes of it", file, place, why)
 		}
 	}
 	for _, d := range p.Documents {
-		if c.LeftOut == nil {
+		if c.Excluded == nil {
 			break
 		}
 		if _, err := c.Read(d.File); !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if place, why := c.LeftOut(d.File); place != "" {
+		if place, why := c.Excluded(d.File); place != "" {
 			return fmt.Sprintf("it takes the new file %s, which %s leaves out: %s. Let that line leave it in, or write the objects "+
 				"by hand into a file that is not left out", d.File, place, why)
 		}

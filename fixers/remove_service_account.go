@@ -12,32 +12,32 @@ import (
 // removeServiceAccount deletes the field from an extension wherever it is set, and where OLM goes on as the synthetic
 // identity, first grants that what the account held. Units that require the field keep it.
 func removeServiceAccount(c *Context, r Request) (*Plan, error) {
-	f, err := c.family(r.Object)
+	f, err := c.appliedVariantsOf(r.Object)
 	if err != nil {
 		return nil, err
 	}
-	requires := func(v *extension) bool { return c.model(v) == olm.Required }
-	leaving := f.with(func(v *extension) bool { return !requires(v) && v.Account.State != olm.Absent })
-	keeping := f.with(requires)
+	requires := func(v *variant) bool { return c.strictestModel(v) == olm.Required }
+	leaving := f.where(func(v *variant) bool { return !requires(v) && v.Account.State != olm.Absent })
+	keeping := f.where(requires)
 	if len(keeping) > 0 && (len(leaving) == 0 || isEmpty(keeping)) {
-		return c.keepAccount(together(r.Object, keeping), r)
+		return c.keepAccount(mergeVariants(r.Object, keeping), r)
 	}
 	if len(leaving) == 0 {
 		return nil, refuse("the extension names no account")
 	}
-	if err := c.checkSources(leaving); err != nil {
+	if err := c.checkReplacementSources(leaving); err != nil {
 		return nil, err
 	}
-	scopes := []*extension{together(f.object, leaving)}
-	if slices.ContainsFunc(leaving, func(v *extension) bool { return c.model(v) == olm.Synthetic }) {
-		if scopes, err = c.scopes(f, leaving); err != nil {
+	scopes := []*variant{mergeVariants(f.object, leaving)}
+	if slices.ContainsFunc(leaving, func(v *variant) bool { return c.strictestModel(v) == olm.Synthetic }) {
+		if scopes, err = c.grantTargets(f, leaving); err != nil {
 			return nil, err
 		}
 	}
 	p := &Plan{Object: r.Object}
 	var descriptions []string
 	for _, e := range scopes {
-		if err := c.handOff(p, e); err != nil {
+		if err := c.prepareRemoval(p, e); err != nil {
 			return nil, err
 		}
 		if !slices.Contains(descriptions, p.Description) {
@@ -45,7 +45,7 @@ func removeServiceAccount(c *Context, r Request) (*Plan, error) {
 		}
 	}
 	p.Description = shortList(descriptions, "Remove "+scopes[0].Account.Path.String())
-	return p, c.uproot(p, f, leaving, keeping)
+	return p, c.removeField(p, f, leaving, keeping)
 }
 
 // maxListed is of how many identities a description speaks one by one.
@@ -63,26 +63,26 @@ func shortList(descriptions []string, beginning string) string {
 	return text
 }
 
-// handOff prepares the removal of the field in the units of an extension.
-func (c *Context) handOff(p *Plan, e *extension) error {
+// prepareRemoval prepares the removal of the field in the units of an extension.
+func (c *Context) prepareRemoval(p *Plan, e *variant) error {
 	p.Description = "Remove " + e.Account.Path.String() + ": OLM acts as its own account"
-	if c.model(e) == olm.Synthetic {
-		return c.switchToUser(p, e)
+	if c.strictestModel(e) == olm.Synthetic {
+		return c.grantUser(p, e)
 	}
 	return nil
 }
 
 // isEmpty tells whether extensions that need an account have a field that names none.
-func isEmpty(variants []*extension) bool {
-	return slices.ContainsFunc(variants, func(v *extension) bool {
+func isEmpty(variants []*variant) bool {
+	return slices.ContainsFunc(variants, func(v *variant) bool {
 		return v.Account.State == olm.Null || v.Account.State == olm.Empty || v.Account.State == olm.EmptyName
 	})
 }
 
 // keepAccount answers for an extension whose units require an account of it. An empty field is filled in there.
-func (c *Context) keepAccount(e *extension, r Request) (*Plan, error) {
-	unit := c.with(e, olm.Required)
-	target := c.Target(unit, e.in(unit)).Name
+func (c *Context) keepAccount(e *variant, r Request) (*Plan, error) {
+	unit := c.unitWithModel(e, olm.Required)
+	target := c.Target(unit, e.objectIn(unit)).Name
 	switch {
 	case e.Account.Name == olm.Placeholder:
 		return nil, refuse("%s (target %s) requires an account, and its name cannot be changed on a live object: "+
@@ -95,21 +95,21 @@ func (c *Context) keepAccount(e *extension, r Request) (*Plan, error) {
 		"keep it in the shared file, and remove it by a patch where it is no longer wanted", unit, target, e.object.File)
 }
 
-// switchToUser prepares the removal of the field where OLM impersonates the synthetic identity without it.
-func (c *Context) switchToUser(p *Plan, e *extension) error {
-	h, switches, err := c.takeOver(p, e)
+// grantUser prepares the removal of the field where OLM impersonates the synthetic identity without it.
+func (c *Context) grantUser(p *Plan, e *variant) error {
+	h, switches, err := c.migrateToUser(p, e)
 	if err != nil || !switches {
 		return err
 	}
-	subject := c.declareGrant(p, e, h)
-	c.checkRole(p)
-	return c.emit(p, e, c.bindings(e, h, subject), syntheticFile)
+	subject := c.declareMigration(p, e, h)
+	c.noteUnknownRole(p)
+	return c.addGenerated(p, e, c.rolesAndBindings(e, h, subject), syntheticFile)
 }
 
-// takeOver works out how the synthetic identity takes over. It does not switch where OLM acted as that before, and the plan
+// migrateToUser works out how the synthetic identity takes over. It does not switch where OLM acted as that before, and the plan
 // says so then.
-func (c *Context) takeOver(p *Plan, e *extension) (h handover, switches bool, err error) {
-	if err := c.checkGate(e); err != nil {
+func (c *Context) migrateToUser(p *Plan, e *variant) (h identityMigration, switches bool, err error) {
+	if err := c.checkSyntheticGate(e); err != nil {
 		return h, false, err
 	}
 	switch e.Account.State {
@@ -119,20 +119,20 @@ func (c *Context) takeOver(p *Plan, e *extension) (h handover, switches bool, er
 	case olm.Malformed:
 		return h, false, refuse("what stands in %s is no account, so it is not known what the extension could do: correct it first", e.Account.Path)
 	}
-	if err := e.checkName(); err != nil {
+	if err := e.checkNameKnown(); err != nil {
 		return h, false, err
 	}
 	if e.Account.Name == olm.Placeholder {
 		return h, false, c.dropPlaceholder(p, e)
 	}
-	h, err = c.fromAccount(e)
+	h, err = c.migrateFromAccount(e)
 	return h, true, err
 }
 
 // dropPlaceholder removes the name that meant the synthetic identity all along: the same bindings go on holding.
-func (c *Context) dropPlaceholder(p *Plan, e *extension) error {
-	for _, unit := range c.honouring(e) {
-		if len(holds(unit, e, e.user()).certain().grants) == 0 {
+func (c *Context) dropPlaceholder(p *Plan, e *variant) error {
+	for _, unit := range c.unitsUsingIdentity(e) {
+		if len(grantsOf(unit, e, e.user()).certainOnly().list) == 0 {
 			return refuse("nothing in %s is bound to %s or %s, so it is not known what the extension can do: "+
 				"bind its roles first", unit, subjectName(e.user()), subjectName(groupSubject()))
 		}
@@ -141,38 +141,38 @@ func (c *Context) dropPlaceholder(p *Plan, e *extension) error {
 	return nil
 }
 
-// fromAccount hands over from the account to the synthetic user.
-func (c *Context) fromAccount(e *extension) (handover, error) {
-	if err := c.checkOnly(e); err != nil {
-		return handover{}, err
+// migrateFromAccount hands over from the account to the synthetic user.
+func (c *Context) migrateFromAccount(e *variant) (identityMigration, error) {
+	if err := c.checkUniqueInFolder(e); err != nil {
+		return identityMigration{}, err
 	}
 	if c.Grant.chosen() {
-		return c.handOver(e, e.account(), e.user())
+		return c.migrateIdentity(e, e.account(), e.user())
 	}
 	switch {
 	case e.Account.State == olm.Templated, templated(e.Namespace):
-		return handover{}, refuse("%s is only known when names are filled in, so what it holds is not known here: "+
+		return identityMigration{}, refuse("%s is only known when names are filled in, so what it holds is not known here: "+
 			"say what to grant by --grant role=NAME, or bind it by hand", subjectName(e.account()))
 	case e.Namespace == "":
-		return handover{}, refuse("the extension does not say which namespace it is installed in, so %s may be any of that name: "+
+		return identityMigration{}, refuse("the extension does not say which namespace it is installed in, so %s may be any of that name: "+
 			"write the namespace down", subjectName(e.account()))
 	}
-	h, err := c.handOver(e, e.account(), e.user())
+	h, err := c.migrateIdentity(e, e.account(), e.user())
 	if err != nil {
 		return h, err
 	}
-	for _, unit := range c.honouring(e) {
-		if len(holds(unit, e, e.account()).grants) == 0 {
+	for _, unit := range c.unitsUsingIdentity(e) {
+		if len(grantsOf(unit, e, e.account()).list) == 0 {
 			return h, refuse("no binding of %s is applied by %s, so what it holds is not known%s: add its bindings there, "+
-				"or say what to grant by --grant role=NAME", subjectName(e.account()), unit, c.boundElsewhere(e))
+				"or say what to grant by --grant role=NAME", subjectName(e.account()), unit, c.bindingInOtherUnit(e))
 		}
 	}
 	return h, nil
 }
 
-// boundElsewhere points at a binding of the account that another unit applies. Nothing says that the units go to the
+// bindingInOtherUnit points at a binding of the account that another unit applies. Nothing says that the units go to the
 // same cluster.
-func (c *Context) boundElsewhere(e *extension) string {
+func (c *Context) bindingInOtherUnit(e *variant) string {
 	for _, unit := range c.Units {
 		if slices.Contains(e.units, unit) {
 			continue
@@ -186,35 +186,35 @@ func (c *Context) boundElsewhere(e *extension) string {
 	return ""
 }
 
-// declareGrant declares what a handover to the synthetic user changes, and says who is granted what is missing.
-func (c *Context) declareGrant(p *Plan, e *extension, h handover) rbac.Subject {
+// declareMigration declares what a handover to the synthetic user changes, and says who is granted what is missing.
+func (c *Context) declareMigration(p *Plan, e *variant, h identityMigration) rbac.Subject {
 	subject := c.grantee(h)
 	if c.Grant.Mode == GroupGrant {
-		p.note("every extension without a service account is granted the same")
+		p.addNote("every extension without a service account is granted the same")
 	}
-	for _, unit := range e.meant() {
+	for _, unit := range e.declaredUnits() {
 		p.Switches = append(p.Switches, Switch{
-			Extension: e.in(unit), Unit: unit, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained,
+			Extension: e.objectIn(unit), Unit: unit, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained,
 		})
 	}
 	p.gain(e, subject, h.missing...)
-	p.Description = "Remove " + e.Account.Path.String() + c.grantedFirst(h, subject)
+	p.Description = "Remove " + e.Account.Path.String() + c.grantClause(h, subject)
 	if len(h.lost) > 0 {
-		p.note("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant)
+		p.addNote("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant)
 	}
 	p.Notes = append(p.Notes, h.notes...)
 	return subject
 }
 
 // grantee is who gets the bindings of a handover.
-func (c *Context) grantee(h handover) rbac.Subject {
+func (c *Context) grantee(h identityMigration) rbac.Subject {
 	if c.Grant.Mode == GroupGrant {
 		return groupSubject()
 	}
 	return h.to
 }
 
-func (c *Context) grantedFirst(h handover, to rbac.Subject) string {
+func (c *Context) grantClause(h identityMigration, to rbac.Subject) string {
 	switch {
 	case len(h.missing) == 0 && c.Grant.Mode == RoleGrant:
 		return "; " + subjectName(to) + " already holds ClusterRole " + c.Grant.Role
@@ -225,7 +225,7 @@ func (c *Context) grantedFirst(h handover, to rbac.Subject) string {
 	case c.Grant.Mode == RoleGrant:
 		return ", and first grant " + subjectName(to) + " " + grantNames(h.missing)
 	case c.Grant.Mode == LeastPrivilege:
-		return ", and first grant " + subjectName(to) + " " + scopesText(h.roles)
+		return ", and first grant " + subjectName(to) + " " + rolesText(h.roles)
 	}
 	return ", and first grant " + subjectName(to) + " what the account holds: " + grantNames(h.missing)
 }

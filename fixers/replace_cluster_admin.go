@@ -27,23 +27,23 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	subject := readSubject(r.Object, index)
-	needs, err := c.needs(e, subject)
+	needs, err := c.bundleNeeds(e, subject)
 	if err != nil {
 		return nil, err
 	}
-	h := handover{from: subject, to: subject}
-	if err := checkLess(needs, subject); err != nil {
+	h := identityMigration{from: subject, to: subject}
+	if err := checkNotClusterAdmin(needs, subject); err != nil {
 		return nil, err
 	}
 	h.roles, h.missing = c.rolesFor(e, needs.All, subject)
 	p := &Plan{
 		Object:      r.Object,
-		Description: "Replace " + identityOf(r.Object).String() + " for " + subjectName(subject) + " by " + scopesText(h.roles),
-		Notes:       pinNote(e, needs),
+		Description: "Replace " + identityOf(r.Object).String() + " for " + subjectName(subject) + " by " + rolesText(h.roles),
+		Notes:       unpinnedNote(e, needs),
 	}
 	change := Switch{Extension: e.object, From: subject, To: subject, Gained: h.missing}
 	for _, unit := range e.units {
-		if b, ok := bound(unit, r.Object, index); ok {
+		if b, ok := subjectGrant(unit, r.Object, index); ok {
 			p.Losses = append(p.Losses, grantChange(b, Replaced))
 			change.Lost = union(change.Lost, []rbac.Grant{{Role: b.Role, Scope: b.Scope}})
 		}
@@ -52,28 +52,28 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 	for _, g := range h.missing {
 		p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: g})
 	}
-	p.dropSubjects(r.Object, []int{index}, repo.OrderRemoval)
-	c.mirror(p)
-	return p, c.emit(p, e, c.bindings(e, h, subject), rbacFile(subject))
+	p.removeSubjects(r.Object, []int{index}, repo.OrderRemoval)
+	c.declareBuiltChanges(p)
+	return p, c.addGenerated(p, e, c.rolesAndBindings(e, h, subject), rbacFile(subject))
 }
 
 // installedThrough finds the one extension that is installed as one of the subjects of a binding, and nobody else uses
 // that subject.
-func (c *Context) installedThrough(binding *objects.Object) (*extension, int, error) {
-	var found *extension
+func (c *Context) installedThrough(binding *objects.Object) (*variant, int, error) {
+	var found *variant
 	at := -1
 	group := olmGroup
 	for _, unit := range c.unitsWith(binding) {
 		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
-			e, err := c.extension(o)
-			if err != nil || !slices.Contains(c.honouring(e), unit) {
+			e, err := c.uniformVariant(o)
+			if err != nil || !slices.Contains(c.unitsUsingIdentity(e), unit) {
 				continue
 			}
-			subject, err := c.acting(e)
+			subject, err := c.actingIdentity(e)
 			if err != nil {
 				continue
 			}
-			index := c.subjectOf(unit, e, binding, subject)
+			index := c.subjectIndexOf(unit, e, binding, subject)
 			switch {
 			case index < 0:
 				continue
@@ -87,10 +87,10 @@ func (c *Context) installedThrough(binding *objects.Object) (*extension, int, er
 	if found == nil {
 		return nil, -1, refuse("no extension is installed as an account or user that %s names; through a group others would lose it as well", identityOf(binding))
 	}
-	if err := found.checkName(); err != nil {
+	if err := found.checkNameKnown(); err != nil {
 		return nil, -1, err
 	}
-	if err := c.checkOnly(found); err != nil {
+	if err := c.checkUniqueInFolder(found); err != nil {
 		return nil, -1, err
 	}
 	if err := c.checkStays(found); err != nil {
@@ -102,11 +102,11 @@ func (c *Context) installedThrough(binding *objects.Object) (*extension, int, er
 				unit, identityOf(binding), found.Name)
 		}
 	}
-	return found, at, c.checkUnused(found, readSubject(binding, at))
+	return found, at, c.checkNoOtherLoses(found, readSubject(binding, at))
 }
 
-// checkLess refuses a bundle that makes its installer cluster-admin all over again.
-func checkLess(needs Needs, subject rbac.Subject) error {
+// checkNotClusterAdmin refuses a bundle that makes its installer cluster-admin all over again.
+func checkNotClusterAdmin(needs BundleNeeds, subject rbac.Subject) error {
 	for _, scoped := range needs.All {
 		if scoped.Namespace == "" && rbac.IsClusterAdmin(scoped.Rules) {
 			return refuse("the bundle in %s grants everything to its operator, and whoever installs it has to hold that: "+
@@ -116,10 +116,10 @@ func checkLess(needs Needs, subject rbac.Subject) error {
 	return nil
 }
 
-// subjectOf is the place of the subject through which a binding reaches the identity of an extension, -1 where it does
+// subjectIndexOf is the place of the subject through which a binding reaches the identity of an extension, -1 where it does
 // not reach it by name.
-func (c *Context) subjectOf(u *objects.Unit, e *extension, binding *objects.Object, s rbac.Subject) int {
-	for _, b := range rbac.BindingsOf(u, e.in(u), s) {
+func (c *Context) subjectIndexOf(u *objects.Unit, e *variant, binding *objects.Object, s rbac.Subject) int {
+	for _, b := range rbac.BindingsOf(u, e.objectIn(u), s) {
 		if b.Object == binding && b.Via == "" && !b.Uncertain && b.Refused == "" && len(b.Tie) == 0 {
 			return b.SubjectIndex
 		}

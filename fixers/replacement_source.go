@@ -10,18 +10,18 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// checkSources refuses to remove a field that a replacement or variable of a kustomization reads: kustomize fails without it.
-func (c *Context) checkSources(variants []*extension) error {
+// checkReplacementSources refuses to remove a field that a replacement or variable of a kustomization reads: kustomize fails without it.
+func (c *Context) checkReplacementSources(variants []*variant) error {
 	for _, v := range variants {
 		for _, unit := range v.units {
 			for _, k := range unit.Kustomizations {
-				source, err := c.sourceIn(k, v, v.in(unit))
+				source, err := c.replacementReading(k, v, v.objectIn(unit))
 				if err != nil {
 					return err
 				}
 				if source != "" {
 					return refuse("the replacement at %s reads %s of %s, and kustomize fails when that is missing: "+
-						"remove the replacement first", source, v.Account.Path, identityOf(v.in(unit)))
+						"remove the replacement first", source, v.Account.Path, identityOf(v.objectIn(unit)))
 				}
 			}
 		}
@@ -29,12 +29,12 @@ func (c *Context) checkSources(variants []*extension) error {
 	return nil
 }
 
-// sourceIn is the place of a replacement in a kustomization that reads the account of an extension; "" for none.
-func (c *Context) sourceIn(k *objects.Kustomization, e *extension, o *objects.Object) (string, error) {
+// replacementReading is the place of a replacement in a kustomization that reads the account of an extension; "" for none.
+func (c *Context) replacementReading(k *objects.Kustomization, e *variant, o *objects.Object) (string, error) {
 	for _, item := range itemsIn(k.Doc.Root.Get("replacements")) {
 		file := item.Get("path").String()
 		if file == "" {
-			if at := readBy(item, e, o); at != nil {
+			if at := accountSource(item, e, o); at != nil {
 				return placeOf(k.Doc, at), nil
 			}
 			continue
@@ -48,7 +48,7 @@ func (c *Context) sourceIn(k *objects.Kustomization, e *extension, o *objects.Ob
 				continue
 			}
 			for _, item := range append(itemsIn(doc.Root), doc.Root) {
-				if at := readBy(item, e, o); at != nil {
+				if at := accountSource(item, e, o); at != nil {
 					return placeOf(doc, at), nil
 				}
 			}
@@ -57,8 +57,8 @@ func (c *Context) sourceIn(k *objects.Kustomization, e *extension, o *objects.Ob
 	return "", nil
 }
 
-// readBy is the source of a replacement where it is the account of an extension, or what that is a part of; else nil.
-func readBy(replacement *manifest.Node, e *extension, o *objects.Object) *manifest.Node {
+// accountSource is the source of a replacement where it is the account of an extension, or what that is a part of; else nil.
+func accountSource(replacement *manifest.Node, e *variant, o *objects.Object) *manifest.Node {
 	source := replacement.Get("source")
 	field := source.Get("fieldPath").String()
 	if kind := source.Get("kind").String(); field == "" || kind != "" && kind != o.Kind {

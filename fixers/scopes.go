@@ -7,22 +7,22 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// eachScope makes a plan for an extension of all those for the units that are alike. Where units apply it under different
+// planVariants makes a plan for an extension of all those for the units that are alike. Where units apply it under different
 // names, or with different accounts, the one that was asked for decides; the others are planned for as far as they can be.
-func (c *Context) eachScope(r Request, plan func(*extension) (*Plan, error)) (*Plan, error) {
-	f, err := c.family(r.Object)
+func (c *Context) planVariants(r Request, plan func(*variant) (*Plan, error)) (*Plan, error) {
+	f, err := c.appliedVariantsOf(r.Object)
 	if err != nil {
 		return nil, err
 	}
-	scopes, err := c.scopes(f, f.variants)
+	scopes, err := c.grantTargets(f, f.variants)
 	if err != nil { // for one of the others, perhaps
-		own := f.variant(r.Object)
-		if own.root, err = c.rootOf(own); err != nil {
+		own := f.variantOf(r.Object)
+		if own.root, err = c.rootKustomization(own); err != nil {
 			return nil, err
 		}
-		scopes = []*extension{own}
+		scopes = []*variant{own}
 	}
-	slices.SortStableFunc(scopes, func(a, b *extension) int { return boolInt(b.object == r.Object) - boolInt(a.object == r.Object) })
+	slices.SortStableFunc(scopes, func(a, b *variant) int { return boolInt(b.object == r.Object) - boolInt(a.object == r.Object) })
 	whole, err := plan(scopes[0])
 	if err != nil {
 		return nil, err
@@ -33,15 +33,15 @@ func (c *Context) eachScope(r Request, plan func(*extension) (*Plan, error)) (*P
 		if err != nil {
 			continue // it is a finding of its own there, or none at all
 		}
-		whole.join(further)
+		whole.include(further)
 		descriptions = append(descriptions, further.Description)
 	}
 	whole.Object, whole.Description = r.Object, shortList(descriptions, "Grant ")
 	return whole, nil
 }
 
-// join adds what another plan for the same object does.
-func (p *Plan) join(other *Plan) {
+// include adds what another plan for the same object does.
+func (p *Plan) include(other *Plan) {
 	p.Changes = append(p.Changes, other.Changes...)
 	p.Documents = append(p.Documents, other.Documents...)
 	p.Applied = append(p.Applied, other.Applied...)
@@ -52,8 +52,8 @@ func (p *Plan) join(other *Plan) {
 	p.Notes = append(p.Notes, other.Notes...)
 }
 
-// meant lists the units that declarations about the extension are made for: nil for all that apply it as it stands.
-func (e *extension) meant() []*objects.Unit {
+// declaredUnits lists the units that declarations about the extension are made for: nil for all that apply it as it stands.
+func (e *variant) declaredUnits() []*objects.Unit {
 	if e.root != nil || slices.ContainsFunc(e.units, func(u *objects.Unit) bool { return u.Built }) {
 		return e.units
 	}
@@ -61,8 +61,8 @@ func (e *extension) meant() []*objects.Unit {
 }
 
 // gain declares what an identity of the extension is granted.
-func (p *Plan) gain(e *extension, s rbac.Subject, grants ...rbac.Grant) {
-	for _, unit := range e.meant() {
+func (p *Plan) gain(e *variant, s rbac.Subject, grants ...rbac.Grant) {
+	for _, unit := range e.declaredUnits() {
 		for _, g := range grants {
 			p.Gains = append(p.Gains, GrantChange{Subject: s, Grant: g, Unit: unit})
 		}

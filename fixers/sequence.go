@@ -10,11 +10,11 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// oneByOne makes the changes in the outcome of those before: what removes items comes last and from the end, so that
+// editInSequence makes the changes in the outcome of those before: what removes items comes last and from the end, so that
 // indexes hold. The document comes back as one edit.
-func (s *settling) oneByOne(doc *manifest.Document, changes []*owned) []manifest.Edit {
+func (s *merger) editInSequence(doc *manifest.Document, changes []*plannedChange) []manifest.Edit {
 	text := doc.Bytes()
-	for _, change := range inOrder(changes) {
+	for _, change := range removalsLast(changes) {
 		ops := []Op{change.Op}
 		if change.Op == ReplaceField {
 			ops = []Op{RemoveValue, AddField}
@@ -22,13 +22,13 @@ func (s *settling) oneByOne(doc *manifest.Document, changes []*owned) []manifest
 		for _, op := range ops {
 			edited, err := editText(doc, text, op, change.Change)
 			if err != nil {
-				s.refuse([]*owned{change}, err)
+				s.refuse([]*plannedChange{change}, err)
 				return nil
 			}
 			text = edited
 		}
 	}
-	return []manifest.Edit{shortest(doc, text)}
+	return []manifest.Edit{minimalEdit(doc, text)}
 }
 
 // editText makes one change in a text that began as the document.
@@ -52,10 +52,10 @@ func editText(doc *manifest.Document, text []byte, op Op, c Change) ([]byte, err
 	return manifest.Apply(text, []manifest.Edit{edit})
 }
 
-// inOrder puts removals behind everything else, the last items first.
-func inOrder(changes []*owned) []*owned {
+// removalsLast puts removals behind everything else, the last items first.
+func removalsLast(changes []*plannedChange) []*plannedChange {
 	sorted := slices.Clone(changes)
-	slices.SortStableFunc(sorted, func(a, b *owned) int {
+	slices.SortStableFunc(sorted, func(a, b *plannedChange) int {
 		if a.Op != RemoveValue || b.Op != RemoveValue {
 			return boolInt(a.Op == RemoveValue) - boolInt(b.Op == RemoveValue)
 		}
@@ -81,8 +81,8 @@ func compareSteps(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// shortest is the edit of a document that leaves out what its text and the new one begin and end with.
-func shortest(doc *manifest.Document, text []byte) manifest.Edit {
+// minimalEdit is the edit of a document that leaves out what its text and the new one begin and end with.
+func minimalEdit(doc *manifest.Document, text []byte) manifest.Edit {
 	old := doc.Bytes()
 	head := 0
 	for head < min(len(old), len(text)) && old[head] == text[head] {

@@ -34,17 +34,17 @@ func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 	}
 	p := &Plan{Object: r.Object, Description: "Let the token " + tokenName(r.Object, path) + " expire at " + expires +
 		", which rotates it: the operator deletes it, creates it again and updates its Secret, so what uses the old token must read the new one" +
-		suspension(r.Object)}
-	p.change(r.Object, change)
-	c.mirror(p)
+		suspendedNote(r.Object)}
+	p.addChange(r.Object, change)
+	c.declareBuiltChanges(p)
 	return p, nil
 }
 
 // LastYear is the last one that a date of RFC 3339 can be in.
 const LastYear = 9999
 
-// suspension says that nothing of this happens yet.
-func suspension(account *objects.Object) string {
+// suspendedNote says that nothing of this happens yet.
+func suspendedNote(account *objects.Object) string {
 	if account.Node.Lookup(manifest.Path{"spec", "suspend"}).String() == "true" {
 		return "; the account is suspended, so all of this waits for its field suspend to go"
 	}

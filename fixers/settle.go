@@ -8,26 +8,26 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// owned is a change with the plans that ask for it.
-type owned struct {
+// plannedChange is a change with the plans that ask for it.
+type plannedChange struct {
 	Change
 	plans []*Plan
 }
 
-// settling brings the changes of all plans together, and finds what follows from them: a binding without subjects, a
+// merger brings the changes of all plans together, and finds what follows from them: a binding without subjects, a
 // list without items and a file without documents go, the file with its entries in kustomizations.
-type settling struct {
+type merger struct {
 	c         *Context
-	changes   map[string]*owned       // by what tells changes apart
-	order     []string                // the keys, as they came
-	texts     map[string][]*ownedText // by file, as they came
+	changes   map[string]*plannedChange // by what tells changes apart
+	order     []string                  // the keys, as they came
+	texts     map[string][]*plannedText // by file, as they came
 	documents map[string][]Document
 	added     map[addedKey]string
 	owners    map[string][]*Plan // of the documents of a file
 	deleted   map[string]bool
 	refused   []Refused
-	// trial is set where only the edits are wanted: a file is then not copied for each plan that touches it.
-	trial bool
+	// editsOnly is set where only the edits are wanted: a file is then not copied for each plan that touches it.
+	editsOnly bool
 }
 
 type addedKey struct {
@@ -35,15 +35,15 @@ type addedKey struct {
 	Identity
 }
 
-func newSettling(c *Context) *settling {
-	return &settling{
-		c: c, changes: map[string]*owned{}, texts: map[string][]*ownedText{}, documents: map[string][]Document{}, added: map[addedKey]string{},
+func newMerger(c *Context) *merger {
+	return &merger{
+		c: c, changes: map[string]*plannedChange{}, texts: map[string][]*plannedText{}, documents: map[string][]Document{}, added: map[addedKey]string{},
 		owners: map[string][]*Plan{}, deleted: map[string]bool{},
 	}
 }
 
-// gather takes the plans one after the other. One that contradicts those before it is refused as a whole.
-func (s *settling) gather(plans []*Plan) {
+// collect takes the plans one after the other. One that contradicts those before it is refused as a whole.
+func (s *merger) collect(plans []*Plan) {
 	for _, p := range plans {
 		if reason := s.contradiction(p); reason != "" {
 			s.refused = append(s.refused, Refused{p, reason})
@@ -70,8 +70,8 @@ func (c Change) key() string {
 	return key
 }
 
-func (s *settling) contradiction(p *Plan) string {
-	if why := s.c.kept(p); why != "" {
+func (s *merger) contradiction(p *Plan) string {
+	if why := s.c.writeProtected(p); why != "" {
 		return why
 	}
 	for _, change := range p.Changes {
@@ -93,11 +93,11 @@ func (s *settling) contradiction(p *Plan) string {
 	return ""
 }
 
-func (s *settling) add(change Change, plans ...*Plan) {
+func (s *merger) add(change Change, plans ...*Plan) {
 	key := change.key()
 	known := s.changes[key]
 	if known == nil {
-		known = &owned{Change: change}
+		known = &plannedChange{Change: change}
 		s.changes[key] = known
 		s.order = append(s.order, key)
 	}
@@ -108,7 +108,7 @@ func (s *settling) add(change Change, plans ...*Plan) {
 	}
 }
 
-func (s *settling) addDocument(d Document, p *Plan) {
+func (s *merger) addDocument(d Document, p *Plan) {
 	key := addedKey{d.File, d.Object}
 	if _, known := s.added[key]; !known {
 		s.added[key] = d.Text
@@ -117,12 +117,12 @@ func (s *settling) addDocument(d Document, p *Plan) {
 	s.owners[d.File] = append(s.owners[d.File], p)
 }
 
-// settle adds what follows from the changes, then drops those inside of what goes anyway.
-func (s *settling) settle() error {
+// removeEmptied adds what follows from the changes, then drops those inside of what goes anyway.
+func (s *merger) removeEmptied() error {
 	steps := []func() (bool, error){
-		func() (bool, error) { return s.collapse(subjectsKey) },
-		func() (bool, error) { return s.collapse("items") },
-		s.collapseEntries, s.emptyKustomizations, s.emptyFiles,
+		func() (bool, error) { return s.removeEmptiedLists(subjectsKey) },
+		func() (bool, error) { return s.removeEmptiedLists("items") },
+		s.removeEmptiedEntries, s.removeEmptiedKustomizations, s.removeEmptiedFiles,
 	}
 	for again := true; again; {
 		again = false
@@ -134,12 +134,12 @@ func (s *settling) settle() error {
 			again = again || more
 		}
 	}
-	s.subsume()
+	s.dropNested()
 	return nil
 }
 
-// collapse replaces the removal of all items of a list by that of the object which has it.
-func (s *settling) collapse(key string) (bool, error) {
+// removeEmptiedLists replaces the removal of all items of a list by that of the object which has it.
+func (s *merger) removeEmptiedLists(key string) (bool, error) {
 	collapsed := false
 	isItem := func(c Change) bool { n := len(c.Path); return n > 1 && c.Path[n-2] == key }
 	for _, removed := range s.removedItems(isItem) {
@@ -149,7 +149,7 @@ func (s *settling) collapse(key string) (bool, error) {
 			return false, err
 		}
 		owner := first.Path[:len(first.Path)-2]
-		if !s.emptied(doc, owner, key, len(removed)) {
+		if !s.losesAll(doc, owner, key, len(removed)) {
 			continue
 		}
 		if s.removeWhole(first.File, first.Document, owner, removed) {
@@ -159,8 +159,8 @@ func (s *settling) collapse(key string) (bool, error) {
 	return collapsed, nil
 }
 
-// emptied tells whether a list loses all its items, and the object that has it goes with them.
-func (s *settling) emptied(doc *manifest.Document, owner manifest.Path, key string, removed int) bool {
+// losesAll tells whether a list loses all its items, and the object that has it goes with them.
+func (s *merger) losesAll(doc *manifest.Document, owner manifest.Path, key string, removed int) bool {
 	object := doc.Root.Lookup(owner)
 	if key == "items" && !strings.HasSuffix(object.Get("kind").String(), "List") {
 		return false
@@ -170,7 +170,7 @@ func (s *settling) emptied(doc *manifest.Document, owner manifest.Path, key stri
 }
 
 // removeWhole adds the removal of an object; false when it was there already.
-func (s *settling) removeWhole(file string, document int, path manifest.Path, because []*owned) bool {
+func (s *merger) removeWhole(file string, document int, path manifest.Path, because []*plannedChange) bool {
 	change := Change{File: file, Document: document, Op: RemoveValue, Path: path.Join(), Order: because[0].Order}
 	if len(path) == 0 {
 		change.Op, change.Path = RemoveDocument, nil
@@ -184,8 +184,8 @@ func (s *settling) removeWhole(file string, document int, path manifest.Path, be
 	return true
 }
 
-// subsume drops changes inside of what is removed.
-func (s *settling) subsume() {
+// dropNested drops changes inside of what is removed.
+func (s *merger) dropNested() {
 	gone := map[string]bool{}
 	for key, change := range s.changes {
 		if change.Op == RemoveValue || change.Op == RemoveDocument {
@@ -205,9 +205,9 @@ func (s *settling) subsume() {
 	})
 }
 
-// emptyFiles deletes files that lose all their documents, and their entries in kustomizations.
-func (s *settling) emptyFiles() (bool, error) {
-	removed := map[string][]*owned{}
+// removeEmptiedFiles deletes files that lose all their documents, and their entries in kustomizations.
+func (s *merger) removeEmptiedFiles() (bool, error) {
+	removed := map[string][]*plannedChange{}
 	var files []string
 	for _, key := range s.order {
 		if change := s.changes[key]; change.Op == RemoveDocument {
@@ -233,7 +233,7 @@ func (s *settling) emptyFiles() (bool, error) {
 }
 
 // document finds a parsed document.
-func (s *settling) document(file string, index int) (*manifest.Document, error) {
+func (s *merger) document(file string, index int) (*manifest.Document, error) {
 	read, err := s.c.file(file)
 	if err != nil {
 		return nil, err

@@ -12,9 +12,9 @@ import (
 // entryFields are the lists of a kustomization that go with their last item.
 var entryFields = []string{"patches", "patchesStrategicMerge", "patchesJson6902", "replacements", "components"}
 
-// collapseEntries removes lists of kustomizations, and of what these read, that lose all their items: the list itself, or
+// removeEmptiedEntries removes lists of kustomizations, and of what these read, that lose all their items: the list itself, or
 // what is nothing without it. It is true when something came of that.
-func (s *settling) collapseEntries() (bool, error) {
+func (s *merger) removeEmptiedEntries() (bool, error) {
 	again := false
 	for _, removed := range s.removedItems(func(c Change) bool { return s.emptiedOwner(c) != nil }) {
 		first := removed[0]
@@ -32,9 +32,9 @@ func (s *settling) collapseEntries() (bool, error) {
 }
 
 // removedItems groups the removals that are asked for by what they are taken from, in the order in which they came.
-func (s *settling) removedItems(wanted func(Change) bool) [][]*owned {
+func (s *merger) removedItems(wanted func(Change) bool) [][]*plannedChange {
 	at := map[string]int{}
-	var groups [][]*owned
+	var groups [][]*plannedChange
 	for _, key := range s.order {
 		change := s.changes[key]
 		if change.Op != RemoveValue || len(change.Path) == 0 || !wanted(change.Change) {
@@ -53,7 +53,7 @@ func (s *settling) removedItems(wanted func(Change) bool) [][]*owned {
 
 // emptiedOwner is what goes when the list goes of which an item is removed: an empty path is the document; nil is for a list
 // that may be empty.
-func (s *settling) emptiedOwner(c Change) manifest.Path {
+func (s *merger) emptiedOwner(c Change) manifest.Path {
 	n := len(c.Path)
 	isEntry := objects.IsKustomizationFile(c.File)
 	inTarget := n >= 2 && (c.Path[n-2] == "fieldPaths" || c.Path[n-2] == "targets")
@@ -69,7 +69,7 @@ func (s *settling) emptiedOwner(c Change) manifest.Path {
 }
 
 // appends tells whether something is added to the list of which an item is removed.
-func (s *settling) appends(c Change) bool {
+func (s *merger) appends(c Change) bool {
 	list := c.Path[:len(c.Path)-1]
 	for _, key := range s.order {
 		if o := s.changes[key]; o.Op == AppendItem && o.File == c.File && o.Document == c.Document && slices.Equal(o.Path, list) {
@@ -79,9 +79,9 @@ func (s *settling) appends(c Change) bool {
 	return false
 }
 
-// emptyKustomizations removes kustomizations that others list and that say nothing any more, which kustomize refuses.
-func (s *settling) emptyKustomizations() (bool, error) {
-	fields := map[string][]*owned{}
+// removeEmptiedKustomizations removes kustomizations that others list and that say nothing any more, which kustomize refuses.
+func (s *merger) removeEmptiedKustomizations() (bool, error) {
+	fields := map[string][]*plannedChange{}
 	var files []string
 	for _, key := range s.order {
 		change := s.changes[key]
@@ -99,15 +99,15 @@ func (s *settling) emptyKustomizations() (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if saysNothing(doc, fields[file]) && s.removeWhole(file, doc.Index, nil, fields[file]) {
+		if isEmptied(doc, fields[file]) && s.removeWhole(file, doc.Index, nil, fields[file]) {
 			again = true
 		}
 	}
 	return again, nil
 }
 
-// saysNothing tells whether a kustomization is left without any field that does something.
-func saysNothing(doc *manifest.Document, changes []*owned) bool {
+// isEmptied tells whether a kustomization is left without any field that does something.
+func isEmptied(doc *manifest.Document, changes []*plannedChange) bool {
 	gone := map[string]bool{"apiVersion": true, "kind": true, "metadata": true}
 	for _, change := range changes {
 		if change.Op == RemoveValue && len(change.Path) == 1 {
@@ -120,7 +120,7 @@ func saysNothing(doc *manifest.Document, changes []*owned) bool {
 }
 
 // removeEntries removes from kustomizations what leads to a file that goes; true when something was left to remove.
-func (s *settling) removeEntries(file string, because []*owned) bool {
+func (s *merger) removeEntries(file string, because []*plannedChange) bool {
 	found := false
 	for _, l := range s.c.entriesFor(file) {
 		entry := Change{File: l.doc.File.Path, Document: l.doc.Index, Op: RemoveValue, Path: l.path, Order: repo.OrderOther}
@@ -132,31 +132,31 @@ func (s *settling) removeEntries(file string, because []*owned) bool {
 	return found
 }
 
-// entryOf is what kustomizations list to apply a file: itself, or the folder of a kustomization.
-func entryOf(file string) string {
+// entryTarget is what kustomizations list to apply a file: itself, or the folder of a kustomization.
+func entryTarget(file string) string {
 	if objects.IsKustomizationFile(file) {
 		return path.Dir(file)
 	}
 	return file
 }
 
-// leadsTo is an item of a kustomization that leads to a file.
-type leadsTo struct {
+// fileEntry is an item of a kustomization that leads to a file.
+type fileEntry struct {
 	doc  *manifest.Document
 	path manifest.Path
 }
 
 // entriesFor finds what leads to a file: entries that list it or, for a kustomization, its folder, and those that read it.
-func (c *Context) entriesFor(file string) []leadsTo {
+func (c *Context) entriesFor(file string) []fileEntry {
 	c.indexed.Do(c.index)
-	var all []leadsTo
-	for _, l := range c.listings(entryOf(file)) {
-		all = append(all, leadsTo{l.kustomization.Doc, l.entry.Path})
+	var all []fileEntry
+	for _, l := range c.listings(entryTarget(file)) {
+		all = append(all, fileEntry{l.kustomization.Doc, l.entry.Path})
 	}
-	for _, k := range c.all {
+	for _, k := range c.allKustomizations {
 		for _, claim := range k.Claims {
 			if claim.File == file {
-				all = append(all, leadsTo{k.Doc, claim.Path})
+				all = append(all, fileEntry{k.Doc, claim.Path})
 			}
 		}
 	}

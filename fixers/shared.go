@@ -14,8 +14,8 @@ type sharedPatch struct {
 	other *objects.Object
 }
 
-// share notes which other extensions of a unit the patches reach that take the field from one of them.
-func (p *Plan) share(e *extension, path manifest.Path, going []objects.Writer) {
+// noteSharedPatches notes which other extensions of a unit the patches reach that take the field from one of them.
+func (p *Plan) noteSharedPatches(e *variant, path manifest.Path, going []objects.Writer) {
 	group, unit := olmGroup, e.units[0]
 	keys := map[string]bool{}
 	for _, w := range going {
@@ -32,15 +32,15 @@ func (p *Plan) share(e *extension, path manifest.Path, going []objects.Writer) {
 		}
 		for _, w := range other.Applied.Writers(path) {
 			if keys[writerKey(w)] {
-				p.shared = append(p.shared, sharedPatch{w.Position(), other})
+				p.SharedPatches = append(p.SharedPatches, sharedPatch{w.Position(), other})
 			}
 		}
 	}
 }
 
-// checkShared refuses plans that remove a patch which also sets the field of an extension that keeps it. Those that do so
+// checkSharedPatches refuses plans that remove a patch which also sets the field of an extension that keeps it. Those that do so
 // together need one another.
-func (w *Work) checkShared() {
+func (w *Work) checkSharedPatches() {
 	for again := true; again; {
 		again = false
 		for i := range w.Outcomes {
@@ -48,7 +48,7 @@ func (w *Work) checkShared() {
 			if o.Plan == nil {
 				continue
 			}
-			for _, s := range o.Plan.shared {
+			for _, s := range o.Plan.SharedPatches {
 				other, why := w.removalOf(s.other)
 				if other == nil {
 					o.Plan, again = nil, true

@@ -5,10 +5,10 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// checkGate refuses when a sign says that synthetic identities are off.
-func (c *Context) checkGate(e *extension) error {
-	for _, unit := range c.honouring(e) {
-		if s := resolution(unit, e.in(unit)); s.Synthetic == olm.GateOff {
+// checkSyntheticGate refuses when a sign says that synthetic identities are off.
+func (c *Context) checkSyntheticGate(e *variant) error {
+	for _, unit := range c.unitsUsingIdentity(e) {
+		if s := resolveSignals(unit, e.objectIn(unit)); s.Synthetic == olm.GateOff {
 			return refuse("%s, so synthetic identities are off and the extension would be left without one: "+
 				"turn the gate %s on first", s.SyntheticSign.Description, olm.SyntheticGate)
 		}
@@ -16,9 +16,9 @@ func (c *Context) checkGate(e *extension) error {
 	return nil
 }
 
-// resolution is what the signs that hold for an object of a unit come to: all of them, or among plain files the nearest.
-func resolution(u *objects.Unit, o *objects.Object) olm.Resolution {
-	all := signsOf(u)
+// resolveSignals is what the signs that hold for an object of a unit come to: all of them, or among plain files the nearest.
+func resolveSignals(u *objects.Unit, o *objects.Object) olm.Resolution {
+	all := signalsIn(u)
 	objs := all.objects
 	if u.Kind == objects.PlainUnit {
 		objs = all.neighbours.Nearest(o)
@@ -30,18 +30,18 @@ func resolution(u *objects.Unit, o *objects.Object) olm.Resolution {
 	return olm.Resolve(signs)
 }
 
-// unitSigns are the signs of a unit, by the objects that give them.
-type unitSigns struct {
+// unitSignals are the signs of a unit, by the objects that give them.
+type unitSignals struct {
 	objects    []*objects.Object
 	neighbours *objects.Neighbours
 	of         map[*objects.Object][]olm.Sign
 }
 
-type unitSignsKey struct{}
+type unitSignalsKey struct{}
 
-func signsOf(u *objects.Unit) *unitSigns {
-	return u.Cached(unitSignsKey{}, func() any {
-		all := &unitSigns{of: map[*objects.Object][]olm.Sign{}}
+func signalsIn(u *objects.Unit) *unitSignals {
+	return u.Cached(unitSignalsKey{}, func() any {
+		all := &unitSignals{of: map[*objects.Object][]olm.Sign{}}
 		for _, o := range u.Objects {
 			for _, sign := range olm.ReadSigns(o.Node) {
 				sign.Ref = o.Ref()
@@ -53,5 +53,5 @@ func signsOf(u *objects.Unit) *unitSigns {
 		}
 		all.neighbours = objects.NewNeighbours(all.objects)
 		return all
-	}).(*unitSigns)
+	}).(*unitSignals)
 }

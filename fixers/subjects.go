@@ -52,8 +52,8 @@ func readSubject(binding *objects.Object, index int) rbac.Subject {
 	return s
 }
 
-// bound gives what a binding grants one of its subjects; ok is false for a subject that matches nobody.
-func bound(u *objects.Unit, binding *objects.Object, index int) (rbac.Binding, bool) {
+// subjectGrant gives what a binding grants one of its subjects; ok is false for a subject that matches nobody.
+func subjectGrant(u *objects.Unit, binding *objects.Object, index int) (rbac.Binding, bool) {
 	for _, b := range rbac.BindingsOf(u, nil, readSubject(binding, index)) {
 		if b.Object == binding && b.SubjectIndex == index && b.Via == "" {
 			return b, true
@@ -67,9 +67,9 @@ func grantChange(b rbac.Binding, reason string) GrantChange {
 	return GrantChange{Subject: b.Subject, Grant: rbac.Grant{Role: b.Role, Scope: b.Scope}, Reason: reason}
 }
 
-// checkWakes refuses to take away or correct a subject for which the API server refuses the binding: what that grants its
+// checkOthersActivated refuses to take away or correct a subject for which the API server refuses the binding: what that grants its
 // other subjects would begin to count.
-func checkWakes(binding *objects.Object, indexes ...int) error {
+func checkOthersActivated(binding *objects.Object, indexes ...int) error {
 	refused := rbac.RefusedSubjects(binding)
 	all := subjectCount(binding)
 	if len(indexes) == all {
@@ -92,11 +92,11 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// dropSubjects removes subjects of a binding. A binding that is left without any goes as a whole, which Combine sees to,
+// removeSubjects removes subjects of a binding. A binding that is left without any goes as a whole, which Combine sees to,
 // for several plans may take one each.
-func (p *Plan) dropSubjects(binding *objects.Object, indexes []int, order int) {
+func (p *Plan) removeSubjects(binding *objects.Object, indexes []int, order int) {
 	slices.Sort(indexes)
 	for _, i := range slices.Compact(indexes) {
-		p.remove(binding, subjectPath(i), order)
+		p.removePath(binding, subjectPath(i), order)
 	}
 }

@@ -21,8 +21,8 @@ import (
 var templateFixers = map[string]fixer{
 	RemoveServiceAccount:  removeFromTemplate,
 	BindSyntheticIdentity: bindInTemplate,
-	RenameAccountAlias:    mendAliasInTemplate,
-	DropAccountAlias:      mendAliasInTemplate,
+	RenameAccountAlias:    replaceAliasInTemplate,
+	DropAccountAlias:      replaceAliasInTemplate,
 }
 
 // byHand says what to do about an object of a chart where salint does not.
@@ -65,36 +65,36 @@ func checkInFile(o *objects.Object) error {
 	return refuseTemplate(o, nil, "change it there by hand")
 }
 
-// templates is what a run knows of the charts whose templates it changes.
-type templates struct {
+// runState is what a run knows of the charts whose templates it changes.
+type runState struct {
 	renderings map[*objects.Unit][]*rendering
 	// removed are the plans for extensions that lose their accounts, and bound those that are granted a role.
-	removed, bound sharedPlans
+	removed, bound planCache
 	// aliases are the plans for names of accounts in pods, by the fix and the place of the key.
-	aliases map[string]sharedPlan
+	aliases map[string]cachedPlan
 	files   map[string]bool // that are generated
 }
 
-// sharedPlans are plans by all the extensions that they are about: one edit of a template is one plan.
-type sharedPlans map[*objects.Object]sharedPlan
+// planCache are plans by all the extensions that they are about: one edit of a template is one plan.
+type planCache map[*objects.Object]cachedPlan
 
-type sharedPlan struct {
+type cachedPlan struct {
 	plan *Plan
 	err  error
 }
 
 // get gives the plan for an extension, which is worked out once for all that belong to it.
-func (s *sharedPlans) get(o *objects.Object, find func(*objects.Object) (*group, error), plan func(*group) (*Plan, error)) (*Plan, error) {
+func (s *planCache) get(o *objects.Object, find func(*objects.Object) (*reachedExtensions, error), plan func(*reachedExtensions) (*Plan, error)) (*Plan, error) {
 	if known, ok := (*s)[o]; ok {
 		return known.plan, known.err
 	}
 	g, err := find(o)
-	done := sharedPlan{err: err}
+	done := cachedPlan{err: err}
 	if err == nil {
 		done.plan, done.err = plan(g)
 	}
 	if *s == nil {
-		*s = sharedPlans{}
+		*s = planCache{}
 	}
 	(*s)[o] = done
 	for _, m := range g.members {
@@ -106,11 +106,11 @@ func (s *sharedPlans) get(o *objects.Object, find func(*objects.Object) (*group,
 // removeFromTemplate deletes the field from the lines of a template that write it, and where OLM goes on as the synthetic
 // identity, first grants that what the account held, by a template of the same chart.
 func removeFromTemplate(c *Context, r Request) (*Plan, error) {
-	return c.templates.removed.get(r.Object, c.writtenAlike, c.templateRemoval)
+	return c.templates.removed.get(r.Object, c.extensionsWrittenWith, c.templateRemoval)
 }
 
 // templateRemoval makes the plan for the extensions that come of some lines.
-func (c *Context) templateRemoval(g *group) (*Plan, error) {
+func (c *Context) templateRemoval(g *reachedExtensions) (*Plan, error) {
 	if g.removals == nil {
 		return nil, refuse("the extension names no account")
 	}
@@ -119,11 +119,11 @@ func (c *Context) templateRemoval(g *group) (*Plan, error) {
 	}
 	first := g.members[0]
 	p := &Plan{Object: first.object, Description: "Remove " + first.Account.Path.String() + ": OLM acts as its own account"}
-	switch g.model(c) {
+	switch g.strictestModel(c) {
 	case olm.Required:
 		return nil, c.keepInTemplate(g)
 	case olm.Synthetic:
-		if err := c.switchTemplate(p, g); err != nil {
+		if err := c.migrateInTemplate(p, g); err != nil {
 			return nil, err
 		}
 	}
@@ -133,7 +133,7 @@ func (c *Context) templateRemoval(g *group) (*Plan, error) {
 			return nil, err
 		}
 		p.Texts = append(p.Texts, change)
-		if err := c.mendSource(p, change); err != nil {
+		if err := c.editOriginalChart(p, change); err != nil {
 			return nil, err
 		}
 	}
@@ -165,17 +165,17 @@ func (c *Context) rewrite(lines block.Origin, text, byHand string) (TextChange, 
 	return change, nil
 }
 
-// model is the strictest of all units that render the lines: the template is one for all of them.
-func (g *group) model(c *Context) olm.Model {
+// strictestModel is the strictest of all units that render the lines: the template is one for all of them.
+func (g *reachedExtensions) strictestModel(c *Context) olm.Model {
 	for _, model := range []olm.Model{olm.Required, olm.Synthetic, olm.Ignored} {
-		if g.with(c, model) != nil {
+		if g.memberWithModel(c, model) != nil {
 			return model
 		}
 	}
 	return olm.Removed
 }
 
-func (g *group) with(c *Context, model olm.Model) *member {
+func (g *reachedExtensions) memberWithModel(c *Context, model olm.Model) *renderedExtension {
 	for _, m := range g.members {
 		if c.Target(m.unit, m.object).Model == model {
 			return m
@@ -184,8 +184,8 @@ func (g *group) with(c *Context, model olm.Model) *member {
 	return nil
 }
 
-func (c *Context) keepInTemplate(g *group) error {
-	m := g.with(c, olm.Required)
+func (c *Context) keepInTemplate(g *reachedExtensions) error {
+	m := g.memberWithModel(c, olm.Required)
 	at := m.object.Position(m.Account.Path)
 	switch m.Account.State {
 	case olm.Null, olm.Empty, olm.EmptyName:
@@ -197,7 +197,7 @@ func (c *Context) keepInTemplate(g *group) error {
 }
 
 // noteUnused names the values that only the removed lines, or what is generated instead, still read.
-func (c *Context) noteUnused(p *Plan, g *group) {
+func (c *Context) noteUnused(p *Plan, g *reachedExtensions) {
 	for _, lines := range g.lines {
 		r := g.members[0].rendering
 		if sub := strings.Count(lines.Source.Name, "/charts/"); sub > 0 && len(p.Documents) > 0 {
@@ -209,7 +209,7 @@ func (c *Context) noteUnused(p *Plan, g *group) {
 		}
 		unused := r.reader.Unused(g.members[0].template, lines, texts...)
 		if unused = c.unconditional(r, unused); len(unused) > 0 {
-			p.note("nothing in the chart %s reads %s any more: take it out of its values", r.of.Set.Chart, strings.Join(unused, ", "))
+			p.addNote("nothing in the chart %s reads %s any more: take it out of its values", r.of.Set.Chart, strings.Join(unused, ", "))
 		}
 	}
 }
@@ -250,8 +250,8 @@ func (c *Context) unconditional(r *rendering, values []string) []string {
 	return left
 }
 
-// uncertain makes the reason why lines of a template cannot be told for certain one of the fix.
-func uncertain(err error, what string) error {
+// refuseUncertain makes the reason why lines of a template cannot be told for certain one of the fix.
+func refuseUncertain(err error, what string) error {
 	var refused *block.RefusedError
 	if !errors.As(err, &refused) {
 		return refuse("%v: %s", err, what)

@@ -8,13 +8,13 @@ import (
 )
 
 // checkBinding refuses a binding of the account that is one of it, or of that kind, only with some values.
-func (c *Context) checkBinding(m *member, b rbac.Binding, name wording) error {
+func (c *Context) checkBinding(m *renderedExtension, b rbac.Binding, name templateValue) error {
 	if b.Object.InFile() {
 		return c.checkSubject(m, b, name)
 	}
 	subject := subjectPath(b.SubjectIndex)
 	for _, path := range []manifest.Path{{"kind"}, {"roleRef", "kind"}, subject.Join("kind")} {
-		w, err := c.wording(m.unit, b.Object, path)
+		w, err := c.valueOf(m.unit, b.Object, path)
 		if err != nil {
 			return err
 		}
@@ -24,11 +24,11 @@ func (c *Context) checkBinding(m *member, b rbac.Binding, name wording) error {
 		}
 	}
 	for _, path := range []manifest.Path{{"roleRef", "name"}, subject.Join("name")} {
-		w, err := c.wording(m.unit, b.Object, path)
+		w, err := c.valueOf(m.unit, b.Object, path)
 		if err != nil {
 			return err
 		}
-		if err := c.checkSteady(m, b.Object, w, name); err != nil {
+		if err := c.checkStable(m, b.Object, w, name); err != nil {
 			return err
 		}
 	}
@@ -37,7 +37,7 @@ func (c *Context) checkBinding(m *member, b rbac.Binding, name wording) error {
 
 // checkSubject holds the subject of a binding against the account: its name and namespace have to be written in the same
 // words, or what one of them binds is only by chance what the other one asks for.
-func (c *Context) checkSubject(m *member, b rbac.Binding, name wording) error {
+func (c *Context) checkSubject(m *renderedExtension, b rbac.Binding, name templateValue) error {
 	subject := subjectPath(b.SubjectIndex)
 	switch {
 	case b.Subject.Kind == rbac.KindServiceAccount:
@@ -49,7 +49,7 @@ func (c *Context) checkSubject(m *member, b rbac.Binding, name wording) error {
 		return c.checkLiteral(m, b, subject.Join("name"))
 	}
 	for _, path := range []manifest.Path{accountName(m), m.NamespacePath} {
-		if w, err := c.wording(m.unit, m.object, path); err != nil {
+		if w, err := c.valueOf(m.unit, m.object, path); err != nil {
 			return err
 		} else if !w.isLiteral() {
 			return c.refuseOther(m, b, w, b.Subject.Name)
@@ -58,8 +58,8 @@ func (c *Context) checkSubject(m *member, b rbac.Binding, name wording) error {
 	return c.checkLiteral(m, b, subject.Join("name"))
 }
 
-func (c *Context) checkLiteral(m *member, b rbac.Binding, path manifest.Path) error {
-	w, err := c.wording(m.unit, b.Object, path)
+func (c *Context) checkLiteral(m *renderedExtension, b rbac.Binding, path manifest.Path) error {
+	w, err := c.valueOf(m.unit, b.Object, path)
 	if err == nil && !w.isLiteral() {
 		err = refuse("%s binds %s at %s, which is somebody else with other values: %s", identityOf(b.Object), w.scalar.Text, w.place(), bindByHand)
 	}
@@ -67,15 +67,15 @@ func (c *Context) checkLiteral(m *member, b rbac.Binding, path manifest.Path) er
 }
 
 // checkSame compares a field of the extension with one of the binding.
-func (c *Context) checkSame(m *member, b rbac.Binding, of, bound manifest.Path) error {
-	account, err := c.wording(m.unit, m.object, of)
+func (c *Context) checkSame(m *renderedExtension, b rbac.Binding, of, bound manifest.Path) error {
+	account, err := c.valueOf(m.unit, m.object, of)
 	if err != nil {
 		return err
 	}
 	if !b.Object.InFile() && !b.Object.Node.Lookup(bound).IsScalar() {
 		return refuse("%s has no %s: name it there, in the words of the extension", identityOf(b.Object), bound)
 	}
-	subject, err := c.wording(m.unit, b.Object, bound)
+	subject, err := c.valueOf(m.unit, b.Object, bound)
 	if err != nil {
 		return err
 	}
@@ -90,16 +90,16 @@ func (c *Context) checkSame(m *member, b rbac.Binding, of, bound manifest.Path) 
 	return nil
 }
 
-func (c *Context) refuseOther(m *member, b rbac.Binding, account wording, subject string) error {
+func (c *Context) refuseOther(m *renderedExtension, b rbac.Binding, account templateValue, subject string) error {
 	return refuse("%s asks for %s at %s, and the binding at %s is one of %s: with other values they are not the same account. Write both "+
 		"in the same words, or %s", identityOf(m.object), account.scalar.Text, account.place(), b.Object.Position(nil), subject, bindByHand)
 }
 
 // root stands for what the templates of the chart of a value begin with.
-func (w wording) root() string { return w.chart }
+func (w templateValue) root() string { return w.chart }
 
 // meaning is the same for wordings that are always the same value; "" where that cannot be told.
-func (w wording) meaning(set map[string]bool) string {
+func (w templateValue) meaning(set map[string]bool) string {
 	if w.isLiteral() {
 		return "=" + w.literal
 	}

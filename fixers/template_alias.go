@@ -50,8 +50,8 @@ type aliasPod struct {
 	origin    block.Origin
 }
 
-// mendAliasInTemplate renames the key where a template writes it, or takes its lines away, for all pods that come of that.
-func mendAliasInTemplate(c *Context, r Request) (*Plan, error) {
+// replaceAliasInTemplate renames the key where a template writes it, or takes its lines away, for all pods that come of that.
+func replaceAliasInTemplate(c *Context, r Request) (*Plan, error) {
 	byHand := renameByHand
 	if r.Fixer == DropAccountAlias {
 		byHand = dropByHand
@@ -66,19 +66,19 @@ func mendAliasInTemplate(c *Context, r Request) (*Plan, error) {
 	}
 	origin, err := of.reader.Key(t, r.Object.Text(), r.Object.At(r.Path))
 	if err != nil {
-		return nil, uncertain(err, byHand)
+		return nil, refuseUncertain(err, byHand)
 	}
-	if err := of.checkOwn(r.Object, origin, byHand); err != nil {
+	if err := of.checkEditableSource(r.Object, origin, byHand); err != nil {
 		return nil, err
 	}
 	id := fmt.Sprintf("%s\x00%s\x00%d", r.Fixer, origin.Source.File, origin.Span.Start)
 	if known, ok := c.templates.aliases[id]; ok {
 		return known.plan, known.err
 	}
-	var done sharedPlan
+	var done cachedPlan
 	done.plan, done.err = c.aliasPlan(r, origin, byHand)
 	if c.templates.aliases == nil {
-		c.templates.aliases = map[string]sharedPlan{}
+		c.templates.aliases = map[string]cachedPlan{}
 	}
 	c.templates.aliases[id] = done
 	return done.plan, done.err
@@ -100,12 +100,12 @@ func (c *Context) aliasPlan(r Request, origin block.Origin, byHand string) (*Pla
 	key := &aliasKey{Origin: origin}
 	for _, unit := range c.Units {
 		if unit.Reads(origin.Source.File) {
-			if err := key.reach(c, unit, byHand); err != nil {
+			if err := key.addPods(c, unit, byHand); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if err := key.checkAll(byHand); err != nil {
+	if err := key.checkOtherValues(byHand); err != nil {
 		return nil, err
 	}
 	p := &Plan{Object: r.Object}
@@ -119,8 +119,8 @@ func (c *Context) aliasPlan(r Request, origin block.Origin, byHand string) (*Pla
 	return p, c.renameInTemplate(p, key)
 }
 
-// reach adds the pods of a unit that get the key from the place.
-func (k *aliasKey) reach(c *Context, u *objects.Unit, byHand string) error {
+// addPods adds the pods of a unit that get the key from the place.
+func (k *aliasKey) addPods(c *Context, u *objects.Unit, byHand string) error {
 	if u.NotBuilt {
 		return refuseUnrendered(u, k.Source.File, byHand)
 	}
@@ -145,7 +145,7 @@ func (k *aliasKey) reach(c *Context, u *objects.Unit, byHand string) error {
 			}
 			origin, err := r.reader.Key(t, field.object.Text(), field.path(accountAlias))
 			if err != nil {
-				return uncertain(err, byHand)
+				return refuseUncertain(err, byHand)
 			}
 			k.pods = append(k.pods, aliasPod{field, u, r, t, origin})
 		}
@@ -182,7 +182,7 @@ func (k *aliasKey) isNamed(fixer string) (bool, error) {
 
 // renameInTemplate writes the other key in the place of this one.
 func (c *Context) renameInTemplate(p *Plan, k *aliasKey) error {
-	if err := k.checkAlone(); err != nil {
+	if err := k.checkNotBoth(); err != nil {
 		return err
 	}
 	text := k.Source.Text[k.Span.Start:k.Span.End]
@@ -196,7 +196,7 @@ func (c *Context) renameInTemplate(p *Plan, k *aliasKey) error {
 		p.Applied = append(p.Applied, AppliedChange{Unit: pod.unit, Object: pod.object, Op: RenameField,
 			Path: pod.pod.Path.Join(accountAlias), Value: podAccountField})
 	}
-	return c.mendSource(p, change)
+	return c.editOriginalChart(p, change)
 }
 
 // dropInTemplate takes the lines away.
@@ -208,7 +208,7 @@ func (c *Context) dropInTemplate(p *Plan, k *aliasKey, fixer string) error {
 		}
 		origin, err := pod.rendering.reader.Field(pod.template, pod.object.Text(), pod.path(accountAlias))
 		if err != nil {
-			return uncertain(err, dropByHand)
+			return refuseUncertain(err, dropByHand)
 		}
 		if i > 0 && !sameLines(lines, origin) {
 			return k.refuse("its lines are others in %s than elsewhere: %s", pod.unit, dropByHand)
@@ -225,5 +225,5 @@ func (c *Context) dropInTemplate(p *Plan, k *aliasKey, fixer string) error {
 		p.Description = "Remove serviceAccount: the pod runs as serviceAccountName says"
 	}
 	p.Texts = append(p.Texts, change)
-	return c.mendSource(p, change)
+	return c.editOriginalChart(p, change)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/render/templates/block"
 )
 
-// checkAll refuses a key that may be of something else with values that nobody knows.
-func (k *aliasKey) checkAll(byHand string) error {
+// checkOtherValues refuses a key that may be of something else with values that nobody knows.
+func (k *aliasKey) checkOtherValues(byHand string) error {
 	ran := map[string]bool{}
 	for _, pod := range k.pods {
 		if err := pod.checkKind(byHand); err != nil {
@@ -35,7 +35,7 @@ func (k *aliasKey) checkAll(byHand string) error {
 func (p aliasPod) checkKind(byHand string) error {
 	kind, err := p.rendering.reader.Scalar(p.template, p.object.Text(), p.object.At(manifest.Path{"kind"}))
 	if err != nil {
-		return uncertain(err, byHand)
+		return refuseUncertain(err, byHand)
 	}
 	if strings.Contains(kind.Text, "{{") {
 		return refuse("the kind of %s is %s, and something else with other values: %s", identityOf(p.object), kind.Text, byHand)
@@ -49,7 +49,7 @@ func (p aliasPod) checkImplied(fixer string) error {
 	reader, doc := p.rendering.reader, p.object.Text()
 	name, err := reader.Key(p.template, doc, p.path(podAccountField))
 	if err != nil {
-		return uncertain(err, dropByHand)
+		return refuseUncertain(err, dropByHand)
 	}
 	isImplied := name.Source.Name == p.origin.Source.Name && sameCalls(name, p.origin) &&
 		name.Scope.File.Implies(p.origin.Span.Start, name.Span.Start)
@@ -70,13 +70,13 @@ func (p aliasPod) checkEqual() error {
 	for i, field := range []string{podAccountField, accountAlias} {
 		scalar, err := p.rendering.reader.Scalar(p.template, p.object.Text(), p.path(field))
 		if err != nil {
-			return uncertain(err, dropByHand)
+			return refuseUncertain(err, dropByHand)
 		}
 		texts[i] = scalar
 	}
 	name, alias := texts[0], texts[1]
 	isLiteral := !strings.Contains(name.Text, "{{")
-	isSame := trimmed(name.Bare) == trimmed(alias.Bare) && name.Bare != "" && sameDots(name.Origin, alias.Origin)
+	isSame := withoutTrimMarkers(name.Bare) == withoutTrimMarkers(alias.Bare) && name.Bare != "" && sameDots(name.Origin, alias.Origin)
 	if isLiteral || isSame {
 		return nil
 	}
@@ -91,9 +91,9 @@ var (
 	yamlComment     = regexp.MustCompile(`(?m)(^|\s)#.*$`)
 )
 
-// checkAlone refuses a pod that may get serviceAccountName as well, with values that nobody knows: renamed, it would be there
+// checkNotBoth refuses a pod that may get serviceAccountName as well, with values that nobody knows: renamed, it would be there
 // twice.
-func (k *aliasKey) checkAlone() error {
+func (k *aliasKey) checkNotBoth() error {
 	for _, pod := range k.pods {
 		places := []block.Call{{Source: k.Source, Span: k.Span}}
 		for _, place := range append(places, pod.origin.Calls...) {
@@ -102,7 +102,7 @@ func (k *aliasKey) checkAlone() error {
 					continue
 				}
 				region := s.region(place.Span.Start)
-				text := templateComment.ReplaceAllString(pod.rendering.sources().reads(s.text[region.Start:region.End]), "")
+				text := templateComment.ReplaceAllString(pod.rendering.sources().withHelpers(s.text[region.Start:region.End]), "")
 				if accountNameKey.MatchString(yamlComment.ReplaceAllString(text, "")) {
 					return k.refuse("serviceAccountName is written there as well, with values that are not known here: %s", renameByHand)
 				}

@@ -9,17 +9,17 @@ import (
 // bindInTemplate grants the synthetic identities of extensions that come of one place in a chart the role that the user
 // names, by a template beside theirs.
 func bindInTemplate(c *Context, r Request) (*Plan, error) {
-	return c.templates.bound.get(r.Object, c.namedAlike, c.templateBinding)
+	return c.templates.bound.get(r.Object, c.extensionsNamedWith, c.templateBinding)
 }
 
-// namedAlike finds the extensions of all units whose names the same lines of a chart write. It is not nil with an error either.
-func (c *Context) namedAlike(o *objects.Object) (*group, error) {
-	g := &group{of: map[*objects.Object]*member{}}
-	first, err := g.begin(c, o)
+// extensionsNamedWith finds the extensions of all units whose names the same lines of a chart write. It is not nil with an error either.
+func (c *Context) extensionsNamedWith(o *objects.Object) (*reachedExtensions, error) {
+	g := &reachedExtensions{of: map[*objects.Object]*renderedExtension{}}
+	first, err := g.addFirst(c, o)
 	if err != nil {
 		return g, err
 	}
-	name, err := c.wording(first.unit, o, manifest.Path{"metadata", "name"})
+	name, err := c.valueOf(first.unit, o, manifest.Path{"metadata", "name"})
 	if err != nil {
 		return g, err
 	}
@@ -32,7 +32,7 @@ func (c *Context) namedAlike(o *objects.Object) (*group, error) {
 			return g, refuseUnrendered(unit, name.scalar.Source.File, bindByHand)
 		}
 		for _, other := range unit.Find(objects.Query{Group: &kind, Kind: olm.ClusterExtensionKind}) {
-			if err := g.joinAlike(c, unit, other, name); err != nil {
+			if err := g.addIfNamedAlike(c, unit, other, name); err != nil {
 				return g, err
 			}
 		}
@@ -40,16 +40,16 @@ func (c *Context) namedAlike(o *objects.Object) (*group, error) {
 	return g, nil
 }
 
-// joinAlike makes an extension a member whose name is written where another one's is.
-func (g *group) joinAlike(c *Context, u *objects.Unit, o *objects.Object, name wording) error {
+// addIfNamedAlike makes an extension a member whose name is written where another one's is.
+func (g *reachedExtensions) addIfNamedAlike(c *Context, u *objects.Unit, o *objects.Object, name templateValue) error {
 	if o.InFile() {
 		return nil
 	}
-	written, err := c.wording(u, o, manifest.Path{"metadata", "name"})
+	written, err := c.valueOf(u, o, manifest.Path{"metadata", "name"})
 	if err != nil || written.key != name.key {
 		return nil // it comes from elsewhere
 	}
-	m, err := g.join(c, u, o)
+	m, err := g.addExtension(c, u, o)
 	if err == nil && m.Account.State != olm.Absent {
 		first := g.members[0]
 		if first.unit == u {
@@ -71,10 +71,10 @@ func withValues(u *objects.Unit) string {
 }
 
 // templateBinding makes the plan for them.
-func (c *Context) templateBinding(g *group) (*Plan, error) {
+func (c *Context) templateBinding(g *reachedExtensions) (*Plan, error) {
 	first := g.members[0]
 	switch {
-	case g.model(c) != olm.Synthetic:
+	case g.strictestModel(c) != olm.Synthetic:
 		return nil, refuse("%s follows no target under which synthetic identities count, or another set of values requires accounts",
 			first.unit)
 	case c.Grant.Mode != RoleGrant:
@@ -82,30 +82,30 @@ func (c *Context) templateBinding(g *group) (*Plan, error) {
 			"or write the binding into the chart by hand", subjectName(first.user()))
 	}
 	p := &Plan{Object: first.object, Description: "Grant ClusterRole " + c.Grant.Role + " to the identities of all extensions that the template writes"}
-	var scopes []*nameScope
+	var scopes []*bindingTemplate
 	for _, m := range g.members {
-		if err := c.checkGate(m.extension); err != nil {
+		if err := c.checkSyntheticGate(m.variant); err != nil {
 			return nil, err
 		}
-		h := c.handOverRole(m.extension, m.user(), m.user())
-		s, err := c.scopeFor(&scopes, m)
+		h := c.migrateToRole(m.variant, m.user(), m.user())
+		s, err := c.bindingTemplateFor(&scopes, m)
 		if err != nil {
 			return nil, err
 		}
-		if len(c.honouring(m.extension)) == 0 {
+		if len(c.unitsUsingIdentity(m.variant)) == 0 {
 			h.missing = c.roleGrants()
 		}
-		if err := s.agree(c, m, h); err != nil {
+		if err := s.addMember(c, m, h); err != nil {
 			return nil, err
 		}
-		p.gain(m.extension, m.user(), h.missing...)
+		p.gain(m.variant, m.user(), h.missing...)
 	}
 	if len(p.Gains) == 0 {
-		return nil, refuse("%s already holds %s", subjectName(first.user()), c.Grant.what())
+		return nil, refuse("%s already holds %s", subjectName(first.user()), c.Grant.describe())
 	}
 	if len(g.members) == 1 {
 		p.Description = "Grant " + subjectName(first.user()) + " ClusterRole " + c.Grant.Role
 	}
-	c.checkRole(p)
+	c.noteUnknownRole(p)
 	return p, c.writeTemplates(p, scopes)
 }

@@ -17,7 +17,7 @@ import (
 
 // checkLines refuses to take lines away that may write something else with other values: those of an object whose kind
 // depends on them, and those of a helper that is also included where no known set of values gets to.
-func (c *Context) checkLines(g *group) error {
+func (c *Context) checkLines(g *reachedExtensions) error {
 	for _, m := range g.members {
 		if err := c.checkKind(m); err != nil {
 			return err
@@ -34,9 +34,9 @@ func (c *Context) checkLines(g *group) error {
 }
 
 // checkKind refuses an extension that is one only with some values.
-func (c *Context) checkKind(m *member) error {
+func (c *Context) checkKind(m *renderedExtension) error {
 	for _, field := range []string{"apiVersion", "kind"} {
-		w, err := c.wording(m.unit, m.object, manifest.Path{field})
+		w, err := c.valueOf(m.unit, m.object, manifest.Path{field})
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (c *Context) checkKind(m *member) error {
 }
 
 // place is where a value is written.
-func (w wording) place() string {
+func (w templateValue) place() string {
 	line, column := w.scalar.Scope.File.Position(w.scalar.Span.Start)
 	return fmt.Sprintf("%s:%d:%d", sourceName(w.scalar.Source.File, w.scalar.Source.Inside), line, column)
 }
@@ -74,7 +74,7 @@ func blockKeys(o block.Origin) []string {
 
 // checkCallers refuses where something includes the helper that the lines are in, or one that does, and no known set of
 // values renders an extension by that.
-func (c *Context) checkCallers(g *group, lines block.Origin, name string) error {
+func (c *Context) checkCallers(g *reachedExtensions, lines block.Origin, name string) error {
 	ran := map[string]bool{}
 	for _, r := range g.removals {
 		for _, call := range r.calls {
@@ -135,8 +135,8 @@ func (s *chartSource) position(at int) string {
 const keepPolicy = "helm.sh/resource-policy"
 
 // checkName refuses where the bindings beside the name of an extension would not be there whenever the extension is.
-func (c *Context) checkName(m *member, name wording) error {
-	kind, err := c.wording(m.unit, m.object, manifest.Path{"kind"})
+func (c *Context) checkName(m *renderedExtension, name templateValue) error {
+	kind, err := c.valueOf(m.unit, m.object, manifest.Path{"kind"})
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (c *Context) checkName(m *member, name wording) error {
 		return refuse("the name at %s stands in a block of its own, so %s is called otherwise with other values: %s",
 			name.place(), identityOf(m.object), bindByHand)
 	}
-	return c.checkSteady(m, m.object, name, name)
+	return c.checkStable(m, m.object, name, name)
 }
 
 var (
@@ -152,8 +152,8 @@ var (
 	callName  = regexp.MustCompile(`[A-Za-z]\w*`)
 )
 
-// unsteady finds what makes a text differ from one time to another, or on another cluster; "" when nothing does.
-func unsteady(text string) string {
+// unstablePart finds what makes a text differ from one time to another, or on another cluster; "" when nothing does.
+func unstablePart(text string) string {
 	for _, token := range tokensOf(text) {
 		if found := byRelease.FindString(token); found != "" {
 			return found
@@ -183,10 +183,10 @@ func tokensOf(text string) []string {
 
 var quotations = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
 
-// checkSteady refuses a value, of an object of a unit, that is written or left out by what no rendering shows: a loop that is
+// checkStable refuses a value, of an object of a unit, that is written or left out by what no rendering shows: a loop that is
 // left early, whether the release is new, what is on the cluster. The last may decide about the extension, whose name is
 // given: its bindings are there when it is.
-func (c *Context) checkSteady(m *member, o *objects.Object, w, name wording) error {
+func (c *Context) checkStable(m *renderedExtension, o *objects.Object, w, name templateValue) error {
 	if strings.Contains(o.Node.Lookup(manifest.Path{"metadata", "annotations", keepPolicy}).String(), "keep") {
 		return refuse("%s has the annotation %s: it stays on the cluster when the chart renders it no more, and what is written beside "+
 			"it does not: %s", identityOf(o), keepPolicy, bindByHand)
@@ -199,19 +199,19 @@ func (c *Context) checkSteady(m *member, o *objects.Object, w, name wording) err
 				return refuse("the range at line %d of %s has a %s, so it is not certain for which of its elements %s is written: %s",
 					guard.Line, w.scalar.Source.File, at, identityOf(o), bindByHand)
 			}
-			found := unsteady(sources.asks(scope, guard.Opening...))
+			found := unstablePart(sources.dependencies(scope, guard.Opening...))
 			if found != "" && !(found == "lookup" && (isOfCall || isAround(guard, scope, name.scalar.Origin))) {
-				return refuseUnsteady(w, fmt.Sprintf("the %s at line %d", guard.Word, guard.Line), found)
+				return refuseUnstable(w, fmt.Sprintf("the %s at line %d", guard.Word, guard.Line), found)
 			}
 		}
 	}
-	if found := unsteady(sources.asks(w.scalar.Scope, w.scalar.Text)); found != "" {
-		return refuseUnsteady(w, w.scalar.Text, found)
+	if found := unstablePart(sources.dependencies(w.scalar.Scope, w.scalar.Text)); found != "" {
+		return refuseUnstable(w, w.scalar.Text, found)
 	}
 	return nil
 }
 
-func refuseUnsteady(w wording, what, by string) error {
+func refuseUnstable(w templateValue, what, by string) error {
 	return refuse("%s depends on %s, by %s: what is on the cluster, or from one time to another, cannot be told from the chart: %s",
 		w.place(), by, what, bindByHand)
 }
@@ -237,15 +237,15 @@ func leavesEarly(f *source.File, guard source.Guard) string {
 }
 
 // checkField refuses an account that is another one, or of another extension, with other values than the known ones.
-func (c *Context) checkField(m *member, name wording) error {
+func (c *Context) checkField(m *renderedExtension, name templateValue) error {
 	if m.Account.State != olm.Named {
 		return nil
 	}
-	account, err := c.wording(m.unit, m.object, accountName(m))
+	account, err := c.valueOf(m.unit, m.object, accountName(m))
 	if err != nil {
 		return err
 	}
-	if err := c.checkSteady(m, m.object, account, name); err != nil {
+	if err := c.checkStable(m, m.object, account, name); err != nil {
 		return err
 	}
 	for _, lines := range m.lines {
@@ -283,6 +283,6 @@ func otherArm(f *source.File, guard source.Guard) int {
 	return 0
 }
 
-func accountName(m *member) manifest.Path {
+func accountName(m *renderedExtension) manifest.Path {
 	return append(slices.Clone(m.Account.Path), "name")
 }

@@ -22,13 +22,13 @@ func (c condition) key() string { return c.file.Name + c.file.Slice(c.guard.Span
 
 // conditionsOf are the ifs around a binding of the chart, and around the subject by which it binds the account, that are
 // not around the extension's name already. They are written so that they mean the same there.
-func (c *Context) conditionsOf(m *member, b rbac.Binding, name wording) ([]condition, error) {
+func (c *Context) conditionsOf(m *renderedExtension, b rbac.Binding, name templateValue) ([]condition, error) {
 	if b.Object.InFile() {
 		return nil, nil
 	}
 	var all []condition
 	for _, path := range []manifest.Path{{"roleRef", "name"}, subjectPath(b.SubjectIndex).Join("name")} {
-		w, err := c.wording(m.unit, b.Object, path)
+		w, err := c.valueOf(m.unit, b.Object, path)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +47,7 @@ func (c *Context) conditionsOf(m *member, b rbac.Binding, name wording) ([]condi
 
 // conditionsAt are the conditions around a value, for the place that writes an extension's name: the ifs, and what each with
 // asks for besides.
-func (w wording) conditionsAt(name wording) ([]condition, error) {
+func (w templateValue) conditionsAt(name templateValue) ([]condition, error) {
 	from, to := w.scalar.Origin, name.scalar.Origin
 	if w.chart != name.chart || !sameTop(from, to) {
 		return nil, w.refuseElsewhere()
@@ -64,7 +64,7 @@ func (w wording) conditionsAt(name wording) ([]condition, error) {
 			if isAround(guard, scope, to) {
 				continue
 			}
-			moved, ok := guardBy(guard, scope, from, name)
+			moved, ok := conditionFor(guard, scope, from, name)
 			if !ok {
 				return nil, w.refuseBlock(guard)
 			}
@@ -75,7 +75,7 @@ func (w wording) conditionsAt(name wording) ([]condition, error) {
 }
 
 // refuseBlock says that it cannot be told where the extension is written whether a block writes a value.
-func (w wording) refuseBlock(guard source.Guard) error {
+func (w templateValue) refuseBlock(guard source.Guard) error {
 	if !w.isLiteral() {
 		return w.refuseElsewhere()
 	}
@@ -117,9 +117,9 @@ func pipeline(g source.Guard) (text string, plain bool) {
 	return text, len(g.Opening) == 1 && len(source.Variables(text)) == 0
 }
 
-// guardBy writes a block as a condition for the place of a name. The dot around it is the one of the name, or else that which
+// conditionFor writes a block as a condition for the place of a name. The dot around it is the one of the name, or else that which
 // $ is there as well.
-func guardBy(guard source.Guard, of source.Scope, from block.Origin, name wording) (condition, bool) {
+func conditionFor(guard source.Guard, of source.Scope, from block.Origin, name templateValue) (condition, bool) {
 	to := name.scalar.Origin
 	around := dotBlocksAround(guard, of)
 	c := condition{file: of.File, guard: source.Guard{Word: "if", Span: guard.Span, Line: guard.Line, Opening: slices.Clone(guard.Opening)}}
@@ -161,8 +161,8 @@ func sameDotAround(around []source.Guard, of source.Scope, from, place block.Ori
 		sameBlocks(around, dotBlocks(place.Scope), of.File.Name == place.Scope.File.Name)
 }
 
-// besides leaves out the conditions that some blocks ask for as well, which stand where the name does.
-func besides(conditions []condition, blocks []source.Guard) []condition {
+// conditionsBeyond leaves out the conditions that some blocks ask for as well, which stand where the name does.
+func conditionsBeyond(conditions []condition, blocks []source.Guard) []condition {
 	return slices.DeleteFunc(slices.Clone(conditions), func(c condition) bool {
 		asked, plain := pipeline(c.guard)
 		for _, around := range blocks {
@@ -178,8 +178,8 @@ func besides(conditions []condition, blocks []source.Guard) []condition {
 	})
 }
 
-// within puts a text into conditions.
-func within(conditions []condition, text string) (string, error) {
+// wrapInConditions puts a text into conditions.
+func wrapInConditions(conditions []condition, text string) (string, error) {
 	for _, c := range slices.Backward(conditions) {
 		wrapped, err := source.Scope{File: c.file, Guards: []source.Guard{c.guard}}.Wrap(text)
 		if err != nil {

@@ -13,27 +13,27 @@ import (
 
 const bindByHand = "write the bindings into the chart by hand, or say what to grant by --grant role=NAME"
 
-// switchTemplate prepares the removal of lines where OLM impersonates the synthetic identity without them. Every extension
+// migrateInTemplate prepares the removal of lines where OLM impersonates the synthetic identity without them. Every extension
 // that they write an account for has to get the same bindings, as far as the same template can write them.
-func (c *Context) switchTemplate(p *Plan, g *group) error {
+func (c *Context) migrateInTemplate(p *Plan, g *reachedExtensions) error {
 	if c.Grant.Mode == LeastPrivilege {
 		return refuse("what a bundle needs is not written into templates: " + bindByHand)
 	}
-	var scopes []*nameScope
+	var scopes []*bindingTemplate
 	var descriptions []string
 	for _, m := range g.members {
-		h, err := c.templateHandover(p, m)
+		h, err := c.templateMigration(p, m)
 		if err != nil {
 			return err
 		}
-		s, err := c.scopeFor(&scopes, m)
+		s, err := c.bindingTemplateFor(&scopes, m)
 		if err != nil {
 			return err
 		}
 		if err := c.checkField(m, s.name); err != nil {
 			return err
 		}
-		if err := s.agree(c, m, h); err != nil {
+		if err := s.addMember(c, m, h); err != nil {
 			return err
 		}
 		if !slices.Contains(descriptions, p.Description) {
@@ -41,27 +41,27 @@ func (c *Context) switchTemplate(p *Plan, g *group) error {
 		}
 	}
 	if c.Grant.Mode != RoleGrant {
-		if err := c.checkUnseen(g); err != nil {
+		if err := c.checkUnrenderedBindings(g); err != nil {
 			return err
 		}
 	}
 	p.Description = c.describeAll(g, scopes, descriptions)
 	slices.Sort(p.Notes)
 	p.Notes = slices.Compact(p.Notes)
-	c.checkRole(p)
+	c.noteUnknownRole(p)
 	return c.writeTemplates(p, scopes)
 }
 
 // describeAll says in one sentence what becomes of all extensions that come of the lines. Where they get the same in the words
 // of the template, it is said once, and not of one of them.
-func (c *Context) describeAll(g *group, scopes []*nameScope, descriptions []string) string {
+func (c *Context) describeAll(g *reachedExtensions, scopes []*bindingTemplate, descriptions []string) string {
 	remove := "Remove " + g.members[0].Account.Path.String()
 	var names, roles []string
 	for _, m := range g.members {
 		names = append(names, m.Name)
 	}
 	for _, s := range scopes {
-		roles = append(roles, wordingsText(s.grants))
+		roles = append(roles, grantValuesText(s.grants))
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -80,25 +80,25 @@ func (c *Context) describeAll(g *group, scopes []*nameScope, descriptions []stri
 		remove, olm.User("<name>"), strings.Join(names, ", "), what)
 }
 
-// templateHandover hands over in one unit, and declares it. Where it does not matter as whom OLM acts the bindings are there
+// templateMigration hands over in one unit, and declares it. Where it does not matter as whom OLM acts the bindings are there
 // all the same, for the template is one.
-func (c *Context) templateHandover(p *Plan, m *member) (handover, error) {
-	if len(c.honouring(m.extension)) > 0 {
-		h, switches, err := c.takeOver(p, m.extension)
+func (c *Context) templateMigration(p *Plan, m *renderedExtension) (identityMigration, error) {
+	if len(c.unitsUsingIdentity(m.variant)) > 0 {
+		h, switches, err := c.migrateToUser(p, m.variant)
 		if err == nil && switches {
-			c.declareGrant(p, m.extension, h)
+			c.declareMigration(p, m.variant, h)
 		}
 		return h, err
 	}
-	h := handover{from: m.account(), to: m.user()}
+	h := identityMigration{from: m.account(), to: m.user()}
 	switch {
 	case m.Account.State != olm.Named || m.Account.Name == olm.Placeholder:
 	case c.Grant.Mode == RoleGrant:
 		h.missing = c.roleGrants()
 	default:
-		h.missing = holds(m.unit, m.extension, h.from).without(holds(m.unit, m.extension, h.to).certain())
+		h.missing = grantsOf(m.unit, m.variant, h.from).notHeldBy(grantsOf(m.unit, m.variant, h.to).certainOnly())
 	}
-	p.gain(m.extension, c.grantee(h), h.missing...)
+	p.gain(m.variant, c.grantee(h), h.missing...)
 	return h, nil
 }
 
@@ -107,25 +107,25 @@ func (c *Context) roleGrants() []rbac.Grant {
 	return []rbac.Grant{{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}}}
 }
 
-// nameScope is the place in a chart that writes the name of extensions: one binding there is one for each of them.
-type nameScope struct {
-	name    wording
-	members []*member
+// bindingTemplate is the place in a chart that writes the name of extensions: one binding there is one for each of them.
+type bindingTemplate struct {
+	name    templateValue
+	members []*renderedExtension
 	// grants are those that each of them needs, as they are to be written.
-	grants      []grantWording
-	annotations map[string]wording
-	handovers   []handover
+	grants      []grantValue
+	annotations map[string]templateValue
+	migrations  []identityMigration
 }
 
-// grantWording is a grant with its names as templates write them.
-type grantWording struct {
+// grantValue is a grant with its names as templates write them.
+type grantValue struct {
 	kind        string
-	role, scope wording
+	role, scope templateValue
 	conditions  []condition
 	grants      []rbac.Grant // by member: what that comes to
 }
 
-func (g grantWording) key() string {
+func (g grantValue) key() string {
 	parts := []string{g.kind, g.role.key, g.scope.key}
 	for _, c := range g.conditions {
 		parts = append(parts, c.key())
@@ -133,9 +133,9 @@ func (g grantWording) key() string {
 	return strings.Join(parts, "\x00")
 }
 
-// scopeFor finds the scope of a member among those that are known, or begins one.
-func (c *Context) scopeFor(scopes *[]*nameScope, m *member) (*nameScope, error) {
-	name, err := c.wording(m.unit, m.object, manifest.Path{"metadata", "name"})
+// bindingTemplateFor finds the scope of a member among those that are known, or begins one.
+func (c *Context) bindingTemplateFor(scopes *[]*bindingTemplate, m *renderedExtension) (*bindingTemplate, error) {
+	name, err := c.valueOf(m.unit, m.object, manifest.Path{"metadata", "name"})
 	if err != nil {
 		return nil, err
 	}
@@ -147,42 +147,42 @@ func (c *Context) scopeFor(scopes *[]*nameScope, m *member) (*nameScope, error) 
 	if err := c.checkName(m, name); err != nil {
 		return nil, err
 	}
-	s := &nameScope{name: name}
+	s := &bindingTemplate{name: name}
 	*scopes = append(*scopes, s)
 	return s, nil
 }
 
-// agree adds a member, whose grants and annotations have to be written as those of the others are.
-func (s *nameScope) agree(c *Context, m *member, h handover) error {
-	grants, err := c.grantWordings(m, h, s.name)
+// addMember adds a member, whose grants and annotations have to be written as those of the others are.
+func (s *bindingTemplate) addMember(c *Context, m *renderedExtension, h identityMigration) error {
+	grants, err := c.grantValues(m, h, s.name)
 	if err != nil {
 		return err
 	}
-	annotations, err := c.annotationWordings(m, s.name)
+	annotations, err := c.annotationValues(m, s.name)
 	if err != nil {
 		return err
 	}
 	if len(s.members) == 0 {
 		s.grants, s.annotations = grants, annotations
-	} else if err := s.compare(m, grants, annotations); err != nil {
+	} else if err := s.checkAlike(m, grants, annotations); err != nil {
 		return err
 	}
-	s.members, s.handovers = append(s.members, m), append(s.handovers, h)
+	s.members, s.migrations = append(s.members, m), append(s.migrations, h)
 	return nil
 }
 
-func (s *nameScope) compare(m *member, grants []grantWording, annotations map[string]wording) error {
+func (s *bindingTemplate) checkAlike(m *renderedExtension, grants []grantValue, annotations map[string]templateValue) error {
 	first := s.members[0]
 	for i := range s.grants {
 		if len(grants) != len(s.grants) || grants[i].key() != s.grants[i].key() {
 			return refuse("one template writes %s for %s and %s for %s, and what they need is not written alike (%s, and %s): %s",
-				identityOf(first.object), first.unit, identityOf(m.object), m.unit, wordingsText(s.grants), wordingsText(grants), bindByHand)
+				identityOf(first.object), first.unit, identityOf(m.object), m.unit, grantValuesText(s.grants), grantValuesText(grants), bindByHand)
 		}
 		s.grants[i].grants = append(s.grants[i].grants, grants[i].grants...)
 	}
 	if len(s.grants) == 0 && len(grants) > 0 {
 		return refuse("one template writes %s for %s, which needs nothing, and %s for %s, which needs %s: %s",
-			identityOf(first.object), first.unit, identityOf(m.object), m.unit, wordingsText(grants), bindByHand)
+			identityOf(first.object), first.unit, identityOf(m.object), m.unit, grantValuesText(grants), bindByHand)
 	}
 	for _, key := range generate.OrderKeys {
 		if annotations[key].key != s.annotations[key].key {
@@ -193,7 +193,7 @@ func (s *nameScope) compare(m *member, grants []grantWording, annotations map[st
 	return nil
 }
 
-func wordingsText(grants []grantWording) string {
+func grantValuesText(grants []grantValue) string {
 	var names []string
 	for _, g := range grants {
 		names = append(names, g.kind+" "+g.role.text)
@@ -204,55 +204,55 @@ func wordingsText(grants []grantWording) string {
 	return strings.Join(names, ", ")
 }
 
-// grantWordings says how what is missing is written, sorted.
-func (c *Context) grantWordings(m *member, h handover, name wording) ([]grantWording, error) {
-	held := holds(m.unit, m.extension, h.from)
-	var all []grantWording
+// grantValues says how what is missing is written, sorted.
+func (c *Context) grantValues(m *renderedExtension, h identityMigration, name templateValue) ([]grantValue, error) {
+	held := grantsOf(m.unit, m.variant, h.from)
+	var all []grantValue
 	for _, g := range h.missing {
-		w := grantWording{kind: g.Role.Kind, role: literal(g.Role.Name), grants: []rbac.Grant{g}}
+		w := grantValue{kind: g.Role.Kind, role: literal(g.Role.Name), grants: []rbac.Grant{g}}
 		if g.Scope != "" {
 			w.scope = literal(g.Scope)
 		}
 		if held.has(g) {
-			if err := c.fromBinding(m, &w, held.binding(g), name); err != nil {
+			if err := c.fromBinding(m, &w, held.bindingOf(g), name); err != nil {
 				return nil, err
 			}
 		}
 		all = append(all, w)
 	}
-	slices.SortFunc(all, func(a, b grantWording) int { return strings.Compare(a.key(), b.key()) })
+	slices.SortFunc(all, func(a, b grantValue) int { return strings.Compare(a.key(), b.key()) })
 	return all, nil
 }
 
 // fromBinding writes a grant as the binding does that the account has it by.
-func (c *Context) fromBinding(m *member, w *grantWording, b rbac.Binding, name wording) (err error) {
+func (c *Context) fromBinding(m *renderedExtension, w *grantValue, b rbac.Binding, name templateValue) (err error) {
 	if err := c.checkBinding(m, b, name); err != nil {
 		return err
 	}
-	if w.role, err = c.wording(m.unit, b.Object, manifest.Path{"roleRef", "name"}); err != nil {
+	if w.role, err = c.valueOf(m.unit, b.Object, manifest.Path{"roleRef", "name"}); err != nil {
 		return err
 	}
 	if w.conditions, err = c.conditionsOf(m, b, name); err != nil {
 		return err
 	}
-	w.role = w.role.anywhere()
+	w.role = w.role.placeFree()
 	if w.scope.text == "" {
 		return nil
 	}
-	w.scope, err = c.wording(m.unit, b.Object, manifest.Path{"metadata", "namespace"})
-	w.scope = w.scope.anywhere()
+	w.scope, err = c.valueOf(m.unit, b.Object, manifest.Path{"metadata", "namespace"})
+	w.scope = w.scope.placeFree()
 	return err
 }
 
-// annotationWordings says how the annotations are written by which Helm and Argo CD order what they apply.
-func (c *Context) annotationWordings(m *member, name wording) (map[string]wording, error) {
-	all := map[string]wording{}
+// annotationValues says how the annotations are written by which Helm and Argo CD order what they apply.
+func (c *Context) annotationValues(m *renderedExtension, name templateValue) (map[string]templateValue, error) {
+	all := map[string]templateValue{}
 	there := generate.OrderAnnotations(m.object)
 	for _, key := range generate.OrderKeys {
 		if _, ok := there[key]; !ok {
 			continue
 		}
-		w, err := c.wording(m.unit, m.object, manifest.Path{"metadata", "annotations", key})
+		w, err := c.valueOf(m.unit, m.object, manifest.Path{"metadata", "annotations", key})
 		if err != nil {
 			return nil, err
 		}
@@ -261,7 +261,7 @@ func (c *Context) annotationWordings(m *member, name wording) (map[string]wordin
 			err = w.refuseElsewhere()
 		}
 		if err == nil {
-			w, err = w.in(name)
+			w, err = w.at(name)
 		}
 		if err != nil {
 			return nil, err
@@ -272,12 +272,12 @@ func (c *Context) annotationWordings(m *member, name wording) (map[string]wordin
 }
 
 // bindings are those that a member's unit renders afterwards.
-func (s *nameScope) bindings(c *Context, i int, unique bool) ([]generated, error) {
+func (s *bindingTemplate) bindings(c *Context, i int, unique bool) ([]generated, error) {
 	m := s.members[i]
 	var bindings []generated
 	for _, w := range s.grants {
 		g := w.grants[i]
-		b := newBinding(m.extension, g, c.grantee(s.handovers[i]))
+		b := newBinding(m.variant, g, c.grantee(s.migrations[i]))
 		b.Metadata.Name = olm.BindingName(m.Name, g.Role.Name)
 		if unique {
 			b.Metadata.Name = uniqueName(m, g, b)
@@ -292,9 +292,11 @@ func (s *nameScope) bindings(c *Context, i int, unique bool) ([]generated, error
 }
 
 // isLiteral tells whether the name of a binding is known without rendering.
-func (s *nameScope) isLiteral(w grantWording) bool { return s.name.isLiteral() && w.role.isLiteral() }
+func (s *bindingTemplate) isLiteral(w grantValue) bool {
+	return s.name.isLiteral() && w.role.isLiteral()
+}
 
-func uniqueName(m *member, g rbac.Grant, b generated) string {
+func uniqueName(m *renderedExtension, g rbac.Grant, b generated) string {
 	to := b.Subjects[0]
 	return olm.UniqueBindingName(m.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
 }

@@ -10,17 +10,17 @@ import (
 	"github.com/salint/salint/internal/render/templates/block"
 )
 
-// group is what one edit of templates reaches: lines, and the extensions whose accounts they write, in all units.
-type group struct {
-	members  []*member
-	of       map[*objects.Object]*member
+// reachedExtensions is what one edit of templates reaches: lines, and the extensions whose accounts they write, in all units.
+type reachedExtensions struct {
+	members  []*renderedExtension
+	of       map[*objects.Object]*renderedExtension
 	lines    []block.Origin
 	removals []removal
 }
 
-// member is an extension as one unit renders it.
-type member struct {
-	*extension
+// renderedExtension is an extension as one unit renders it.
+type renderedExtension struct {
+	*variant
 	unit      *objects.Unit
 	rendering *rendering
 	template  render.Template
@@ -36,18 +36,18 @@ type accountLines struct {
 
 // removal is a field that goes with the lines.
 type removal struct {
-	member *member
+	member *renderedExtension
 	path   manifest.Path
 	calls  []block.Call
 }
 
 const removeByHand = "remove the field from the template by hand, and compare the output of helm template before and after"
 
-// writtenAlike finds what an edit of the lines reaches that write the account of an extension. It is not nil with an error
+// extensionsWrittenWith finds what an edit of the lines reaches that write the account of an extension. It is not nil with an error
 // either: then it holds what was found so far.
-func (c *Context) writtenAlike(o *objects.Object) (*group, error) {
-	g := &group{of: map[*objects.Object]*member{}}
-	if _, err := g.begin(c, o); err != nil {
+func (c *Context) extensionsWrittenWith(o *objects.Object) (*reachedExtensions, error) {
+	g := &reachedExtensions{of: map[*objects.Object]*renderedExtension{}}
+	if _, err := g.addFirst(c, o); err != nil {
 		return g, err
 	}
 	for i := 0; i < len(g.members); i++ { // what is reached may have further fields of that kind
@@ -56,7 +56,7 @@ func (c *Context) writtenAlike(o *objects.Object) (*group, error) {
 			if account.State == olm.Absent {
 				continue
 			}
-			if err := g.follow(c, m, account.Path); err != nil {
+			if err := g.followField(c, m, account.Path); err != nil {
 				return g, err
 			}
 		}
@@ -64,18 +64,18 @@ func (c *Context) writtenAlike(o *objects.Object) (*group, error) {
 	return g, nil
 }
 
-// begin makes an extension the first member, in the unit that it is an object of.
-func (g *group) begin(c *Context, o *objects.Object) (*member, error) {
+// addFirst makes an extension the first member, in the unit that it is an object of.
+func (g *reachedExtensions) addFirst(c *Context, o *objects.Object) (*renderedExtension, error) {
 	for _, unit := range c.unitsOf(o.File) {
 		if slices.Contains(unit.Objects, o) {
-			return g.join(c, unit, o)
+			return g.addExtension(c, unit, o)
 		}
 	}
 	return nil, refuseTemplate(o, nil, removeByHand)
 }
 
-// join makes an extension of a unit a member, once.
-func (g *group) join(c *Context, u *objects.Unit, o *objects.Object) (*member, error) {
+// addExtension makes an extension of a unit a member, once.
+func (g *reachedExtensions) addExtension(c *Context, u *objects.Unit, o *objects.Object) (*renderedExtension, error) {
 	if m := g.of[o]; m != nil {
 		return m, nil
 	}
@@ -87,21 +87,21 @@ func (g *group) join(c *Context, u *objects.Unit, o *objects.Object) (*member, e
 	if err != nil {
 		return nil, err
 	}
-	m := &member{extension: &extension{Extension: read, object: o, units: []*objects.Unit{u}}, unit: u, rendering: r, template: t}
+	m := &renderedExtension{variant: &variant{Extension: read, object: o, units: []*objects.Unit{u}}, unit: u, rendering: r, template: t}
 	g.members, g.of[o] = append(g.members, m), m
 	return m, nil
 }
 
-// follow finds the lines that write a field of a member, and everything else that comes of them.
-func (g *group) follow(c *Context, m *member, path manifest.Path) error {
+// followField finds the lines that write a field of a member, and everything else that comes of them.
+func (g *reachedExtensions) followField(c *Context, m *renderedExtension, path manifest.Path) error {
 	origin, err := m.rendering.reader.Field(m.template, m.object.Text(), path)
 	if err != nil {
-		return uncertain(err, removeByHand)
+		return refuseUncertain(err, removeByHand)
 	}
 	if slices.ContainsFunc(g.lines, func(l block.Origin) bool { return sameLines(l, origin) }) {
 		return nil
 	}
-	if err := m.rendering.checkOwn(m.object, origin, removeByHand); err != nil {
+	if err := m.rendering.checkEditableSource(m.object, origin, removeByHand); err != nil {
 		return err
 	}
 	g.lines = append(g.lines, origin)
@@ -109,15 +109,15 @@ func (g *group) follow(c *Context, m *member, path manifest.Path) error {
 		if !unit.Reads(origin.Source.File) {
 			continue
 		}
-		if err := g.followInto(c, unit, origin); err != nil {
+		if err := g.followInUnit(c, unit, origin); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkOwn refuses a place that is not the chart's own to change.
-func (r *rendering) checkOwn(o *objects.Object, origin block.Origin, byHand string) error {
+// checkEditableSource refuses a place that is not the chart's own to change.
+func (r *rendering) checkEditableSource(o *objects.Object, origin block.Origin, byHand string) error {
 	if origin.Source.Inside != "" {
 		return refuse("%s comes out of %s in the archive %s: change the chart that it is packed from, and pack it again",
 			identityOf(o), origin.Source.Inside, origin.Source.File)
@@ -133,8 +133,8 @@ func sameLines(a, b block.Origin) bool {
 	return a.Source.File == b.Source.File && a.Source.Inside == b.Source.Inside && a.Span == b.Span
 }
 
-// followInto finds what lines write in a unit.
-func (g *group) followInto(c *Context, u *objects.Unit, lines block.Origin) error {
+// followInUnit finds what lines write in a unit.
+func (g *reachedExtensions) followInUnit(c *Context, u *objects.Unit, lines block.Origin) error {
 	if u.NotBuilt {
 		return refuseUnrendered(u, lines.Source.File, removeByHand)
 	}
@@ -147,7 +147,7 @@ func (g *group) followInto(c *Context, u *objects.Unit, lines block.Origin) erro
 			return err
 		}
 		for _, w := range r.reader.Wrote(lines) {
-			if err := g.reach(c, u, r, w, lines); err != nil {
+			if err := g.addField(c, u, r, w, lines); err != nil {
 				return err
 			}
 		}
@@ -160,21 +160,21 @@ func refuseUnrendered(u *objects.Unit, file, what string) error {
 		"mend that first, or %s", u, file, what)
 }
 
-// reach adds a field that lines wrote. It must come of them in this rendering as certainly as in the others.
-func (g *group) reach(c *Context, u *objects.Unit, r *rendering, w block.Written, lines block.Origin) error {
+// addField adds a field that lines wrote. It must come of them in this rendering as certainly as in the others.
+func (g *reachedExtensions) addField(c *Context, u *objects.Unit, r *rendering, w block.Written, lines block.Origin) error {
 	field, ok := r.accounts[w]
 	if !ok {
 		line, column := lines.Scope.File.Position(lines.Key)
 		return refuse("the lines of %s:%d:%d also write something that is no account of a ClusterExtension, by %s in %s: %s",
 			lines.Source.File, line, column, w.Template, u, removeByHand)
 	}
-	m, err := g.join(c, u, field.object)
+	m, err := g.addExtension(c, u, field.object)
 	if err != nil {
 		return err
 	}
 	origin, err := r.reader.Field(m.template, field.object.Text(), field.path)
 	if err != nil {
-		return uncertain(err, removeByHand)
+		return refuseUncertain(err, removeByHand)
 	}
 	if !sameLines(lines, origin) {
 		return refuse("in %s the lines that write the field at %s are others than for the same template elsewhere: %s",

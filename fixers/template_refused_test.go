@@ -111,7 +111,7 @@ func TestPruneInCharts(t *testing.T) {
 	repo := opsChart("templates/e.yaml", extensionText("argo", accountText("inst"))+"---\n"+bindingText("b", "admin", "inst")+account)
 	c := repo.context(t, "", nil)
 	c.Prune = true
-	c.Mentions = func([]string) (map[string][]objects.Mention, error) { return nil, nil }
+	c.References = func([]string) (map[string][]objects.Mention, error) { return nil, nil }
 	work := repo.fixAll(t, c)
 	if len(work.Plans()) != 1 || len(work.Prunes) != 1 || work.Prunes[0].Refusal == nil {
 		t.Fatalf("%d plans, %+v", len(work.Plans()), work.Prunes)

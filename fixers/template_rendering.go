@@ -13,12 +13,12 @@ import (
 
 // rendering is a chart as a unit renders it, with its sources at hand.
 type rendering struct {
-	of        *charts.Rendered
-	accounts  map[block.Written]accountField
-	aliases   map[block.Written]aliasField
-	templates []render.Template
-	reader    *block.Reader
-	read      *chartSources // see sources
+	of          *charts.Rendered
+	accounts    map[block.Written]accountField
+	aliases     map[block.Written]aliasField
+	templates   []render.Template
+	reader      *block.Reader
+	sourcesRead *chartSources // see sources
 }
 
 // renderings are those of the charts of a unit that give anything of interest. The error is a *Refusal.

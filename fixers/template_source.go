@@ -7,9 +7,9 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// mendSource makes a change of a dependency in the charts/ of a chart in the chart of the repository as well that it is a copy
+// editOriginalChart makes a change of a dependency in the charts/ of a chart in the chart of the repository as well that it is a copy
 // of: else `helm dependency update` brings back what was removed. It is told where that cannot be done alike.
-func (c *Context) mendSource(p *Plan, change TextChange) error {
+func (c *Context) editOriginalChart(p *Plan, change TextChange) error {
 	source := charts.SourceOf(change.File, c.Read)
 	if source == "" {
 		return nil
@@ -24,10 +24,10 @@ func (c *Context) mendSource(p *Plan, change TextChange) error {
 	}
 	switch {
 	case !bytes.Equal(copied, original):
-		p.note("%s is a copy of %s, which differs from it by now: remove the field there as well, "+
+		p.addNote("%s is a copy of %s, which differs from it by now: remove the field there as well, "+
 			"or `helm dependency update` brings it back", change.File, source)
 	case c.rendersByItself(source):
-		p.note("%s is a copy of %s, which is rendered by itself as well: the field has to go there too, "+
+		p.addNote("%s is a copy of %s, which is rendered by itself as well: the field has to go there too, "+
 			"or `helm dependency update` brings it back", change.File, source)
 	default:
 		change.File = source

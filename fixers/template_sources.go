@@ -24,22 +24,22 @@ type chartSource struct {
 	file      *source.File
 	// includes are the actions that include a helper, by the byte where they begin; "" for a name that is worked out.
 	includes map[int]string
-	// wrote are the stretches that the rendering has something of, sorted.
-	wrote []manifest.Span
+	// rendered are the stretches that the rendering has something of, sorted.
+	rendered []manifest.Span
 }
 
 func sourceName(file, inside string) string { return path.Join(file, inside) }
 
 // sources reads the templates of a rendering, once.
 func (r *rendering) sources() *chartSources {
-	if r.read != nil {
-		return r.read
+	if r.sourcesRead != nil {
+		return r.sourcesRead
 	}
-	r.read = &chartSources{defined: map[string]string{}}
+	r.sourcesRead = &chartSources{defined: map[string]string{}}
 	known := map[string]*chartSource{}
 	add := func(key, text string) {
 		if known[key] == nil && path.Base(key) != "NOTES.txt" {
-			known[key] = r.read.add(key, text)
+			known[key] = r.sourcesRead.add(key, text)
 		}
 	}
 	for _, t := range r.templates {
@@ -54,15 +54,15 @@ func (r *rendering) sources() *chartSources {
 		for _, p := range t.Pieces {
 			s := t.Sources[p.Source]
 			if from := known[sourceName(s.File, s.Inside)]; from != nil && p.Start < p.End {
-				from.wrote = append(from.wrote, manifest.Span{Start: p.From, End: p.To})
+				from.rendered = append(from.rendered, manifest.Span{Start: p.From, End: p.To})
 			}
 		}
 	}
-	for _, s := range r.read.files {
-		s.wrote = merged(s.wrote)
+	for _, s := range r.sourcesRead.files {
+		s.rendered = merged(s.rendered)
 	}
-	slices.SortFunc(r.read.files, func(a, b *chartSource) int { return strings.Compare(a.key, b.key) })
-	return r.read
+	slices.SortFunc(r.sourcesRead.files, func(a, b *chartSource) int { return strings.Compare(a.key, b.key) })
+	return r.sourcesRead
 }
 
 // merged sorts spans, and makes one of those that touch.
@@ -79,9 +79,9 @@ func merged(spans []manifest.Span) []manifest.Span {
 	return all
 }
 
-// isWritten tells whether the rendering has something of a byte.
-func (s *chartSource) isWritten(at int) bool {
-	_, found := slices.BinarySearchFunc(s.wrote, at, func(span manifest.Span, at int) int {
+// isRendered tells whether the rendering has something of a byte.
+func (s *chartSource) isRendered(at int) bool {
+	_, found := slices.BinarySearchFunc(s.rendered, at, func(span manifest.Span, at int) int {
 		switch {
 		case span.End <= at:
 			return -1
@@ -124,8 +124,8 @@ func (c *chartSources) add(key, text string) *chartSource {
 	return s
 }
 
-// reads is a text with those of the helpers that it includes, and of those that they include.
-func (c *chartSources) reads(text string) string {
+// withHelpers is a text with those of the helpers that it includes, and of those that they include.
+func (c *chartSources) withHelpers(text string) string {
 	seen, all := map[string]bool{}, text
 	for left := []string{text}; len(left) > 0; {
 		next := left[len(left)-1]
@@ -141,9 +141,9 @@ func (c *chartSources) reads(text string) string {
 	return all
 }
 
-// asks is all that has a part in what some actions of a scope give: the declarations of their variables and the helpers that
+// dependencies is all that has a part in what some actions of a scope give: the declarations of their variables and the helpers that
 // they include as well.
-func (c *chartSources) asks(scope source.Scope, texts ...string) string {
+func (c *chartSources) dependencies(scope source.Scope, texts ...string) string {
 	seen, all := map[string]bool{}, strings.Join(texts, "")
 	for left := source.Variables(all); len(left) > 0; {
 		name := left[0]
@@ -155,7 +155,7 @@ func (c *chartSources) asks(scope source.Scope, texts ...string) string {
 		all += declared
 		left = append(left, source.Variables(declared)...)
 	}
-	return c.reads(all)
+	return c.withHelpers(all)
 }
 
 // scopesOf are the scopes that a place lies in, the outermost first: those of the calls that lead to it, and its own.

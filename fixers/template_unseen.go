@@ -10,12 +10,12 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-const renderUnseen = "add a set of values that renders it (ci/…-values.yaml), to show whether it is, or "
+const renderOrByHand = "add a set of values that renders it (ci/…-values.yaml), to show whether it is, or "
 
-// checkUnseen refuses where the chart may bind the account by a template, or by a branch of one, that no known set of values
+// checkUnrenderedBindings refuses where the chart may bind the account by a template, or by a branch of one, that no known set of values
 // renders: with such values the account would hold more, or something else, than what is handed over.
-func (c *Context) checkUnseen(g *group) error {
-	u := &unseen{names: map[string]bool{}, done: map[string]*chartSource{}}
+func (c *Context) checkUnrenderedBindings(g *reachedExtensions) error {
+	u := &unrenderedBindings{names: map[string]bool{}, done: map[string]*chartSource{}}
 	var all []*rendering
 	for _, m := range g.members {
 		if m.Account.State == olm.Named && !slices.Contains(all, m.rendering) {
@@ -34,8 +34,8 @@ func (c *Context) checkUnseen(g *group) error {
 	return nil
 }
 
-// unseen is what charts may bind the account by.
-type unseen struct {
+// unrenderedBindings is what charts may bind the account by.
+type unrenderedBindings struct {
 	names map[string]bool // of the account
 	files []*chartSource
 	done  map[string]*chartSource
@@ -44,10 +44,10 @@ type unseen struct {
 }
 
 // take adds what a rendering has written, and the helpers of its chart that write bindings.
-func (u *unseen) take(r *rendering) {
+func (u *unrenderedBindings) take(r *rendering) {
 	all := r.sources()
 	for name, text := range all.defined {
-		if bindingSyntax.MatchString(all.reads(text)) && strings.Contains(all.reads(text), "roleRef") {
+		if bindingSyntax.MatchString(all.withHelpers(text)) && strings.Contains(all.withHelpers(text), "roleRef") {
 			u.binding = append(u.binding, name)
 		}
 	}
@@ -58,11 +58,11 @@ func (u *unseen) take(r *rendering) {
 			u.done[s.key] = known
 			u.files = append(u.files, known)
 		}
-		known.wrote = merged(slices.Concat(known.wrote, s.wrote))
+		known.rendered = merged(slices.Concat(known.rendered, s.rendered))
 	}
 }
 
-func (u *unseen) check(s *chartSource) error {
+func (u *unrenderedBindings) check(s *chartSource) error {
 	if s.file == nil {
 		if at := bindingSyntax.FindString(s.text); at != "" {
 			return refuse("%s holds %s and cannot be read as a template, so it is not known what it binds: %s", s.key, at, bindByHand)
@@ -71,9 +71,9 @@ func (u *unseen) check(s *chartSource) error {
 	}
 	for at, name := range s.includes {
 		mayBind := slices.Contains(u.binding, name) || name == "" && len(u.binding) > 0
-		if mayBind && !s.isWritten(at) {
+		if mayBind && !s.isRendered(at) {
 			return refuse("%s includes a binding where no known set of values renders it, and it may be one of the account: %s%s",
-				s.position(at), renderUnseen, bindByHand)
+				s.position(at), renderOrByHand, bindByHand)
 		}
 	}
 	for _, at := range bindingSyntax.FindAllStringIndex(s.text, -1) {
@@ -81,9 +81,9 @@ func (u *unseen) check(s *chartSource) error {
 			continue
 		}
 		region := s.region(at[0])
-		if first := s.firstUnseen(region); first >= 0 && u.mayBind(s, region) {
+		if first := s.firstUnrendered(region); first >= 0 && u.mayBind(s, region) {
 			return refuse("%s is part of a binding and rendered with no known set of values, and it may be one of the account: %s%s",
-				s.position(first), renderUnseen, bindByHand)
+				s.position(first), renderOrByHand, bindByHand)
 		}
 	}
 	return nil
@@ -131,15 +131,15 @@ func (s *chartSource) region(at int) manifest.Span {
 // bindingLine is a line that says whom a binding binds to what.
 var bindingLine = regexp.MustCompile(`(?m)^[ \t-]*["']?(?:name|kind|namespace|subjects|roleRef)["']?[ \t]*:|\{\s*(?:name|kind|apiGroup)\s*:|\broleRef\b|RoleBinding\b`)
 
-// firstUnseen is the first byte of such a line that the rendering has nothing of; -1 when there is none.
-func (s *chartSource) firstUnseen(region manifest.Span) int {
+// firstUnrendered is the first byte of such a line that the rendering has nothing of; -1 when there is none.
+func (s *chartSource) firstUnrendered(region manifest.Span) int {
 	for i, token := range s.file.Tokens {
 		start, end := max(token.Span.Start, region.Start), min(token.Span.End, region.End)
 		if start >= end || token.Kind == source.Comment {
 			continue
 		}
 		if token.Kind == source.Action {
-			if s.file.Writes(token) && bindingSyntax.MatchString(s.file.Slice(token.Span)) && !s.isWritten(token.Span.Start) {
+			if s.file.Writes(token) && bindingSyntax.MatchString(s.file.Slice(token.Span)) && !s.isRendered(token.Span.Start) {
 				return token.Span.Start
 			}
 			continue
@@ -147,7 +147,7 @@ func (s *chartSource) firstUnseen(region manifest.Span) int {
 		for _, at := range bindingLine.FindAllStringIndex(s.text[start:end], -1) {
 			from := start + at[0] + len(s.text[start+at[0]:end]) - len(strings.TrimLeft(s.text[start+at[0]:end], " \t\r\n"))
 			isAtStart := i == 0 || from > token.Span.Start || strings.HasSuffix(s.text[:from], "\n")
-			if isAtStart && !s.isComment(from) && !s.isWritten(from) {
+			if isAtStart && !s.isComment(from) && !s.isRendered(from) {
 				return from
 			}
 		}
@@ -161,7 +161,7 @@ var (
 )
 
 // mayBind tells whether the subjects of a binding may be the account: one is called so, is a group, or is not literal.
-func (u *unseen) mayBind(s *chartSource, region manifest.Span) bool {
+func (u *unrenderedBindings) mayBind(s *chartSource, region manifest.Span) bool {
 	text := s.text[region.Start:region.End]
 	at := boundSubjects.FindStringIndex(text)
 	if at == nil {

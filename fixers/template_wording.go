@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// wording is a value as it is to be written into a template.
-type wording struct {
+// templateValue is a value as it is to be written into a template.
+type templateValue struct {
 	// text stands for the whole value, bare for a part of another; "" where it cannot.
 	text, bare string
 	// key is the same for wordings that come of the same source.
@@ -24,36 +24,36 @@ type wording struct {
 	chart  string
 }
 
-func literal(value string) wording {
-	return wording{text: value, bare: value, key: "=" + value, literal: value}
+func literal(value string) templateValue {
+	return templateValue{text: value, bare: value, key: "=" + value, literal: value}
 }
 
-func (w wording) isLiteral() bool { return w.literal != "" }
+func (w templateValue) isLiteral() bool { return w.literal != "" }
 
-// anywhere is a wording of which it does not matter where it is written when it is always the same value.
-func (w wording) anywhere() wording {
+// placeFree is a wording of which it does not matter where it is written when it is always the same value.
+func (w templateValue) placeFree() templateValue {
 	if w.isLiteral() {
 		return literal(w.literal)
 	}
 	return w
 }
 
-// wording finds out how a value of an object of a unit is written.
-func (c *Context) wording(u *objects.Unit, o *objects.Object, path manifest.Path) (wording, error) {
+// valueOf finds out how a value of an object of a unit is written.
+func (c *Context) valueOf(u *objects.Unit, o *objects.Object, path manifest.Path) (templateValue, error) {
 	value := o.Node.Lookup(path).String()
 	if o.InFile() {
 		return literal(value), nil
 	}
 	r, t, err := c.renderingOf(u, o)
 	if err != nil {
-		return wording{}, err
+		return templateValue{}, err
 	}
 	scalar, err := r.reader.Scalar(t, o.Text(), o.At(path))
 	if err != nil {
-		return wording{}, uncertain(err, bindByHand)
+		return templateValue{}, refuseUncertain(err, bindByHand)
 	}
-	w := wording{
-		text: trimmed(scalar.Text), bare: trimmed(scalar.Bare), scalar: scalar, chart: chartOf(t.Name),
+	w := templateValue{
+		text: withoutTrimMarkers(scalar.Text), bare: withoutTrimMarkers(scalar.Bare), scalar: scalar, chart: chartOf(t.Name),
 		key: fmt.Sprintf("%s\x00%s\x00%d", scalar.Source.File, scalar.Source.Inside, scalar.Span.Start),
 	}
 	for _, call := range scalar.Calls {
@@ -71,8 +71,8 @@ func chartOf(template string) string {
 	return chart
 }
 
-// trimmed leaves out what would take away the blanks around a value.
-func trimmed(text string) string {
+// withoutTrimMarkers leaves out what would take away the blanks around a value.
+func withoutTrimMarkers(text string) string {
 	if rest, ok := strings.CutPrefix(text, "{{- "); ok {
 		text = "{{ " + rest
 	}
@@ -82,49 +82,49 @@ func trimmed(text string) string {
 	return text
 }
 
-// reach says how what is written at one place can be written at another, with the same meaning.
-type reach int
+// dotMapping says how what is written at one place can be written at another, with the same meaning.
+type dotMapping int
 
 const (
-	unreachable reach = iota
-	asWritten         // the dot is the same
-	byDollar          // the dot there is $ here
+	unreachable  dotMapping = iota
+	unchangedDot            // the dot is the same
+	dollarDot               // the dot there is $ here
 )
 
-// reaches tells how the dot of a value can be written where an extension's name is.
-func (w wording) reaches(name wording) reach {
+// dotFor tells how the dot of a value can be written where an extension's name is.
+func (w templateValue) dotFor(name templateValue) dotMapping {
 	from, to := w.scalar.Origin, name.scalar.Origin
 	sameDot := sameCalls(from, to) && from.Scope.Define() == to.Scope.Define() && sameDots(from, to)
 	switch {
 	case w.chart != name.chart: // which has values of its own
 		return unreachable
 	case sameDot, dotIsRoot(from) && dotIsRoot(to):
-		return asWritten
+		return unchangedDot
 	case dotIsRoot(from) && dollarIsRoot(to):
-		return byDollar
+		return dollarDot
 	}
 	return unreachable
 }
 
-// in writes a value so that it means the same at the place that writes an extension's name.
-func (w wording) in(name wording) (wording, error) {
+// at writes a value so that it means the same at the place that writes an extension's name.
+func (w templateValue) at(name templateValue) (templateValue, error) {
 	if w.isLiteral() || w.text == "" {
 		return w, nil
 	}
-	moved, ok := w.moved(w.text, name)
+	moved, ok := w.movedText(w.text, name)
 	if !ok {
 		return w, w.refuseElsewhere()
 	}
 	w.text = moved
-	w.bare, _ = w.moved(w.bare, name)
+	w.bare, _ = w.movedText(w.bare, name)
 	return w, nil
 }
 
-// moved writes a text that stands where a value does so that it means the same where an extension's name is.
-func (w wording) moved(text string, name wording) (string, bool) {
-	reach := w.reaches(name)
+// movedText writes a text that stands where a value does so that it means the same where an extension's name is.
+func (w templateValue) movedText(text string, name templateValue) (string, bool) {
+	reach := w.dotFor(name)
 	if reach == unreachable && w.chart == name.chart && sameTop(w.scalar.Origin, name.scalar.Origin) && isDotFree(text) {
-		reach = asWritten
+		reach = unchangedDot
 	}
 	if reach == unreachable {
 		return "", false
@@ -135,7 +135,7 @@ func (w wording) moved(text string, name wording) (string, bool) {
 			return "", false
 		}
 	}
-	if reach == asWritten {
+	if reach == unchangedDot {
 		return text, true
 	}
 	return withDot(text, "$")
@@ -161,7 +161,7 @@ func ownVariables(text string, from, to source.Scope) string {
 }
 
 // refuseElsewhere says that a value, or what it depends on, cannot be told where the extension is written.
-func (w wording) refuseElsewhere() error {
+func (w templateValue) refuseElsewhere() error {
 	at := w.scalar
 	line, column := at.Scope.File.Position(at.Span.Start)
 	return refuse("%s at %s:%d:%d is only known there, and not where the template writes the extension: %s",
@@ -198,7 +198,7 @@ func withDot(text, variable string) (string, bool) {
 		if end < 0 || changesDot(rest) {
 			return "", false
 		}
-		b.WriteString("{{" + dotless(rest[:end], variable))
+		b.WriteString("{{" + replaceDot(rest[:end], variable))
 		text = rest[end:]
 	}
 }
@@ -217,7 +217,7 @@ func actionEnd(text string) int {
 		case strings.HasPrefix(text[i:], "}}"):
 			return i
 		case strings.IndexByte("\"'`", text[i]) >= 0:
-			if i = closing(text, i); i < 0 {
+			if i = closingQuote(text, i); i < 0 {
 				return -1
 			}
 		}
@@ -225,8 +225,8 @@ func actionEnd(text string) int {
 	return -1
 }
 
-// closing is where the quotation ends that begins at a byte; -1 when it does not.
-func closing(text string, at int) int {
+// closingQuote is where the quotation ends that begins at a byte; -1 when it does not.
+func closingQuote(text string, at int) int {
 	quote := text[at]
 	for i := at + 1; i < len(text); i++ {
 		switch {
@@ -239,18 +239,18 @@ func closing(text string, at int) int {
 	return -1
 }
 
-// dotless writes a variable in place of the dot in what stands between the delimiters of an action.
-func dotless(action, variable string) string {
+// replaceDot writes a variable in place of the dot in what stands between the delimiters of an action.
+func replaceDot(action, variable string) string {
 	var b strings.Builder
 	for i := 0; i < len(action); i++ {
 		c := action[i]
 		switch {
 		case strings.IndexByte("\"'`", c) >= 0:
-			end := closing(action, i)
+			end := closingQuote(action, i)
 			b.WriteString(action[i : end+1])
 			i = end
 			continue
-		case c == '.' && (i == 0 || !continues(action[i-1])):
+		case c == '.' && (i == 0 || !continuesChain(action[i-1])):
 			b.WriteString(variable)
 			if i+1 == len(action) || !isName(action[i+1]) {
 				continue // the dot by itself
@@ -261,8 +261,8 @@ func dotless(action, variable string) string {
 	return b.String()
 }
 
-// continues tells whether a dot behind a byte leads on from what stands there.
-func continues(c byte) bool { return isName(c) || c == ')' || c == '$' || c >= 0x80 }
+// continuesChain tells whether a dot behind a byte leads on from what stands there.
+func continuesChain(c byte) bool { return isName(c) || c == ')' || c == '$' || c >= 0x80 }
 
 func isName(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'

@@ -13,7 +13,7 @@ import (
 )
 
 // writeTemplates adds the templates of the bindings, and declares what units render of them.
-func (c *Context) writeTemplates(p *Plan, scopes []*nameScope) error {
+func (c *Context) writeTemplates(p *Plan, scopes []*bindingTemplate) error {
 	for _, s := range scopes {
 		if len(s.grants) == 0 {
 			continue
@@ -31,14 +31,14 @@ func (c *Context) writeTemplates(p *Plan, scopes []*nameScope) error {
 
 // declareBindings says which bindings every unit renders. Where one of their names is taken by something else, all get a
 // hash that tells them apart.
-func (c *Context) declareBindings(p *Plan, s *nameScope) (unique bool, err error) {
+func (c *Context) declareBindings(p *Plan, s *bindingTemplate) (unique bool, err error) {
 	for i, m := range s.members {
 		bindings, err := s.bindings(c, i, false)
 		if err != nil {
 			return false, err
 		}
 		for j, b := range bindings {
-			if !c.taken(m.extension, b) {
+			if !c.isNameTaken(m.variant, b) {
 				continue
 			}
 			if !s.isLiteral(s.grants[j]) {
@@ -53,7 +53,7 @@ func (c *Context) declareBindings(p *Plan, s *nameScope) (unique bool, err error
 			return false, err
 		}
 		for _, b := range bindings {
-			c.take(m.extension, b)
+			c.reserveName(m.variant, b)
 			p.Added = append(p.Added, AppliedObject{Unit: m.unit, JSON: b.value()})
 		}
 	}
@@ -61,7 +61,7 @@ func (c *Context) declareBindings(p *Plan, s *nameScope) (unique bool, err error
 }
 
 // writeTemplate adds the template with the bindings of a scope: within the same blocks as the extension and its field.
-func (c *Context) writeTemplate(p *Plan, s *nameScope, unique bool) error {
+func (c *Context) writeTemplate(p *Plan, s *bindingTemplate, unique bool) error {
 	m := s.members[0]
 	file := c.templateFile(s)
 	name := chartOf(m.template.Name)
@@ -92,11 +92,11 @@ func (c *Context) writeTemplate(p *Plan, s *nameScope, unique bool) error {
 
 // templateFile is a file for the bindings that is not there yet, called after the extension, or after its template where
 // that writes several.
-func (c *Context) templateFile(s *nameScope) string {
+func (c *Context) templateFile(s *bindingTemplate) string {
 	m := s.members[0]
 	stem := strings.TrimSuffix(path.Base(m.template.File), path.Ext(m.template.File))
 	if s.name.isLiteral() {
-		stem = strings.TrimSuffix(path.Base(generatedFile(m.extension, syntheticFile)), syntheticFile)
+		stem = strings.TrimSuffix(path.Base(generatedFile(m.variant, syntheticFile)), syntheticFile)
 	}
 	ending := strings.TrimSuffix(syntheticFile, ".yaml")
 	file := path.Join(path.Dir(m.template.File), stem+ending+".yaml")
@@ -118,13 +118,13 @@ func (c *Context) isThere(file string) bool {
 
 // fieldBlocks are the blocks around the field that are not around the name: without them there is no account, and so no
 // binding.
-func (s *nameScope) fieldBlocks(m *member) ([]source.Guard, error) {
+func (s *bindingTemplate) fieldBlocks(m *renderedExtension) ([]source.Guard, error) {
 	if m.Account.State == olm.Absent {
 		return nil, nil
 	}
 	origin, err := m.rendering.reader.Field(m.template, m.object.Text(), m.Account.Path)
 	if err != nil {
-		return nil, uncertain(err, removeByHand)
+		return nil, refuseUncertain(err, removeByHand)
 	}
 	name := s.name.scalar.Origin
 	at, in := origin.Scope.File.Scope(origin.Key), origin.Source.Name
@@ -162,7 +162,7 @@ func withoutDefine(guards []source.Guard) []source.Guard {
 const extensionVariable = "$extension"
 
 // wrap puts the blocks around the bindings.
-func (s *nameScope) wrap(name string, inner []source.Guard, body string) (string, error) {
+func (s *bindingTemplate) wrap(name string, inner []source.Guard, body string) (string, error) {
 	origin := s.name.scalar.Origin
 	if len(inner) == 0 {
 		return origin.Wrap(name, body)
@@ -190,14 +190,14 @@ func (s *nameScope) wrap(name string, inner []source.Guard, body string) (string
 }
 
 // body writes the bindings, one document each, to stand in some blocks.
-func (s *nameScope) body(c *Context, unique bool, inner []source.Guard) (string, error) {
+func (s *bindingTemplate) body(c *Context, unique bool, inner []source.Guard) (string, error) {
 	var b strings.Builder
 	for i, g := range s.grants {
-		role, err := g.role.in(s.name)
+		role, err := g.role.at(s.name)
 		if err != nil {
 			return "", err
 		}
-		scope, err := g.scope.in(s.name)
+		scope, err := g.scope.at(s.name)
 		if err != nil {
 			return "", err
 		}
@@ -205,7 +205,7 @@ func (s *nameScope) body(c *Context, unique bool, inner []source.Guard) (string,
 		if err != nil {
 			return "", err
 		}
-		if text, err = within(besides(g.conditions, inner), "---\n"+text); err != nil {
+		if text, err = wrapInConditions(conditionsBeyond(g.conditions, inner), "---\n"+text); err != nil {
 			return "", err
 		}
 		b.WriteString(text)
@@ -214,8 +214,8 @@ func (s *nameScope) body(c *Context, unique bool, inner []source.Guard) (string,
 }
 
 // binding writes one of the bindings, as generated ones are written, with the wordings of the template in place of names.
-func (s *nameScope) binding(c *Context, i int, role, scope wording, unique bool) (string, error) {
-	m, slots := s.members[0], &slots{}
+func (s *bindingTemplate) binding(c *Context, i int, role, scope templateValue, unique bool) (string, error) {
+	m, slots := s.members[0], &placeholders{}
 	ready, err := s.bindings(c, 0, unique)
 	if err != nil {
 		return "", err
@@ -223,10 +223,10 @@ func (s *nameScope) binding(c *Context, i int, role, scope wording, unique bool)
 	o := ready[i]
 	o.Metadata.Annotations = map[string]string{}
 	for key, value := range generate.OrderAnnotations(m.object) {
-		o.Metadata.Annotations[key] = slots.whole(s.annotations[key], value)
+		o.Metadata.Annotations[key] = slots.valueOrPlaceholder(s.annotations[key], value)
 	}
-	o.RoleRef = &generate.Reference{APIGroup: o.RoleRef.APIGroup, Kind: o.RoleRef.Kind, Name: slots.whole(role, o.RoleRef.Name)}
-	o.Metadata.Namespace = slots.whole(scope, o.Metadata.Namespace)
+	o.RoleRef = &generate.Reference{APIGroup: o.RoleRef.APIGroup, Kind: o.RoleRef.Kind, Name: slots.valueOrPlaceholder(role, o.RoleRef.Name)}
+	o.Metadata.Namespace = slots.valueOrPlaceholder(scope, o.Metadata.Namespace)
 	if !s.isLiteral(s.grants[i]) {
 		if s.name.bare == "" || role.bare == "" {
 			return "", refuse("the name of the binding cannot be put together of %s and %s: %s", s.name.text, role.text, bindByHand)
@@ -244,24 +244,24 @@ func (s *nameScope) binding(c *Context, i int, role, scope wording, unique bool)
 	return slots.fill(o.text()), nil
 }
 
-// slots keep the places in a YAML text for what only a template may hold.
-type slots struct{ texts []string }
+// placeholders keep the places in a YAML text for what only a template may hold.
+type placeholders struct{ texts []string }
 
 // put gives a word that stands for a text.
-func (s *slots) put(text string) string {
+func (s *placeholders) put(text string) string {
 	s.texts = append(s.texts, text)
 	return fmt.Sprintf("slot-%d-of-a-template", len(s.texts)-1)
 }
 
-// whole gives the value where it is always that, else a word that stands for its wording.
-func (s *slots) whole(w wording, value string) string {
+// valueOrPlaceholder gives the value where it is always that, else a word that stands for its wording.
+func (s *placeholders) valueOrPlaceholder(w templateValue, value string) string {
 	if w.text == "" || w.isLiteral() {
 		return value
 	}
 	return s.put(w.text)
 }
 
-func (s *slots) fill(text string) string {
+func (s *placeholders) fill(text string) string {
 	for i, t := range s.texts {
 		text = strings.Replace(text, fmt.Sprintf("slot-%d-of-a-template", i), t, 1)
 	}

@@ -6,44 +6,44 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// ownedText is a change of a text with the plans that ask for it.
-type ownedText struct {
+// plannedText is a change of a text with the plans that ask for it.
+type plannedText struct {
 	TextChange
 	plans []*Plan
 }
 
 // textContradiction says why a change of a text cannot be made beside those of other plans; "" where it can, or is one of
 // theirs.
-func (s *settling) textContradiction(change TextChange) string {
+func (s *merger) textContradiction(change TextChange) string {
 	for _, other := range s.texts[change.File] {
-		if !other.isSame(change) && other.meets(change) {
+		if !other.equals(change) && other.overlaps(change) {
 			return fmt.Sprintf("another fix of this run changes the same lines of %s: run again", change.File)
 		}
 	}
 	return ""
 }
 
-func (t TextChange) isSame(other TextChange) bool { return t.Span == other.Span && t.New == other.New }
+func (t TextChange) equals(other TextChange) bool { return t.Span == other.Span && t.New == other.New }
 
-// meets tells whether two changes overlap, or begin at the same place, so that nobody can tell which of them comes first.
-func (t TextChange) meets(other TextChange) bool {
+// overlaps tells whether two changes overlap, or begin at the same place, so that nobody can tell which of them comes first.
+func (t TextChange) overlaps(other TextChange) bool {
 	return t.Span.Start == other.Span.Start || t.Span.Start < other.Span.End && other.Span.Start < t.Span.End
 }
 
 // addText adds a change of a text. What several plans ask for alike is done once.
-func (s *settling) addText(change TextChange, p *Plan) {
+func (s *merger) addText(change TextChange, p *Plan) {
 	for _, known := range s.texts[change.File] {
-		if known.isSame(change) {
+		if known.equals(change) {
 			known.plans = append(known.plans, p)
 			known.Order = max(known.Order, change.Order)
 			return
 		}
 	}
-	s.texts[change.File] = append(s.texts[change.File], &ownedText{change, []*Plan{p}})
+	s.texts[change.File] = append(s.texts[change.File], &plannedText{change, []*Plan{p}})
 }
 
-// unfit says why the text of a file cannot be changed as declared; "" where it can.
-func (f FileChange) unfit(read *manifest.File) string {
+// staleReason says why the text of a file cannot be changed as declared; "" where it can.
+func (f FileChange) staleReason(read *manifest.File) string {
 	if len(f.Texts) > 0 && read == nil {
 		return f.Path + " is not there any more"
 	}
@@ -56,7 +56,7 @@ func (f FileChange) unfit(read *manifest.File) string {
 }
 
 // refuseTexts drops the plans that change the text of a file.
-func (s *settling) refuseTexts(path, reason string) {
+func (s *merger) refuseTexts(path, reason string) {
 	for _, text := range s.texts[path] {
 		for _, p := range text.plans {
 			s.refused = append(s.refused, Refused{p, reason})

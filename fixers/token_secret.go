@@ -9,8 +9,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// heldToken is the Secret of a token that a plan takes out of a pod.
-type heldToken struct {
+// removedTokenSecret is the Secret of a token that a plan takes out of a pod.
+type removedTokenSecret struct {
 	secret *objects.Object
 	// names are those that units apply it under, and that of its manifest.
 	names []string
@@ -21,8 +21,8 @@ type heldToken struct {
 // secretFields are those in which a Secret that goes has to be the same for all: what it holds, and for whom.
 var secretFields = []manifest.Path{{"type"}, {"data"}, {"stringData"}, {"immutable"}, accountAnnotation}
 
-func (m *tokenMount) held() *heldToken {
-	h := &heldToken{secret: m.secret, names: m.names, mount: placeKey(m.request.Object.Ref(), m.written.Join("secret", "secretName"))}
+func (m *tokenMount) removedToken() *removedTokenSecret {
+	h := &removedTokenSecret{secret: m.secret, names: m.names, mount: placeKey(m.request.Object.Ref(), m.written.Join("secret", "secretName"))}
 	if source := m.secret.Source(); source != nil {
 		h.names = append(h.names, source.Name)
 	}
@@ -31,58 +31,58 @@ func (m *tokenMount) held() *heldToken {
 
 func placeKey(ref string, path manifest.Path) string { return ref + "\x00" + path.String() }
 
-// dropSecrets removes the Secrets whose tokens plans take out of pods, where nothing names them but the mounts that go. Plans
+// removeTokenSecrets removes the Secrets whose tokens plans take out of pods, where nothing names them but the mounts that go. Plans
 // that only together leave nobody who names one need each other. Of a Secret that stays it is said why.
-func (w *Work) dropSecrets(c *Context) {
+func (w *Work) removeTokenSecrets(c *Context) {
 	bySecret := map[string][]*Plan{}
 	for _, plan := range w.Plans() {
-		if plan.token != nil {
-			ref := plan.token.secret.Ref()
+		if plan.RemovedToken != nil {
+			ref := plan.RemovedToken.secret.Ref()
 			bySecret[ref] = append(bySecret[ref], plan)
 		}
 	}
 	for _, ref := range sortedKeys(bySecret) {
-		dropSecret(c, bySecret[ref])
+		removeTokenSecret(c, bySecret[ref])
 	}
 }
 
-func dropSecret(c *Context, plans []*Plan) {
-	secret, going := plans[0].token.secret, map[string]bool{}
+func removeTokenSecret(c *Context, plans []*Plan) {
+	secret, going := plans[0].RemovedToken.secret, map[string]bool{}
 	var names []string
 	for _, plan := range plans {
-		going[plan.token.mount] = true
-		names = append(names, plan.token.names...)
+		going[plan.RemovedToken.mount] = true
+		names = append(names, plan.RemovedToken.names...)
 	}
 	slices.Sort(names)
-	if why := c.staysFor(secret, slices.Compact(names), going); why != "" {
-		plans[0].note("%s stays: %s", identityOf(secret), why)
+	if why := c.secretInUse(secret, slices.Compact(names), going); why != "" {
+		plans[0].addNote("%s stays: %s", identityOf(secret), why)
 		return
 	}
 	for i, plan := range plans {
-		plan.Description += ", and remove " + identityOf(plan.token.secret).String()
+		plan.Description += ", and remove " + identityOf(plan.RemovedToken.secret).String()
 		plan.removeObject(secret, repo.OrderRemoval)
-		c.mirrorChange(plan, plan.Changes[len(plan.Changes)-1])
+		c.declareBuiltChange(plan, plan.Changes[len(plan.Changes)-1])
 		if len(plans) > 1 {
 			plan.Needs = append(plan.Needs, plans[(i+1)%len(plans)]) // and that the next one, up to the first
 		}
 	}
 }
 
-// staysFor says what keeps a Secret once some mounts are gone; "" when nothing does.
-func (c *Context) staysFor(secret *objects.Object, names []string, going map[string]bool) string {
+// secretInUse says what keeps a Secret once some mounts are gone; "" when nothing does.
+func (c *Context) secretInUse(secret *objects.Object, names []string, going map[string]bool) string {
 	if err := c.checkEditable(secret, secretFields...); err != nil {
 		return err.Error()
 	}
-	if err := c.checkWhole(secret); err != nil {
+	if err := c.checkFullyRead(secret); err != nil {
 		return err.Error()
 	}
-	if key := foreignKey(secret); key != "" {
+	if key := extraKey(secret); key != "" {
 		return fmt.Sprintf("it also holds %q, which is no part of the token", key)
 	}
-	if c.Mentions == nil {
+	if c.References == nil {
 		return "it is not known who else uses it"
 	}
-	found, err := c.Mentions(names)
+	found, err := c.References(names)
 	if err != nil {
 		return err.Error()
 	}

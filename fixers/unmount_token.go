@@ -33,7 +33,7 @@ func unmountToken(c *Context, r Request) (*Plan, error) {
 	if _, there := pod.Node.Field(manifest.Path{automount}); there {
 		change.Op = ReplaceField
 	}
-	p.change(r.Object, change)
-	c.mirror(p)
+	p.addChange(r.Object, change)
+	c.declareBuiltChanges(p)
 	return p, nil
 }

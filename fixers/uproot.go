@@ -11,10 +11,10 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// uproot removes the account of extensions of one family wherever it is set: in their file, in patches, in replacements.
+// removeField removes the account of extensions of one family wherever it is set: in their file, in patches, in replacements.
 // What sets it for those that keep it stays, and where that would set it for one of the leaving, too, the kustomization at
 // the root of its unit removes it again.
-func (c *Context) uproot(p *Plan, f *family, leaving, keeping []*extension) error {
+func (c *Context) removeField(p *Plan, f *appliedVariants, leaving, keeping []*variant) error {
 	kept := map[string]bool{}
 	for _, v := range keeping {
 		for _, path := range v.accountPaths() {
@@ -23,26 +23,26 @@ func (c *Context) uproot(p *Plan, f *family, leaving, keeping []*extension) erro
 			}
 		}
 	}
-	up := uprooting{kept: kept}
+	up := fieldRemoval{keep: kept}
 	for _, v := range leaving {
 		for _, path := range v.accountPaths() {
-			if err := up.leave(c, p, v, path, keeping); err != nil {
+			if err := up.removeFrom(c, p, v, path, keeping); err != nil {
 				return err
 			}
 		}
 	}
 	if len(keeping) == 0 {
-		for _, v := range f.with(func(v *extension) bool { return v.Account.State == olm.Absent }) {
+		for _, v := range f.where(func(v *variant) bool { return v.Account.State == olm.Absent }) {
 			for _, path := range v.accountPaths() {
 				up.add(v.writers(path)...) // what deletes the field has nothing left to delete
 			}
 		}
 	}
-	return up.write(p)
+	return up.addChanges(p)
 }
 
 // accountPaths are the places of the account in the extension; that of one without leads to where it would be.
-func (e *extension) accountPaths() []manifest.Path {
+func (e *variant) accountPaths() []manifest.Path {
 	paths := []manifest.Path{e.Account.Path}
 	for _, other := range e.Others {
 		paths = append(paths, other.Path)
@@ -51,17 +51,17 @@ func (e *extension) accountPaths() []manifest.Path {
 }
 
 // writers lists what does something to a field of the extension, in the one unit that it is of.
-func (e *extension) writers(path manifest.Path) []objects.Writer {
+func (e *variant) writers(path manifest.Path) []objects.Writer {
 	return writersOf(e.object, path)
 }
 
 // writerKey tells writers apart, across units.
 func writerKey(w objects.Writer) string {
-	return textKey(w) + "\n" + w.Path.String()
+	return writerTextKey(w) + "\n" + w.Path.String()
 }
 
-// textKey tells the texts apart in which writers stand: a file may hold several documents with patches at the same path.
-func textKey(w objects.Writer) string {
+// writerTextKey tells the texts apart in which writers stand: a file may hold several documents with patches at the same path.
+func writerTextKey(w objects.Writer) string {
 	if w.Inline == nil {
 		return Change{File: w.Doc.File.Path, Document: w.Doc.Index}.key()
 	}
@@ -69,14 +69,14 @@ func textKey(w objects.Writer) string {
 	return Change{File: in.File.Path, Document: in.Index, Path: w.Inline.Join(strconv.Itoa(w.Doc.Index))}.key()
 }
 
-// uprooting gathers what is to be removed.
-type uprooting struct {
-	kept    map[string]bool
+// fieldRemoval gathers what is to be removed.
+type fieldRemoval struct {
+	keep    map[string]bool
 	seen    map[string]bool
 	writers []objects.Writer
 }
 
-func (r *uprooting) add(writers ...objects.Writer) {
+func (r *fieldRemoval) add(writers ...objects.Writer) {
 	if r.seen == nil {
 		r.seen = map[string]bool{}
 	}
@@ -88,41 +88,41 @@ func (r *uprooting) add(writers ...objects.Writer) {
 	}
 }
 
-// leave takes the field from one extension.
-func (r *uprooting) leave(c *Context, p *Plan, e *extension, path manifest.Path, keeping []*extension) error {
+// removeFrom takes the field from one extension.
+func (r *fieldRemoval) removeFrom(c *Context, p *Plan, e *variant, path manifest.Path, keeping []*variant) error {
 	writers := e.writers(path)
 	if err := checkWriters(e, path, writers); err != nil {
 		return err
 	}
 	var stays *objects.Writer
 	for i, w := range writers {
-		if w.Effect == objects.Sets && r.kept[writerKey(w)] {
+		if w.Effect == objects.Sets && r.keep[writerKey(w)] {
 			stays = &writers[i]
 		}
 	}
 	for _, w := range writers {
-		if !r.kept[writerKey(w)] {
+		if !r.keep[writerKey(w)] {
 			r.add(w) // with what sets it goes what tests it, or deletes it on the way
 		}
 	}
-	p.share(e, path, slices.DeleteFunc(slices.Clone(writers), func(w objects.Writer) bool { return r.kept[writerKey(w)] }))
+	p.noteSharedPatches(e, path, slices.DeleteFunc(slices.Clone(writers), func(w objects.Writer) bool { return r.keep[writerKey(w)] }))
 	unit := e.units[0]
 	if stays != nil {
 		root, err := c.removeByPatch(p, e, path)
 		if err != nil {
 			return err
 		}
-		p.note("%s requires %s, which therefore stays in %s: %s removes it by a patch",
+		p.addNote("%s requires %s, which therefore stays in %s: %s removes it by a patch",
 			keeping[0].units[0], path, stays.Position().File, root.Path)
 	}
-	if mayBuild(unit) {
-		p.Applied = append(p.Applied, AppliedChange{Unit: unit, Object: e.object, Op: RemoveValue, Path: e.whatGoes(path, stays != nil)})
+	if mayBeBuilt(unit) {
+		p.Applied = append(p.Applied, AppliedChange{Unit: unit, Object: e.object, Op: RemoveValue, Path: e.removedPath(path, stays != nil)})
 	}
 	return nil
 }
 
 // checkWriters refuses what cannot be undone for this field alone, or is not understood.
-func checkWriters(e *extension, path manifest.Path, writers []objects.Writer) error {
+func checkWriters(e *variant, path manifest.Path, writers []objects.Writer) error {
 	position := e.object.Position(path)
 	known := false
 	for _, w := range writers {
@@ -143,9 +143,9 @@ func checkWriters(e *extension, path manifest.Path, writers []objects.Writer) er
 		position.File, identityOf(e.object), path, e.units[0], position)
 }
 
-// whatGoes is the path of what the built extension loses: with the field that around it which only patches make, and which
+// removedPath is the path of what the built extension loses: with the field that around it which only patches make, and which
 // is left with nothing.
-func (e *extension) whatGoes(path manifest.Path, byPatch bool) manifest.Path {
+func (e *variant) removedPath(path manifest.Path, byPatch bool) manifest.Path {
 	source := e.object.Source()
 	for n := len(path) - 1; n > 0 && !byPatch; n-- {
 		around := e.object.Node.Lookup(path[:n])
@@ -159,8 +159,8 @@ func (e *extension) whatGoes(path manifest.Path, byPatch bool) manifest.Path {
 
 // removeByPatch has the kustomization at the root of the extension's unit remove the field that its base has to keep. The
 // name in the target is that in the file: kustomize finds an object under every name that it has had.
-func (c *Context) removeByPatch(p *Plan, e *extension, path manifest.Path) (*objects.Kustomization, error) {
-	root, err := c.rootOf(e)
+func (c *Context) removeByPatch(p *Plan, e *variant, path manifest.Path) (*objects.Kustomization, error) {
+	root, err := c.rootKustomization(e)
 	if err != nil {
 		return nil, err
 	}
@@ -177,14 +177,14 @@ func (c *Context) removeByPatch(p *Plan, e *extension, path manifest.Path) (*obj
 		field = legacy
 		_, target["version"] = objects.SplitAPIVersion(source.APIVersion)
 	case fields.Get("patchesStrategicMerge") != nil:
-		field, item = "patchesStrategicMerge", deletion(source, path)
+		field, item = "patchesStrategicMerge", deletionPatch(source, path)
 	}
-	p.appendTo(root, field, item, repo.OrderOther)
+	p.appendToKustomization(root, field, item, repo.OrderOther)
 	return root, nil
 }
 
-// deletion is a strategic merge patch that deletes a field.
-func deletion(o *objects.Object, path manifest.Path) string {
+// deletionPatch is a strategic merge patch that deletes a field.
+func deletionPatch(o *objects.Object, path manifest.Path) string {
 	var b strings.Builder
 	b.WriteString("apiVersion: " + o.APIVersion + "\nkind: " + o.Kind + "\nmetadata:\n  name: " + o.Name + "\n")
 	for i, step := range path {
@@ -197,8 +197,8 @@ func deletion(o *objects.Object, path manifest.Path) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// appendTo adds an item to a list of a kustomization, and the list where there is none.
-func (p *Plan) appendTo(k *objects.Kustomization, field string, item any, order int) {
+// appendToKustomization adds an item to a list of a kustomization, and the list where there is none.
+func (p *Plan) appendToKustomization(k *objects.Kustomization, field string, item any, order int) {
 	change := Change{File: k.Path, Document: k.Doc.Index, Op: AppendItem, Path: manifest.Path{field}, Value: item, Order: order}
 	if k.Doc.Root.Get(field) == nil {
 		change.Op, change.Value = AddField, []any{item}

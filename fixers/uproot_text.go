@@ -8,21 +8,21 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// patchText is a document from which something is removed: of a manifest or a patch in a file of its own, or a patch that
+// patchDocument is a document from which something is removed: of a manifest or a patch in a file of its own, or a patch that
 // stands as a text in a kustomization.
-type patchText struct {
+type patchDocument struct {
 	objects.Writer // one of those in it
 	paths          []manifest.Path
 }
 
-// write makes changes of what was gathered, document by document.
-func (r *uprooting) write(p *Plan) error {
-	texts := map[string]*patchText{}
+// addChanges makes changes of what was gathered, document by document.
+func (r *fieldRemoval) addChanges(p *Plan) error {
+	texts := map[string]*patchDocument{}
 	var order []string
 	for _, w := range r.writers {
-		key := textKey(w)
+		key := writerTextKey(w)
 		if texts[key] == nil {
-			texts[key] = &patchText{Writer: w}
+			texts[key] = &patchDocument{Writer: w}
 			order = append(order, key)
 		}
 		texts[key].paths = append(texts[key].paths, w.Path)
@@ -37,37 +37,37 @@ func (r *uprooting) write(p *Plan) error {
 
 // remove adds the changes of one document to the plan. A patch that is left without effect goes with the entry of the
 // kustomization that brings it in, or with its document.
-func (t *patchText) remove(p *Plan) error {
-	paths, emptied := t.left()
+func (t *patchDocument) remove(p *Plan) error {
+	paths, emptied := t.widened()
 	switch {
 	case t.Inline != nil && emptied:
-		p.edit(t.Kustomization.Doc, Change{Op: RemoveValue, Path: t.Entry})
+		p.addDocumentChange(t.Kustomization.Doc, Change{Op: RemoveValue, Path: t.Entry})
 		return nil
 	case emptied:
-		p.edit(t.Doc, Change{Op: RemoveDocument})
+		p.addDocumentChange(t.Doc, Change{Op: RemoveDocument})
 		return nil
 	case t.Inline != nil:
 		text, err := t.without(paths)
 		if err != nil {
 			return refuse("the patch at %s cannot be edited (%v): remove the field there by hand", t.Position(), err)
 		}
-		p.edit(t.Kustomization.Doc, Change{Op: SetText, Path: t.Inline, Value: text})
+		p.addDocumentChange(t.Kustomization.Doc, Change{Op: SetText, Path: t.Inline, Value: text})
 		return nil
 	}
 	for _, path := range paths {
-		p.edit(t.Doc, Change{Op: RemoveValue, Path: path})
+		p.addDocumentChange(t.Doc, Change{Op: RemoveValue, Path: path})
 	}
 	return nil
 }
 
-// edit adds a change of a document.
-func (p *Plan) edit(doc *manifest.Document, c Change) {
+// addDocumentChange adds a change of a document.
+func (p *Plan) addDocumentChange(doc *manifest.Document, c Change) {
 	c.File, c.Document, c.Order = doc.File.Path, doc.Index, repo.OrderOther
 	p.Changes = append(p.Changes, c)
 }
 
 // without is the text of an inline patch after removals.
-func (t *patchText) without(paths []manifest.Path) (string, error) {
+func (t *patchDocument) without(paths []manifest.Path) (string, error) {
 	slices.SortFunc(paths, func(a, b manifest.Path) int { return slices.CompareFunc(b, a, compareSteps) })
 	text := t.Doc.File.Data
 	for _, path := range paths {
@@ -79,11 +79,11 @@ func (t *patchText) without(paths []manifest.Path) (string, error) {
 	return string(text), nil
 }
 
-// left widens the paths to what is left without content, and tells whether nothing with an effect is left at all.
-func (t *patchText) left() (paths []manifest.Path, emptied bool) {
+// widened widens the paths to what is left without content, and tells whether nothing with an effect is left at all.
+func (t *patchDocument) widened() (paths []manifest.Path, emptied bool) {
 	switch t.What {
 	case objects.StrategicPatch:
-		return emptiedFields(t.Doc.Root, t.paths)
+		return widenToEmptied(t.Doc.Root, t.paths)
 	case objects.JSONPatch:
 		items := 0
 		for _, path := range t.paths {
@@ -94,8 +94,8 @@ func (t *patchText) left() (paths []manifest.Path, emptied bool) {
 	return t.paths, false
 }
 
-// emptiedFields goes up from fields of a strategic merge patch that go to those which hold nothing else.
-func emptiedFields(root *manifest.Node, paths []manifest.Path) (wide []manifest.Path, emptied bool) {
+// widenToEmptied goes up from fields of a strategic merge patch that go to those which hold nothing else.
+func widenToEmptied(root *manifest.Node, paths []manifest.Path) (wide []manifest.Path, emptied bool) {
 	gone := map[string]bool{}
 	for again := true; again; {
 		again = false

@@ -8,20 +8,20 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// unknown says what of a unit is not in the repository, or could not be read: who uses an account, and who is bound to
+// unreadPart says what of a unit is not in the repository, or could not be read: who uses an account, and who is bound to
 // what, may stand there. It is "" where all of the unit is known.
-func (c *Context) unknown(u *objects.Unit) string {
-	if why, known := c.unknowns[u]; known {
+func (c *Context) unreadPart(u *objects.Unit) string {
+	if why, known := c.unreadParts[u]; known {
 		return why
 	}
-	if c.unknowns == nil {
-		c.unknowns = map[*objects.Unit]string{}
+	if c.unreadParts == nil {
+		c.unreadParts = map[*objects.Unit]string{}
 	}
-	c.unknowns[u] = c.findUnknown(u)
-	return c.unknowns[u]
+	c.unreadParts[u] = c.findUnreadPart(u)
+	return c.unreadParts[u]
 }
 
-func (c *Context) findUnknown(u *objects.Unit) string {
+func (c *Context) findUnreadPart(u *objects.Unit) string {
 	if len(u.Remotes) > 0 {
 		remote := u.Remotes[0]
 		return fmt.Sprintf("%s fetches %s (%s)", u, remote.Value, remote.Position)
@@ -31,7 +31,7 @@ func (c *Context) findUnknown(u *objects.Unit) string {
 	}
 	for _, k := range u.Kustomizations {
 		for _, entry := range k.Resources {
-			if why := c.unreadable(entry.Target); why != "" {
+			if why := c.invalidYAML(entry.Target); why != "" {
 				return fmt.Sprintf("%s applies %s (%s), %s", u, entry.Target, entry.Position, why)
 			}
 		}
@@ -39,8 +39,8 @@ func (c *Context) findUnknown(u *objects.Unit) string {
 	return ""
 }
 
-// unreadable says why a listed file cannot be read as manifests; "" where it can, and for folders.
-func (c *Context) unreadable(target string) string {
+// invalidYAML says why a listed file cannot be read as manifests; "" where it can, and for folders.
+func (c *Context) invalidYAML(target string) string {
 	if !strings.Contains(target, ".") || strings.HasPrefix(target, "..") {
 		return ""
 	}
@@ -61,49 +61,49 @@ func (c *Context) unreadable(target string) string {
 	return ""
 }
 
-// checkWhole refuses to remove something from a unit that is not known as a whole: its use may be in the rest.
-func (c *Context) checkWhole(o *objects.Object) error {
-	if err := c.checkProvable(o); err != nil {
+// checkFullyRead refuses to remove something from a unit that is not known as a whole: its use may be in the rest.
+func (c *Context) checkFullyRead(o *objects.Object) error {
+	if err := c.checkRenderable(o); err != nil {
 		return err
 	}
 	for _, unit := range c.unitsWith(o) {
-		if why := c.unknown(unit); why != "" {
+		if why := c.unreadPart(unit); why != "" {
 			return refuse("%s stays: %s, so it is not known who else uses it", identityOf(o), why)
 		}
 	}
 	return nil
 }
 
-// checkProvable refuses to remove what somebody may apply in a form that nobody knows.
-func (c *Context) checkProvable(o *objects.Object) error {
-	if c.Unproven == nil {
+// checkRenderable refuses to remove what somebody may apply in a form that nobody knows.
+func (c *Context) checkRenderable(o *objects.Object) error {
+	if c.Unrenderable == nil {
 		return nil
 	}
-	if place, why := c.Unproven(o.File); place != "" {
+	if place, why := c.Unrenderable(o.File); place != "" {
 		return refuse("%s stays: it may also be applied in a form that is not known here (%s: %s)", identityOf(o), place, why)
 	}
 	return nil
 }
 
-// unknownUse says why it cannot be known who refers to a role; "" where it can.
-func (c *Context) unknownUse(role *objects.Object) string {
+// unknownUsers says why it cannot be known who refers to a role; "" where it can.
+func (c *Context) unknownUsers(role *objects.Object) string {
 	if err := c.checkEditable(role); err != nil {
 		return err.Error()
 	}
-	if err := c.checkProvable(role); err != nil {
+	if err := c.checkRenderable(role); err != nil {
 		return err.Error()
 	}
 	for _, unit := range c.unitsWith(role) {
-		if why := c.unknown(unit); why != "" {
+		if why := c.unreadPart(unit); why != "" {
 			return why + ", so it is not known who else is granted it"
 		}
 	}
-	return c.affixed(role)
+	return c.possibleRename(role)
 }
 
-// affixed says which kustomization may make the name of an object of another one, by its prefix or suffix: what refers to
+// possibleRename says which kustomization may make the name of an object of another one, by its prefix or suffix: what refers to
 // that other one is then applied with this name. It is "" when none does.
-func (c *Context) affixed(o *objects.Object) string {
+func (c *Context) possibleRename(o *objects.Object) string {
 	for _, unit := range c.Units {
 		prefix, suffix, place := affixes(unit)
 		if prefix+suffix == "" || len(o.Name) <= len(prefix)+len(suffix) {

@@ -52,17 +52,17 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 		Units:  r.units,
 		Target: r.judging.judgement.targetOf,
 		Read:   r.Tree.Read,
-		Mentions: func(names []string) (map[string][]objects.Mention, error) {
+		References: func(names []string) (map[string][]objects.Mention, error) {
 			if place, why := r.unread(); place != "" {
 				return nil, &fixers.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so it is not known which accounts it names: "+
 					"nothing is done about them", place, why)}
 			}
 			return r.judging.mentions.all(ctx, names)
 		},
-		Keep:     r.guarded(ctx),
-		Unproven: r.unproven, LeftOut: r.leftOut,
+		WriteProtected: r.guarded(ctx),
+		Unrenderable:   r.unproven, Excluded: r.leftOut,
 		Unread: func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
-		Needs: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (fixers.Needs, error) {
+		BundleNeeds: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (fixers.BundleNeeds, error) {
 			return r.needs(ctx, u, extension, identity)
 		},
 		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {

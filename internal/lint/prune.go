@@ -111,7 +111,7 @@ func needsMet(plan *fixers.Plan, made []*fixers.Plan) bool {
 
 // leaves tells whether the fields go in this run that named an account which cannot be pruned for how it is applied.
 func leaves(outcome fixers.Outcome, made []*fixers.Plan) bool {
-	return slices.ContainsFunc(outcome.Left, func(p *fixers.Plan) bool { return slices.Contains(made, p) })
+	return slices.ContainsFunc(outcome.OrphanedBy, func(p *fixers.Plan) bool { return slices.Contains(made, p) })
 }
 
 // severityOf is the severity of what nothing uses any more: an error when it could still do anything.

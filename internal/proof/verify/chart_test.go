@@ -142,7 +142,7 @@ func TestTexts(t *testing.T) {
 		return &fixers.Plan{Object: c.Units[0].Objects[0], Texts: texts}
 	}
 	plans := []*fixers.Plan{plan(cut(accountLines, "")), plan(cut(accountLines, "")), plan(cut("serviceAccount", "account"))}
-	combined, err := fixers.Combine(c, plans)
+	combined, err := fixers.Merge(c, plans)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -206,7 +206,7 @@ func declareAll(plan *fixers.Plan, before, after map[string][]rbac.Grant) {
 // write gives the repository with a plan carried out, proven or not.
 func write(t *testing.T, c *fixers.Context, repo verifytest.Repo, plan *fixers.Plan) verifytest.Repo {
 	t.Helper()
-	combined, err := fixers.Combine(c, []*fixers.Plan{plan})
+	combined, err := fixers.Merge(c, []*fixers.Plan{plan})
 	if err != nil || len(combined.Refused) > 0 {
 		t.Fatalf("%v %v\n%s", err, combined.Refused, dump(repo))
 	}

@@ -22,7 +22,7 @@ type Proof struct {
 }
 
 // Writes are the changes as the repository takes them.
-func (p Proof) Writes() []repo.Write { return fixers.Combined{Files: p.Files}.Writes() }
+func (p Proof) Writes() []repo.Write { return fixers.Merged{Files: p.Files}.Writes() }
 
 // Prove carries the plans out in memory and proves the outcome. Plans that are found guilty of a difference which nobody
 // declared are dropped, with those that need them, and the rest is proven again. The error is about the machinery, not
@@ -31,7 +31,7 @@ func Prove(c *fixers.Context, plans []*fixers.Plan) (Proof, error) {
 	var proof Proof
 	w := newWorlds(c)
 	for {
-		combined, err := fixers.Combine(c, plans)
+		combined, err := fixers.Merge(c, plans)
 		if err != nil {
 			return proof, err
 		}
@@ -76,7 +76,7 @@ func (w *worlds) blame(faults []fault, plans []*fixers.Plan) ([]fixers.Refused, 
 	var guilty []fixers.Refused
 	for _, plan := range plans {
 		alone := withNeeds(plan, nil)
-		combined, err := fixers.Combine(w.c, alone)
+		combined, err := fixers.Merge(w.c, alone)
 		if err != nil {
 			return nil, err
 		}

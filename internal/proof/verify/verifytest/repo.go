@@ -71,10 +71,10 @@ func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
 		t.Fatal(err)
 	}
 	c := &fixers.Context{
-		Units:    units,
-		Target:   o.target(t),
-		Read:     r.read,
-		Mentions: r.mentions,
+		Units:      units,
+		Target:     o.target(t),
+		Read:       r.read,
+		References: r.mentions,
 		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
 			return loader.Rebuild(t.Context(), a, units, loader.Change{Contents: contents, Built: also})
 		},
@@ -82,7 +82,7 @@ func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
 		Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
 	}
 	if len(o.Bundles) > 0 {
-		c.Needs = r.needs(c, o.Bundles)
+		c.BundleNeeds = r.needs(c, o.Bundles)
 	}
 	return c
 }
@@ -122,7 +122,7 @@ func (o Options) isBundle(path string) bool {
 }
 
 // needs reads the bundles as a lint run does.
-func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*objects.Unit, *objects.Object, rbac.Subject) (fixers.Needs, error) {
+func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*objects.Unit, *objects.Object, rbac.Subject) (fixers.BundleNeeds, error) {
 	files, sources := fstest.MapFS{}, map[string]bundles.Source{}
 	for name, text := range r {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
@@ -131,18 +131,18 @@ func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*objects.Uni
 		sources[name] = bundles.Source{Dir: dir, Place: ".salint.yaml:1"}
 	}
 	library := &bundles.Library{Revision: bundles.Revision{Files: files, Sources: sources}}
-	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (fixers.Needs, error) {
+	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (fixers.BundleNeeds, error) {
 		extension, _ := olm.ReadExtension(o.Node)
 		verdict := loader.Verdict{Target: c.Target(unit, o), Known: true}
 		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict}, who.Identity())
 		if err != nil {
-			return fixers.Needs{}, &fixers.Refusal{Reason: err.Error()}
+			return fixers.BundleNeeds{}, &fixers.Refusal{Reason: err.Error()}
 		}
 		needs, err := library.Preflight(context.Background(), i)
 		if err != nil {
-			return fixers.Needs{}, &fixers.Refusal{Reason: err.Error()}
+			return fixers.BundleNeeds{}, &fixers.Refusal{Reason: err.Error()}
 		}
-		return fixers.Needs{Bundle: dirs[o.Name], Version: needs.Content.Version, All: needs.Needed, Missing: needs.Missing}, nil
+		return fixers.BundleNeeds{Bundle: dirs[o.Name], Version: needs.Content.Version, All: needs.Needed, Missing: needs.Missing}, nil
 	}
 }
 
