@@ -16,7 +16,7 @@ const (
 // renameAccountAlias gives the deprecated field of a pod the name that took its place, or drops it where it says nothing,
 // wherever it is set. The pod runs as whom it did.
 func renameAccountAlias(c *Context, r Request) (*Plan, error) {
-	pod, err := c.aliasedPod(r)
+	pod, err := aliasedPod(c, r)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func renameAccountAlias(c *Context, r Request) (*Plan, error) {
 	if p.Description, err = aliasRenaming(pod.Node); err != nil {
 		return nil, err
 	}
-	forms, err := c.aliasedForms(r.Object, pod.Path)
+	forms, err := aliasedForms(c, r.Object, pod.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func renameAccountAlias(c *Context, r Request) (*Plan, error) {
 				f.unit, f.text(accountAlias), f.text(podAccountField))
 		}
 	}
-	renames, err := c.replaceAlias(p, forms)
+	renames, err := replaceAlias(c, p, forms)
 	if renames && !strings.HasPrefix(p.Description, "Move") {
 		p.Description = "Rename serviceAccount to serviceAccountName"
 	}
@@ -61,7 +61,7 @@ func aliasRenaming(pod *manifest.Node) (string, error) {
 // dropAccountAlias removes the deprecated field where it contradicts serviceAccountName. The API server never looked at it.
 // Whether the other name is what was meant, nobody can tell, so the fix is unsafe.
 func dropAccountAlias(c *Context, r Request) (*Plan, error) {
-	pod, err := c.aliasedPod(r)
+	pod, err := aliasedPod(c, r)
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +69,12 @@ func dropAccountAlias(c *Context, r Request) (*Plan, error) {
 	if name == "" {
 		return nil, refuse("serviceAccountName is not set, so the pod runs as what serviceAccount says")
 	}
-	forms, err := c.aliasedForms(r.Object, pod.Path)
+	forms, err := aliasedForms(c, r.Object, pod.Path)
 	if err != nil {
 		return nil, err
 	}
 	p := &Plan{Object: r.Object, Description: "Remove serviceAccount: the pod runs as " + name + ", as serviceAccountName says"}
-	renames, err := c.replaceAlias(p, forms)
+	renames, err := replaceAlias(c, p, forms)
 	if renames {
 		p.Description = "Rename serviceAccount to serviceAccountName, which is set by something else where the pod runs as " + name
 	}
@@ -82,8 +82,8 @@ func dropAccountAlias(c *Context, r Request) (*Plan, error) {
 }
 
 // aliasedPod finds the pod whose field serviceAccount a request points at.
-func (c *Context) aliasedPod(r Request) (objects.PodSpec, error) {
-	pod, err := c.podOf(r, func(rest manifest.Path) bool { return slices.Equal(rest, manifest.Path{accountAlias}) })
+func aliasedPod(c *Context, r Request) (objects.PodSpec, error) {
+	pod, err := podOf(c, r, func(rest manifest.Path) bool { return slices.Equal(rest, manifest.Path{accountAlias}) })
 	if err != nil {
 		return pod, err
 	}
@@ -91,20 +91,4 @@ func (c *Context) aliasedPod(r Request) (objects.PodSpec, error) {
 		return pod, refuse("the pod has no field serviceAccount")
 	}
 	return pod, nil
-}
-
-// podOf finds the pod that a request points into, and refuses what stands in no file. Fits tells of the path inside the pod
-// whether the fix is for it.
-func (c *Context) podOf(r Request, fits func(manifest.Path) bool) (objects.PodSpec, error) {
-	for _, pod := range objects.PodSpecs(r.Object, c.PodSpecs...) {
-		n := len(pod.Path)
-		if len(r.Path) <= n || !slices.Equal(r.Path[:n], pod.Path) || !fits(r.Path[n:]) {
-			continue
-		}
-		if len(c.unitsWith(r.Object)) == 0 {
-			return pod, refuse("%s is in nothing that is applied as it stands, such as a chart's template: change it by hand", r.Object.File)
-		}
-		return pod, checkInFile(r.Object)
-	}
-	return objects.PodSpec{}, refuse("%s of %s is no such field of a pod", r.Path, identityOf(r.Object))
 }

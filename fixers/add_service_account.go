@@ -12,23 +12,23 @@ import (
 // addServiceAccount gives an extension the account that its target requires: the account, bindings to whatever the
 // synthetic identity held, and the field.
 func addServiceAccount(c *Context, r Request) (*Plan, error) {
-	e, err := c.uniformVariant(r.Object)
+	e, err := uniformVariant(c, r.Object)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.checkAddable(e); err != nil {
+	if err := checkAddable(c, e); err != nil {
 		return nil, err
 	}
 	account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: olm.InstallerName(e.Name)}
-	h, err := c.migrateToAccount(e, account)
+	h, err := migrateToAccount(c, e, account)
 	if err != nil {
 		return nil, err
 	}
-	objects, err := c.newAccount(e, account)
+	objects, err := newAccount(c, e, account)
 	if err != nil {
 		return nil, err
 	}
-	held := c.directGrants(e, account)
+	held := directGrants(c, e, account)
 	p := &Plan{
 		Object:      r.Object,
 		Description: describeAccount(e, h, held, len(objects) == 0),
@@ -38,12 +38,12 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 	for _, g := range h.missing {
 		p.Gains = append(p.Gains, GrantChange{Subject: account, Grant: g})
 	}
-	p.noteFurtherGrants(h, held)
-	if err := c.checkNoOtherGains(e, account, h.missing); err != nil {
+	noteFurtherGrants(p, h, held)
+	if err := checkNoOtherGains(c, e, account, h.missing); err != nil {
 		return nil, err
 	}
-	objects = append(objects, c.rolesAndBindings(e, h, account)...)
-	if err := c.addGenerated(p, e, objects, installerFile); err != nil {
+	objects = append(objects, rolesAndBindings(c, e, h, account)...)
+	if err := addGenerated(c, p, e, objects, installerFile); err != nil {
 		return nil, err
 	}
 	setAccount(p, e, account.Name)
@@ -69,7 +69,7 @@ func describeAccount(e *variant, h identityMigration, held []rbac.Grant, isThere
 
 // noteFurtherGrants tells what an account comes to beyond what it is granted now and what the identity before it held: by bindings of
 // its own, which the description has where nothing is granted, and by those of the groups of all accounts.
-func (p *Plan) noteFurtherGrants(h identityMigration, held []rbac.Grant) {
+func noteFurtherGrants(p *Plan, h identityMigration, held []rbac.Grant) {
 	var own, groups []rbac.Grant
 	for _, g := range h.ungranted() {
 		if slices.Contains(held, g) {
@@ -87,15 +87,15 @@ func (p *Plan) noteFurtherGrants(h identityMigration, held []rbac.Grant) {
 }
 
 // directGrants lists what is granted to an account itself, in any of the units where that counts.
-func (c *Context) directGrants(e *variant, account rbac.Subject) (held []rbac.Grant) {
-	for _, unit := range c.unitsUsingIdentity(e) {
+func directGrants(c *Context, e *variant, account rbac.Subject) (held []rbac.Grant) {
+	for _, unit := range unitsUsingIdentity(c, e) {
 		held = union(held, grantsOf(unit, e, account).certainOnly().directOnly().list)
 	}
 	return held
 }
 
 // checkAddable refuses where the name of the account, or its namespace, cannot be known, or where a unit would reject it.
-func (c *Context) checkAddable(e *variant) error {
+func checkAddable(c *Context, e *variant) error {
 	if err := e.checkNameKnown(); err != nil {
 		return err
 	}
@@ -108,24 +108,24 @@ func (c *Context) checkAddable(e *variant) error {
 	case templated(e.Namespace) && !inTemplate:
 		return refuse("the namespace %s is filled in before it is applied: write the account by hand", e.Namespace)
 	}
-	if unit := c.unitWithModel(e, olm.Removed); unit != nil {
+	if unit := unitWithModel(c, e, olm.Removed); unit != nil {
 		return refuse("%s (target %s) shares %s and rejects the field: add it by a patch where it is required",
 			unit, c.Target(unit, e.objectIn(unit)).Name, e.object.File)
 	}
-	return c.checkUniqueInFolder(e)
+	return checkUniqueInFolder(c, e)
 }
 
 // migrateToAccount hands over from the synthetic identity to the new account, or back to the one before.
-func (c *Context) migrateToAccount(e *variant, account rbac.Subject) (identityMigration, error) {
-	h, back, err := c.restoreAccount(e, account)
+func migrateToAccount(c *Context, e *variant, account rbac.Subject) (identityMigration, error) {
+	h, back, err := restoreAccount(c, e, account)
 	if back || err != nil {
 		return h, err
 	}
-	h, err = c.migrateIdentity(e, e.user(), account)
+	h, err = migrateIdentity(c, e, e.user(), account)
 	if err != nil {
 		return h, err
 	}
-	for _, unit := range c.unitsUsingIdentity(e) {
+	for _, unit := range unitsUsingIdentity(c, e) {
 		old := grantsOf(unit, e, e.user())
 		if len(old.list) == 0 && !c.Grant.chosen() {
 			return h, refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs: "+
@@ -136,7 +136,7 @@ func (c *Context) migrateToAccount(e *variant, account rbac.Subject) (identityMi
 }
 
 // newAccount generates the account unless it is there.
-func (c *Context) newAccount(e *variant, account rbac.Subject) ([]generated, error) {
+func newAccount(c *Context, e *variant, account rbac.Subject) ([]generated, error) {
 	there, err := e.countAccounts(account)
 	if err != nil {
 		return nil, err

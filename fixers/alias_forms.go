@@ -16,7 +16,7 @@ type aliasedForm struct {
 }
 
 // aliasedForms are what all units make of a pod. The field may be set in the pod's file, and in patches.
-func (c *Context) aliasedForms(o *objects.Object, path manifest.Path) ([]aliasedForm, error) {
+func aliasedForms(c *Context, o *objects.Object, path manifest.Path) ([]aliasedForm, error) {
 	var forms []aliasedForm
 	for _, m := range c.appliedForms(o) {
 		if err := c.checkBuild(m.unit, m.object); err != nil {
@@ -31,23 +31,12 @@ func (c *Context) aliasedForms(o *objects.Object, path manifest.Path) ([]aliased
 		if err := f.checkWriters(); err != nil {
 			return nil, err
 		}
-		if err := f.checkRenamedAccount(c.renamedAccounts(f.unit)); err != nil {
+		if err := f.checkRenamedAccount(renamedAccounts(c, f.unit)); err != nil {
 			return nil, err
 		}
 		forms = append(forms, f)
 	}
 	return forms, nil
-}
-
-// writersOf lists what does something to a field of an object: where it is applied as it stands, its file alone.
-func writersOf(o *objects.Object, path manifest.Path) []objects.Writer {
-	switch {
-	case o.Applied != nil && o.Applied.Writers != nil:
-		return o.Applied.Writers(path)
-	case o.Applied != nil || o.Node.Lookup(path) == nil:
-		return nil
-	}
-	return []objects.Writer{{Doc: o.Doc, Path: o.At(path), What: objects.Base, Effect: objects.Sets}}
 }
 
 func (f aliasedForm) text(field string) string { return f.pod.Get(field).String() }
@@ -92,7 +81,7 @@ func (f aliasedForm) checkRenamedAccount(accounts map[string]string) error {
 }
 
 // renamedAccounts are the names under which a unit applies accounts that are called otherwise in their files.
-func (c *Context) renamedAccounts(u *objects.Unit) map[string]string {
+func renamedAccounts(c *Context, u *objects.Unit) map[string]string {
 	if known, ok := c.renamed[u]; ok {
 		return known
 	}

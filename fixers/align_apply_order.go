@@ -19,12 +19,12 @@ func alignApplyOrder(c *Context, r Request) (*Plan, error) {
 	if err := c.checkEditable(o); err != nil {
 		return nil, err
 	}
-	e, err := c.ownerOf(o)
+	e, err := ownerOf(c, o)
 	if err != nil {
 		return nil, err
 	}
 	p := &Plan{Object: o, Description: "Apply " + identityOf(o).String() + " together with " + e.Kind + " " + e.Name}
-	p.setOrder(o, generate.OrderAnnotations(e))
+	setOrder(p, o, generate.OrderAnnotations(e))
 	if len(p.Changes) == 0 {
 		return nil, refuse("%s has the sync wave and the hook of its extension already", identityOf(o))
 	}
@@ -33,7 +33,7 @@ func alignApplyOrder(c *Context, r Request) (*Plan, error) {
 }
 
 // ownerOf finds the extension that a generated binding was made for, in all units that apply the binding.
-func (c *Context) ownerOf(binding *objects.Object) (*objects.Object, error) {
+func ownerOf(c *Context, binding *objects.Object) (*objects.Object, error) {
 	subject := readSubject(binding, 0)
 	var owner *objects.Object
 	for _, unit := range c.unitsWith(binding) {
@@ -74,7 +74,7 @@ func actingExtensions(u *objects.Unit, binding *objects.Object, s rbac.Subject) 
 }
 
 // setOrder makes the annotations that order the applying of an object those that are wanted.
-func (p *Plan) setOrder(o *objects.Object, want map[string]string) {
+func setOrder(p *Plan, o *objects.Object, want map[string]string) {
 	annotations := manifest.Path{"metadata", "annotations"}
 	have := o.Node.Lookup(annotations)
 	if !have.IsMapping() {

@@ -1,34 +1,32 @@
 package fixers
 
-import (
-	"github.com/salint/salint/internal/kube/olm"
-)
+import "github.com/salint/salint/internal/kube/olm"
 
 // bindSyntheticIdentity grants the synthetic identity of an extension the role that the user names, or what its bundle
 // needs. Nothing else tells what an extension without an account may do.
 func bindSyntheticIdentity(c *Context, r Request) (*Plan, error) {
-	return c.planVariants(r, c.planSyntheticBinding)
+	return planVariants(c, r, planSyntheticBinding)
 }
 
 // planSyntheticBinding is bindSyntheticIdentity for the units of an extension that are alike.
-func (c *Context) planSyntheticBinding(e *variant) (*Plan, error) {
+func planSyntheticBinding(c *Context, e *variant) (*Plan, error) {
 	if err := e.checkNameKnown(); err != nil {
 		return nil, err
 	}
-	if err := c.checkUniqueInFolder(e); err != nil {
+	if err := checkUniqueInFolder(c, e); err != nil {
 		return nil, err
 	}
-	if c.strictestModel(e) != olm.Synthetic {
+	if strictestModel(c, e) != olm.Synthetic {
 		return nil, refuse("%s follows no target under which synthetic identities count", e.units[0])
 	}
-	if err := c.checkSyntheticGate(e); err != nil {
+	if err := checkSyntheticGate(c, e); err != nil {
 		return nil, err
 	}
 	if !c.Grant.chosen() {
 		return nil, refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, its bundle by --bundle %s=DIR "+
 			"with --grant least-privilege, or bind its roles by hand", subjectName(e.user()), e.Name)
 	}
-	h, err := c.migrateIdentity(e, e.user(), e.user())
+	h, err := migrateIdentity(c, e, e.user(), e.user())
 	if err != nil {
 		return nil, err
 	}
@@ -39,15 +37,7 @@ func (c *Context) planSyntheticBinding(e *variant) (*Plan, error) {
 	if len(h.roles) > 0 {
 		p.Description = "Grant " + subjectName(e.user()) + " " + rolesText(h.roles)
 	}
-	p.gain(e, e.user(), h.missing...)
-	c.noteUnknownRole(p)
-	return p, c.addGenerated(p, e, c.rolesAndBindings(e, h, e.user()), syntheticFile)
-}
-
-// describe is what the user asked to be granted.
-func (g Grant) describe() string {
-	if g.Mode == RoleGrant {
-		return "ClusterRole " + g.Role
-	}
-	return "what the bundle needs"
+	declareGains(p, e, e.user(), h.missing...)
+	noteUnknownRole(c, p)
+	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, e.user()), syntheticFile)
 }

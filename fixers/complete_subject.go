@@ -33,7 +33,7 @@ func completeSubject(c *Context, r Request) (*Plan, error) {
 		if !slices.Contains(refused, i) {
 			continue
 		}
-		mended, err := c.completeOne(p, forms, i)
+		mended, err := completeOne(c, p, forms, i)
 		if err != nil {
 			return nil, err
 		}
@@ -42,7 +42,7 @@ func completeSubject(c *Context, r Request) (*Plan, error) {
 	if len(p.Changes) == 0 {
 		return nil, refuse("the subjects of %s are as they should be", identityOf(r.Object))
 	}
-	p.declareCompleted(forms, subjects)
+	declareCompleted(p, forms, subjects)
 	c.declareBuiltChanges(p)
 	return p, nil
 }
@@ -60,7 +60,7 @@ func completedFields(binding *objects.Object, indexes []int) []manifest.Path {
 }
 
 // completeOne adds what one subject needs, and says whom it names then.
-func (c *Context) completeOne(p *Plan, forms []unitObject, index int) (rbac.Subject, error) {
+func completeOne(c *Context, p *Plan, forms []unitObject, index int) (rbac.Subject, error) {
 	binding := p.Object
 	subject := readSubject(binding, index)
 	n, path := binding.Node.Lookup(subjectPath(index)), binding.At(subjectPath(index))
@@ -118,7 +118,7 @@ func accountNamespace(forms []unitObject, index int) (string, error) {
 
 // declareCompleted says who is granted the role once the binding is taken: everybody it names. Where all of them have it by
 // other bindings nothing is declared, so that the proof lets nobody gain anything, and the fix is safe.
-func (p *Plan) declareCompleted(forms []unitObject, subjects []rbac.Subject) {
+func declareCompleted(p *Plan, forms []unitObject, subjects []rbac.Subject) {
 	woken := false
 	for _, f := range forms {
 		grant, ok := grantOf(f.unit, f.object)

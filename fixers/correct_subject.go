@@ -33,13 +33,13 @@ func correctSubject(c *Context, r Request) (*Plan, error) {
 		meant = rbac.Subject{Kind: kind, Name: name}
 	}
 	p := &Plan{Object: r.Object}
-	p.rewriteSubject(r.Object, index, meant)
+	rewriteSubject(p, r.Object, index, meant)
 	if len(p.Changes) == 0 {
 		return nil, refuse("%s is written as it should be", subjectName(written))
 	}
 	p.Description = "Correct the subject to " + subjectName(meant)
 	for _, unit := range units {
-		p.declareCorrection(unit, r.Object, index, meant)
+		declareCorrection(p, unit, r.Object, index, meant)
 	}
 	c.declareBuiltChanges(p)
 	return p, nil
@@ -47,7 +47,7 @@ func correctSubject(c *Context, r Request) (*Plan, error) {
 
 // rewriteSubject changes what differs from the subject that was meant: kind, name, a wrong apiGroup, and the namespace
 // that only accounts have.
-func (p *Plan) rewriteSubject(binding *objects.Object, index int, meant rbac.Subject) {
+func rewriteSubject(p *Plan, binding *objects.Object, index int, meant rbac.Subject) {
 	n, path := binding.Node.Lookup(subjectPath(index)), binding.At(subjectPath(index))
 	set := func(key, value string) {
 		if n.Get(key).String() != value {
@@ -69,7 +69,7 @@ func (p *Plan) rewriteSubject(binding *objects.Object, index int, meant rbac.Sub
 }
 
 // declareCorrection says who gains the grant of the binding, and that the subject as it was written loses it.
-func (p *Plan) declareCorrection(u *objects.Unit, binding *objects.Object, index int, meant rbac.Subject) {
+func declareCorrection(p *Plan, u *objects.Unit, binding *objects.Object, index int, meant rbac.Subject) {
 	grant, ok := grantOf(u, binding)
 	if !ok {
 		return

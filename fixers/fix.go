@@ -1,12 +1,8 @@
 package fixers
 
 import (
-	"errors"
 	"slices"
 	"strings"
-
-	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/manifest"
 )
 
 // Names of the fixes, as rules ask for them.
@@ -90,38 +86,4 @@ func Fix(c *Context, r Request) (*Plan, error) {
 		plan.Kind = r.Kind
 	}
 	return plan, c.tryEdits(plan)
-}
-
-// tryEdits makes sure that the editor can carry the plan out by itself.
-func (c *Context) tryEdits(p *Plan) error {
-	combined, err := mergePlans(c, []*Plan{p}, true)
-	if err != nil {
-		return err
-	}
-	for _, refused := range combined.Refused {
-		return &Refusal{Reason: refused.Reason}
-	}
-	return nil
-}
-
-// Edits are the edits of one plan by itself, for a report that shows them: SARIF.
-func Edits(c *Context, p *Plan) ([]finding.FileEdit, error) {
-	combined, err := mergePlans(c, []*Plan{p}, true)
-	if err != nil {
-		return nil, err
-	}
-	var edits []finding.FileEdit
-	for _, f := range combined.Files {
-		edits = append(edits, f.fileEdits()...)
-	}
-	return edits, nil
-}
-
-// reason makes the editor's refusal one of the fix.
-func reason(err error) string {
-	var refused *manifest.RefusedError
-	if errors.As(err, &refused) {
-		return refused.Error() + ": change it by hand"
-	}
-	return err.Error()
 }

@@ -8,44 +8,44 @@ import (
 // grantBundle grants the identity of an extension what its bundle needs and it does not hold. Nobody held that, so it is
 // unsafe.
 func grantBundle(c *Context, r Request) (*Plan, error) {
-	return c.planVariants(r, c.planBundle)
+	return planVariants(c, r, planBundle)
 }
 
 // planBundle is grantBundle for the units of an extension that are alike.
-func (c *Context) planBundle(e *variant) (*Plan, error) {
+func planBundle(c *Context, e *variant) (*Plan, error) {
 	if err := e.checkNameKnown(); err != nil {
 		return nil, err
 	}
-	if err := c.checkUniqueInFolder(e); err != nil {
+	if err := checkUniqueInFolder(c, e); err != nil {
 		return nil, err
 	}
-	subject, err := c.actingIdentity(e)
+	subject, err := actingIdentity(c, e)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.checkStays(e); err != nil {
+	if err := checkStays(c, e); err != nil {
 		return nil, err
 	}
-	needs, err := c.bundleNeeds(e, subject)
+	needs, err := bundleNeeds(c, e, subject)
 	if err != nil {
 		return nil, err
 	}
 	h := identityMigration{from: subject, to: subject, notes: unpinnedNote(e, needs)}
-	h.roles, h.missing = c.rolesFor(e, needs.Missing, subject)
+	h.roles, h.missing = rolesFor(c, e, needs.Missing, subject)
 	if len(h.missing) == 0 {
 		return nil, refuse("%s already holds what the bundle needs", subjectName(subject))
 	}
-	if err := c.checkNoOtherGains(e, subject, h.missing); err != nil {
+	if err := checkNoOtherGains(c, e, subject, h.missing); err != nil {
 		return nil, err
 	}
 	p := &Plan{Description: "Grant " + subjectName(subject) + " " + rolesText(h.roles), Notes: h.notes}
-	p.gain(e, subject, h.missing...)
-	return p, c.addGenerated(p, e, c.rolesAndBindings(e, h, subject), rbacFile(subject))
+	declareGains(p, e, subject, h.missing...)
+	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), rbacFile(subject))
 }
 
 // checkStays refuses to grant anything to an account that another fix takes away.
-func (c *Context) checkStays(e *variant) error {
-	if e.Account.State != olm.Named || e.Account.Name == olm.Placeholder || c.strictestModel(e) != olm.Synthetic {
+func checkStays(c *Context, e *variant) error {
+	if e.Account.State != olm.Named || e.Account.Name == olm.Placeholder || strictestModel(c, e) != olm.Synthetic {
 		return nil
 	}
 	return refuse("%s is only needed until %s is removed, for which there is a fix: --fix --grant least-privilege grants %s what the bundle needs",

@@ -12,36 +12,36 @@ import (
 // grantFinalizers lets the identity of an extension update the finalizers of what the runtime keeps for it. It grants
 // what nobody held, so it is unsafe.
 func grantFinalizers(c *Context, r Request) (*Plan, error) {
-	return c.planVariants(r, c.planFinalizers)
+	return planVariants(c, r, planFinalizers)
 }
 
 // planFinalizers is grantFinalizers for the units of an extension that are alike.
-func (c *Context) planFinalizers(e *variant) (*Plan, error) {
+func planFinalizers(c *Context, e *variant) (*Plan, error) {
 	if err := e.checkNameKnown(); err != nil {
 		return nil, err
 	}
-	if err := c.checkUniqueInFolder(e); err != nil {
+	if err := checkUniqueInFolder(c, e); err != nil {
 		return nil, err
 	}
-	resource, err := c.finalizersResource(e)
+	resource, err := finalizersResource(c, e)
 	if err != nil {
 		return nil, err
 	}
-	subject, err := c.actingIdentity(e)
+	subject, err := actingIdentity(c, e)
 	if err != nil {
 		return nil, err
 	}
 	role := newObject(e, rbacVersion, "ClusterRole", "", olm.BindingName(e.Name, "finalizers"))
 	role.Rules = []generate.Rule{finalizersRule(resource, e.Name)}
 	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: e.appliedName(role.Metadata.Name)}}
-	if c.heldEverywhere(e, subject, grant) {
+	if heldEverywhere(c, e, subject, grant) {
 		return nil, refuse("%s already holds %s", subjectName(subject), grantName(grant))
 	}
 	binding := newBinding(e, grant, subject)
 	binding.Metadata.Name, binding.RoleRef.Name = role.Metadata.Name, role.Metadata.Name
 	p := &Plan{Description: "Grant " + subjectName(subject) + " the verb update on " + resource + "/finalizers"}
-	p.gain(e, subject, grant)
-	return p, c.addGenerated(p, e, []generated{role, binding}, finalizerFile)
+	declareGains(p, e, subject, grant)
+	return p, addGenerated(c, p, e, []generated{role, binding}, finalizerFile)
 }
 
 // extensionsResource is what extensions are as a resource of the API.
@@ -57,14 +57,14 @@ func finalizersRule(resource, extension string) generate.Rule {
 }
 
 // heldEverywhere tells whether an identity holds a grant in all units in which identities count.
-func (c *Context) heldEverywhere(e *variant, s rbac.Subject, g rbac.Grant) bool {
-	return !slices.ContainsFunc(c.unitsUsingIdentity(e), func(u *objects.Unit) bool { return !grantsOf(u, e, s).certainOnly().has(g) })
+func heldEverywhere(c *Context, e *variant, s rbac.Subject, g rbac.Grant) bool {
+	return !slices.ContainsFunc(unitsUsingIdentity(c, e), func(u *objects.Unit) bool { return !grantsOf(u, e, s).certainOnly().has(g) })
 }
 
 // finalizersResource finds the resource in all units in which identities count.
-func (c *Context) finalizersResource(e *variant) (string, error) {
+func finalizersResource(c *Context, e *variant) (string, error) {
 	resource := ""
-	for _, unit := range c.unitsUsingIdentity(e) {
+	for _, unit := range unitsUsingIdentity(c, e) {
 		runtime, ok := olm.RuntimeOf(c.Target(unit, e.objectIn(unit)), resolveSignals(unit, e.objectIn(unit)).Gates)
 		if !ok || runtime.Finalizers == "" || resource != "" && resource != runtime.Finalizers {
 			return "", refuse("which finalizers the runtime of %s needs is not known: name the release by --target, or grant it by hand", unit)
@@ -78,7 +78,7 @@ func (c *Context) finalizersResource(e *variant) (string, error) {
 }
 
 // actingIdentity is the identity that OLM acts as for the extension.
-func (c *Context) actingIdentity(e *variant) (rbac.Subject, error) {
+func actingIdentity(c *Context, e *variant) (rbac.Subject, error) {
 	switch {
 	case e.Account.State == olm.Named && e.Account.Name != olm.Placeholder:
 		if e.Namespace == "" || templated(e.Namespace) {

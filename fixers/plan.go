@@ -2,6 +2,7 @@ package fixers
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
@@ -120,20 +121,6 @@ type AppliedObject struct {
 	Affixed bool
 }
 
-// Identity names an object among those that are applied together.
-type Identity struct{ Group, Kind, Namespace, Name string }
-
-func (i Identity) String() string {
-	if i.Namespace == "" {
-		return i.Kind + " " + i.Name
-	}
-	return i.Kind + " " + i.Namespace + "/" + i.Name
-}
-
-func identityOf(o *objects.Object) Identity {
-	return Identity{o.Group, o.Kind, o.Namespace, o.Name}
-}
-
 // GrantChange is a grant that an identity gains or loses.
 type GrantChange struct {
 	Subject rbac.Subject
@@ -165,20 +152,6 @@ type Switch struct {
 	Lost, Gained []rbac.Grant
 }
 
-// Refusal is the error of a fix that is not made.
-type Refusal struct {
-	// Reason says what is not done, why, and what to do by hand.
-	Reason string
-	// Alike is the same for refusals that differ only by the places and names in their reasons; "" for those that stand alone.
-	Alike string
-}
-
-func (r *Refusal) Error() string { return r.Reason }
-
-func refuse(format string, args ...any) error {
-	return &Refusal{Reason: fmt.Sprintf(format, args...), Alike: format}
-}
-
 // removePath adds the removal of a field of an object.
 func (p *Plan) removePath(o *objects.Object, path manifest.Path, order int) {
 	p.addChange(o, Change{Op: RemoveValue, Path: o.At(path), Order: order})
@@ -201,4 +174,26 @@ func (p *Plan) removeObject(o *objects.Object, order int) {
 
 func (p *Plan) addNote(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
+}
+
+// touches tells whether a plan changes an object.
+func (p *Plan) touches(o *objects.Object) bool {
+	return slices.ContainsFunc(p.Changes, func(c Change) bool {
+		return c.File == o.File && c.Document == o.Doc.Index && len(c.Path) >= len(o.Path) && slices.Equal(c.Path[:len(o.Path)], o.Path)
+	})
+}
+
+// sharedPatch is a patch that a plan removes, with another extension that it sets the field of.
+type sharedPatch struct {
+	place objects.Position
+	other *objects.Object
+}
+
+// removedTokenSecret is the Secret of a token that a plan takes out of a pod.
+type removedTokenSecret struct {
+	secret *objects.Object
+	// names are those that units apply it under, and that of its manifest.
+	names []string
+	// mount is the place that names it no longer.
+	mount string
 }

@@ -13,7 +13,7 @@ import (
 // projectToken replaces a volume with a token Secret by one with a token that the kubelet asks for and renews, and removes
 // the Secret where nothing else names it. The token has another audience and another life, so the fix is unsafe.
 func projectToken(c *Context, r Request) (*Plan, error) {
-	pod, err := c.podOf(r, isMountedSecret)
+	pod, err := podOf(c, r, isMountedSecret)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func pruneBinding(c *Context, r Request) (*Plan, error) {
 	}
 	for _, i := range indexes {
 		for _, unit := range units {
-			if err := c.checkIdentityUnused(unit, r.Object, i); err != nil {
+			if err := checkIdentityUnused(c, unit, r.Object, i); err != nil {
 				return nil, err
 			}
 			if b, ok := subjectGrant(unit, r.Object, i); ok {
@@ -45,7 +45,7 @@ func pruneBinding(c *Context, r Request) (*Plan, error) {
 	default:
 		p.Description = "Remove " + subjectList(r.Object, indexes) + " from " + identityOf(r.Object).String()
 	}
-	p.removeSubjects(r.Object, indexes, repo.OrderRemoval)
+	removeSubjects(p, r.Object, indexes, repo.OrderRemoval)
 	c.declareBuiltChanges(p)
 	return p, nil
 }
@@ -70,7 +70,7 @@ func isSynthetic(s rbac.Subject) bool {
 
 // checkIdentityUnused refuses to remove the grant of an identity that OLM acts as, or may act as: that of an extension of the unit
 // for which identities count.
-func (c *Context) checkIdentityUnused(u *objects.Unit, binding *objects.Object, index int) error {
+func checkIdentityUnused(c *Context, u *objects.Unit, binding *objects.Object, index int) error {
 	subject := readSubject(binding, index)
 	group := olmGroup
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
@@ -84,9 +84,6 @@ func (c *Context) checkIdentityUnused(u *objects.Unit, binding *objects.Object, 
 	}
 	return nil
 }
-
-// olmGroup is the API group of extensions.
-const olmGroup = "olm.operatorframework.io"
 
 func subjectList(binding *objects.Object, indexes []int) string {
 	var names []string

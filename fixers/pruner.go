@@ -3,9 +3,7 @@ package fixers
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -142,7 +140,7 @@ func (p *pruner) candidateFor(account objects.Account, o *objects.Object) *candi
 		cand = &candidate{account: account, object: o}
 		p.bySource[key] = cand
 		p.candidates = append(p.candidates, cand)
-		cand.refusal = p.c.collect(cand)
+		cand.refusal = collect(p.c, cand)
 	}
 	return cand
 }
@@ -238,63 +236,6 @@ func (p *pruner) keepUsed() bool {
 	return again
 }
 
-// outcomes makes the plans. A role that one account alone used goes with it; one that several did goes when all of them
-// do.
-func (p *pruner) outcomes() []Outcome {
-	out := slices.Clone(p.refused)
-	for _, cand := range p.candidates {
-		if cand.refusal != nil {
-			outcome := Outcome{Object: cand.object, Refusal: asRefusal(cand.refusal)}
-			if cand.appliedDifferently {
-				outcome.OrphanedBy = cand.plans
-			}
-			out = append(out, outcome)
-			continue
-		}
-		out = append(out, Outcome{Object: cand.object, Plan: cand.build()})
-	}
-	for _, cand := range p.candidates {
-		p.dependencies(cand)
-	}
-	for _, role := range p.roles {
-		if o, ok := p.roleOutcome(role); ok {
-			out = append(out, o)
-		}
-	}
-	for _, o := range out {
-		if o.Plan != nil {
-			p.c.declareBuiltChanges(o.Plan)
-		}
-	}
-	return out
-}
-
-func (p *pruner) roleOutcome(role *objects.Object) (Outcome, bool) {
-	users := p.roleOf[role]
-	why, kept := p.keptRoles[role]
-	switch {
-	case kept && len(users) > 0:
-		if plan := users[0].plan; plan != nil {
-			plan.addNote("%s stays: %s", identityOf(role), why)
-		}
-		return Outcome{}, false
-	case kept:
-		return Outcome{Object: role, Refusal: &Refusal{Reason: identityOf(role).String() + " stays: " + why}}, true
-	case len(users) == 1:
-		users[0].plan.removeObject(role, repo.OrderRemoval)
-		return Outcome{}, false
-	}
-	plan := &Plan{
-		Fixer: PruneInstaller, Kind: finding.Prune, Object: role,
-		Description: "Remove " + identityOf(role).String() + ", which no binding refers to any more",
-	}
-	for _, cand := range users {
-		plan.Needs = append(plan.Needs, cand.plan)
-	}
-	plan.removeObject(role, repo.OrderRemoval)
-	return Outcome{Object: role, Plan: plan}, true
-}
-
 // removedSet is what goes when all candidates that are left do.
 type removedSet struct {
 	objects  map[string][]*candidate         // by ref: who takes it along; nil for roles
@@ -306,4 +247,10 @@ func (r removedSet) object(ref string) bool { _, gone := r.objects[ref]; return 
 func (r removedSet) subject(ref string, path manifest.Path) ([]*candidate, bool) {
 	by, gone := r.subjects[ref][subjectIndex(path)]
 	return by, gone
+}
+
+// extensionAccount is the account that an extension names.
+func extensionAccount(o *objects.Object) (objects.Account, olm.AccountState) {
+	e, _ := olm.ReadExtension(o.Node)
+	return objects.Account{Namespace: e.Namespace, Name: e.Account.Name}, e.Account.State
 }

@@ -3,7 +3,6 @@ package fixers
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -12,32 +11,32 @@ import (
 // removeServiceAccount deletes the field from an extension wherever it is set, and where OLM goes on as the synthetic
 // identity, first grants that what the account held. Units that require the field keep it.
 func removeServiceAccount(c *Context, r Request) (*Plan, error) {
-	f, err := c.appliedVariantsOf(r.Object)
+	f, err := appliedVariantsOf(c, r.Object)
 	if err != nil {
 		return nil, err
 	}
-	requires := func(v *variant) bool { return c.strictestModel(v) == olm.Required }
+	requires := func(v *variant) bool { return strictestModel(c, v) == olm.Required }
 	leaving := f.where(func(v *variant) bool { return !requires(v) && v.Account.State != olm.Absent })
 	keeping := f.where(requires)
 	if len(keeping) > 0 && (len(leaving) == 0 || isEmpty(keeping)) {
-		return c.keepAccount(mergeVariants(r.Object, keeping), r)
+		return keepAccount(c, mergeVariants(r.Object, keeping), r)
 	}
 	if len(leaving) == 0 {
 		return nil, refuse("the extension names no account")
 	}
-	if err := c.checkReplacementSources(leaving); err != nil {
+	if err := checkReplacementSources(c, leaving); err != nil {
 		return nil, err
 	}
 	scopes := []*variant{mergeVariants(f.object, leaving)}
-	if slices.ContainsFunc(leaving, func(v *variant) bool { return c.strictestModel(v) == olm.Synthetic }) {
-		if scopes, err = c.grantTargets(f, leaving); err != nil {
+	if slices.ContainsFunc(leaving, func(v *variant) bool { return strictestModel(c, v) == olm.Synthetic }) {
+		if scopes, err = grantTargets(c, f, leaving); err != nil {
 			return nil, err
 		}
 	}
 	p := &Plan{Object: r.Object}
 	var descriptions []string
 	for _, e := range scopes {
-		if err := c.prepareRemoval(p, e); err != nil {
+		if err := prepareRemoval(c, p, e); err != nil {
 			return nil, err
 		}
 		if !slices.Contains(descriptions, p.Description) {
@@ -45,29 +44,14 @@ func removeServiceAccount(c *Context, r Request) (*Plan, error) {
 		}
 	}
 	p.Description = shortList(descriptions, "Remove "+scopes[0].Account.Path.String())
-	return p, c.removeField(p, f, leaving, keeping)
-}
-
-// maxListed is of how many identities a description speaks one by one.
-const maxListed = 3
-
-// shortList joins descriptions that have their beginning in common.
-func shortList(descriptions []string, beginning string) string {
-	text := descriptions[0]
-	for i, further := range descriptions[1:] {
-		if i+1 == maxListed {
-			return fmt.Sprintf("%s; and %d more of the same kind", text, len(descriptions)-maxListed)
-		}
-		text += "; " + strings.TrimPrefix(strings.TrimLeft(strings.TrimPrefix(further, beginning), ",: "), "and ")
-	}
-	return text
+	return p, removeField(c, p, f, leaving, keeping)
 }
 
 // prepareRemoval prepares the removal of the field in the units of an extension.
-func (c *Context) prepareRemoval(p *Plan, e *variant) error {
+func prepareRemoval(c *Context, p *Plan, e *variant) error {
 	p.Description = "Remove " + e.Account.Path.String() + ": OLM acts as its own account"
-	if c.strictestModel(e) == olm.Synthetic {
-		return c.grantUser(p, e)
+	if strictestModel(c, e) == olm.Synthetic {
+		return grantUser(c, p, e)
 	}
 	return nil
 }
@@ -80,8 +64,8 @@ func isEmpty(variants []*variant) bool {
 }
 
 // keepAccount answers for an extension whose units require an account of it. An empty field is filled in there.
-func (c *Context) keepAccount(e *variant, r Request) (*Plan, error) {
-	unit := c.unitWithModel(e, olm.Required)
+func keepAccount(c *Context, e *variant, r Request) (*Plan, error) {
+	unit := unitWithModel(c, e, olm.Required)
 	target := c.Target(unit, e.objectIn(unit)).Name
 	switch {
 	case e.Account.Name == olm.Placeholder:
@@ -96,20 +80,20 @@ func (c *Context) keepAccount(e *variant, r Request) (*Plan, error) {
 }
 
 // grantUser prepares the removal of the field where OLM impersonates the synthetic identity without it.
-func (c *Context) grantUser(p *Plan, e *variant) error {
-	h, switches, err := c.migrateToUser(p, e)
+func grantUser(c *Context, p *Plan, e *variant) error {
+	h, switches, err := migrateToUser(c, p, e)
 	if err != nil || !switches {
 		return err
 	}
-	subject := c.declareMigration(p, e, h)
-	c.noteUnknownRole(p)
-	return c.addGenerated(p, e, c.rolesAndBindings(e, h, subject), syntheticFile)
+	subject := declareMigration(c, p, e, h)
+	noteUnknownRole(c, p)
+	return addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), syntheticFile)
 }
 
 // migrateToUser works out how the synthetic identity takes over. It does not switch where OLM acted as that before, and the plan
 // says so then.
-func (c *Context) migrateToUser(p *Plan, e *variant) (h identityMigration, switches bool, err error) {
-	if err := c.checkSyntheticGate(e); err != nil {
+func migrateToUser(c *Context, p *Plan, e *variant) (h identityMigration, switches bool, err error) {
+	if err := checkSyntheticGate(c, e); err != nil {
 		return h, false, err
 	}
 	switch e.Account.State {
@@ -123,15 +107,15 @@ func (c *Context) migrateToUser(p *Plan, e *variant) (h identityMigration, switc
 		return h, false, err
 	}
 	if e.Account.Name == olm.Placeholder {
-		return h, false, c.dropPlaceholder(p, e)
+		return h, false, dropPlaceholder(c, p, e)
 	}
-	h, err = c.migrateFromAccount(e)
+	h, err = migrateFromAccount(c, e)
 	return h, true, err
 }
 
 // dropPlaceholder removes the name that meant the synthetic identity all along: the same bindings go on holding.
-func (c *Context) dropPlaceholder(p *Plan, e *variant) error {
-	for _, unit := range c.unitsUsingIdentity(e) {
+func dropPlaceholder(c *Context, p *Plan, e *variant) error {
+	for _, unit := range unitsUsingIdentity(c, e) {
 		if len(grantsOf(unit, e, e.user()).certainOnly().list) == 0 {
 			return refuse("nothing in %s is bound to %s or %s, so it is not known what the extension can do: "+
 				"bind its roles first", unit, subjectName(e.user()), subjectName(groupSubject()))
@@ -142,12 +126,12 @@ func (c *Context) dropPlaceholder(p *Plan, e *variant) error {
 }
 
 // migrateFromAccount hands over from the account to the synthetic user.
-func (c *Context) migrateFromAccount(e *variant) (identityMigration, error) {
-	if err := c.checkUniqueInFolder(e); err != nil {
+func migrateFromAccount(c *Context, e *variant) (identityMigration, error) {
+	if err := checkUniqueInFolder(c, e); err != nil {
 		return identityMigration{}, err
 	}
 	if c.Grant.chosen() {
-		return c.migrateIdentity(e, e.account(), e.user())
+		return migrateIdentity(c, e, e.account(), e.user())
 	}
 	switch {
 	case e.Account.State == olm.Templated, templated(e.Namespace):
@@ -157,14 +141,14 @@ func (c *Context) migrateFromAccount(e *variant) (identityMigration, error) {
 		return identityMigration{}, refuse("the extension does not say which namespace it is installed in, so %s may be any of that name: "+
 			"write the namespace down", subjectName(e.account()))
 	}
-	h, err := c.migrateIdentity(e, e.account(), e.user())
+	h, err := migrateIdentity(c, e, e.account(), e.user())
 	if err != nil {
 		return h, err
 	}
-	for _, unit := range c.unitsUsingIdentity(e) {
+	for _, unit := range unitsUsingIdentity(c, e) {
 		if len(grantsOf(unit, e, e.account()).list) == 0 {
 			return h, refuse("no binding of %s is applied by %s, so what it holds is not known%s: add its bindings there, "+
-				"or say what to grant by --grant role=NAME", subjectName(e.account()), unit, c.bindingInOtherUnit(e))
+				"or say what to grant by --grant role=NAME", subjectName(e.account()), unit, bindingInOtherUnit(c, e))
 		}
 	}
 	return h, nil
@@ -172,7 +156,7 @@ func (c *Context) migrateFromAccount(e *variant) (identityMigration, error) {
 
 // bindingInOtherUnit points at a binding of the account that another unit applies. Nothing says that the units go to the
 // same cluster.
-func (c *Context) bindingInOtherUnit(e *variant) string {
+func bindingInOtherUnit(c *Context, e *variant) string {
 	for _, unit := range c.Units {
 		if slices.Contains(e.units, unit) {
 			continue
@@ -187,8 +171,8 @@ func (c *Context) bindingInOtherUnit(e *variant) string {
 }
 
 // declareMigration declares what a handover to the synthetic user changes, and says who is granted what is missing.
-func (c *Context) declareMigration(p *Plan, e *variant, h identityMigration) rbac.Subject {
-	subject := c.grantee(h)
+func declareMigration(c *Context, p *Plan, e *variant, h identityMigration) rbac.Subject {
+	subject := grantee(c, h)
 	if c.Grant.Mode == GroupGrant {
 		p.addNote("every extension without a service account is granted the same")
 	}
@@ -197,8 +181,8 @@ func (c *Context) declareMigration(p *Plan, e *variant, h identityMigration) rba
 			Extension: e.objectIn(unit), Unit: unit, From: h.from, To: h.to, Lost: h.lost, Gained: h.gained,
 		})
 	}
-	p.gain(e, subject, h.missing...)
-	p.Description = "Remove " + e.Account.Path.String() + c.grantClause(h, subject)
+	declareGains(p, e, subject, h.missing...)
+	p.Description = "Remove " + e.Account.Path.String() + grantClause(c, h, subject)
 	if len(h.lost) > 0 {
 		p.addNote("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant)
 	}
@@ -207,14 +191,14 @@ func (c *Context) declareMigration(p *Plan, e *variant, h identityMigration) rba
 }
 
 // grantee is who gets the bindings of a handover.
-func (c *Context) grantee(h identityMigration) rbac.Subject {
+func grantee(c *Context, h identityMigration) rbac.Subject {
 	if c.Grant.Mode == GroupGrant {
 		return groupSubject()
 	}
 	return h.to
 }
 
-func (c *Context) grantClause(h identityMigration, to rbac.Subject) string {
+func grantClause(c *Context, h identityMigration, to rbac.Subject) string {
 	switch {
 	case len(h.missing) == 0 && c.Grant.Mode == RoleGrant:
 		return "; " + subjectName(to) + " already holds ClusterRole " + c.Grant.Role

@@ -22,12 +22,12 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 	if err := c.checkEditable(r.Object); err != nil {
 		return nil, err
 	}
-	e, index, err := c.installedThrough(r.Object)
+	e, index, err := installedThrough(c, r.Object)
 	if err != nil {
 		return nil, err
 	}
 	subject := readSubject(r.Object, index)
-	needs, err := c.bundleNeeds(e, subject)
+	needs, err := bundleNeeds(c, e, subject)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 	if err := checkNotClusterAdmin(needs, subject); err != nil {
 		return nil, err
 	}
-	h.roles, h.missing = c.rolesFor(e, needs.All, subject)
+	h.roles, h.missing = rolesFor(c, e, needs.All, subject)
 	p := &Plan{
 		Object:      r.Object,
 		Description: "Replace " + identityOf(r.Object).String() + " for " + subjectName(subject) + " by " + rolesText(h.roles),
@@ -52,28 +52,28 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 	for _, g := range h.missing {
 		p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: g})
 	}
-	p.removeSubjects(r.Object, []int{index}, repo.OrderRemoval)
+	removeSubjects(p, r.Object, []int{index}, repo.OrderRemoval)
 	c.declareBuiltChanges(p)
-	return p, c.addGenerated(p, e, c.rolesAndBindings(e, h, subject), rbacFile(subject))
+	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), rbacFile(subject))
 }
 
 // installedThrough finds the one extension that is installed as one of the subjects of a binding, and nobody else uses
 // that subject.
-func (c *Context) installedThrough(binding *objects.Object) (*variant, int, error) {
+func installedThrough(c *Context, binding *objects.Object) (*variant, int, error) {
 	var found *variant
 	at := -1
 	group := olmGroup
 	for _, unit := range c.unitsWith(binding) {
 		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
-			e, err := c.uniformVariant(o)
-			if err != nil || !slices.Contains(c.unitsUsingIdentity(e), unit) {
+			e, err := uniformVariant(c, o)
+			if err != nil || !slices.Contains(unitsUsingIdentity(c, e), unit) {
 				continue
 			}
-			subject, err := c.actingIdentity(e)
+			subject, err := actingIdentity(c, e)
 			if err != nil {
 				continue
 			}
-			index := c.subjectIndexOf(unit, e, binding, subject)
+			index := subjectIndexOf(c, unit, e, binding, subject)
 			switch {
 			case index < 0:
 				continue
@@ -90,10 +90,10 @@ func (c *Context) installedThrough(binding *objects.Object) (*variant, int, erro
 	if err := found.checkNameKnown(); err != nil {
 		return nil, -1, err
 	}
-	if err := c.checkUniqueInFolder(found); err != nil {
+	if err := checkUniqueInFolder(c, found); err != nil {
 		return nil, -1, err
 	}
-	if err := c.checkStays(found); err != nil {
+	if err := checkStays(c, found); err != nil {
 		return nil, -1, err
 	}
 	for _, unit := range c.unitsWith(binding) {
@@ -102,7 +102,7 @@ func (c *Context) installedThrough(binding *objects.Object) (*variant, int, erro
 				unit, identityOf(binding), found.Name)
 		}
 	}
-	return found, at, c.checkNoOtherLoses(found, readSubject(binding, at))
+	return found, at, checkNoOtherLoses(c, found, readSubject(binding, at))
 }
 
 // checkNotClusterAdmin refuses a bundle that makes its installer cluster-admin all over again.
@@ -118,7 +118,7 @@ func checkNotClusterAdmin(needs BundleNeeds, subject rbac.Subject) error {
 
 // subjectIndexOf is the place of the subject through which a binding reaches the identity of an extension, -1 where it does
 // not reach it by name.
-func (c *Context) subjectIndexOf(u *objects.Unit, e *variant, binding *objects.Object, s rbac.Subject) int {
+func subjectIndexOf(c *Context, u *objects.Unit, e *variant, binding *objects.Object, s rbac.Subject) int {
 	for _, b := range rbac.BindingsOf(u, e.objectIn(u), s) {
 		if b.Object == binding && b.Via == "" && !b.Uncertain && b.Refused == "" && len(b.Tie) == 0 {
 			return b.SubjectIndex

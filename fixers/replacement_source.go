@@ -11,11 +11,11 @@ import (
 )
 
 // checkReplacementSources refuses to remove a field that a replacement or variable of a kustomization reads: kustomize fails without it.
-func (c *Context) checkReplacementSources(variants []*variant) error {
+func checkReplacementSources(c *Context, variants []*variant) error {
 	for _, v := range variants {
 		for _, unit := range v.units {
 			for _, k := range unit.Kustomizations {
-				source, err := c.replacementReading(k, v, v.objectIn(unit))
+				source, err := replacementReading(c, k, v, v.objectIn(unit))
 				if err != nil {
 					return err
 				}
@@ -30,7 +30,7 @@ func (c *Context) checkReplacementSources(variants []*variant) error {
 }
 
 // replacementReading is the place of a replacement in a kustomization that reads the account of an extension; "" for none.
-func (c *Context) replacementReading(k *objects.Kustomization, e *variant, o *objects.Object) (string, error) {
+func replacementReading(c *Context, k *objects.Kustomization, e *variant, o *objects.Object) (string, error) {
 	for _, item := range itemsIn(k.Doc.Root.Get("replacements")) {
 		file := item.Get("path").String()
 		if file == "" {

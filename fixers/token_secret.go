@@ -9,15 +9,6 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// removedTokenSecret is the Secret of a token that a plan takes out of a pod.
-type removedTokenSecret struct {
-	secret *objects.Object
-	// names are those that units apply it under, and that of its manifest.
-	names []string
-	// mount is the place that names it no longer.
-	mount string
-}
-
 // secretFields are those in which a Secret that goes has to be the same for all: what it holds, and for whom.
 var secretFields = []manifest.Path{{"type"}, {"data"}, {"stringData"}, {"immutable"}, accountAnnotation}
 
@@ -33,7 +24,7 @@ func placeKey(ref string, path manifest.Path) string { return ref + "\x00" + pat
 
 // removeTokenSecrets removes the Secrets whose tokens plans take out of pods, where nothing names them but the mounts that go. Plans
 // that only together leave nobody who names one need each other. Of a Secret that stays it is said why.
-func (w *Work) removeTokenSecrets(c *Context) {
+func removeTokenSecrets(w *Work, c *Context) {
 	bySecret := map[string][]*Plan{}
 	for _, plan := range w.Plans() {
 		if plan.RemovedToken != nil {
@@ -54,7 +45,7 @@ func removeTokenSecret(c *Context, plans []*Plan) {
 		names = append(names, plan.RemovedToken.names...)
 	}
 	slices.Sort(names)
-	if why := c.secretInUse(secret, slices.Compact(names), going); why != "" {
+	if why := secretInUse(c, secret, slices.Compact(names), going); why != "" {
 		plans[0].addNote("%s stays: %s", identityOf(secret), why)
 		return
 	}
@@ -69,7 +60,7 @@ func removeTokenSecret(c *Context, plans []*Plan) {
 }
 
 // secretInUse says what keeps a Secret once some mounts are gone; "" when nothing does.
-func (c *Context) secretInUse(secret *objects.Object, names []string, going map[string]bool) string {
+func secretInUse(c *Context, secret *objects.Object, names []string, going map[string]bool) string {
 	if err := c.checkEditable(secret, secretFields...); err != nil {
 		return err.Error()
 	}

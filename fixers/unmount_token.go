@@ -10,10 +10,10 @@ const automount = "automountServiceAccountToken"
 
 // unmountToken keeps the token of its account out of a pod. A program that uses the token will miss it, so the fix is unsafe.
 func unmountToken(c *Context, r Request) (*Plan, error) {
-	pod, err := c.podOf(r, func(rest manifest.Path) bool { return len(rest) == 1 })
+	pod, err := podOf(c, r, func(rest manifest.Path) bool { return len(rest) == 1 })
 	if err != nil && len(r.Path) > 0 {
 		// The finding points at the pod as a whole where it names no account.
-		pod, err = c.podOf(Request{Object: r.Object, Path: r.Path.Join(automount)}, func(rest manifest.Path) bool { return len(rest) == 1 })
+		pod, err = podOf(c, Request{Object: r.Object, Path: r.Path.Join(automount)}, func(rest manifest.Path) bool { return len(rest) == 1 })
 	}
 	if err != nil {
 		return nil, err

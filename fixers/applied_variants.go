@@ -1,0 +1,137 @@
+package fixers
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// appliedVariants is all that the units make of one extension as it stands in its file: under which names, and with which accounts,
+// it is applied.
+type appliedVariants struct {
+	object   *objects.Object
+	variants []*variant
+}
+
+// appliedVariantsOf finds what becomes of the source of an object. Whatever makes its edits impossible to prove is a refusal.
+func appliedVariantsOf(c *Context, o *objects.Object) (*appliedVariants, error) {
+	f := &appliedVariants{object: o}
+	for _, made := range c.appliedForms(o) {
+		if err := c.checkBuild(made.unit, made.object); err != nil {
+			return nil, err
+		}
+		read, ok := olm.ReadExtension(made.object.Node)
+		if !ok {
+			return nil, refuse("%s %s is no ClusterExtension", made.object.Kind, made.object.Name)
+		}
+		if read.Kind != olm.ClusterExtensionKind {
+			return nil, refuse("the kind %s was only in operator-controller v0.10: write it as a ClusterExtension by hand", read.Kind)
+		}
+		f.variants = append(f.variants, &variant{Extension: read, object: made.object, units: []*objects.Unit{made.unit}})
+	}
+	if len(f.variants) == 0 {
+		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: change it by hand", o.File)
+	}
+	return f, nil
+}
+
+// variantOf is the one of an object itself.
+func (f *appliedVariants) variantOf(o *objects.Object) *variant {
+	for _, v := range f.variants {
+		if v.object == o {
+			return v
+		}
+	}
+	return f.variants[0]
+}
+
+// where lists the variants for which a condition holds.
+func (f *appliedVariants) where(holds func(*variant) bool) []*variant {
+	return slices.DeleteFunc(slices.Clone(f.variants), func(v *variant) bool { return !holds(v) })
+}
+
+// mergeVariants makes one of variants that are alike in all that fixes ask about.
+func mergeVariants(o *objects.Object, variants []*variant) *variant {
+	e := &variant{Extension: variants[0].Extension, object: variants[0].object, objects: map[*objects.Unit]*objects.Object{}}
+	for _, v := range variants {
+		if v.object == o {
+			e.Extension, e.object = v.Extension, o
+		}
+		e.units = append(e.units, v.units...)
+		e.objects[v.units[0]] = v.object
+	}
+	return e
+}
+
+// grantTargets are the extensions that a fix has to grant something to, each by itself. One that all units apply alike, and under
+// the name that is written, gets its bindings beside its file, where they reach all of these units. Else each unit gets its
+// own, beside the kustomization that it is built from.
+func grantTargets(c *Context, f *appliedVariants, variants []*variant) ([]*variant, error) {
+	if len(variants) == 0 {
+		return nil, nil
+	}
+	e := mergeVariants(f.object, variants)
+	if len(variants) == len(f.variants) && allAppliedAsWritten(variants) && (holdSameGrants(c, variants) || !haveRoots(c, variants)) {
+		return []*variant{e}, nil
+	}
+	for _, v := range variants {
+		root, err := rootKustomization(c, v)
+		if err != nil {
+			return nil, err
+		}
+		v.root = root
+	}
+	return variants, nil
+}
+
+// allAppliedAsWritten tells whether all variants are called as in their file, and act and live as the first one.
+func allAppliedAsWritten(variants []*variant) bool {
+	return !slices.ContainsFunc(variants, func(v *variant) bool {
+		first, source := variants[0], v.object.Source()
+		return v.Name != source.Name || v.Namespace != first.Namespace ||
+			v.Account.Name != first.Account.Name || v.Account.State != first.Account.State
+	})
+}
+
+// holdSameGrants tells whether the identities of variants hold the same in all units in which identities count.
+func holdSameGrants(c *Context, variants []*variant) bool {
+	var first *variant
+	for _, v := range variants {
+		if len(unitsUsingIdentity(c, v)) == 0 || c.Grant.chosen() {
+			continue
+		}
+		if first == nil {
+			first = v
+		}
+		for _, s := range []rbac.Subject{v.account(), v.user()} {
+			if !slices.Equal(grantsOf(v.units[0], v, s).list, grantsOf(first.units[0], first, s).list) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func haveRoots(c *Context, variants []*variant) bool {
+	return !slices.ContainsFunc(variants, func(v *variant) bool { _, err := rootKustomization(c, v); return err != nil })
+}
+
+// rootKustomization is the kustomization at the root of the only unit of a variant, which no other unit is built from.
+func rootKustomization(c *Context, v *variant) (*objects.Kustomization, error) {
+	u := v.units[0]
+	if len(u.Kustomizations) == 0 {
+		return nil, refuse("%s applies %s under another name, or as another unit does not, and there is no kustomization in the "+
+			"repository to write that into: give its folder one, or change it by hand", u, v.object.Position(nil))
+	}
+	root := u.Kustomizations[0]
+	c.indexed.Do(c.index)
+	for _, other := range c.builtFrom[root.Path] {
+		if other != u {
+			return nil, refuse("%s is built from %s, and %s as well: what is meant for one of them cannot be written there. "+
+				"Give each a kustomization of its own", u, root.Path, other)
+		}
+	}
+	return root, nil
+}

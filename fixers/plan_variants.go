@@ -1,0 +1,70 @@
+package fixers
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// planVariants makes a plan for an extension of all those for the units that are alike. Where units apply it under different
+// names, or with different accounts, the one that was asked for decides; the others are planned for as far as they can be.
+func planVariants(c *Context, r Request, plan func(*Context, *variant) (*Plan, error)) (*Plan, error) {
+	f, err := appliedVariantsOf(c, r.Object)
+	if err != nil {
+		return nil, err
+	}
+	scopes, err := grantTargets(c, f, f.variants)
+	if err != nil { // for one of the others, perhaps
+		own := f.variantOf(r.Object)
+		if own.root, err = rootKustomization(c, own); err != nil {
+			return nil, err
+		}
+		scopes = []*variant{own}
+	}
+	slices.SortStableFunc(scopes, func(a, b *variant) int { return boolInt(b.object == r.Object) - boolInt(a.object == r.Object) })
+	whole, err := plan(c, scopes[0])
+	if err != nil {
+		return nil, err
+	}
+	descriptions := []string{whole.Description}
+	for _, e := range scopes[1:] {
+		further, err := plan(c, e)
+		if err != nil {
+			continue // it is a finding of its own there, or none at all
+		}
+		include(whole, further)
+		descriptions = append(descriptions, further.Description)
+	}
+	whole.Object, whole.Description = r.Object, shortList(descriptions, "Grant ")
+	return whole, nil
+}
+
+// include adds what another plan for the same object does.
+func include(p *Plan, other *Plan) {
+	p.Changes = append(p.Changes, other.Changes...)
+	p.Documents = append(p.Documents, other.Documents...)
+	p.Applied = append(p.Applied, other.Applied...)
+	p.Added = append(p.Added, other.Added...)
+	p.Gains = append(p.Gains, other.Gains...)
+	p.Losses = append(p.Losses, other.Losses...)
+	p.Switches = append(p.Switches, other.Switches...)
+	p.Notes = append(p.Notes, other.Notes...)
+}
+
+// declaredUnits lists the units that declarations about the extension are made for: nil for all that apply it as it stands.
+func (e *variant) declaredUnits() []*objects.Unit {
+	if e.root != nil || slices.ContainsFunc(e.units, func(u *objects.Unit) bool { return u.Built }) {
+		return e.units
+	}
+	return []*objects.Unit{nil}
+}
+
+// gain declares what an identity of the extension is granted.
+func declareGains(p *Plan, e *variant, s rbac.Subject, grants ...rbac.Grant) {
+	for _, unit := range e.declaredUnits() {
+		for _, g := range grants {
+			p.Gains = append(p.Gains, GrantChange{Subject: s, Grant: g, Unit: unit})
+		}
+	}
+}

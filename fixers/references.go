@@ -1,0 +1,125 @@
+package fixers
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// mentionedObject finds the object of a mention, or nil. Objects that no rule asked for are in no unit, and are read here.
+func (c *Context) mentionedObject(m objects.Mention) *objects.Object {
+	if m.Ref == "" || len(m.Path) == 0 {
+		return nil
+	}
+	for _, unit := range c.unitsOf(m.File) {
+		if o := unit.Object(m.Ref); o != nil {
+			return o
+		}
+	}
+	return c.objectsIn(m.File)[m.Ref]
+}
+
+// objectsIn reads all objects of a file, by their refs.
+func (c *Context) objectsIn(file string) map[string]*objects.Object {
+	if objects, ok := c.objectsByFile[file]; ok {
+		return objects
+	}
+	objs := map[string]*objects.Object{}
+	if read, err := c.file(file); err == nil && read != nil {
+		for _, doc := range read.Docs {
+			if doc.Parse() != nil {
+				continue
+			}
+			for _, o := range objects.Objects(doc) {
+				objs[o.Ref()] = o
+			}
+		}
+	}
+	if c.objectsByFile == nil {
+		c.objectsByFile = map[string]map[string]*objects.Object{}
+	}
+	c.objectsByFile[file] = objs
+	return objs
+}
+
+// references lists the accounts that an object refers to.
+func (c *Context) references(o *objects.Object) []objects.Reference {
+	if found, ok := c.refers[o]; ok {
+		return found
+	}
+	if c.refers == nil {
+		c.refers = map[*objects.Object][]objects.Reference{}
+	}
+	c.refers[o] = objects.AccountReferences(o)
+	return c.refers[o]
+}
+
+// listsFile tells whether a mention is an entry of a kustomization: the name of a file or folder.
+func (c *Context) listsFile(m objects.Mention) bool {
+	for _, k := range c.kustomizations() {
+		if k.Path == m.File {
+			return slices.ContainsFunc(k.Resources, func(e objects.Entry) bool { return e.Position.Line == m.Line })
+		}
+	}
+	return false
+}
+
+// meansNamesake tells whether what a file says about a name is about a namesake of an object: one that is applied with the
+// file when the object is not, or else one that lies nearer to it.
+func (c *Context) meansNamesake(o *objects.Object, file string) bool {
+	namesakes := c.namesakes(o)
+	if len(namesakes) < 2 {
+		return false
+	}
+	var together []*objects.Object
+	for _, unit := range c.unitsOf(file) {
+		if unit.Kind == objects.PlainUnit {
+			continue
+		}
+		for _, other := range namesakes {
+			if unit.Object(other.Ref()) != nil {
+				together = append(together, other)
+			}
+		}
+	}
+	if len(together) > 0 {
+		return !slices.Contains(together, o)
+	}
+	nearest := objects.NewNeighbours(namesakes).Nearest(&objects.Object{File: file})
+	return !slices.Contains(nearest, o)
+}
+
+// namesakes are the objects of all units that may be taken for an object, itself included, each once: what a unit makes of
+// an object that another applies as it stands is the same one.
+func (c *Context) namesakes(o *objects.Object) []*objects.Object {
+	if found, ok := c.sameName[o]; ok {
+		return found
+	}
+	var all []*objects.Object
+	for _, unit := range c.Units {
+		all = append(all, unit.Namesakes(o)...)
+	}
+	slices.SortFunc(all, objects.Compare)
+	all = slices.CompactFunc(all, func(a, b *objects.Object) bool { return a.Ref() == b.Ref() })
+	for i, other := range all {
+		if other.Ref() == o.Ref() {
+			all[i] = o
+		}
+	}
+	if c.sameName == nil {
+		c.sameName = map[*objects.Object][]*objects.Object{}
+	}
+	c.sameName[o] = all
+	return all
+}
+
+// mayBe tells whether a reference may mean an account, when all names are filled in.
+func mayBe(written, account objects.Account) bool {
+	if templated(written.Namespace) {
+		written.Namespace = ""
+	}
+	if templated(written.Name) {
+		written.Name = account.Name
+	}
+	return written.Matches(account)
+}

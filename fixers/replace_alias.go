@@ -1,0 +1,217 @@
+package fixers
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/templates/block"
+)
+
+const (
+	renameByHand = "rename the field in the template by hand, and compare the output of helm template before and after"
+	dropByHand   = "remove the field from the template by hand, and compare the output of helm template before and after"
+)
+
+// aliasField is the deprecated account of a pod in the text of a template.
+type aliasField struct {
+	object *objects.Object
+	pod    objects.PodSpec
+}
+
+func (a aliasField) path(field string) manifest.Path { return a.object.At(a.pod.Path).Join(field) }
+func (a aliasField) text(field string) string        { return a.pod.Node.Get(field).String() }
+
+// addAliases notes where the deprecated accounts of an object's pods stand in the text of its template.
+func (r *rendering) addAliases(template string, o *objects.Object, more []objects.PodSpecKind) {
+	for _, pod := range objects.PodSpecs(o, more...) {
+		field, there := o.Text().Root.Field(o.At(pod.Path).Join(accountAlias))
+		if there {
+			r.aliases[block.Written{Template: template, Start: field.Key.Span.Start}] = aliasField{o, pod}
+		}
+	}
+}
+
+// aliasKey is the place in a template that writes the key of such accounts, and all that come of it.
+type aliasKey struct {
+	block.Origin
+	pods       []aliasPod
+	renderings []*rendering
+}
+
+// aliasPod is one of them, as a unit renders it.
+type aliasPod struct {
+	aliasField
+	unit      *objects.Unit
+	rendering *rendering
+	template  render.Template
+	origin    block.Origin
+}
+
+// replaceAliasInTemplate renames the key where a template writes it, or takes its lines away, for all pods that come of that.
+func replaceAliasInTemplate(c *Context, r Request) (*Plan, error) {
+	byHand := renameByHand
+	if r.Fixer == DropAccountAlias {
+		byHand = dropByHand
+	}
+	unit := c.unitThatHas(r.Object)
+	if unit == nil || r.Object.Node.Lookup(r.Path).IsMapping() {
+		return nil, refuseTemplate(r.Object, r.Path, byHand)
+	}
+	of, t, err := renderingOf(c, unit, r.Object)
+	if err != nil {
+		return nil, err
+	}
+	origin, err := of.reader.Key(t, r.Object.Text(), r.Object.At(r.Path))
+	if err != nil {
+		return nil, refuseUncertain(err, byHand)
+	}
+	if err := of.checkEditableSource(r.Object, origin, byHand); err != nil {
+		return nil, err
+	}
+	id := fmt.Sprintf("%s\x00%s\x00%d", r.Fixer, origin.Source.File, origin.Span.Start)
+	if known, ok := c.templates.aliases[id]; ok {
+		return known.plan, known.err
+	}
+	var done cachedPlan
+	done.plan, done.err = aliasPlan(c, r, origin, byHand)
+	if c.templates.aliases == nil {
+		c.templates.aliases = map[string]cachedPlan{}
+	}
+	c.templates.aliases[id] = done
+	return done.plan, done.err
+}
+
+func aliasPlan(c *Context, r Request, origin block.Origin, byHand string) (*Plan, error) {
+	key := &aliasKey{Origin: origin}
+	for _, unit := range c.Units {
+		if unit.Reads(origin.Source.File) {
+			if err := key.addPods(c, unit, byHand); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := key.checkOtherValues(byHand); err != nil {
+		return nil, err
+	}
+	p := &Plan{Object: r.Object}
+	isNamed, err := key.isNamed(r.Fixer)
+	if err != nil {
+		return nil, err
+	}
+	if isNamed {
+		return p, dropInTemplate(c, p, key, r.Fixer)
+	}
+	return p, renameInTemplate(c, p, key)
+}
+
+// addPods adds the pods of a unit that get the key from the place.
+func (k *aliasKey) addPods(c *Context, u *objects.Unit, byHand string) error {
+	if u.NotBuilt {
+		return refuseUnrendered(u, k.Source.File, byHand)
+	}
+	renderings, err := renderings(c, u)
+	if err != nil {
+		return err
+	}
+	for _, r := range renderings {
+		k.renderings = append(k.renderings, r)
+		written, ok := r.reader.Keyed(k.Origin)
+		if !ok {
+			return k.refuse("its text is changed on its way out of the template in %s: %s", u, byHand)
+		}
+		for _, w := range written {
+			field, ok := r.aliases[w]
+			if !ok {
+				return k.refuse("it also writes something that is no account of a pod, by %s in %s: %s", w.Template, u, byHand)
+			}
+			_, t, err := renderingOf(c, u, field.object)
+			if err != nil {
+				return err
+			}
+			origin, err := r.reader.Key(t, field.object.Text(), field.path(accountAlias))
+			if err != nil {
+				return refuseUncertain(err, byHand)
+			}
+			k.pods = append(k.pods, aliasPod{field, u, r, t, origin})
+		}
+	}
+	return nil
+}
+
+func (k *aliasKey) refuse(format string, args ...any) error {
+	line, column := k.Scope.File.Position(k.Span.Start)
+	return refuse("%s:%d:%d: "+format, append([]any{k.Source.File, line, column}, args...)...)
+}
+
+// isNamed tells whether serviceAccountName is there as well: in all pods alike, or in none.
+func (k *aliasKey) isNamed(fixer string) (bool, error) {
+	named := 0
+	for _, pod := range k.pods {
+		name, alias := pod.text(podAccountField), pod.text(accountAlias)
+		switch {
+		case name != "":
+			named++
+			if name != alias && alias != "" && fixer == RenameAccountAlias {
+				return false, k.refuse("in %s serviceAccount is %q and serviceAccountName %q: decide in the template which of them is meant",
+					pod.unit, alias, name)
+			}
+		case pod.pod.Node.Get(podAccountField) != nil:
+			return false, k.refuse("serviceAccountName is there and empty in %s: %s", pod.unit, renameByHand)
+		}
+	}
+	if named > 0 && named < len(k.pods) {
+		return false, k.refuse("only some of the pods that come of it have serviceAccountName as well: %s", renameByHand)
+	}
+	return named > 0, nil
+}
+
+// renameInTemplate writes the other key in the place of this one.
+func renameInTemplate(c *Context, p *Plan, k *aliasKey) error {
+	if err := k.checkNotBoth(); err != nil {
+		return err
+	}
+	text := k.Source.Text[k.Span.Start:k.Span.End]
+	change, err := rewrite(c, k.Origin, strings.Replace(text, accountAlias, podAccountField, 1), renameByHand)
+	if err != nil {
+		return err
+	}
+	p.Description = "Rename serviceAccount to serviceAccountName"
+	p.Texts = append(p.Texts, change)
+	for _, pod := range k.pods {
+		p.Applied = append(p.Applied, AppliedChange{Unit: pod.unit, Object: pod.object, Op: RenameField,
+			Path: pod.pod.Path.Join(accountAlias), Value: podAccountField})
+	}
+	return editOriginalChart(c, p, change)
+}
+
+// dropInTemplate takes the lines away.
+func dropInTemplate(c *Context, p *Plan, k *aliasKey, fixer string) error {
+	var lines block.Origin
+	for i, pod := range k.pods {
+		if err := pod.checkImplied(fixer); err != nil {
+			return err
+		}
+		origin, err := pod.rendering.reader.Field(pod.template, pod.object.Text(), pod.path(accountAlias))
+		if err != nil {
+			return refuseUncertain(err, dropByHand)
+		}
+		if i > 0 && !sameLines(lines, origin) {
+			return k.refuse("its lines are others in %s than elsewhere: %s", pod.unit, dropByHand)
+		}
+		lines = origin
+		p.Applied = append(p.Applied, AppliedChange{Unit: pod.unit, Object: pod.object, Op: RemoveValue, Path: pod.pod.Path.Join(accountAlias)})
+	}
+	change, err := rewrite(c, lines, "", dropByHand)
+	if err != nil {
+		return err
+	}
+	p.Description = "Remove serviceAccount, which says what serviceAccountName says"
+	if fixer == DropAccountAlias {
+		p.Description = "Remove serviceAccount: the pod runs as serviceAccountName says"
+	}
+	p.Texts = append(p.Texts, change)
+	return editOriginalChart(c, p, change)
+}

@@ -1,0 +1,74 @@
+package fixers
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// noteSharedPatches notes which other extensions of a unit the patches reach that take the field from one of them.
+func noteSharedPatches(p *Plan, e *variant, path manifest.Path, going []objects.Writer) {
+	group, unit := olmGroup, e.units[0]
+	keys := map[string]bool{}
+	for _, w := range going {
+		if w.What != objects.Base {
+			keys[writerKey(w)] = true
+		}
+	}
+	if len(keys) == 0 {
+		return
+	}
+	for _, other := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+		if sameSource(other, e.object) || other.Applied == nil || other.Applied.Writers == nil {
+			continue
+		}
+		for _, w := range other.Applied.Writers(path) {
+			if keys[writerKey(w)] {
+				p.SharedPatches = append(p.SharedPatches, sharedPatch{w.Position(), other})
+			}
+		}
+	}
+}
+
+// checkSharedPatches refuses plans that remove a patch which also sets the field of an extension that keeps it. Those that do so
+// together need one another.
+func checkSharedPatches(w *Work) {
+	for again := true; again; {
+		again = false
+		for i := range w.Outcomes {
+			o := &w.Outcomes[i]
+			if o.Plan == nil {
+				continue
+			}
+			for _, s := range o.Plan.SharedPatches {
+				other, why := removalOf(w, s.other)
+				if other == nil {
+					o.Plan, again = nil, true
+					o.Refusal = asRefusal(refuse("the patch at %s also sets it for %s, which keeps it (%s): "+
+						"write a patch for each of them", s.place, identityOf(s.other), why))
+					break
+				}
+				if other != o.Plan && !slices.Contains(o.Plan.Needs, other) {
+					o.Plan.Needs = append(o.Plan.Needs, other)
+				}
+			}
+		}
+	}
+}
+
+// removalOf finds the plan that takes the field from an extension, or says why there is none.
+func removalOf(w *Work, o *objects.Object) (plan *Plan, why string) {
+	why = "no finding of this run is about that"
+	for _, outcome := range w.Outcomes {
+		switch {
+		case outcome.Object == nil || !sameSource(outcome.Object, o):
+		case outcome.Plan != nil && outcome.Plan.Fixer == RemoveServiceAccount:
+			return outcome.Plan, ""
+		case outcome.Refusal != nil:
+			why = outcome.Refusal.Reason
+		}
+	}
+	return nil, why
+}
