@@ -28,16 +28,16 @@ func otherUserOf(c *Context, e *variant, account rbac.Subject) (found accountUse
 			}
 		}
 	}
-	if c.References == nil {
+	if c.Lookups.References == nil {
 		return accountUse{}, false, nil
 	}
-	mentions, err := c.References([]string{account.Name})
+	mentions, err := c.Lookups.References([]string{account.Name})
 	if err != nil {
 		return accountUse{}, false, err
 	}
 	for _, m := range mentions[account.Name] {
-		o := c.mentionedObject(m)
-		if o == nil || sameSource(o, e.object) || c.meansNamesake(e.object, m.File) {
+		o := c.Repo.mentionedObject(m)
+		if o == nil || sameSource(o, e.object) || c.Repo.meansNamesake(e.object, m.File) {
 			continue
 		}
 		if usesAccount(c, o, m.Path, account) {
@@ -49,7 +49,7 @@ func otherUserOf(c *Context, e *variant, account rbac.Subject) (found accountUse
 
 // usesAccount tells whether a field of an object names an account that it uses.
 func usesAccount(c *Context, o *objects.Object, path manifest.Path, account rbac.Subject) bool {
-	return slices.ContainsFunc(c.references(o), func(ref objects.Reference) bool {
+	return slices.ContainsFunc(c.Repo.references(o), func(ref objects.Reference) bool {
 		return isUse(ref) && slices.Equal(ref.Path, path) &&
 			mayBe(ref.Account, objects.Account{Namespace: account.Namespace, Name: account.Name})
 	})

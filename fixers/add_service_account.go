@@ -47,7 +47,7 @@ func addServiceAccount(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	setAccount(p, e, account.Name)
-	c.declareBuiltChanges(p)
+	c.Repo.declareBuiltChanges(p)
 	return p, nil
 }
 
@@ -110,7 +110,7 @@ func checkAddable(c *Context, e *variant) error {
 	}
 	if unit := unitWithModel(c, e, olm.Removed); unit != nil {
 		return refuse("%s (target %s) shares %s and rejects the field: add it by a patch where it is required",
-			unit, c.Target(unit, e.objectIn(unit)).Name, e.object.File)
+			unit, c.Lookups.Target(unit, e.objectIn(unit)).Name, e.object.File)
 	}
 	return checkUniqueInFolder(c, e)
 }
@@ -127,7 +127,7 @@ func migrateToAccount(c *Context, e *variant, account rbac.Subject) (identityMig
 	}
 	for _, unit := range unitsUsingIdentity(c, e) {
 		old := grantsOf(unit, e, e.user())
-		if len(old.list) == 0 && !c.Grant.chosen() {
+		if len(old.list) == 0 && !c.Policy.Grant.chosen() {
 			return h, refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs: "+
 				"say which ClusterRole by --grant role=NAME", unit, subjectName(e.user()), subjectName(groupSubject()))
 		}

@@ -15,7 +15,7 @@ const aggregateLabel = "rbac.authorization.k8s.io/aggregate-to-"
 
 // aggregatedBy says which role takes in the rules of another by its labels; "" when none does. Kubernetes' own roles that
 // do are in no repository.
-func (c *Context) aggregatedBy(role *objects.Object) string {
+func (r *Repository) aggregatedBy(role *objects.Object) string {
 	labels := role.Node.Lookup(manifest.Path{"metadata", "labels"})
 	if role.Kind != "ClusterRole" || !labels.IsMapping() {
 		return ""
@@ -25,7 +25,7 @@ func (c *Context) aggregatedBy(role *objects.Object) string {
 			return fmt.Sprintf("by its label %s the ClusterRole %s takes in its rules", field.Key.String(), to)
 		}
 	}
-	for _, other := range c.aggregatingRoles() {
+	for _, other := range r.aggregatingRoles() {
 		if mayAggregate(other.JSON(), labels) {
 			return fmt.Sprintf("%s at %s takes in its rules", identityOf(other), other.Position(nil))
 		}
@@ -34,19 +34,19 @@ func (c *Context) aggregatedBy(role *objects.Object) string {
 }
 
 // aggregatingRoles lists the roles of the repository that take in others.
-func (c *Context) aggregatingRoles() []*objects.Object {
-	if c.aggregators == nil {
-		c.aggregators = []*objects.Object{}
+func (r *Repository) aggregatingRoles() []*objects.Object {
+	if r.aggregators == nil {
+		r.aggregators = []*objects.Object{}
 		group := rbac.Group
-		for _, unit := range c.Units {
+		for _, unit := range r.Units {
 			for _, o := range unit.Find(objects.Query{Group: &group, Kind: "ClusterRole"}) {
 				if o.Node.Get("aggregationRule").IsMapping() {
-					c.aggregators = append(c.aggregators, o)
+					r.aggregators = append(r.aggregators, o)
 				}
 			}
 		}
 	}
-	return c.aggregators
+	return r.aggregators
 }
 
 // mayAggregate tells whether the aggregation rule of a role may select labels. Expressions are taken to select whatever they

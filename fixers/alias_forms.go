@@ -18,7 +18,7 @@ type aliasedForm struct {
 // aliasedForms are what all units make of a pod. The field may be set in the pod's file, and in patches.
 func aliasedForms(c *Context, o *objects.Object, path manifest.Path) ([]aliasedForm, error) {
 	var forms []aliasedForm
-	for _, m := range c.appliedForms(o) {
+	for _, m := range c.Repo.appliedForms(o) {
 		if err := c.checkBuild(m.unit, m.object); err != nil {
 			return nil, err
 		}
@@ -82,7 +82,8 @@ func (f aliasedForm) checkRenamedAccount(accounts map[string]string) error {
 
 // renamedAccounts are the names under which a unit applies accounts that are called otherwise in their files.
 func renamedAccounts(c *Context, u *objects.Unit) map[string]string {
-	if known, ok := c.renamed[u]; ok {
+	all := memo(c, func(*Context) accountRenames { return accountRenames{} })
+	if known, ok := all[u]; ok {
 		return known
 	}
 	renamed, core := map[string]string{}, ""
@@ -91,9 +92,9 @@ func renamedAccounts(c *Context, u *objects.Unit) map[string]string {
 			renamed[source.Name] = account.Name
 		}
 	}
-	if c.renamed == nil {
-		c.renamed = map[*objects.Unit]map[string]string{}
-	}
-	c.renamed[u] = renamed
+	all[u] = renamed
 	return renamed
 }
+
+// accountRenames are the answers of renamedAccounts by the unit.
+type accountRenames map[*objects.Unit]map[string]string

@@ -28,7 +28,7 @@ func alignApplyOrder(c *Context, r Request) (*Plan, error) {
 	if len(p.Changes) == 0 {
 		return nil, refuse("%s has the sync wave and the hook of its extension already", identityOf(o))
 	}
-	c.declareBuiltChanges(p)
+	c.Repo.declareBuiltChanges(p)
 	return p, nil
 }
 
@@ -36,7 +36,7 @@ func alignApplyOrder(c *Context, r Request) (*Plan, error) {
 func ownerOf(c *Context, binding *objects.Object) (*objects.Object, error) {
 	subject := readSubject(binding, 0)
 	var owner *objects.Object
-	for _, unit := range c.unitsWith(binding) {
+	for _, unit := range c.Repo.unitsWith(binding) {
 		for _, o := range actingExtensions(unit, binding, subject) {
 			owned, tie := unit.Owns(o, unit.Namesakes(o), binding)
 			if !owned {

@@ -34,7 +34,7 @@ func All(c *Context, requests []Request) (Work, error) {
 	removeTokenSecrets(&w, c)
 	for _, plan := range w.Plans() {
 		pruner.addGains(plan)
-		if c.Prune && plan.Fixer == RemoveServiceAccount {
+		if c.Policy.Prune && plan.Fixer == RemoveServiceAccount {
 			pruner.addRemovedField(plan)
 		}
 	}

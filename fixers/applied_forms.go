@@ -21,7 +21,7 @@ func (c *Context) checkBuild(u *objects.Unit, o *objects.Object) error {
 	switch {
 	case u.Built && o.Source() == nil:
 		return refuse("%s builds %s, which stands in no file (%s): change it there by hand", u, identityOf(o), o.Position(nil))
-	case u.Built && c.Rebuild != nil, !u.Built && len(u.Transforms) == 0:
+	case u.Built && c.Lookups.Rebuild != nil, !u.Built && len(u.Transforms) == 0:
 		return nil
 	case u.NotBuilt && len(u.Problems) > 0:
 		return refuse("%s changes what it applies, and could not be built (see %s), so it is not known what becomes of %s: mend that first",
@@ -38,7 +38,7 @@ func (c *Context) checkEditable(o *objects.Object, paths ...manifest.Path) error
 	if err := checkInFile(o); err != nil {
 		return err
 	}
-	for _, applied := range c.appliedForms(o) {
+	for _, applied := range c.Repo.appliedForms(o) {
 		if err := c.checkBuild(applied.unit, applied.object); err != nil {
 			return err
 		}
@@ -68,18 +68,18 @@ type unitObject struct {
 }
 
 // appliedForms lists what the units make of the source of an object.
-func (c *Context) appliedForms(o *objects.Object) []unitObject {
-	c.indexed.Do(c.index)
+func (r *Repository) appliedForms(o *objects.Object) []unitObject {
+	r.indexed.Do(r.index)
 	doc, path := sourceKeyOf(o)
-	return c.forms[doc][path]
+	return r.forms[doc][path]
 }
 
-func (c *Context) addForm(m unitObject) {
+func (r *Repository) addForm(m unitObject) {
 	doc, path := sourceKeyOf(m.object)
-	if c.forms[doc] == nil {
-		c.forms[doc] = map[string][]unitObject{}
+	if r.forms[doc] == nil {
+		r.forms[doc] = map[string][]unitObject{}
 	}
-	c.forms[doc][path] = append(c.forms[doc][path], m)
+	r.forms[doc][path] = append(r.forms[doc][path], m)
 }
 
 // sourceKeyOf tells objects apart by where they come of: the document, and the path in it. One that is in no file comes of
@@ -168,8 +168,8 @@ func differingItem(a, b any) manifest.Path {
 var metadataPath = manifest.Path{"metadata"}
 
 // formsAt lists what the units make of the object that a change is made in, or of all that it takes away.
-func (c *Context) formsAt(change Change) []unitObject {
-	in := c.forms[documentKey(change.File, change.Document)]
+func (r *Repository) formsAt(change Change) []unitObject {
+	in := r.forms[documentKey(change.File, change.Document)]
 	if change.Op != RemoveDocument {
 		for n := len(change.Path); n >= 0; n-- {
 			if found := in[strings.Join(change.Path[:n], "\x00")]; found != nil {

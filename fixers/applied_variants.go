@@ -18,7 +18,7 @@ type appliedVariants struct {
 // appliedVariantsOf finds what becomes of the source of an object. Whatever makes its edits impossible to prove is a refusal.
 func appliedVariantsOf(c *Context, o *objects.Object) (*appliedVariants, error) {
 	f := &appliedVariants{object: o}
-	for _, made := range c.appliedForms(o) {
+	for _, made := range c.Repo.appliedForms(o) {
 		if err := c.checkBuild(made.unit, made.object); err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func allAppliedAsWritten(variants []*variant) bool {
 func holdSameGrants(c *Context, variants []*variant) bool {
 	var first *variant
 	for _, v := range variants {
-		if len(unitsUsingIdentity(c, v)) == 0 || c.Grant.chosen() {
+		if len(unitsUsingIdentity(c, v)) == 0 || c.Policy.Grant.chosen() {
 			continue
 		}
 		if first == nil {
@@ -126,8 +126,8 @@ func rootKustomization(c *Context, v *variant) (*objects.Kustomization, error) {
 			"repository to write that into: give its folder one, or change it by hand", u, v.object.Position(nil))
 	}
 	root := u.Kustomizations[0]
-	c.indexed.Do(c.index)
-	for _, other := range c.builtFrom[root.Path] {
+	c.Repo.indexed.Do(c.Repo.index)
+	for _, other := range c.Repo.builtFrom[root.Path] {
 		if other != u {
 			return nil, refuse("%s is built from %s, and %s as well: what is meant for one of them cannot be written there. "+
 				"Give each a kustomization of its own", u, root.Path, other)

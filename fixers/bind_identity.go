@@ -9,7 +9,7 @@ import (
 // bindInTemplate grants the synthetic identities of extensions that come of one place in a chart the role that the user
 // names, by a template beside theirs.
 func bindInTemplate(c *Context, r Request) (*Plan, error) {
-	return c.templates.bound.get(c, r.Object, extensionsNamedWith, templateBinding)
+	return stateOf(c).bound.get(c, r.Object, extensionsNamedWith, templateBinding)
 }
 
 // extensionsNamedWith finds the extensions of all units whose names the same lines of a chart write. It is not nil with an error either.
@@ -24,7 +24,7 @@ func extensionsNamedWith(c *Context, o *objects.Object) (*reachedExtensions, err
 		return g, err
 	}
 	kind := olmGroup
-	for _, unit := range c.Units {
+	for _, unit := range c.Repo.Units {
 		if !unit.Reads(name.scalar.Source.File) {
 			continue
 		}
@@ -77,11 +77,11 @@ func templateBinding(c *Context, g *reachedExtensions) (*Plan, error) {
 	case g.strictestModel(c) != olm.Synthetic:
 		return nil, refuse("%s follows no target under which synthetic identities count, or another set of values requires accounts",
 			first.unit)
-	case c.Grant.Mode != RoleGrant:
+	case c.Policy.Grant.Mode != RoleGrant:
 		return nil, refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, "+
 			"or write the binding into the chart by hand", subjectName(first.user()))
 	}
-	p := &Plan{Object: first.object, Description: "Grant ClusterRole " + c.Grant.Role + " to the identities of all extensions that the template writes"}
+	p := &Plan{Object: first.object, Description: "Grant ClusterRole " + c.Policy.Grant.Role + " to the identities of all extensions that the template writes"}
 	var scopes []*bindingTemplate
 	for _, m := range g.members {
 		if err := checkSyntheticGate(c, m.variant); err != nil {
@@ -101,10 +101,10 @@ func templateBinding(c *Context, g *reachedExtensions) (*Plan, error) {
 		declareGains(p, m.variant, m.user(), h.missing...)
 	}
 	if len(p.Gains) == 0 {
-		return nil, refuse("%s already holds %s", subjectName(first.user()), c.Grant.describe())
+		return nil, refuse("%s already holds %s", subjectName(first.user()), c.Policy.Grant.describe())
 	}
 	if len(g.members) == 1 {
-		p.Description = "Grant " + subjectName(first.user()) + " ClusterRole " + c.Grant.Role
+		p.Description = "Grant " + subjectName(first.user()) + " ClusterRole " + c.Policy.Grant.Role
 	}
 	noteUnknownRole(c, p)
 	return p, writeTemplates(c, p, scopes)

@@ -22,7 +22,7 @@ func planSyntheticBinding(c *Context, e *variant) (*Plan, error) {
 	if err := checkSyntheticGate(c, e); err != nil {
 		return nil, err
 	}
-	if !c.Grant.chosen() {
+	if !c.Policy.Grant.chosen() {
 		return nil, refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, its bundle by --bundle %s=DIR "+
 			"with --grant least-privilege, or bind its roles by hand", subjectName(e.user()), e.Name)
 	}
@@ -31,7 +31,7 @@ func planSyntheticBinding(c *Context, e *variant) (*Plan, error) {
 		return nil, err
 	}
 	if len(h.missing) == 0 {
-		return nil, refuse("%s already holds %s", subjectName(e.user()), c.Grant.describe())
+		return nil, refuse("%s already holds %s", subjectName(e.user()), c.Policy.Grant.describe())
 	}
 	p := &Plan{Description: "Grant " + subjectName(e.user()) + " " + grantNames(h.missing), Notes: h.notes}
 	if len(h.roles) > 0 {

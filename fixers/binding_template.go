@@ -16,7 +16,7 @@ const bindByHand = "write the bindings into the chart by hand, or say what to gr
 // migrateInTemplate prepares the removal of lines where OLM impersonates the synthetic identity without them. Every extension
 // that they write an account for has to get the same bindings, as far as the same template can write them.
 func migrateInTemplate(c *Context, p *Plan, g *reachedExtensions) error {
-	if c.Grant.Mode == LeastPrivilege {
+	if c.Policy.Grant.Mode == LeastPrivilege {
 		return refuse("what a bundle needs is not written into templates: " + bindByHand)
 	}
 	var scopes []*bindingTemplate
@@ -40,7 +40,7 @@ func migrateInTemplate(c *Context, p *Plan, g *reachedExtensions) error {
 			descriptions = append(descriptions, p.Description)
 		}
 	}
-	if c.Grant.Mode != RoleGrant {
+	if c.Policy.Grant.Mode != RoleGrant {
 		if err := checkUnrenderedBindings(c, g); err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func describeAll(c *Context, g *reachedExtensions, scopes []*bindingTemplate, de
 		return shortList(descriptions, remove)
 	}
 	what := "what its account holds: " + roles[0]
-	if c.Grant.Mode == RoleGrant {
+	if c.Policy.Grant.Mode == RoleGrant {
 		what = roles[0]
 	}
 	if len(names) > maxListed {
@@ -93,7 +93,7 @@ func templateMigration(c *Context, p *Plan, m *renderedExtension) (identityMigra
 	h := identityMigration{from: m.account(), to: m.user()}
 	switch {
 	case m.Account.State != olm.Named || m.Account.Name == olm.Placeholder:
-	case c.Grant.Mode == RoleGrant:
+	case c.Policy.Grant.Mode == RoleGrant:
 		h.missing = roleGrants(c)
 	default:
 		h.missing = grantsOf(m.unit, m.variant, h.from).notHeldBy(grantsOf(m.unit, m.variant, h.to).certainOnly())
@@ -104,7 +104,7 @@ func templateMigration(c *Context, p *Plan, m *renderedExtension) (identityMigra
 
 // roleGrants is the role that the user names.
 func roleGrants(c *Context) []rbac.Grant {
-	return []rbac.Grant{{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}}}
+	return []rbac.Grant{{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}}}
 }
 
 // bindingTemplate is the place in a chart that writes the name of extensions: one binding there is one for each of them.

@@ -8,15 +8,15 @@ import (
 
 // declareBuiltChanges declares for the units that are built what becomes there of changes to files. They have to be changes of objects
 // that are applied as they stand in their files, as far as is changed.
-func (c *Context) declareBuiltChanges(p *Plan) {
+func (r *Repository) declareBuiltChanges(p *Plan) {
 	for _, change := range p.Changes {
-		c.declareBuiltChange(p, change)
+		r.declareBuiltChange(p, change)
 	}
 }
 
-func (c *Context) declareBuiltChange(p *Plan, change Change) {
-	c.indexed.Do(c.index)
-	for _, m := range c.formsAt(change) {
+func (r *Repository) declareBuiltChange(p *Plan, change Change) {
+	r.indexed.Do(r.index)
+	for _, m := range r.formsAt(change) {
 		if mayBeBuilt(m.unit) {
 			p.declareChangeIn(m, change)
 		}

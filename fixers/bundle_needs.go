@@ -18,14 +18,14 @@ import (
 // bundleNeeds asks what the bundle of the extension needs of an identity in all units in which identities count. They have to
 // agree: what is generated reaches all of them.
 func bundleNeeds(c *Context, e *variant, identity rbac.Subject) (BundleNeeds, error) {
-	if c.BundleNeeds == nil {
+	if c.Lookups.BundleNeeds == nil {
 		return BundleNeeds{}, refuse("no bundle is known for ClusterExtension %s: name its folder by `bundles:` in .salint.yaml or --bundle %s=DIR",
 			e.Name, e.Name)
 	}
 	var first BundleNeeds
 	units := unitsUsingIdentity(c, e)
 	for i, unit := range units {
-		needs, err := c.BundleNeeds(unit, e.objectIn(unit), identity)
+		needs, err := c.Lookups.BundleNeeds(unit, e.objectIn(unit), identity)
 		if err != nil {
 			return BundleNeeds{}, err
 		}
@@ -134,7 +134,7 @@ func rolesAndBindings(c *Context, e *variant, h identityMigration, to rbac.Subje
 func isRoleNameTaken(c *Context, e *variant, role generated) bool {
 	id := role.identity()
 	for _, unit := range e.units {
-		if other, ok := c.generatedNames[nameKey{unit, id}]; ok && other != role.grantText() {
+		if other, ok := reservedIn(c)[nameKey{unit, id}]; ok && other != role.grantText() {
 			return true
 		}
 		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.appliedName(id.Name)}) {

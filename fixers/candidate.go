@@ -56,10 +56,10 @@ func collect(c *Context, cand *candidate) error {
 	if err := c.checkFullyRead(cand.object); err != nil {
 		return err
 	}
-	if why := c.possibleRename(cand.object); why != "" {
+	if why := c.Repo.possibleRename(cand.object); why != "" {
 		return refuse("%s stays: %s", identityOf(cand.object), why)
 	}
-	for _, unit := range c.unitsWith(cand.object) {
+	for _, unit := range c.Repo.unitsWith(cand.object) {
 		if err := collectBindings(c, cand, unit); err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func collect(c *Context, cand *candidate) error {
 // refuseTemplateAccount says what the account of a chart is still granted: it is removed by hand.
 func refuseTemplateAccount(c *Context, cand *candidate) error {
 	roles := map[string]bool{}
-	for _, unit := range c.unitsWith(cand.object) {
+	for _, unit := range c.Repo.unitsWith(cand.object) {
 		for _, b := range rbac.BindingsOf(unit, cand.object, rbac.Account(cand.account)) {
 			if b.Via == "" {
 				roles[b.Role.Kind+" "+b.Role.Name] = true

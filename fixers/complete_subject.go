@@ -18,7 +18,7 @@ func completeSubject(c *Context, r Request) (*Plan, error) {
 	if !isBinding(r.Object) || subjectIndex(r.Path) < 0 {
 		return nil, refuse("%s of %s is no subject of a binding", r.Path, identityOf(r.Object))
 	}
-	if len(c.unitsWith(r.Object)) == 0 {
+	if len(c.Repo.unitsWith(r.Object)) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: complete it by hand", r.Object.File)
 	}
 	refused := rbac.RefusedSubjects(r.Object)
@@ -26,7 +26,7 @@ func completeSubject(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Object: r.Object, Description: "Complete the subjects of " + identityOf(r.Object).String()}
-	forms := c.appliedForms(r.Object)
+	forms := c.Repo.appliedForms(r.Object)
 	subjects := make([]rbac.Subject, subjectCount(r.Object))
 	for i := range subjects {
 		subjects[i] = readSubject(r.Object, i)
@@ -43,7 +43,7 @@ func completeSubject(c *Context, r Request) (*Plan, error) {
 		return nil, refuse("the subjects of %s are as they should be", identityOf(r.Object))
 	}
 	declareCompleted(p, forms, subjects)
-	c.declareBuiltChanges(p)
+	c.Repo.declareBuiltChanges(p)
 	return p, nil
 }
 

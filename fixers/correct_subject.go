@@ -17,7 +17,7 @@ func correctSubject(c *Context, r Request) (*Plan, error) {
 	if err := checkOthersActivated(r.Object, index); err != nil {
 		return nil, err
 	}
-	units := c.unitsWith(r.Object)
+	units := c.Repo.unitsWith(r.Object)
 	if len(units) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: correct it by hand", r.Object.File)
 	}
@@ -41,7 +41,7 @@ func correctSubject(c *Context, r Request) (*Plan, error) {
 	for _, unit := range units {
 		declareCorrection(p, unit, r.Object, index, meant)
 	}
-	c.declareBuiltChanges(p)
+	c.Repo.declareBuiltChanges(p)
 	return p, nil
 }
 

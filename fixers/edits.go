@@ -40,11 +40,11 @@ func (s *merger) edit() ([]FileChange, error) {
 // editFile works out the bytes of one file.
 func (s *merger) editFile(path string, changes []*plannedChange) (FileChange, error) {
 	f := s.declaredFor(path, changes)
-	if claim, ok := s.c.nonObjectInput(path); ok {
+	if claim, ok := s.c.Repo.nonObjectInput(path); ok {
 		s.refuseNonObjectInput(f, claim)
 		return f, nil
 	}
-	read, err := s.c.file(path)
+	read, err := s.c.Repo.file(path)
 	if err != nil {
 		return f, err
 	}

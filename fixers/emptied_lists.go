@@ -60,9 +60,9 @@ func (s *merger) emptiedOwner(c Change) manifest.Path {
 	switch {
 	case n == 2 && isEntry && slices.Contains(entryFields, c.Path[0]):
 		return c.Path[:1]
-	case n == 1 && !isEntry && s.c.isPatch(c.File):
+	case n == 1 && !isEntry && s.c.Repo.isPatch(c.File):
 		return manifest.Path{}
-	case inTarget && (isEntry || s.c.isPatch(c.File)):
+	case inTarget && (isEntry || s.c.Repo.isPatch(c.File)):
 		return c.Path[:n-2].Join()
 	}
 	return nil
@@ -122,7 +122,7 @@ func isEmptied(doc *manifest.Document, changes []*plannedChange) bool {
 // removeEntries removes from kustomizations what leads to a file that goes; true when something was left to remove.
 func (s *merger) removeEntries(file string, because []*plannedChange) bool {
 	found := false
-	for _, l := range s.c.entriesFor(file) {
+	for _, l := range s.c.Repo.entriesFor(file) {
 		entry := Change{File: l.doc.File.Path, Document: l.doc.Index, Op: RemoveValue, Path: l.path, Order: repo.OrderOther}
 		found = found || s.changes[entry.key()] == nil
 		for _, change := range because {
@@ -147,13 +147,13 @@ type fileEntry struct {
 }
 
 // entriesFor finds what leads to a file: entries that list it or, for a kustomization, its folder, and those that read it.
-func (c *Context) entriesFor(file string) []fileEntry {
-	c.indexed.Do(c.index)
+func (r *Repository) entriesFor(file string) []fileEntry {
+	r.indexed.Do(r.index)
 	var all []fileEntry
-	for _, l := range c.listings(entryTarget(file)) {
+	for _, l := range r.listings(entryTarget(file)) {
 		all = append(all, fileEntry{l.kustomization.Doc, l.entry.Path})
 	}
-	for _, k := range c.allKustomizations {
+	for _, k := range r.allKustomizations {
 		for _, claim := range k.Claims {
 			if claim.File == file {
 				all = append(all, fileEntry{k.Doc, claim.Path})

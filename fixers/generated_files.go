@@ -83,7 +83,7 @@ func addGenerated(c *Context, p *Plan, e *variant, objects []generated, ending s
 		}
 	}
 	if e.root == nil {
-		return c.listInKustomizations(p, e.object.File, file)
+		return c.Repo.listInKustomizations(p, e.object.File, file)
 	}
 	if _, already := e.root.Lists(file); !already {
 		p.appendToKustomization(e.root, "resources", path.Base(file), repo.OrderKustomization)
@@ -130,7 +130,7 @@ func usesCRLF(e *variant) bool {
 // missingFrom lists the objects that a file salint generated earlier does not hold; all of them when there is no such file.
 // A file of somebody else's is not written to.
 func missingFrom(c *Context, file string, objects []generated) ([]generated, error) {
-	existing, err := c.file(file)
+	existing, err := c.Repo.file(file)
 	if err != nil || existing == nil {
 		return objects, err
 	}

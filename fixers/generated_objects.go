@@ -67,6 +67,13 @@ func (o generated) value() map[string]any {
 	return value
 }
 
+// reservedNames are the names under which this run generates objects, each with what the object grants.
+type reservedNames map[nameKey]string
+
+func reservedIn(c *Context) reservedNames {
+	return memo(c, func(*Context) reservedNames { return reservedNames{} })
+}
+
 // nameKey is a name that was generated for a unit.
 type nameKey struct {
 	unit *objects.Unit
@@ -96,7 +103,7 @@ func bindingsFor(c *Context, e *variant, grants []rbac.Grant, to rbac.Subject) [
 func isNameTaken(c *Context, e *variant, o generated) bool {
 	id := o.identity()
 	for _, unit := range e.units {
-		if other, ok := c.generatedNames[nameKey{unit, id}]; ok && other != o.grantText() {
+		if other, ok := reservedIn(c)[nameKey{unit, id}]; ok && other != o.grantText() {
 			return true
 		}
 		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.appliedName(id.Name)}) {
@@ -109,11 +116,9 @@ func isNameTaken(c *Context, e *variant, o generated) bool {
 }
 
 func reserveName(c *Context, e *variant, o generated) {
-	if c.generatedNames == nil {
-		c.generatedNames = map[nameKey]string{}
-	}
+	reserved := reservedIn(c)
 	for _, unit := range e.units {
-		c.generatedNames[nameKey{unit, o.identity()}] = o.grantText()
+		reserved[nameKey{unit, o.identity()}] = o.grantText()
 	}
 }
 

@@ -65,7 +65,7 @@ func heldEverywhere(c *Context, e *variant, s rbac.Subject, g rbac.Grant) bool {
 func finalizersResource(c *Context, e *variant) (string, error) {
 	resource := ""
 	for _, unit := range unitsUsingIdentity(c, e) {
-		runtime, ok := olm.RuntimeOf(c.Target(unit, e.objectIn(unit)), resolveSignals(unit, e.objectIn(unit)).Gates)
+		runtime, ok := olm.RuntimeOf(c.Lookups.Target(unit, e.objectIn(unit)), resolveSignals(unit, e.objectIn(unit)).Gates)
 		if !ok || runtime.Finalizers == "" || resource != "" && resource != runtime.Finalizers {
 			return "", refuse("which finalizers the runtime of %s needs is not known: name the release by --target, or grant it by hand", unit)
 		}

@@ -44,7 +44,7 @@ func taken(t *testing.T, file string, n int) uint64 {
 	t.Helper()
 	c := verifytest.Repo{"all.yaml": file}.Context(t, verifytest.Options{Target: "ignored"})
 	var requests []fixers.Request
-	for _, o := range c.Units[0].Objects {
+	for _, o := range c.Repo.Units[0].Objects {
 		requests = append(requests, fixers.Request{Fixer: fixers.RemoveServiceAccount, Object: o})
 	}
 	var before, after runtime.MemStats

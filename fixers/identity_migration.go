@@ -27,7 +27,7 @@ func (h identityMigration) ungranted() []rbac.Grant {
 
 // migrateIdentity works out what has to be granted, in the way the user wants it.
 func migrateIdentity(c *Context, e *variant, from, to rbac.Subject) (h identityMigration, err error) {
-	switch c.Grant.Mode {
+	switch c.Policy.Grant.Mode {
 	case RoleGrant:
 		h = migrateToRole(c, e, from, to)
 	case LeastPrivilege:
@@ -84,7 +84,7 @@ func carryOverGrants(c *Context, e *variant, from, to rbac.Subject) (identityMig
 // migrateToRole grants the one role that the user names. What else the old identity held is lost on purpose.
 func migrateToRole(c *Context, e *variant, from, to rbac.Subject) identityMigration {
 	h := identityMigration{from: from, to: to}
-	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}}
+	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}}
 	for _, unit := range unitsUsingIdentity(c, e) {
 		old, new := grantsOf(unit, e, from), grantsOf(unit, e, to)
 		if !new.certainOnly().has(grant) {
@@ -99,15 +99,15 @@ func migrateToRole(c *Context, e *variant, from, to rbac.Subject) identityMigrat
 
 // noteUnknownRole notes that the role the user named is none the repository defines and none that every cluster has.
 func noteUnknownRole(c *Context, p *Plan) {
-	if c.Grant.Mode != RoleGrant || (rbac.RoleRef{Kind: "ClusterRole", Name: c.Grant.Role}).Builtin() {
+	if c.Policy.Grant.Mode != RoleGrant || (rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}).Builtin() {
 		return
 	}
-	for _, unit := range c.Units {
-		if len(unit.Find(objects.Query{Kind: "ClusterRole", Name: c.Grant.Role})) > 0 {
+	for _, unit := range c.Repo.Units {
+		if len(unit.Find(objects.Query{Kind: "ClusterRole", Name: c.Policy.Grant.Role})) > 0 {
 			return
 		}
 	}
-	p.addNote("the ClusterRole %s of --grant is not in the repository: without it the binding grants nothing", c.Grant.Role)
+	p.addNote("the ClusterRole %s of --grant is not in the repository: without it the binding grants nothing", c.Policy.Grant.Role)
 }
 
 func orNothing(grants []rbac.Grant) string {
@@ -119,14 +119,14 @@ func orNothing(grants []rbac.Grant) string {
 
 // checkBindingsRead refuses when bindings of the subject may stand in a file that was not read.
 func checkBindingsRead(c *Context, s rbac.Subject) error {
-	if c.Unread == nil {
+	if c.Lookups.Unread == nil {
 		return nil
 	}
 	words := []string{s.Name, "system:serviceaccounts"}
 	if s.Kind == "User" {
 		words = []string{s.Name, olm.Group}
 	}
-	place, why := c.Unread(words)
+	place, why := c.Lookups.Unread(words)
 	if place == "" {
 		return nil
 	}
@@ -136,7 +136,7 @@ func checkBindingsRead(c *Context, s rbac.Subject) error {
 
 // checkUnitRead refuses a unit part of which is fetched from elsewhere or was not read: bindings may be there.
 func checkUnitRead(c *Context, u *objects.Unit, s rbac.Subject) error {
-	why := c.unreadPart(u)
+	why := c.Repo.unreadPart(u)
 	if why == "" {
 		return nil
 	}
@@ -147,7 +147,7 @@ func checkUnitRead(c *Context, u *objects.Unit, s rbac.Subject) error {
 // checkGained refuses a change of identity by which the extension would come by permissions that nobody meant for it.
 // That every account is in the groups of accounts cannot be helped.
 func checkGained(c *Context, u *objects.Unit, e *variant, new, old heldGrants) error {
-	if c.Unsafe || c.Grant.Mode == GroupGrant {
+	if c.Policy.Unsafe || c.Policy.Grant.Mode == GroupGrant {
 		return nil
 	}
 	if new.subject.Kind == rbac.KindServiceAccount {

@@ -15,14 +15,14 @@ type listing struct {
 }
 
 // listings finds the entries of all kustomizations for a file.
-func (c *Context) listings(file string) []listing {
-	c.indexed.Do(c.index)
-	return c.listed[file]
+func (r *Repository) listings(file string) []listing {
+	r.indexed.Do(r.index)
+	return r.listed[file]
 }
 
 // listInKustomizations adds a new file to each kustomization that lists its neighbour, written as the neighbour is.
-func (c *Context) listInKustomizations(p *Plan, neighbour, file string) error {
-	for _, l := range c.listings(neighbour) {
+func (r *Repository) listInKustomizations(p *Plan, neighbour, file string) error {
+	for _, l := range r.listings(neighbour) {
 		if _, already := l.kustomization.Lists(file); already {
 			continue
 		}

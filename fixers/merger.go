@@ -219,7 +219,7 @@ func (s *merger) removeEmptiedFiles() (bool, error) {
 	}
 	again := false
 	for _, file := range files {
-		read, err := s.c.file(file)
+		read, err := s.c.Repo.file(file)
 		if err != nil {
 			return false, err
 		}
@@ -234,7 +234,7 @@ func (s *merger) removeEmptiedFiles() (bool, error) {
 
 // document finds a parsed document.
 func (s *merger) document(file string, index int) (*manifest.Document, error) {
-	read, err := s.c.file(file)
+	read, err := s.c.Repo.file(file)
 	if err != nil {
 		return nil, err
 	}

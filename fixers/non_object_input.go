@@ -9,8 +9,8 @@ import (
 
 // nonObjectInput finds the entry of a kustomization that reads a file as something else than objects: a patch, the content of a
 // generated ConfigMap. What is made of it in a unit that is built is compared when the fix is proven.
-func (c *Context) nonObjectInput(file string) (objects.Claim, bool) {
-	for _, unit := range c.Units {
+func (r *Repository) nonObjectInput(file string) (objects.Claim, bool) {
+	for _, unit := range r.Units {
 		if unit.Built {
 			continue
 		}
@@ -24,8 +24,8 @@ func (c *Context) nonObjectInput(file string) (objects.Claim, bool) {
 }
 
 // isPatch tells whether a kustomization reads a file as a patch or something like it.
-func (c *Context) isPatch(file string) bool {
-	return slices.ContainsFunc(c.kustomizations(), func(k *objects.Kustomization) bool {
+func (r *Repository) isPatch(file string) bool {
+	return slices.ContainsFunc(r.kustomizations(), func(k *objects.Kustomization) bool {
 		return slices.ContainsFunc(k.Claims, func(claim objects.Claim) bool { return claim.File == file && !claim.Content() })
 	})
 }

@@ -10,15 +10,15 @@ import (
 // editOriginalChart makes a change of a dependency in the charts/ of a chart in the chart of the repository as well that it is a copy
 // of: else `helm dependency update` brings back what was removed. It is told where that cannot be done alike.
 func editOriginalChart(c *Context, p *Plan, change TextChange) error {
-	source := charts.SourceOf(change.File, c.Read)
+	source := charts.SourceOf(change.File, c.Repo.Read)
 	if source == "" {
 		return nil
 	}
-	copied, err := c.Read(change.File)
+	copied, err := c.Repo.Read(change.File)
 	if err != nil {
 		return err
 	}
-	original, err := c.Read(source)
+	original, err := c.Repo.Read(source)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func editOriginalChart(c *Context, p *Plan, change TextChange) error {
 // rendersByItself tells whether a unit is made of a file and applies something: a change of it is one of that unit, which has
 // a fix of its own. A library applies nothing.
 func rendersByItself(c *Context, file string) bool {
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		if u.Kind != objects.PlainUnit && (u.NotBuilt || len(u.Objects) > 0) && u.Reads(file) {
 			return true
 		}

@@ -13,16 +13,11 @@ import (
 // several clusters often have accounts and extensions of one name, each its own.
 type bindingUnits map[rbac.Subject][]*objects.Unit
 
-func bindingUnitsOf(c *Context) bindingUnits {
-	if c.boundBy == nil {
-		c.boundBy = newBindingUnits(c.Units)
-	}
-	return c.boundBy
-}
+func bindingUnitsOf(c *Context) bindingUnits { return memo(c, newBindingUnits) }
 
-func newBindingUnits(units []*objects.Unit) bindingUnits {
+func newBindingUnits(c *Context) bindingUnits {
 	b := bindingUnits{}
-	for _, unit := range units {
+	for _, unit := range c.Repo.Units {
 		bound := map[rbac.Subject]bool{}
 		for _, binding := range rbac.Bindings(unit) {
 			if s := binding.Subject; s.Kind != rbac.KindServiceAccount {
@@ -104,7 +99,7 @@ func checkOtherUnits(c *Context, e *variant, unit *objects.Unit, old, new heldGr
 	}
 	before, after := grantsOfOtherUnits(c, e, unit, old.subject), grantsOfOtherUnits(c, e, unit, new.subject)
 	carried := old // to the new identity
-	if err := checkLost(unit, e, before, after, carried); err != nil || c.Unsafe || c.Grant.Mode == GroupGrant {
+	if err := checkLost(unit, e, before, after, carried); err != nil || c.Policy.Unsafe || c.Policy.Grant.Mode == GroupGrant {
 		return err
 	}
 	for _, g := range after.uncovered(unit, e, old) {
@@ -167,7 +162,7 @@ func granteeName(s rbac.Subject) string {
 
 // appliesExtension tells whether a unit applies the extension, too, and is looked at by itself.
 func appliesExtension(c *Context, u *objects.Unit, e *variant) bool {
-	return slices.ContainsFunc(c.appliedForms(e.object), func(m unitObject) bool { return m.unit == u })
+	return slices.ContainsFunc(c.Repo.appliedForms(e.object), func(m unitObject) bool { return m.unit == u })
 }
 
 // shareChart tells whether two units render one chart: with other values it is another release.

@@ -81,7 +81,7 @@ func checkCallers(c *Context, g *reachedExtensions, lines block.Origin, name str
 			ran[callKey(call)] = true
 		}
 	}
-	for _, unit := range c.Units {
+	for _, unit := range c.Repo.Units {
 		if !unit.Reads(lines.Source.File) {
 			continue
 		}

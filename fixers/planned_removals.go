@@ -51,7 +51,7 @@ func (p *pruner) removerOf(name string, m objects.Mention) *Plan {
 
 // covers tells whether a whole line goes.
 func (t plannedTextRemoval) covers(line int, c *Context) bool {
-	data, err := c.Read(t.File)
+	data, err := c.Repo.Read(t.File)
 	if err != nil || t.Span.End > len(data) {
 		return false
 	}
@@ -97,7 +97,7 @@ func (t plannedRemoval) keepsName(name string) bool {
 
 // coversLine tells whether what stands on a line goes, as far as it contains a name.
 func (t plannedRemoval) coversLine(name string, line int, c *Context) bool {
-	file, err := c.file(t.File)
+	file, err := c.Repo.file(t.File)
 	if err != nil || file == nil || t.Document >= len(file.Docs) || file.Docs[t.Document].Parse() != nil {
 		return false
 	}

@@ -10,12 +10,12 @@ import (
 // podOf finds the pod that a request points into, and refuses what stands in no file. Fits tells of the path inside the pod
 // whether the fix is for it.
 func podOf(c *Context, r Request, fits func(manifest.Path) bool) (objects.PodSpec, error) {
-	for _, pod := range objects.PodSpecs(r.Object, c.PodSpecs...) {
+	for _, pod := range objects.PodSpecs(r.Object, c.Policy.PodSpecs...) {
 		n := len(pod.Path)
 		if len(r.Path) <= n || !slices.Equal(r.Path[:n], pod.Path) || !fits(r.Path[n:]) {
 			continue
 		}
-		if len(c.unitsWith(r.Object)) == 0 {
+		if len(c.Repo.unitsWith(r.Object)) == 0 {
 			return pod, refuse("%s is in nothing that is applied as it stands, such as a chart's template: change it by hand", r.Object.File)
 		}
 		return pod, checkInFile(r.Object)

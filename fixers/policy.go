@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
+
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // describe is what the user asked to be granted.
@@ -12,6 +15,19 @@ func (g Grant) describe() string {
 		return "ClusterRole " + g.Role
 	}
 	return "what the bundle needs"
+}
+
+// Policy is what the user wants: the options of the command line, and the configuration.
+type Policy struct {
+	Grant  Grant
+	Tokens Tokens
+	// PodSpecs are kinds that embed a pod, in addition to the kinds that are always known.
+	PodSpecs []objects.PodSpecKind
+	// Now is the current time. TokenLifetime is how long the Grafana tokens live whose expiry a fix sets.
+	Now           time.Time
+	TokenLifetime time.Duration
+	// Prune also removes what only the removed fields used. Unsafe allows what can change behavior.
+	Prune, Unsafe bool
 }
 
 // GrantMode says which permissions a synthetic identity is given.

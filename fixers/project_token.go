@@ -31,7 +31,7 @@ func projectToken(c *Context, r Request) (*Plan, error) {
 		volume["defaultMode"] = mode
 	}
 	p := &Plan{Object: r.Object, Description: fmt.Sprintf("Project a token of %s into the volume %s, which lives %d seconds and is renewed",
-		m.account, m.volume.Get("name").String(), c.Tokens.ExpirationSeconds)}
+		m.account, m.volume.Get("name").String(), c.Policy.Tokens.ExpirationSeconds)}
 	at := r.Object.At(m.written)
 	text, dropped := m.styled(volume)
 	if dropped {
@@ -78,13 +78,13 @@ func (m *tokenMount) check() error {
 		return refuse("the volume %s stands in no file of %s, but in a patch: write the projected volume there by hand",
 			m.volume.Get("name").String(), identityOf(o))
 	}
-	for _, form := range m.appliedForms(o) {
+	for _, form := range m.Repo.appliedForms(o) {
 		if err := m.checkForm(form); err != nil {
 			return err
 		}
 	}
 	m.account, _ = m.pod.Account()
-	if !m.Tokens.AudienceGiven {
+	if !m.Policy.Tokens.AudienceGiven {
 		return refuse("for whom the token is meant cannot be told: say it in .salint.yaml, as in `tokens: {audience: vault}`, " +
 			`or audience: "" for the API server`)
 	}
@@ -153,7 +153,7 @@ func (m *tokenMount) checkVolume(form unitObject) error {
 
 // declare says what becomes of the volume in the units that are built.
 func (m *tokenMount) declare(p *Plan, volume any) {
-	for _, form := range m.appliedForms(m.request.Object) {
+	for _, form := range m.Repo.appliedForms(m.request.Object) {
 		if path := m.volumeIn(form.object); mayBeBuilt(form.unit) {
 			p.Applied = append(p.Applied,
 				AppliedChange{Unit: form.unit, Object: form.object, Op: AddField, Path: path.Join("projected"), Value: volume},
@@ -244,9 +244,9 @@ func (m *tokenMount) sources() ([]any, error) {
 func (m *tokenMount) source(key, path string) any {
 	switch key {
 	case "token":
-		token := map[string]any{"path": path, "expirationSeconds": m.Tokens.ExpirationSeconds}
-		if m.Tokens.Audience != "" {
-			token["audience"] = m.Tokens.Audience
+		token := map[string]any{"path": path, "expirationSeconds": m.Policy.Tokens.ExpirationSeconds}
+		if m.Policy.Tokens.Audience != "" {
+			token["audience"] = m.Policy.Tokens.Audience
 		}
 		return map[string]any{"serviceAccountToken": token}
 	case "ca.crt":

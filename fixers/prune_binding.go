@@ -15,7 +15,7 @@ func pruneBinding(c *Context, r Request) (*Plan, error) {
 	if !isBinding(r.Object) {
 		return nil, refuse("%s %s is no binding", r.Object.Kind, r.Object.Name)
 	}
-	units := c.unitsWith(r.Object)
+	units := c.Repo.unitsWith(r.Object)
 	if len(units) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: remove it by hand", r.Object.File)
 	}
@@ -46,7 +46,7 @@ func pruneBinding(c *Context, r Request) (*Plan, error) {
 		p.Description = "Remove " + subjectList(r.Object, indexes) + " from " + identityOf(r.Object).String()
 	}
 	removeSubjects(p, r.Object, indexes, repo.OrderRemoval)
-	c.declareBuiltChanges(p)
+	c.Repo.declareBuiltChanges(p)
 	return p, nil
 }
 
@@ -74,7 +74,7 @@ func checkIdentityUnused(c *Context, u *objects.Unit, binding *objects.Object, i
 	subject := readSubject(binding, index)
 	group := olmGroup
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
-		if model := c.Target(u, o).Model; model == olm.Ignored || model == olm.Removed {
+		if model := c.Lookups.Target(u, o).Model; model == olm.Ignored || model == olm.Removed {
 			continue
 		}
 		if subject == groupSubject() || subject.Name == olm.User(o.Name) || templated(o.Name) {

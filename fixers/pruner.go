@@ -66,7 +66,7 @@ func (p *pruner) addBinding(r Request) error {
 			continue
 		}
 		found = true
-		for _, unit := range p.c.unitsWith(r.Object) {
+		for _, unit := range p.c.Repo.unitsWith(r.Object) {
 			if err := p.addAccounts(unit, r.Object, objects.Account{Namespace: s.Namespace, Name: s.Name}, nil); err != nil {
 				return err
 			}
@@ -86,7 +86,7 @@ func (p *pruner) addRemovedField(plan *Plan) {
 	if state != olm.Named && state != olm.Templated {
 		return
 	}
-	for _, unit := range p.c.unitsWith(plan.Object) {
+	for _, unit := range p.c.Repo.unitsWith(plan.Object) {
 		if err := p.addAccounts(unit, plan.Object, account, plan); err != nil {
 			p.refused = append(p.refused, Outcome{Object: plan.Object, Refusal: asRefusal(err)})
 			return
@@ -205,10 +205,10 @@ func (p *pruner) findMentions() error {
 	if len(names) == 0 {
 		return nil
 	}
-	if p.c.References == nil {
+	if p.c.Lookups.References == nil {
 		return refuse("the files of the repository cannot be searched, so it is not known who else uses the account")
 	}
-	found, err := p.c.References(sortedKeys(names))
+	found, err := p.c.Lookups.References(sortedKeys(names))
 	p.mentions = found
 	return err
 }

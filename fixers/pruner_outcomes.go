@@ -66,7 +66,7 @@ func (p *pruner) outcomes() []Outcome {
 	}
 	for _, o := range out {
 		if o.Plan != nil {
-			p.c.declareBuiltChanges(o.Plan)
+			p.c.Repo.declareBuiltChanges(o.Plan)
 		}
 	}
 	return out
@@ -109,7 +109,7 @@ func (p *pruner) dependencies(cand *candidate) {
 		}
 	}
 	for _, m := range p.mentions[cand.account.Name] {
-		if p.c.meansNamesake(cand.object, m.File) {
+		if p.c.Repo.meansNamesake(cand.object, m.File) {
 			continue
 		}
 		if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m) {

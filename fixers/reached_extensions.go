@@ -66,7 +66,7 @@ func extensionsWrittenWith(c *Context, o *objects.Object) (*reachedExtensions, e
 
 // addFirst makes an extension the first member, in the unit that it is an object of.
 func (g *reachedExtensions) addFirst(c *Context, o *objects.Object) (*renderedExtension, error) {
-	for _, unit := range c.unitsOf(o.File) {
+	for _, unit := range c.Repo.unitsOf(o.File) {
 		if slices.Contains(unit.Objects, o) {
 			return g.addExtension(c, unit, o)
 		}
@@ -105,7 +105,7 @@ func (g *reachedExtensions) followField(c *Context, m *renderedExtension, path m
 		return err
 	}
 	g.lines = append(g.lines, origin)
-	for _, unit := range c.Units {
+	for _, unit := range c.Repo.Units {
 		if !unit.Reads(origin.Source.File) {
 			continue
 		}

@@ -7,25 +7,25 @@ import (
 )
 
 // mentionedObject finds the object of a mention, or nil. Objects that no rule asked for are in no unit, and are read here.
-func (c *Context) mentionedObject(m objects.Mention) *objects.Object {
+func (r *Repository) mentionedObject(m objects.Mention) *objects.Object {
 	if m.Ref == "" || len(m.Path) == 0 {
 		return nil
 	}
-	for _, unit := range c.unitsOf(m.File) {
+	for _, unit := range r.unitsOf(m.File) {
 		if o := unit.Object(m.Ref); o != nil {
 			return o
 		}
 	}
-	return c.objectsIn(m.File)[m.Ref]
+	return r.objectsIn(m.File)[m.Ref]
 }
 
 // objectsIn reads all objects of a file, by their refs.
-func (c *Context) objectsIn(file string) map[string]*objects.Object {
-	if objects, ok := c.objectsByFile[file]; ok {
+func (r *Repository) objectsIn(file string) map[string]*objects.Object {
+	if objects, ok := r.objectsByFile[file]; ok {
 		return objects
 	}
 	objs := map[string]*objects.Object{}
-	if read, err := c.file(file); err == nil && read != nil {
+	if read, err := r.file(file); err == nil && read != nil {
 		for _, doc := range read.Docs {
 			if doc.Parse() != nil {
 				continue
@@ -35,28 +35,28 @@ func (c *Context) objectsIn(file string) map[string]*objects.Object {
 			}
 		}
 	}
-	if c.objectsByFile == nil {
-		c.objectsByFile = map[string]map[string]*objects.Object{}
+	if r.objectsByFile == nil {
+		r.objectsByFile = map[string]map[string]*objects.Object{}
 	}
-	c.objectsByFile[file] = objs
+	r.objectsByFile[file] = objs
 	return objs
 }
 
 // references lists the accounts that an object refers to.
-func (c *Context) references(o *objects.Object) []objects.Reference {
-	if found, ok := c.refers[o]; ok {
+func (r *Repository) references(o *objects.Object) []objects.Reference {
+	if found, ok := r.refers[o]; ok {
 		return found
 	}
-	if c.refers == nil {
-		c.refers = map[*objects.Object][]objects.Reference{}
+	if r.refers == nil {
+		r.refers = map[*objects.Object][]objects.Reference{}
 	}
-	c.refers[o] = objects.AccountReferences(o)
-	return c.refers[o]
+	r.refers[o] = objects.AccountReferences(o)
+	return r.refers[o]
 }
 
 // listsFile tells whether a mention is an entry of a kustomization: the name of a file or folder.
-func (c *Context) listsFile(m objects.Mention) bool {
-	for _, k := range c.kustomizations() {
+func (r *Repository) listsFile(m objects.Mention) bool {
+	for _, k := range r.kustomizations() {
 		if k.Path == m.File {
 			return slices.ContainsFunc(k.Resources, func(e objects.Entry) bool { return e.Position.Line == m.Line })
 		}
@@ -66,13 +66,13 @@ func (c *Context) listsFile(m objects.Mention) bool {
 
 // meansNamesake tells whether what a file says about a name is about a namesake of an object: one that is applied with the
 // file when the object is not, or else one that lies nearer to it.
-func (c *Context) meansNamesake(o *objects.Object, file string) bool {
-	namesakes := c.namesakes(o)
+func (r *Repository) meansNamesake(o *objects.Object, file string) bool {
+	namesakes := r.namesakes(o)
 	if len(namesakes) < 2 {
 		return false
 	}
 	var together []*objects.Object
-	for _, unit := range c.unitsOf(file) {
+	for _, unit := range r.unitsOf(file) {
 		if unit.Kind == objects.PlainUnit {
 			continue
 		}
@@ -91,12 +91,12 @@ func (c *Context) meansNamesake(o *objects.Object, file string) bool {
 
 // namesakes are the objects of all units that may be taken for an object, itself included, each once: what a unit makes of
 // an object that another applies as it stands is the same one.
-func (c *Context) namesakes(o *objects.Object) []*objects.Object {
-	if found, ok := c.sameName[o]; ok {
+func (r *Repository) namesakes(o *objects.Object) []*objects.Object {
+	if found, ok := r.sameName[o]; ok {
 		return found
 	}
 	var all []*objects.Object
-	for _, unit := range c.Units {
+	for _, unit := range r.Units {
 		all = append(all, unit.Namesakes(o)...)
 	}
 	slices.SortFunc(all, objects.Compare)
@@ -106,10 +106,10 @@ func (c *Context) namesakes(o *objects.Object) []*objects.Object {
 			all[i] = o
 		}
 	}
-	if c.sameName == nil {
-		c.sameName = map[*objects.Object][]*objects.Object{}
+	if r.sameName == nil {
+		r.sameName = map[*objects.Object][]*objects.Object{}
 	}
-	c.sameName[o] = all
+	r.sameName[o] = all
 	return all
 }
 

@@ -39,7 +39,7 @@ func fixTemplate(c *Context, r Request) (*Plan, error) {
 // removeFromTemplate deletes the field from the lines of a template that write it, and where OLM goes on as the synthetic
 // identity, first grants that what the account held, by a template of the same chart.
 func removeFromTemplate(c *Context, r Request) (*Plan, error) {
-	return c.templates.removed.get(c, r.Object, extensionsWrittenWith, templateRemoval)
+	return stateOf(c).removed.get(c, r.Object, extensionsWrittenWith, templateRemoval)
 }
 
 // templateRemoval makes the plan for the extensions that come of some lines.
@@ -89,7 +89,7 @@ func (g *reachedExtensions) strictestModel(c *Context) olm.Model {
 
 func (g *reachedExtensions) memberWithModel(c *Context, model olm.Model) *renderedExtension {
 	for _, m := range g.members {
-		if c.Target(m.unit, m.object).Model == model {
+		if c.Lookups.Target(m.unit, m.object).Model == model {
 			return m
 		}
 	}
@@ -102,8 +102,8 @@ func keepInTemplate(c *Context, g *reachedExtensions) error {
 	switch m.Account.State {
 	case olm.Null, olm.Empty, olm.EmptyName:
 		return refuse("%s (target %s) requires an account, and the template writes none at %s: name one there or in the values by hand",
-			m.unit, c.Target(m.unit, m.object).Name, at)
+			m.unit, c.Lookups.Target(m.unit, m.object).Name, at)
 	}
 	return refuse("%s (target %s) requires the field, and the template writes it at %s for all sets of values: keep it, "+
-		"or put it there into an `if` of a value that tells the releases apart", m.unit, c.Target(m.unit, m.object).Name, at)
+		"or put it there into an `if` of a value that tells the releases apart", m.unit, c.Lookups.Target(m.unit, m.object).Name, at)
 }

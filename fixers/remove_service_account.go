@@ -66,7 +66,7 @@ func isEmpty(variants []*variant) bool {
 // keepAccount answers for an extension whose units require an account of it. An empty field is filled in there.
 func keepAccount(c *Context, e *variant, r Request) (*Plan, error) {
 	unit := unitWithModel(c, e, olm.Required)
-	target := c.Target(unit, e.objectIn(unit)).Name
+	target := c.Lookups.Target(unit, e.objectIn(unit)).Name
 	switch {
 	case e.Account.Name == olm.Placeholder:
 		return nil, refuse("%s (target %s) requires an account, and its name cannot be changed on a live object: "+
@@ -130,7 +130,7 @@ func migrateFromAccount(c *Context, e *variant) (identityMigration, error) {
 	if err := checkUniqueInFolder(c, e); err != nil {
 		return identityMigration{}, err
 	}
-	if c.Grant.chosen() {
+	if c.Policy.Grant.chosen() {
 		return migrateIdentity(c, e, e.account(), e.user())
 	}
 	switch {
@@ -157,7 +157,7 @@ func migrateFromAccount(c *Context, e *variant) (identityMigration, error) {
 // bindingInOtherUnit points at a binding of the account that another unit applies. Nothing says that the units go to the
 // same cluster.
 func bindingInOtherUnit(c *Context, e *variant) string {
-	for _, unit := range c.Units {
+	for _, unit := range c.Repo.Units {
 		if slices.Contains(e.units, unit) {
 			continue
 		}
@@ -173,7 +173,7 @@ func bindingInOtherUnit(c *Context, e *variant) string {
 // declareMigration declares what a handover to the synthetic user changes, and says who is granted what is missing.
 func declareMigration(c *Context, p *Plan, e *variant, h identityMigration) rbac.Subject {
 	subject := grantee(c, h)
-	if c.Grant.Mode == GroupGrant {
+	if c.Policy.Grant.Mode == GroupGrant {
 		p.addNote("every extension without a service account is granted the same")
 	}
 	for _, unit := range e.declaredUnits() {
@@ -184,7 +184,7 @@ func declareMigration(c *Context, p *Plan, e *variant, h identityMigration) rbac
 	declareGains(p, e, subject, h.missing...)
 	p.Description = "Remove " + e.Account.Path.String() + grantClause(c, h, subject)
 	if len(h.lost) > 0 {
-		p.addNote("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Grant)
+		p.addNote("%s held %s as well, which --grant %s does not carry over", subjectName(h.from), grantNames(h.lost), c.Policy.Grant)
 	}
 	p.Notes = append(p.Notes, h.notes...)
 	return subject
@@ -192,7 +192,7 @@ func declareMigration(c *Context, p *Plan, e *variant, h identityMigration) rbac
 
 // grantee is who gets the bindings of a handover.
 func grantee(c *Context, h identityMigration) rbac.Subject {
-	if c.Grant.Mode == GroupGrant {
+	if c.Policy.Grant.Mode == GroupGrant {
 		return groupSubject()
 	}
 	return h.to
@@ -200,15 +200,15 @@ func grantee(c *Context, h identityMigration) rbac.Subject {
 
 func grantClause(c *Context, h identityMigration, to rbac.Subject) string {
 	switch {
-	case len(h.missing) == 0 && c.Grant.Mode == RoleGrant:
-		return "; " + subjectName(to) + " already holds ClusterRole " + c.Grant.Role
-	case len(h.missing) == 0 && c.Grant.Mode == LeastPrivilege:
+	case len(h.missing) == 0 && c.Policy.Grant.Mode == RoleGrant:
+		return "; " + subjectName(to) + " already holds ClusterRole " + c.Policy.Grant.Role
+	case len(h.missing) == 0 && c.Policy.Grant.Mode == LeastPrivilege:
 		return "; " + subjectName(to) + " already holds what the bundle needs"
 	case len(h.missing) == 0:
 		return "; the synthetic identity already holds what the account does"
-	case c.Grant.Mode == RoleGrant:
+	case c.Policy.Grant.Mode == RoleGrant:
 		return ", and first grant " + subjectName(to) + " " + grantNames(h.missing)
-	case c.Grant.Mode == LeastPrivilege:
+	case c.Policy.Grant.Mode == LeastPrivilege:
 		return ", and first grant " + subjectName(to) + " " + rolesText(h.roles)
 	}
 	return ", and first grant " + subjectName(to) + " what the account holds: " + grantNames(h.missing)

@@ -23,7 +23,7 @@ type rendering struct {
 
 // renderings are those of the charts of a unit that give anything of interest. The error is a *Refusal.
 func renderings(c *Context, u *objects.Unit) ([]*rendering, error) {
-	if found, ok := c.templates.renderings[u]; ok {
+	if found, ok := stateOf(c).renderings[u]; ok {
 		return found, nil
 	}
 	var all []*rendering
@@ -44,12 +44,9 @@ func renderings(c *Context, u *objects.Unit) ([]*rendering, error) {
 			all = append(all, r)
 		}
 		r.addAccounts(t.Name, o)
-		r.addAliases(t.Name, o, c.PodSpecs)
+		r.addAliases(t.Name, o, c.Policy.PodSpecs)
 	}
-	if c.templates.renderings == nil {
-		c.templates.renderings = map[*objects.Unit][]*rendering{}
-	}
-	c.templates.renderings[u] = all
+	stateOf(c).renderings[u] = all
 	return all, nil
 }
 

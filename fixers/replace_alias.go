@@ -56,7 +56,7 @@ func replaceAliasInTemplate(c *Context, r Request) (*Plan, error) {
 	if r.Fixer == DropAccountAlias {
 		byHand = dropByHand
 	}
-	unit := c.unitThatHas(r.Object)
+	unit := c.Repo.unitThatHas(r.Object)
 	if unit == nil || r.Object.Node.Lookup(r.Path).IsMapping() {
 		return nil, refuseTemplate(r.Object, r.Path, byHand)
 	}
@@ -72,21 +72,18 @@ func replaceAliasInTemplate(c *Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	id := fmt.Sprintf("%s\x00%s\x00%d", r.Fixer, origin.Source.File, origin.Span.Start)
-	if known, ok := c.templates.aliases[id]; ok {
+	if known, ok := stateOf(c).aliases[id]; ok {
 		return known.plan, known.err
 	}
 	var done cachedPlan
 	done.plan, done.err = aliasPlan(c, r, origin, byHand)
-	if c.templates.aliases == nil {
-		c.templates.aliases = map[string]cachedPlan{}
-	}
-	c.templates.aliases[id] = done
+	stateOf(c).aliases[id] = done
 	return done.plan, done.err
 }
 
 func aliasPlan(c *Context, r Request, origin block.Origin, byHand string) (*Plan, error) {
 	key := &aliasKey{Origin: origin}
-	for _, unit := range c.Units {
+	for _, unit := range c.Repo.Units {
 		if unit.Reads(origin.Source.File) {
 			if err := key.addPods(c, unit, byHand); err != nil {
 				return nil, err

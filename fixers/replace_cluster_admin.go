@@ -15,7 +15,7 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 	if !isBinding(r.Object) {
 		return nil, refuse("%s %s is no binding", r.Object.Kind, r.Object.Name)
 	}
-	if c.Grant.Mode != LeastPrivilege {
+	if c.Policy.Grant.Mode != LeastPrivilege {
 		return nil, refuse("it is replaced only where you ask for what the bundle needs: " +
 			"use --grant least-privilege with --unsafe-fixes, and name the bundle by --bundle EXTENSION=DIR or `bundles:`")
 	}
@@ -53,7 +53,7 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 		p.Gains = append(p.Gains, GrantChange{Subject: subject, Grant: g})
 	}
 	removeSubjects(p, r.Object, []int{index}, repo.OrderRemoval)
-	c.declareBuiltChanges(p)
+	c.Repo.declareBuiltChanges(p)
 	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), rbacFile(subject))
 }
 
@@ -63,7 +63,7 @@ func installedThrough(c *Context, binding *objects.Object) (*variant, int, error
 	var found *variant
 	at := -1
 	group := olmGroup
-	for _, unit := range c.unitsWith(binding) {
+	for _, unit := range c.Repo.unitsWith(binding) {
 		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 			e, err := uniformVariant(c, o)
 			if err != nil || !slices.Contains(unitsUsingIdentity(c, e), unit) {
@@ -96,7 +96,7 @@ func installedThrough(c *Context, binding *objects.Object) (*variant, int, error
 	if err := checkStays(c, found); err != nil {
 		return nil, -1, err
 	}
-	for _, unit := range c.unitsWith(binding) {
+	for _, unit := range c.Repo.unitsWith(binding) {
 		if !slices.Contains(found.units, unit) {
 			return nil, -1, refuse("%s applies %s as well, and not ClusterExtension %s: give that a binding of its own first",
 				unit, identityOf(binding), found.Name)

@@ -39,7 +39,7 @@ func replacementReading(c *Context, k *objects.Kustomization, e *variant, o *obj
 			}
 			continue
 		}
-		read, err := c.file(path.Join(k.Dir, file))
+		read, err := c.Repo.file(path.Join(k.Dir, file))
 		if err != nil || read == nil {
 			return "", err
 		}

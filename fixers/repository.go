@@ -4,64 +4,92 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
+// Repository is the view of the repository that fixers have: its deployment units and its files, with look-ups by file, by
+// document, and by object.
+type Repository struct {
+	// Units are all deployment units of the repository.
+	Units []*objects.Unit
+	// Read returns the bytes of a file. The error is fs.ErrNotExist if there is none.
+	Read func(path string) ([]byte, error)
+
+	indexed sync.Once
+	byFile  map[string][]*objects.Unit
+	files   map[string]*manifest.File
+	// forms are the objects that units apply, by their source: the document, and the path in it.
+	forms map[string]map[string][]unitObject
+	// builtFrom lists the units that a kustomization is part of, by its file.
+	builtFrom map[string][]*objects.Unit
+	// allKustomizations are the kustomizations of all units; listed are their entries, by the file that they list.
+	allKustomizations []*objects.Kustomization
+	listed            map[string][]listing
+
+	// Answers that are kept.
+	objectsByFile map[string]map[string]*objects.Object
+	sameName      map[*objects.Object][]*objects.Object
+	aggregators   []*objects.Object
+	refers        map[*objects.Object][]objects.Reference
+	unreadParts   map[*objects.Unit]string
+}
+
 // index prepares the look-ups by file.
-func (c *Context) index() {
-	c.byFile, c.listed, c.files = map[string][]*objects.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
-	c.forms, c.builtFrom = map[string]map[string][]unitObject{}, map[string][]*objects.Unit{}
+func (r *Repository) index() {
+	r.byFile, r.listed, r.files = map[string][]*objects.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
+	r.forms, r.builtFrom = map[string]map[string][]unitObject{}, map[string][]*objects.Unit{}
 	seen := map[*objects.Kustomization]bool{}
-	for _, unit := range c.Units {
+	for _, unit := range r.Units {
 		for _, object := range unit.Objects {
-			c.addForm(unitObject{unit, object})
+			r.addForm(unitObject{unit, object})
 		}
 		files := map[string]bool{}
 		for _, object := range slices.Concat(unit.Objects, unit.Sources) {
 			if !files[object.File] {
 				files[object.File] = true
-				c.byFile[object.File] = append(c.byFile[object.File], unit)
+				r.byFile[object.File] = append(r.byFile[object.File], unit)
 				if object.InFile() {
-					c.files[object.File] = object.Doc.File
+					r.files[object.File] = object.Doc.File
 				}
 			}
 		}
 		for _, k := range unit.Kustomizations {
-			c.builtFrom[k.Path] = append(c.builtFrom[k.Path], unit)
+			r.builtFrom[k.Path] = append(r.builtFrom[k.Path], unit)
 			if !seen[k] {
 				seen[k] = true
-				c.addKustomization(k)
+				r.addKustomization(k)
 			}
 		}
 	}
 }
 
-func (c *Context) addKustomization(k *objects.Kustomization) {
-	c.allKustomizations = append(c.allKustomizations, k)
-	c.files[k.Path] = k.Doc.File
+func (r *Repository) addKustomization(k *objects.Kustomization) {
+	r.allKustomizations = append(r.allKustomizations, k)
+	r.files[k.Path] = k.Doc.File
 	for _, entry := range k.Resources {
-		c.listed[entry.Target] = append(c.listed[entry.Target], listing{k, entry})
+		r.listed[entry.Target] = append(r.listed[entry.Target], listing{k, entry})
 	}
 }
 
 // unitsOf lists the units in which the objects of a file are applied.
-func (c *Context) unitsOf(file string) []*objects.Unit {
-	c.indexed.Do(c.index)
-	return c.byFile[file]
+func (r *Repository) unitsOf(file string) []*objects.Unit {
+	r.indexed.Do(r.index)
+	return r.byFile[file]
 }
 
 // kustomizations lists every kustomization of the repository once.
-func (c *Context) kustomizations() []*objects.Kustomization {
-	c.indexed.Do(c.index)
-	return c.allKustomizations
+func (r *Repository) kustomizations() []*objects.Kustomization {
+	r.indexed.Do(r.index)
+	return r.allKustomizations
 }
 
 // unitsWith lists the units in which an object is applied.
-func (c *Context) unitsWith(o *objects.Object) []*objects.Unit {
+func (r *Repository) unitsWith(o *objects.Object) []*objects.Unit {
 	var units []*objects.Unit
-	for _, unit := range c.unitsOf(o.File) {
+	for _, unit := range r.unitsOf(o.File) {
 		if unit.Object(o.Ref()) != nil {
 			units = append(units, unit)
 		}
@@ -70,12 +98,12 @@ func (c *Context) unitsWith(o *objects.Object) []*objects.Unit {
 }
 
 // file gives a file as the units were read from it; others are read now. It is nil when there is none.
-func (c *Context) file(path string) (*manifest.File, error) {
-	c.indexed.Do(c.index)
-	if file := c.files[path]; file != nil {
+func (r *Repository) file(path string) (*manifest.File, error) {
+	r.indexed.Do(r.index)
+	if file := r.files[path]; file != nil {
 		return file, nil
 	}
-	data, err := c.Read(path)
+	data, err := r.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -83,13 +111,13 @@ func (c *Context) file(path string) (*manifest.File, error) {
 		return nil, err
 	}
 	file := manifest.Scan(path, data)
-	c.files[path] = file
+	r.files[path] = file
 	return file, nil
 }
 
 // unitThatHas is the unit whose object this is.
-func (c *Context) unitThatHas(o *objects.Object) *objects.Unit {
-	for _, unit := range c.unitsOf(o.File) {
+func (r *Repository) unitThatHas(o *objects.Object) *objects.Unit {
+	for _, unit := range r.unitsOf(o.File) {
 		for _, other := range unit.Objects {
 			if other == o {
 				return unit

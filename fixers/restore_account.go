@@ -10,7 +10,7 @@ import (
 // synthetic identity, so that OLM acted as its own account, if at all. Nobody is granted anything then, and the extension is
 // limited again to what the account holds, which is what the target is about. ok is false where there is no such account.
 func restoreAccount(c *Context, e *variant, account rbac.Subject) (h identityMigration, ok bool, err error) {
-	if c.Grant.chosen() || unitWithModel(c, e, olm.Synthetic) != nil {
+	if c.Policy.Grant.chosen() || unitWithModel(c, e, olm.Synthetic) != nil {
 		return h, false, nil
 	}
 	there, err := e.countAccounts(account)

@@ -19,7 +19,7 @@ func withoutLines(c *Context, lines block.Origin) (TextChange, error) {
 // rewrite puts another text in the place of a part of a template.
 func rewrite(c *Context, lines block.Origin, text, byHand string) (TextChange, error) {
 	change := TextChange{File: lines.Source.File, Span: lines.Span, New: text, Order: repo.OrderOther}
-	data, err := c.Read(change.File)
+	data, err := c.Repo.Read(change.File)
 	if err != nil {
 		return change, err
 	}

@@ -12,6 +12,15 @@ type runState struct {
 	files   map[string]bool // that are generated
 }
 
+func stateOf(c *Context) *runState {
+	return memo(c, func(*Context) *runState {
+		return &runState{
+			renderings: map[*objects.Unit][]*rendering{}, removed: planCache{}, bound: planCache{},
+			aliases: map[string]cachedPlan{}, files: map[string]bool{},
+		}
+	})
+}
+
 // planCache are plans by all the extensions that they are about: one edit of a template is one plan.
 type planCache map[*objects.Object]cachedPlan
 
@@ -21,10 +30,10 @@ type cachedPlan struct {
 }
 
 // get gives the plan for an extension, which is worked out once for all that belong to it.
-func (s *planCache) get(c *Context, o *objects.Object,
+func (s planCache) get(c *Context, o *objects.Object,
 	find func(*Context, *objects.Object) (*reachedExtensions, error), plan func(*Context, *reachedExtensions) (*Plan, error),
 ) (*Plan, error) {
-	if known, ok := (*s)[o]; ok {
+	if known, ok := s[o]; ok {
 		return known.plan, known.err
 	}
 	g, err := find(c, o)
@@ -32,12 +41,9 @@ func (s *planCache) get(c *Context, o *objects.Object,
 	if err == nil {
 		done.plan, done.err = plan(c, g)
 	}
-	if *s == nil {
-		*s = planCache{}
-	}
-	(*s)[o] = done
+	s[o] = done
 	for _, m := range g.members {
-		(*s)[m.object] = done
+		s[m.object] = done
 	}
 	return done.plan, done.err
 }

@@ -16,13 +16,13 @@ func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.unitsWith(r.Object)) == 0 {
+	if len(c.Repo.unitsWith(r.Object)) == 0 {
 		return nil, refuse("%s is in nothing that is applied as it stands, such as a chart's template: set the date by hand", r.Object.File)
 	}
 	if err := c.checkEditable(r.Object, path.Join(tokenNameKey), path.Join(expiresKey)); err != nil {
 		return nil, err
 	}
-	at := c.Now.UTC().Add(c.TokenLifetime)
+	at := c.Policy.Now.UTC().Add(c.Policy.TokenLifetime)
 	if at.Year() > LastYear {
 		return nil, refuse("the token would expire in the year %d, and a date has four digits for it: lower grafana.tokenLifetime in .salint.yaml, "+
 			"or give an earlier --now", at.Year())
@@ -36,7 +36,7 @@ func setTokenExpiry(c *Context, r Request) (*Plan, error) {
 		", which rotates it: the operator deletes it, creates it again and updates its Secret, so what uses the old token must read the new one" +
 		suspendedNote(r.Object)}
 	p.addChange(r.Object, change)
-	c.declareBuiltChanges(p)
+	c.Repo.declareBuiltChanges(p)
 	return p, nil
 }
 

@@ -89,7 +89,7 @@ func TestOtherFixesOfTemplates(t *testing.T) {
 	t.Parallel()
 	repo := opsChart("templates/e.yaml", extensionText("argo", ""), "templates/r.yaml", bindingText("b", "admin", "inst"))
 	c := repo.context(t, "", nil)
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		for _, o := range u.Objects {
 			for _, name := range fixers.Names() {
 				if name == fixers.RemoveServiceAccount || name == fixers.BindSyntheticIdentity {
@@ -110,8 +110,8 @@ func TestPruneInCharts(t *testing.T) {
 	account := "---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: inst, namespace: olm}\n"
 	repo := opsChart("templates/e.yaml", extensionText("argo", accountText("inst"))+"---\n"+bindingText("b", "admin", "inst")+account)
 	c := repo.context(t, "", nil)
-	c.Prune = true
-	c.References = func([]string) (map[string][]objects.Mention, error) { return nil, nil }
+	c.Policy.Prune = true
+	c.Lookups.References = func([]string) (map[string][]objects.Mention, error) { return nil, nil }
 	work := repo.fixAll(t, c)
 	if len(work.Plans()) != 1 || len(work.Prunes) != 1 || work.Prunes[0].Refusal == nil {
 		t.Fatalf("%d plans, %+v", len(work.Plans()), work.Prunes)

@@ -56,8 +56,11 @@ func (r chartRepo) context(t *testing.T, grant string, targets map[string]string
 		t.Fatal(err)
 	}
 	return &fixers.Context{
-		Units: r.units(t), Grant: chosen,
-		Target: func(u *objects.Unit, _ *objects.Object) olm.Target {
+		Repo: &fixers.Repository{
+			Units: r.units(t), Read: func(name string) ([]byte, error) { return r.files().ReadFile(name) },
+		},
+		Policy: fixers.Policy{Grant: chosen},
+		Lookups: fixers.Lookups{Target: func(u *objects.Unit, _ *objects.Object) olm.Target {
 			target, err := olm.ParseTarget(targets[u.Name])
 			if targets[u.Name] == "" {
 				target, err = olm.ParseTarget("synthetic")
@@ -66,8 +69,7 @@ func (r chartRepo) context(t *testing.T, grant string, targets map[string]string
 				t.Fatal(err)
 			}
 			return target
-		},
-		Read: func(name string) ([]byte, error) { return r.files().ReadFile(name) },
+		}},
 	}
 }
 
@@ -81,7 +83,7 @@ func (r chartRepo) fixAll(t *testing.T, c *fixers.Context) fixers.Work {
 func (r chartRepo) ask(t *testing.T, c *fixers.Context, fixer string, wanted func(olm.AccountState) bool) fixers.Work {
 	t.Helper()
 	var requests []fixers.Request
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		for _, o := range u.Objects {
 			if read, ok := olm.ReadExtension(o.Node); ok && wanted(read.Account.State) {
 				requests = append(requests, fixers.Request{Fixer: fixer, Object: o, Path: read.Account.Path})
@@ -120,7 +122,7 @@ func (r chartRepo) carriedOut(plans []*fixers.Plan) chartRepo {
 func declared(t *testing.T, c *fixers.Context, plans []*fixers.Plan) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		for _, o := range u.Objects {
 			value := jsonOf(t, o.JSON())
 			for _, p := range plans {

@@ -52,7 +52,7 @@ func removeTokenSecret(c *Context, plans []*Plan) {
 	for i, plan := range plans {
 		plan.Description += ", and remove " + identityOf(plan.RemovedToken.secret).String()
 		plan.removeObject(secret, repo.OrderRemoval)
-		c.declareBuiltChange(plan, plan.Changes[len(plan.Changes)-1])
+		c.Repo.declareBuiltChange(plan, plan.Changes[len(plan.Changes)-1])
 		if len(plans) > 1 {
 			plan.Needs = append(plan.Needs, plans[(i+1)%len(plans)]) // and that the next one, up to the first
 		}
@@ -70,17 +70,17 @@ func secretInUse(c *Context, secret *objects.Object, names []string, going map[s
 	if key := extraKey(secret); key != "" {
 		return fmt.Sprintf("it also holds %q, which is no part of the token", key)
 	}
-	if c.References == nil {
+	if c.Lookups.References == nil {
 		return "it is not known who else uses it"
 	}
-	found, err := c.References(names)
+	found, err := c.Lookups.References(names)
 	if err != nil {
 		return err.Error()
 	}
 	for _, name := range names {
 		for _, mention := range found[name] {
 			own := mention.Ref == secret.Ref() && mention.Path.String() == "metadata.name"
-			if !own && !going[placeKey(mention.Ref, mention.Path)] && !c.listsFile(mention) {
+			if !own && !going[placeKey(mention.Ref, mention.Path)] && !c.Repo.listsFile(mention) {
 				return fmt.Sprintf("%s:%d names it", mention.File, mention.Line)
 			}
 		}

@@ -34,6 +34,6 @@ func unmountToken(c *Context, r Request) (*Plan, error) {
 		change.Op = ReplaceField
 	}
 	p.addChange(r.Object, change)
-	c.declareBuiltChanges(p)
+	c.Repo.declareBuiltChanges(p)
 	return p, nil
 }

@@ -10,18 +10,18 @@ import (
 
 // unreadPart says what of a unit is not in the repository, or could not be read: who uses an account, and who is bound to
 // what, may stand there. It is "" where all of the unit is known.
-func (c *Context) unreadPart(u *objects.Unit) string {
-	if why, known := c.unreadParts[u]; known {
+func (r *Repository) unreadPart(u *objects.Unit) string {
+	if why, known := r.unreadParts[u]; known {
 		return why
 	}
-	if c.unreadParts == nil {
-		c.unreadParts = map[*objects.Unit]string{}
+	if r.unreadParts == nil {
+		r.unreadParts = map[*objects.Unit]string{}
 	}
-	c.unreadParts[u] = c.findUnreadPart(u)
-	return c.unreadParts[u]
+	r.unreadParts[u] = r.findUnreadPart(u)
+	return r.unreadParts[u]
 }
 
-func (c *Context) findUnreadPart(u *objects.Unit) string {
+func (r *Repository) findUnreadPart(u *objects.Unit) string {
 	if len(u.Remotes) > 0 {
 		remote := u.Remotes[0]
 		return fmt.Sprintf("%s fetches %s (%s)", u, remote.Value, remote.Position)
@@ -31,7 +31,7 @@ func (c *Context) findUnreadPart(u *objects.Unit) string {
 	}
 	for _, k := range u.Kustomizations {
 		for _, entry := range k.Resources {
-			if why := c.invalidYAML(entry.Target); why != "" {
+			if why := r.invalidYAML(entry.Target); why != "" {
 				return fmt.Sprintf("%s applies %s (%s), %s", u, entry.Target, entry.Position, why)
 			}
 		}
@@ -40,14 +40,14 @@ func (c *Context) findUnreadPart(u *objects.Unit) string {
 }
 
 // invalidYAML says why a listed file cannot be read as manifests; "" where it can, and for folders.
-func (c *Context) invalidYAML(target string) string {
+func (r *Repository) invalidYAML(target string) string {
 	if !strings.Contains(target, ".") || strings.HasPrefix(target, "..") {
 		return ""
 	}
-	c.indexed.Do(c.index)
-	file := c.files[target]
+	r.indexed.Do(r.index)
+	file := r.files[target]
 	if file == nil {
-		data, err := c.Read(target)
+		data, err := r.Read(target)
 		if err != nil {
 			return "" // a folder; what is missing is among the problems of the unit
 		}
@@ -66,8 +66,8 @@ func (c *Context) checkFullyRead(o *objects.Object) error {
 	if err := c.checkRenderable(o); err != nil {
 		return err
 	}
-	for _, unit := range c.unitsWith(o) {
-		if why := c.unreadPart(unit); why != "" {
+	for _, unit := range c.Repo.unitsWith(o) {
+		if why := c.Repo.unreadPart(unit); why != "" {
 			return refuse("%s stays: %s, so it is not known who else uses it", identityOf(o), why)
 		}
 	}
@@ -76,10 +76,10 @@ func (c *Context) checkFullyRead(o *objects.Object) error {
 
 // checkRenderable refuses to remove what somebody may apply in a form that nobody knows.
 func (c *Context) checkRenderable(o *objects.Object) error {
-	if c.Unrenderable == nil {
+	if c.Lookups.Unrenderable == nil {
 		return nil
 	}
-	if place, why := c.Unrenderable(o.File); place != "" {
+	if place, why := c.Lookups.Unrenderable(o.File); place != "" {
 		return refuse("%s stays: it may also be applied in a form that is not known here (%s: %s)", identityOf(o), place, why)
 	}
 	return nil
@@ -93,18 +93,18 @@ func (c *Context) unknownUsers(role *objects.Object) string {
 	if err := c.checkRenderable(role); err != nil {
 		return err.Error()
 	}
-	for _, unit := range c.unitsWith(role) {
-		if why := c.unreadPart(unit); why != "" {
+	for _, unit := range c.Repo.unitsWith(role) {
+		if why := c.Repo.unreadPart(unit); why != "" {
 			return why + ", so it is not known who else is granted it"
 		}
 	}
-	return c.possibleRename(role)
+	return c.Repo.possibleRename(role)
 }
 
 // possibleRename says which kustomization may make the name of an object of another one, by its prefix or suffix: what refers to
 // that other one is then applied with this name. It is "" when none does.
-func (c *Context) possibleRename(o *objects.Object) string {
-	for _, unit := range c.Units {
+func (r *Repository) possibleRename(o *objects.Object) string {
+	for _, unit := range r.Units {
 		prefix, suffix, place := affixes(unit)
 		if prefix+suffix == "" || len(o.Name) <= len(prefix)+len(suffix) {
 			continue

@@ -35,7 +35,7 @@ func valueTexts(c *Context, r *rendering) []string {
 		return nil
 	}
 	var texts []string
-	if data, err := c.Read(path.Join(r.of.Set.Chart, "values.yaml")); err == nil {
+	if data, err := c.Repo.Read(path.Join(r.of.Set.Chart, "values.yaml")); err == nil {
 		texts = append(texts, string(data))
 	}
 	for _, values := range r.of.Set.Values {
@@ -46,7 +46,7 @@ func valueTexts(c *Context, r *rendering) []string {
 
 // unconditional leaves out values that Chart.yaml names, as conditions of dependencies.
 func unconditional(c *Context, r *rendering, values []string) []string {
-	data, err := c.Read(path.Join(r.of.Set.Chart, "Chart.yaml"))
+	data, err := c.Repo.Read(path.Join(r.of.Set.Chart, "Chart.yaml"))
 	if err != nil {
 		return nil
 	}

@@ -10,22 +10,22 @@ import (
 // where neither is so.
 func (c *Context) unverifiable(p *Plan) string {
 	for _, file := range p.files() {
-		if c.Unrenderable == nil {
+		if c.Lookups.Unrenderable == nil {
 			break
 		}
-		if place, why := c.Unrenderable(file); place != "" {
+		if place, why := c.Lookups.Unrenderable(file); place != "" {
 			return fmt.Sprintf("%s may also be applied in a form that is not known here (%s: %s), so what becomes of a change to it "+
 				"cannot be proven. Change it by hand, and look at what that application makes of it", file, place, why)
 		}
 	}
 	for _, d := range p.Documents {
-		if c.Excluded == nil {
+		if c.Lookups.Excluded == nil {
 			break
 		}
-		if _, err := c.Read(d.File); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := c.Repo.Read(d.File); !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if place, why := c.Excluded(d.File); place != "" {
+		if place, why := c.Lookups.Excluded(d.File); place != "" {
 			return fmt.Sprintf("it takes the new file %s, which %s leaves out: %s. Let that line leave it in, or write the objects "+
 				"by hand into a file that is not left out", d.File, place, why)
 		}
@@ -50,21 +50,21 @@ func (p *Plan) files() []string {
 
 // writeProtected says why a plan cannot be carried out: it changes a file that is to stay as it is; "" for none.
 func (c *Context) writeProtected(p *Plan) string {
-	if c.WriteProtected == nil {
+	if c.Lookups.WriteProtected == nil {
 		return ""
 	}
 	for _, change := range p.Changes {
-		if why := c.WriteProtected(change.File); why != "" {
+		if why := c.Lookups.WriteProtected(change.File); why != "" {
 			return why
 		}
 	}
 	for _, text := range p.Texts {
-		if why := c.WriteProtected(text.File); why != "" {
+		if why := c.Lookups.WriteProtected(text.File); why != "" {
 			return why
 		}
 	}
 	for _, document := range p.Documents {
-		if why := c.WriteProtected(document.File); why != "" {
+		if why := c.Lookups.WriteProtected(document.File); why != "" {
 			return why
 		}
 	}

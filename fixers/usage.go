@@ -90,14 +90,14 @@ func (p *pruner) roleInUse(role *objects.Object) string {
 	if subject, ok := p.grantedInRun(role); ok {
 		return subjectName(subject) + " is granted it by another fix of this run"
 	}
-	return p.c.aggregatedBy(role)
+	return p.c.Repo.aggregatedBy(role)
 }
 
 // grantedInRun finds an identity that a plan of this run grants a role: nothing in the files tells of it yet.
 func (p *pruner) grantedInRun(role *objects.Object) (rbac.Subject, bool) {
 	for _, gain := range p.gains[roleKey{role.Kind, role.Name}] {
 		sameNamespace := role.Namespace == "" || gain.Grant.Role.Namespace == role.Namespace
-		if sameNamespace && !p.c.meansNamesake(role, gain.file) {
+		if sameNamespace && !p.c.Repo.meansNamesake(role, gain.file) {
 			return gain.Subject, true
 		}
 	}
@@ -137,7 +137,7 @@ func (u usedObject) mayBeNamed(m objects.Mention) bool {
 
 func (p *pruner) firstUse(u usedObject) (objects.Mention, bool) {
 	for _, m := range p.mentions[u.object.Name] {
-		if !p.isNoUse(u, m) && !p.c.meansNamesake(u.object, m.File) {
+		if !p.isNoUse(u, m) && !p.c.Repo.meansNamesake(u.object, m.File) {
 			return m, true
 		}
 	}
@@ -155,9 +155,9 @@ func (p *pruner) isNoUse(u usedObject, m objects.Mention) bool {
 	if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m) || p.removerOf(u.object.Name, m) != nil {
 		return true
 	}
-	o := p.c.mentionedObject(m)
+	o := p.c.Repo.mentionedObject(m)
 	if o == nil {
-		return p.c.listsFile(m) || isBinding(u.object) && m.Ref == ""
+		return p.c.Repo.listsFile(m) || isBinding(u.object) && m.Ref == ""
 	}
 	return meansSomethingElse(p.c, u, o, m.Path)
 }
@@ -176,7 +176,7 @@ func meansSomethingElse(c *Context, u usedObject, o *objects.Object, path manife
 	if isBinding(u.object) {
 		return !refersByKind(o, path, u.object.Kind)
 	}
-	for _, ref := range c.references(o) {
+	for _, ref := range c.Repo.references(o) {
 		if slices.Equal(ref.Path, path) {
 			return u.account == (objects.Account{}) || !mayBe(ref.Account, u.account)
 		}

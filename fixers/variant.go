@@ -64,7 +64,7 @@ func (e *variant) checkAppliedLike(v *variant) error {
 // unitWithModel finds a unit of a model among those that apply the extension, or nil.
 func unitWithModel(c *Context, e *variant, model olm.Model) *objects.Unit {
 	for _, unit := range e.units {
-		if c.Target(unit, e.objectIn(unit)).Model == model {
+		if c.Lookups.Target(unit, e.objectIn(unit)).Model == model {
 			return unit
 		}
 	}
@@ -86,7 +86,7 @@ func strictestModel(c *Context, e *variant) olm.Model {
 func unitsUsingIdentity(c *Context, e *variant) []*objects.Unit {
 	var units []*objects.Unit
 	for _, unit := range e.units {
-		if m := c.Target(unit, e.objectIn(unit)).Model; m == olm.Required || m == olm.Synthetic {
+		if m := c.Lookups.Target(unit, e.objectIn(unit)).Model; m == olm.Required || m == olm.Synthetic {
 			units = append(units, unit)
 		}
 	}

@@ -103,17 +103,14 @@ func templateFile(c *Context, s *bindingTemplate) string {
 	for n := 2; isThere(c, file); n++ {
 		file = path.Join(path.Dir(m.template.File), fmt.Sprintf("%s%s-%d.yaml", stem, ending, n))
 	}
-	if c.templates.files == nil {
-		c.templates.files = map[string]bool{}
-	}
-	c.templates.files[file] = true
+	stateOf(c).files[file] = true
 	return file
 }
 
 // isThere tells whether there is a file, or this run generates it.
 func isThere(c *Context, file string) bool {
-	_, err := c.Read(file)
-	return err == nil || c.templates.files[file]
+	_, err := c.Repo.Read(file)
+	return err == nil || stateOf(c).files[file]
 }
 
 // fieldBlocks are the blocks around the field that are not around the name: without them there is no account, and so no

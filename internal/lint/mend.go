@@ -49,9 +49,21 @@ type workshop struct {
 
 func (r *run) newWorkshop(ctx context.Context) *workshop {
 	return &workshop{run: r, barred: map[*fixers.Plan]bool{}, context: &fixers.Context{
-		Units:  r.units,
+		Repo: &fixers.Repository{Units: r.units, Read: r.Tree.Read},
+		Policy: fixers.Policy{
+			Grant: r.Fixes.Grant, Tokens: tokens(r.Config), PodSpecs: podSpecs(r.Config),
+			Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
+			Prune:  r.Fixes.Apply, // without --prune it is still said what could go
+			Unsafe: r.Fixes.Unsafe,
+		},
+		Lookups: r.lookups(ctx),
+	}}
+}
+
+// lookups answers what fixers ask about the repository.
+func (r *run) lookups(ctx context.Context) fixers.Lookups {
+	return fixers.Lookups{
 		Target: r.judging.judgement.targetOf,
-		Read:   r.Tree.Read,
 		References: func(names []string) (map[string][]objects.Mention, error) {
 			if place, why := r.unread(); place != "" {
 				return nil, &fixers.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so it is not known which accounts it names: "+
@@ -59,20 +71,16 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 			}
 			return r.judging.mentions.all(ctx, names)
 		},
+		Unread:         func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
 		WriteProtected: r.guarded(ctx),
-		Unrenderable:   r.unproven, Excluded: r.leftOut,
-		Unread: func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
 		BundleNeeds: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (fixers.BundleNeeds, error) {
 			return r.needs(ctx, u, extension, identity)
 		},
 		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
 			return loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Built: also})
 		},
-		PodSpecs: podSpecs(r.Config), Tokens: tokens(r.Config),
-		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
-		Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
-		Prune: r.Fixes.Apply, // without --prune it is still said what could go
-	}}
+		Unrenderable: r.unproven, Excluded: r.leftOut,
+	}
 }
 
 // mended is a finding and what became of its fix.

@@ -42,7 +42,7 @@ type builtCase struct {
 // unitNamed finds a unit by its name.
 func unitNamed(t *testing.T, c *fixers.Context, name string) *objects.Unit {
 	t.Helper()
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		if u.Name == name {
 			return u
 		}
@@ -199,7 +199,7 @@ func (c builtCase) prove(t *testing.T, repo verifytest.Repo) {
 		c.repo(repo)
 	}
 	context := repo.Context(t, verifytest.Options{Target: "ignored"})
-	plan := &fixers.Plan{Description: "try", Object: context.Units[0].Objects[0]}
+	plan := &fixers.Plan{Description: "try", Object: context.Repo.Units[0].Objects[0]}
 	c.plan(t, context, plan)
 	proof, err := verify.Prove(context, []*fixers.Plan{plan})
 	if err != nil {
@@ -222,8 +222,8 @@ type added struct {
 }
 
 func unitOf(c *fixers.Context, name string) *objects.Unit {
-	at := slices.IndexFunc(c.Units, func(u *objects.Unit) bool { return u.Name == name })
-	return c.Units[at]
+	at := slices.IndexFunc(c.Repo.Units, func(u *objects.Unit) bool { return u.Name == name })
+	return c.Repo.Units[at]
 }
 
 // addBinding generates a binding in a folder, and declares it for units.

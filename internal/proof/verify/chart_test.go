@@ -48,7 +48,7 @@ func cut(old, new string) fixers.TextChange {
 // withField gives the units of the chart that set an account.
 func withField(c *fixers.Context) []*objects.Unit {
 	var units []*objects.Unit
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		for _, o := range u.Objects {
 			if o.Node.Lookup(path(field)) != nil {
 				units = append(units, u)
@@ -68,7 +68,7 @@ func TestCharts(t *testing.T) {
 	generate := func(c *fixers.Context, p *fixers.Plan, names ...string) {
 		id := fixers.Identity{Group: "rbac.authorization.k8s.io", Kind: "ClusterRole", Name: "{{ .Values.name }}-more"}
 		p.Documents = []fixers.Document{{File: "charts/harbor/templates/more.yaml", Object: id, Text: roleTemplate, Template: true}}
-		for i, u := range c.Units {
+		for i, u := range c.Repo.Units {
 			role := map[string]any{
 				"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
 				"metadata": map[string]any{"name": names[i]}, "rules": []any{},
@@ -90,7 +90,7 @@ func TestCharts(t *testing.T) {
 		"declared where it is not": {
 			plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
 				p.Texts = []fixers.TextChange{cut(accountLines, "")}
-				remove(p, c.Units...)
+				remove(p, c.Repo.Units...)
 			},
 			want: "ClusterExtension plain: spec.serviceAccount is not there",
 		},
@@ -127,7 +127,7 @@ func TestCharts(t *testing.T) {
 // namesOf are the names that the generated role has in the units of the chart.
 func namesOf(c *fixers.Context) []string {
 	var names []string
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		names = append(names, u.Objects[0].Name+"-more")
 	}
 	return names
@@ -139,7 +139,7 @@ func TestTexts(t *testing.T) {
 	repo := chart()
 	c := repo.Context(t, verifytest.Options{Target: "ignored"})
 	plan := func(texts ...fixers.TextChange) *fixers.Plan {
-		return &fixers.Plan{Object: c.Units[0].Objects[0], Texts: texts}
+		return &fixers.Plan{Object: c.Repo.Units[0].Objects[0], Texts: texts}
 	}
 	plans := []*fixers.Plan{plan(cut(accountLines, "")), plan(cut(accountLines, "")), plan(cut("serviceAccount", "account"))}
 	combined, err := fixers.Merge(c, plans)

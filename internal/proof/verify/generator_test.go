@@ -86,7 +86,7 @@ func (g generator) subject() string {
 
 // plan changes one or two things about roles and bindings. It is none of a safe fix, which must not grant anything.
 func (g generator) plan(c *fixers.Context) *fixers.Plan {
-	plan := &fixers.Plan{Fixer: "tampering", Kind: finding.Unsafe, Description: "tamper", Object: c.Units[0].Objects[0]}
+	plan := &fixers.Plan{Fixer: "tampering", Kind: finding.Unsafe, Description: "tamper", Object: c.Repo.Units[0].Objects[0]}
 	g.change(c, plan)
 	if g.Intn(3) == 0 {
 		g.generate(plan)
@@ -128,7 +128,7 @@ func (g generator) change(c *fixers.Context, plan *fixers.Plan) {
 
 // isSame tells whether a change would set what is there already, which the editor has nothing to do for.
 func isSame(c *fixers.Context, change fixers.Change) bool {
-	for _, o := range c.Units[0].Objects {
+	for _, o := range c.Repo.Units[0].Objects {
 		if o.File == change.File && o.Doc.Index == change.Document {
 			return change.Op == fixers.SetText && o.Node.Lookup(change.Path).String() == change.Value
 		}

@@ -23,7 +23,7 @@ func TestAgreesWithBuilds(t *testing.T) {
 		repo := g.overlays()
 		c := repo.Context(t, verifytest.Options{Target: "ignored"})
 		plan := g.sourceChanges(repo)
-		plan.Object = c.Units[0].Objects[0]
+		plan.Object = c.Repo.Units[0].Objects[0]
 		after := write(t, c, repo, plan)
 		declared := declareRemovals(t, c, plan, repo, after)
 		if g.Intn(4) == 0 && len(plan.Applied) > 0 {
@@ -49,7 +49,7 @@ func TestAgreesWithBuilds(t *testing.T) {
 func declareRemovals(t *testing.T, c *fixers.Context, plan *fixers.Plan, before, after verifytest.Repo) (all bool) {
 	t.Helper()
 	all = true
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		differences := before.Build(t, u.Root).Differences(after.Build(t, u.Root))
 		for _, d := range differences {
 			if !strings.HasPrefix(d, "ClusterExtension") || !strings.HasSuffix(d, ": - "+field) {

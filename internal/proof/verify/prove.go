@@ -149,7 +149,7 @@ func (w *worlds) examine(changes []fixers.FileChange, plans []*fixers.Plan) (per
 	var reports []permission.Report
 	for _, pair := range w.changed() {
 		e := newExaminer(pair, plansIn(pair, changes, rank))
-		e.podSpecs = w.c.PodSpecs
+		e.podSpecs = w.c.Policy.PodSpecs
 		e.examine()
 		faults = append(faults, e.faults...)
 		reports = append(reports, e.permissions)

@@ -24,7 +24,7 @@ type worlds struct {
 
 func newWorlds(c *fixers.Context) *worlds {
 	w := &worlds{c: c, contents: map[string][]byte{}, built: map[objects.UnitKey]bool{}}
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		w.note(u)
 	}
 	return w
@@ -52,14 +52,14 @@ func (w *worlds) change(changes []fixers.FileChange) (err error) {
 		contents[change.Path] = change.After
 	}
 	isBuilt := func(u *objects.Unit) bool { return w.built[u.Key()] }
-	if w.after, err = w.c.Rebuild(contents, isBuilt); err != nil {
+	if w.after, err = w.c.Lookups.Rebuild(contents, isBuilt); err != nil {
 		return err
 	}
 	for _, u := range w.after {
 		w.note(u)
 	}
 	if w.before == nil {
-		w.before, err = w.c.Rebuild(w.contents, isBuilt)
+		w.before, err = w.c.Lookups.Rebuild(w.contents, isBuilt)
 	}
 	return err
 }
@@ -107,9 +107,9 @@ func (w *worlds) changed() []pair {
 		p := of(u)
 		p.after, p.isThere = u, true
 	}
-	for _, u := range w.c.Units {
+	for _, u := range w.c.Repo.Units {
 		if p := pairs[u.Key()]; p != nil {
-			p.target = func(o *objects.Object) olm.Target { return w.c.Target(u, o) }
+			p.target = func(o *objects.Object) olm.Target { return w.c.Lookups.Target(u, o) }
 		}
 	}
 	var changed []pair

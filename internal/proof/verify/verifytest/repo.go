@@ -71,18 +71,21 @@ func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
 		t.Fatal(err)
 	}
 	c := &fixers.Context{
-		Units:      units,
-		Target:     o.target(t),
-		Read:       r.read,
-		References: r.mentions,
-		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
-			return loader.Rebuild(t.Context(), a, units, loader.Change{Contents: contents, Built: also})
+		Repo: &fixers.Repository{Units: units, Read: r.read},
+		Policy: fixers.Policy{
+			Grant: grant, Prune: o.Prune, Unsafe: o.Unsafe,
+			Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
 		},
-		Grant: grant, Prune: o.Prune, Unsafe: o.Unsafe,
-		Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
+		Lookups: fixers.Lookups{
+			Target:     o.target(t),
+			References: r.mentions,
+			Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
+				return loader.Rebuild(t.Context(), a, units, loader.Change{Contents: contents, Built: also})
+			},
+		},
 	}
 	if len(o.Bundles) > 0 {
-		c.BundleNeeds = r.needs(c, o.Bundles)
+		c.Lookups.BundleNeeds = r.needs(c, o.Bundles)
 	}
 	return c
 }
@@ -133,7 +136,7 @@ func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*objects.Uni
 	library := &bundles.Library{Revision: bundles.Revision{Files: files, Sources: sources}}
 	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (fixers.BundleNeeds, error) {
 		extension, _ := olm.ReadExtension(o.Node)
-		verdict := loader.Verdict{Target: c.Target(unit, o), Known: true}
+		verdict := loader.Verdict{Target: c.Lookups.Target(unit, o), Known: true}
 		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict}, who.Identity())
 		if err != nil {
 			return fixers.BundleNeeds{}, &fixers.Refusal{Reason: err.Error()}
@@ -212,7 +215,7 @@ func (r Repo) Run(t testing.TB, o Options, requests ...Request) Result {
 func Resolve(c *fixers.Context, requests []Request) []fixers.Request {
 	var resolved []fixers.Request
 	for _, want := range requests {
-		for _, unit := range c.Units {
+		for _, unit := range c.Repo.Units {
 			for _, o := range unit.Objects {
 				if o.Kind != want.Kind || o.Name != want.Name || want.File != "" && want.File != o.File {
 					continue
