@@ -45,7 +45,7 @@ func (p aliasPod) checkKind(byHand string) error {
 
 // checkImplied refuses a pod that would lose its account with other values: serviceAccountName has to be there whenever
 // serviceAccount is, and to say the same where nobody has decided between them.
-func (p aliasPod) checkImplied(fixer string) error {
+func (p aliasPod) checkImplied(drop bool) error {
 	reader, doc := p.rendering.reader, p.object.Text()
 	name, err := reader.Key(p.template, doc, p.path(podAccountField))
 	if err != nil {
@@ -58,7 +58,7 @@ func (p aliasPod) checkImplied(fixer string) error {
 		return refuse("%s:%d:%d: serviceAccountName stands in a block of its own, and may be missing with other values: %s",
 			p.origin.Source.File, line, column, dropByHand)
 	}
-	if fixer == DropAccountAlias {
+	if drop {
 		return nil
 	}
 	return p.checkEqual()

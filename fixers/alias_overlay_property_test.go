@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
@@ -20,7 +19,7 @@ func TestAliasesInOverlays(t *testing.T) {
 	for seed := range int64(120) {
 		g := aliasOverlays{Rand: rand.New(rand.NewSource(seed)), repo: verifytest.Repo{}}
 		g.generate()
-		fixer := g.one(fixers.RenameAccountAlias, fixers.RenameAccountAlias, fixers.DropAccountAlias)
+		fixer := g.one("rename-account-alias", "rename-account-alias", "drop-account-alias")
 		var requests []verifytest.Request
 		for _, name := range []string{"web", "p-web", "web-s", "p-web-s"} {
 			requests = append(requests, verifytest.Request{Fixer: fixer, Kind: "Deployment", Name: name, Path: "spec.template.spec.serviceAccount"})

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
-	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
@@ -21,7 +20,7 @@ func TestAliasesInRandomLayouts(t *testing.T) {
 	renamed, dropped, refused := 0, 0, 0
 	for seed := range int64(400) {
 		g := &aliases{Rand: rand.New(rand.NewSource(seed))}
-		fixer := g.one(fixers.RenameAccountAlias, fixers.DropAccountAlias)
+		fixer := g.one("rename-account-alias", "drop-account-alias")
 		repo := verifytest.Repo{"w.yaml": g.file()}
 		request := verifytest.Request{Fixer: fixer, Kind: g.kind, Name: "w", Path: g.path + ".serviceAccount"}
 		result := repo.Run(t, verifytest.Options{Target: "ignored"}, request)
@@ -150,8 +149,8 @@ func (g *aliases) expected(fixer string) map[string]any {
 	alias, name := pod["serviceAccount"], pod["serviceAccountName"]
 	isNamed := name != nil && name != ""
 	switch {
-	case fixer == fixers.DropAccountAlias && !isNamed,
-		fixer == fixers.RenameAccountAlias && isNamed && alias != "" && alias != name:
+	case fixer == "drop-account-alias" && !isNamed,
+		fixer == "rename-account-alias" && isNamed && alias != "" && alias != name:
 		return pod
 	case !isNamed && alias != "":
 		pod["serviceAccountName"] = alias

@@ -2,6 +2,7 @@ package fixers
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -12,11 +13,10 @@ import (
 // The error is not about a request: a file could not be read.
 func All(c *Context, requests []Request) (Work, error) {
 	w := Work{Outcomes: make([]Outcome, len(requests))}
-	pruner := newPruner(c)
 	done := map[requestKey]Outcome{}
 	var prunes []int
 	for i, r := range requests {
-		if r.Fixer == PruneInstaller {
+		if f, known := find(r.Fixer); known && f.Plan == nil {
 			prunes = append(prunes, i)
 			continue
 		}
@@ -32,13 +32,27 @@ func All(c *Context, requests []Request) (Work, error) {
 	}
 	checkSharedPatches(&w)
 	removeTokenSecrets(&w, c)
+	return w, decidePrunes(c, &w, requests, prunes)
+}
+
+// decidePrunes decides what is pruned: what the requests at some indexes ask for, and what loses its use in this run.
+func decidePrunes(c *Context, w *Work, requests []Request, asked []int) error {
+	pruner := newPruner(c)
 	for _, plan := range w.Plans() {
 		pruner.addGains(plan)
-		if c.Policy.Prune && plan.Fixer == RemoveServiceAccount {
+		if f, _ := find(plan.Fixer); c.Policy.Prune && f.FreesAccounts {
 			pruner.addRemovedField(plan)
 		}
 	}
-	return w, decidePrunes(&w, pruner, requests, prunes)
+	if err := pruner.decide(w, requests, asked); err != nil {
+		return err
+	}
+	for _, i := range asked {
+		if plan := w.Outcomes[i].Plan; plan != nil {
+			plan.Fixer = requests[i].Fixer
+		}
+	}
+	return nil
 }
 
 // requestKey tells requests apart. What comes of a template in two units may be two objects of one ref.
@@ -55,8 +69,9 @@ func keyOf(r Request) requestKey {
 	return key
 }
 
+// outcomeOf works out one request. A refusal is an outcome, not an error.
 func outcomeOf(c *Context, r Request) (Outcome, error) {
-	plan, err := Fix(c, r)
+	plan, err := fix(c, r)
 	var refusal *Refusal
 	switch {
 	case err == nil:
@@ -65,4 +80,22 @@ func outcomeOf(c *Context, r Request) (Outcome, error) {
 		return Outcome{Object: r.Object, Refusal: refusal}, nil
 	}
 	return Outcome{}, err
+}
+
+// fix works out the plan for a request. The edits of the plan are tried on the bytes of their files; package verify proves
+// them.
+func fix(c *Context, r Request) (*Plan, error) {
+	f, known := find(r.Fixer)
+	if !known {
+		return nil, refuse("there is no fix %q; known are %s", r.Fixer, strings.Join(Names(), ", "))
+	}
+	plan, err := f.plan(c, r)
+	if err != nil {
+		return nil, err
+	}
+	plan.Fixer, plan.Object = r.Fixer, r.Object
+	if plan.Kind == "" {
+		plan.Kind = r.Kind
+	}
+	return plan, c.tryEdits(plan)
 }

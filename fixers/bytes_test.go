@@ -46,7 +46,7 @@ subjects:
   name: olm:clusterextension:harbor
 `
 
-var removeHarbor = verifytest.Request{Fixer: fixers.RemoveServiceAccount, Kind: "ClusterExtension", Name: "harbor"}
+var removeHarbor = verifytest.Request{Fixer: "remove-service-account", Kind: "ClusterExtension", Name: "harbor"}
 
 func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 
@@ -184,11 +184,11 @@ func TestEdits(t *testing.T) {
 	t.Parallel()
 	repo := verifytest.Repo{"x.yaml": plainExtension, "rbac.yaml": plainBinding}
 	c := repo.Context(t, verifytest.Options{Target: "synthetic"})
-	plan, err := fixers.Fix(c, verifytest.Resolve(c, []verifytest.Request{removeHarbor})[0])
+	work, err := fixers.All(c, verifytest.Resolve(c, []verifytest.Request{removeHarbor}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	edits, err := fixers.Edits(c, plan)
+	edits, err := fixers.Edits(c, work.Outcomes[0].Plan)
 	if err != nil || len(edits) != 2 {
 		t.Fatalf("%v, %v", edits, err)
 	}

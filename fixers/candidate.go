@@ -140,7 +140,7 @@ func collectSecrets(c *Context, cand *candidate, u *objects.Unit) error {
 // build makes the plan of an account that goes.
 func (cand *candidate) build() *Plan {
 	p := &Plan{
-		Fixer: PruneInstaller, Kind: finding.Prune, Object: cand.object, Needs: slices.Clone(cand.plans),
+		Kind: finding.Prune, Object: cand.object, Needs: slices.Clone(cand.plans),
 		Description: "Remove " + identityOf(cand.object).String() + ", which nothing uses any more",
 	}
 	p.removeObject(cand.object, repo.OrderRemoval)

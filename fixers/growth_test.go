@@ -45,7 +45,7 @@ func taken(t *testing.T, file string, n int) uint64 {
 	c := verifytest.Repo{"all.yaml": file}.Context(t, verifytest.Options{Target: "ignored"})
 	var requests []fixers.Request
 	for _, o := range c.Repo.Units[0].Objects {
-		requests = append(requests, fixers.Request{Fixer: fixers.RemoveServiceAccount, Object: o})
+		requests = append(requests, fixers.Request{Fixer: "remove-service-account", Object: o})
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
@@ -24,7 +23,7 @@ func TestOverlaysDifferByTheFix(t *testing.T) {
 		g.generate()
 		var requests []verifytest.Request
 		for _, name := range []string{"argocd", "p-argocd", "argocd-s", "p-argocd-s"} {
-			requests = append(requests, verifytest.Request{Fixer: fixers.RemoveServiceAccount, Kind: "ClusterExtension", Name: name})
+			requests = append(requests, verifytest.Request{Fixer: "remove-service-account", Kind: "ClusterExtension", Name: name})
 		}
 		result := g.repo.Run(t, g.options, requests...)
 		if faults := g.check(t, result); len(faults) > 0 {

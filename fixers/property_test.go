@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
@@ -154,9 +153,9 @@ func (g generator) options() verifytest.Options {
 
 func (g generator) fixer(o verifytest.Options) string {
 	if o.Target == "required" {
-		return fixers.AddServiceAccount
+		return "add-service-account"
 	}
-	return fixers.RemoveServiceAccount
+	return "remove-service-account"
 }
 
 // repository is one or two kustomizations, which list nearly all files, or one folder of plain files.

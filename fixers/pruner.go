@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/salint/salint/internal/files/manifest"
@@ -253,4 +254,29 @@ func (r removedSet) subject(ref string, path manifest.Path) ([]*candidate, bool)
 func extensionAccount(o *objects.Object) (objects.Account, olm.AccountState) {
 	e, _ := olm.ReadExtension(o.Node)
 	return objects.Account{Namespace: e.Namespace, Name: e.Account.Name}, e.Account.State
+}
+
+// decide decides about everything that is to be pruned, and gives the requests at some indexes the outcomes of their objects.
+func (p *pruner) decide(w *Work, requests []Request, asked []int) error {
+	for _, i := range asked {
+		w.Outcomes[i].Object = requests[i].Object
+		if err := p.addRequest(requests[i]); err != nil {
+			w.Outcomes[i].Refusal = asRefusal(err)
+		}
+	}
+	outcomes, err := p.run()
+	if err != nil {
+		var refusal *Refusal
+		if !errors.As(err, &refusal) {
+			return err
+		}
+		outcomes = []Outcome{{Refusal: refusal}}
+	}
+	w.Prunes = outcomes
+	for _, i := range asked {
+		if w.Outcomes[i].Refusal == nil {
+			w.Outcomes[i] = p.outcomeFor(requests[i], outcomes)
+		}
+	}
+	return nil
 }

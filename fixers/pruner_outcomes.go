@@ -88,7 +88,7 @@ func (p *pruner) roleOutcome(role *objects.Object) (Outcome, bool) {
 		return Outcome{}, false
 	}
 	plan := &Plan{
-		Fixer: PruneInstaller, Kind: finding.Prune, Object: role,
+		Kind: finding.Prune, Object: role,
 		Description: "Remove " + identityOf(role).String() + ", which no binding refers to any more",
 	}
 	for _, cand := range users {

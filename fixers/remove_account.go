@@ -2,40 +2,6 @@ package fixers
 
 import "github.com/salint/salint/internal/kube/olm"
 
-// templateFixers are the fixes of objects that a template of a chart was rendered to. One edit of a template reaches all
-// that comes of it: other elements of a range, other sets of values, other charts. Those fixes that are not here are left
-// to the user.
-var templateFixers = map[string]fixer{
-	RemoveServiceAccount:  removeFromTemplate,
-	BindSyntheticIdentity: bindInTemplate,
-	RenameAccountAlias:    replaceAliasInTemplate,
-	DropAccountAlias:      replaceAliasInTemplate,
-}
-
-// byHand says what to do about an object of a chart where salint does not.
-var byHand = map[string]string{
-	AddServiceAccount:   "write the account, its bindings and the field into the chart by hand",
-	CorrectSubject:      "correct the subject in the template by hand",
-	PruneBinding:        "remove it from the template by hand",
-	PruneInstaller:      "remove it from the template by hand",
-	GrantFinalizers:     "write the rule into the chart by hand",
-	GrantBundle:         "write the rules into the chart by hand",
-	ReplaceClusterAdmin: "write the role and its binding into the chart by hand",
-	AlignApplyOrder:     "give it the sync wave and hook of its extension in the template by hand",
-	ProjectToken:        "write the projected volume into the template by hand",
-	CompleteSubject:     "complete the subject in the template by hand",
-	UnmountToken:        "write automountServiceAccountToken into the template by hand",
-	SetTokenExpiry:      "set the date in the template, or in the values that it takes it from, by hand",
-}
-
-// fixTemplate is Fix for an object that has no file of its own.
-func fixTemplate(c *Context, r Request) (*Plan, error) {
-	if fix := templateFixers[r.Fixer]; fix != nil {
-		return fix(c, r)
-	}
-	return nil, refuseTemplate(r.Object, r.Path, byHand[r.Fixer])
-}
-
 // removeFromTemplate deletes the field from the lines of a template that write it, and where OLM goes on as the synthetic
 // identity, first grants that what the account held, by a template of the same chart.
 func removeFromTemplate(c *Context, r Request) (*Plan, error) {

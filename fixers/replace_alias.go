@@ -15,6 +15,14 @@ const (
 	dropByHand   = "remove the field from the template by hand, and compare the output of helm template before and after"
 )
 
+// aliasByHand is what to do in the template instead of the fix.
+func aliasByHand(drop bool) string {
+	if drop {
+		return dropByHand
+	}
+	return renameByHand
+}
+
 // aliasField is the deprecated account of a pod in the text of a template.
 type aliasField struct {
 	object *objects.Object
@@ -50,12 +58,20 @@ type aliasPod struct {
 	origin    block.Origin
 }
 
-// replaceAliasInTemplate renames the key where a template writes it, or takes its lines away, for all pods that come of that.
-func replaceAliasInTemplate(c *Context, r Request) (*Plan, error) {
-	byHand := renameByHand
-	if r.Fixer == DropAccountAlias {
-		byHand = dropByHand
-	}
+// renameAliasInTemplate renames the deprecated key where a template writes it, or takes its lines away if serviceAccountName has
+// the same value.
+func renameAliasInTemplate(c *Context, r Request) (*Plan, error) {
+	return replaceAliasInTemplate(c, r, false)
+}
+
+// dropAliasInTemplate does so too if serviceAccountName has another value.
+func dropAliasInTemplate(c *Context, r Request) (*Plan, error) {
+	return replaceAliasInTemplate(c, r, true)
+}
+
+// replaceAliasInTemplate makes one plan for all pods that a key in a template is rendered into.
+func replaceAliasInTemplate(c *Context, r Request, drop bool) (*Plan, error) {
+	byHand := aliasByHand(drop)
 	unit := c.Repo.unitThatHas(r.Object)
 	if unit == nil || r.Object.Node.Lookup(r.Path).IsMapping() {
 		return nil, refuseTemplate(r.Object, r.Path, byHand)
@@ -71,18 +87,18 @@ func replaceAliasInTemplate(c *Context, r Request) (*Plan, error) {
 	if err := of.checkEditableSource(r.Object, origin, byHand); err != nil {
 		return nil, err
 	}
-	id := fmt.Sprintf("%s\x00%s\x00%d", r.Fixer, origin.Source.File, origin.Span.Start)
+	id := fmt.Sprintf("%t\x00%s\x00%d", drop, origin.Source.File, origin.Span.Start)
 	if known, ok := stateOf(c).aliases[id]; ok {
 		return known.plan, known.err
 	}
 	var done cachedPlan
-	done.plan, done.err = aliasPlan(c, r, origin, byHand)
+	done.plan, done.err = aliasPlan(c, r, origin, drop)
 	stateOf(c).aliases[id] = done
 	return done.plan, done.err
 }
 
-func aliasPlan(c *Context, r Request, origin block.Origin, byHand string) (*Plan, error) {
-	key := &aliasKey{Origin: origin}
+func aliasPlan(c *Context, r Request, origin block.Origin, drop bool) (*Plan, error) {
+	key, byHand := &aliasKey{Origin: origin}, aliasByHand(drop)
 	for _, unit := range c.Repo.Units {
 		if unit.Reads(origin.Source.File) {
 			if err := key.addPods(c, unit, byHand); err != nil {
@@ -94,12 +110,12 @@ func aliasPlan(c *Context, r Request, origin block.Origin, byHand string) (*Plan
 		return nil, err
 	}
 	p := &Plan{Object: r.Object}
-	isNamed, err := key.isNamed(r.Fixer)
+	isNamed, err := key.isNamed(drop)
 	if err != nil {
 		return nil, err
 	}
 	if isNamed {
-		return p, dropInTemplate(c, p, key, r.Fixer)
+		return p, dropInTemplate(c, p, key, drop)
 	}
 	return p, renameInTemplate(c, p, key)
 }
@@ -144,14 +160,14 @@ func (k *aliasKey) refuse(format string, args ...any) error {
 }
 
 // isNamed tells whether serviceAccountName is there as well: in all pods alike, or in none.
-func (k *aliasKey) isNamed(fixer string) (bool, error) {
+func (k *aliasKey) isNamed(drop bool) (bool, error) {
 	named := 0
 	for _, pod := range k.pods {
 		name, alias := pod.text(podAccountField), pod.text(accountAlias)
 		switch {
 		case name != "":
 			named++
-			if name != alias && alias != "" && fixer == RenameAccountAlias {
+			if name != alias && alias != "" && !drop {
 				return false, k.refuse("in %s serviceAccount is %q and serviceAccountName %q: decide in the template which of them is meant",
 					pod.unit, alias, name)
 			}
@@ -185,10 +201,10 @@ func renameInTemplate(c *Context, p *Plan, k *aliasKey) error {
 }
 
 // dropInTemplate takes the lines away.
-func dropInTemplate(c *Context, p *Plan, k *aliasKey, fixer string) error {
+func dropInTemplate(c *Context, p *Plan, k *aliasKey, drop bool) error {
 	var lines block.Origin
 	for i, pod := range k.pods {
-		if err := pod.checkImplied(fixer); err != nil {
+		if err := pod.checkImplied(drop); err != nil {
 			return err
 		}
 		origin, err := pod.rendering.reader.Field(pod.template, pod.object.Text(), pod.path(accountAlias))
@@ -206,7 +222,7 @@ func dropInTemplate(c *Context, p *Plan, k *aliasKey, fixer string) error {
 		return err
 	}
 	p.Description = "Remove serviceAccount, which says what serviceAccountName says"
-	if fixer == DropAccountAlias {
+	if drop {
 		p.Description = "Remove serviceAccount: the pod runs as serviceAccountName says"
 	}
 	p.Texts = append(p.Texts, change)

@@ -18,3 +18,6 @@ type Request struct {
 	// Args are what the rule passes on.
 	Args map[string]any
 }
+
+// PlanFunc works out the plan for a request. The error is a *Refusal, or about a file that could not be read.
+type PlanFunc func(*Context, Request) (*Plan, error)

@@ -43,7 +43,7 @@ func checkSharedPatches(w *Work) {
 				continue
 			}
 			for _, s := range o.Plan.SharedPatches {
-				other, why := removalOf(w, s.other)
+				other, why := removalOf(w, o.Plan.Fixer, s.other)
 				if other == nil {
 					o.Plan, again = nil, true
 					o.Refusal = asRefusal(refuse("the patch at %s also sets it for %s, which keeps it (%s): "+
@@ -58,13 +58,13 @@ func checkSharedPatches(w *Work) {
 	}
 }
 
-// removalOf finds the plan that takes the field from an extension, or says why there is none.
-func removalOf(w *Work, o *objects.Object) (plan *Plan, why string) {
+// removalOf finds the plan of a fixer that takes the field from an extension, or says why there is none.
+func removalOf(w *Work, fixer string, o *objects.Object) (plan *Plan, why string) {
 	why = "no finding of this run is about that"
 	for _, outcome := range w.Outcomes {
 		switch {
 		case outcome.Object == nil || !sameSource(outcome.Object, o):
-		case outcome.Plan != nil && outcome.Plan.Fixer == RemoveServiceAccount:
+		case outcome.Plan != nil && outcome.Plan.Fixer == fixer:
 			return outcome.Plan, ""
 		case outcome.Refusal != nil:
 			why = outcome.Refusal.Reason

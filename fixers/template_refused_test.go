@@ -92,12 +92,17 @@ func TestOtherFixesOfTemplates(t *testing.T) {
 	for _, u := range c.Repo.Units {
 		for _, o := range u.Objects {
 			for _, name := range fixers.Names() {
-				if name == fixers.RemoveServiceAccount || name == fixers.BindSyntheticIdentity {
+				switch name {
+				case "remove-service-account", "bind-synthetic-identity", "prune-installer":
 					continue
 				}
-				_, err := fixers.Fix(c, fixers.Request{Fixer: name, Object: o})
-				if err == nil || !strings.Contains(err.Error(), o.File+":1:1") || !strings.Contains(err.Error(), "by hand") {
-					t.Errorf("%s of %s: %v", name, o.Kind, err)
+				work, err := fixers.All(c, []fixers.Request{{Fixer: name, Object: o}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				refusal := work.Outcomes[0].Refusal
+				if refusal == nil || !strings.Contains(refusal.Reason, o.File+":1:1") || !strings.Contains(refusal.Reason, "by hand") {
+					t.Errorf("%s of %s: %v", name, o.Kind, refusal)
 				}
 			}
 		}

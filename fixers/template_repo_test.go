@@ -76,7 +76,7 @@ func (r chartRepo) context(t *testing.T, grant string, targets map[string]string
 // fixAll asks for the removal of all accounts.
 func (r chartRepo) fixAll(t *testing.T, c *fixers.Context) fixers.Work {
 	t.Helper()
-	return r.ask(t, c, fixers.RemoveServiceAccount, func(state olm.AccountState) bool { return state != olm.Absent })
+	return r.ask(t, c, "remove-service-account", func(state olm.AccountState) bool { return state != olm.Absent })
 }
 
 // ask asks for a fix of the extensions whose accounts are of some states.

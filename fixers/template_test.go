@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/kube/olm"
 )
 
@@ -217,7 +216,7 @@ func TestBindInTemplates(t *testing.T) {
 			t.Parallel()
 			repo := opsChart("templates/e.yaml", test.template, "values.yaml", test.values, "ci/c-values.yaml", "extensions: [{name: z}]\n")
 			c := repo.context(t, "role=view", map[string]string{"ops with ci/c-values.yaml": "ignored"})
-			work := repo.ask(t, c, fixers.BindSyntheticIdentity, func(state olm.AccountState) bool { return state == olm.Absent })
+			work := repo.ask(t, c, "bind-synthetic-identity", func(state olm.AccountState) bool { return state == olm.Absent })
 			if test.want != "" {
 				if got := work.Outcomes[0].Refusal; got == nil || !strings.Contains(got.Reason, test.want) {
 					t.Errorf("got %v", got)

@@ -75,7 +75,7 @@ func base() verifytest.Repo {
 func remove(t *testing.T, c *fixers.Context) (harbor, quay *fixers.Plan) {
 	t.Helper()
 	request := func(name string) verifytest.Request {
-		return verifytest.Request{Fixer: fixers.RemoveServiceAccount, Kind: "ClusterExtension", Name: name}
+		return verifytest.Request{Fixer: "remove-service-account", Kind: "ClusterExtension", Name: name}
 	}
 	work, err := fixers.All(c, verifytest.Resolve(c, []verifytest.Request{request("harbor"), request("quay")}))
 	if err != nil {
@@ -232,7 +232,7 @@ func TestDependentPlans(t *testing.T) {
 	t.Parallel()
 	repo := base()
 	c := repo.Context(t, verifytest.Options{Target: "synthetic", Prune: true})
-	request := verifytest.Request{Fixer: fixers.RemoveServiceAccount, Kind: "ClusterExtension", Name: "harbor"}
+	request := verifytest.Request{Fixer: "remove-service-account", Kind: "ClusterExtension", Name: "harbor"}
 	work, err := fixers.All(c, verifytest.Resolve(c, []verifytest.Request{request}))
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -27,6 +28,7 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/installer"
 	"github.com/salint/salint/internal/proof/verify"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/rules"
 )
 
 // Repo is a repository: paths with their contents.
@@ -221,23 +223,25 @@ func Resolve(c *fixers.Context, requests []Request) []fixers.Request {
 					continue
 				}
 				path, _ := manifest.ParsePath(want.Path)
-				resolved = append(resolved, fixers.Request{Fixer: want.Fixer, Kind: kindOf(want.Fixer), Object: o, Path: path})
+				resolved = append(resolved, fixers.Request{Fixer: want.Fixer, Kind: kinds()[want.Fixer], Object: o, Path: path})
 			}
 		}
 	}
 	return resolved
 }
 
-// kindOf is the kind that the rules ask for a fix with.
-func kindOf(fixer string) finding.FixKind {
-	switch fixer {
-	case fixers.CorrectSubject, fixers.GrantFinalizers, fixers.GrantBundle, fixers.ReplaceClusterAdmin:
-		return finding.Unsafe
-	case fixers.PruneBinding, fixers.PruneInstaller:
-		return finding.Prune
+// kinds returns the kinds of fixes that the rules ask for, by the name of the fixer.
+var kinds = sync.OnceValue(func() map[string]finding.FixKind {
+	registry, err := rules.Load(context.Background(), rules.Options{})
+	if err != nil {
+		panic(fmt.Sprintf("the built-in rules: %v", err))
 	}
-	return finding.Safe
-}
+	kinds := map[string]finding.FixKind{}
+	for _, rule := range registry.Rules() {
+		kinds[rule.Fix.Name] = finding.FixKind(rule.Fix.Kind)
+	}
+	return kinds
+})
 
 // Write gives the repository with the files of a proof as they shall be.
 func (r Repo) Write(t testing.TB, proof verify.Proof) Repo {
