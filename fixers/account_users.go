@@ -51,7 +51,7 @@ func otherUserOf(c *Context, e *variant, account rbac.Subject) (found accountUse
 func usesAccount(c *Context, o *objects.Object, path manifest.Path, account rbac.Subject) bool {
 	return slices.ContainsFunc(c.Repo.references(o), func(ref objects.Reference) bool {
 		return isUse(ref) && slices.Equal(ref.Path, path) &&
-			mayBe(ref.Account, objects.Account{Namespace: account.Namespace, Name: account.Name})
+			mayMatch(ref.Account, objects.Account{Namespace: account.Namespace, Name: account.Name})
 	})
 }
 

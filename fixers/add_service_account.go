@@ -105,7 +105,7 @@ func checkAddable(c *Context, e *variant) error {
 		return refuse("%s is there already: correct it by hand", e.Account.Path)
 	case e.Namespace == "":
 		return refuse("the extension does not say which namespace it is installed in, where its account has to be: write it down")
-	case templated(e.Namespace) && !inTemplate:
+	case rbac.Templated(e.Namespace) && !inTemplate:
 		return refuse("the namespace %s is filled in before it is applied: write the account by hand", e.Namespace)
 	}
 	if unit := unitWithModel(c, e, olm.Removed); unit != nil {
@@ -121,15 +121,15 @@ func migrateToAccount(c *Context, e *variant, account rbac.Subject) (identityMig
 	if back || err != nil {
 		return h, err
 	}
-	h, err = migrateIdentity(c, e, e.user(), account)
+	h, err = migrateIdentity(c, e, e.userSubject(), account)
 	if err != nil {
 		return h, err
 	}
 	for _, unit := range unitsUsingIdentity(c, e) {
-		old := grantsOf(unit, e, e.user())
+		old := grantsOf(unit, e, e.userSubject())
 		if len(old.list) == 0 && !c.Policy.Grant.chosen() {
 			return h, refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs: "+
-				"say which ClusterRole by --grant role=NAME", unit, subjectName(e.user()), subjectName(groupSubject()))
+				"say which ClusterRole by --grant role=NAME", unit, subjectName(e.userSubject()), subjectName(groupSubject()))
 		}
 	}
 	return h, nil

@@ -57,7 +57,7 @@ func ownerOf(c *Context, binding *objects.Object) (*objects.Object, error) {
 // actingExtensions lists the extensions that act as the subject of a generated binding; where that is the group of all
 // extensions, the one beside whose file the binding was put.
 func actingExtensions(u *objects.Unit, binding *objects.Object, s rbac.Subject) []*objects.Object {
-	group := olmGroup
+	group := extensionGroup
 	var bound []*objects.Object
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 		read, ok := olm.ReadExtension(o.Node)
@@ -66,7 +66,7 @@ func actingExtensions(u *objects.Unit, binding *objects.Object, s rbac.Subject) 
 		}
 		e := &variant{Extension: read, object: o}
 		beside := s == groupSubject() && binding.File == generatedFile(e, syntheticFile)
-		if beside || s == e.user() || e.Account.State == olm.Named && s == e.account() {
+		if beside || s == e.userSubject() || e.Account.State == olm.Named && s == e.accountSubject() {
 			bound = append(bound, o)
 		}
 	}

@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -128,7 +129,7 @@ func firstDifference(a, b map[string]any, at manifest.Path) (path manifest.Path,
 	for key := range b {
 		all[key] = true
 	}
-	for _, key := range sortedKeys(all) {
+	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if slices.Equal(at, metadataPath) && (key == "labels" || key == "annotations") {
 			continue
 		}
@@ -178,7 +179,7 @@ func (r *Repository) formsAt(change Change) []unitObject {
 		}
 	}
 	var all []unitObject
-	for _, path := range sortedKeys(in) {
+	for _, path := range slices.Sorted(maps.Keys(in)) {
 		all = append(all, in[path]...)
 	}
 	return all

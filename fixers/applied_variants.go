@@ -105,7 +105,7 @@ func holdSameGrants(c *Context, variants []*variant) bool {
 		if first == nil {
 			first = v
 		}
-		for _, s := range []rbac.Subject{v.account(), v.user()} {
+		for _, s := range []rbac.Subject{v.accountSubject(), v.userSubject()} {
 			if !slices.Equal(grantsOf(v.units[0], v, s).list, grantsOf(first.units[0], first, s).list) {
 				return false
 			}
@@ -126,8 +126,7 @@ func rootKustomization(c *Context, v *variant) (*objects.Kustomization, error) {
 			"repository to write that into: give its folder one, or change it by hand", u, v.object.Position(nil))
 	}
 	root := u.Kustomizations[0]
-	c.Repo.indexed.Do(c.Repo.index)
-	for _, other := range c.Repo.builtFrom[root.Path] {
+	for _, other := range c.Repo.unitsBuiltFrom(root) {
 		if other != u {
 			return nil, refuse("%s is built from %s, and %s as well: what is meant for one of them cannot be written there. "+
 				"Give each a kustomization of its own", u, root.Path, other)

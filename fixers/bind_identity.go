@@ -23,7 +23,7 @@ func extensionsNamedWith(c *Context, o *objects.Object) (*reachedExtensions, err
 	if err != nil {
 		return g, err
 	}
-	kind := olmGroup
+	kind := extensionGroup
 	for _, unit := range c.Repo.Units {
 		if !unit.Reads(name.scalar.Source.File) {
 			continue
@@ -79,7 +79,7 @@ func templateBinding(c *Context, g *reachedExtensions) (*Plan, error) {
 			first.unit)
 	case c.Policy.Grant.Mode != RoleGrant:
 		return nil, refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, "+
-			"or write the binding into the chart by hand", subjectName(first.user()))
+			"or write the binding into the chart by hand", subjectName(first.userSubject()))
 	}
 	p := &Plan{Object: first.object, Description: "Grant ClusterRole " + c.Policy.Grant.Role + " to the identities of all extensions that the template writes"}
 	var scopes []*bindingTemplate
@@ -87,7 +87,7 @@ func templateBinding(c *Context, g *reachedExtensions) (*Plan, error) {
 		if err := checkSyntheticGate(c, m.variant); err != nil {
 			return nil, err
 		}
-		h := migrateToRole(c, m.variant, m.user(), m.user())
+		h := migrateToRole(c, m.variant, m.userSubject(), m.userSubject())
 		s, err := bindingTemplateFor(c, &scopes, m)
 		if err != nil {
 			return nil, err
@@ -98,13 +98,13 @@ func templateBinding(c *Context, g *reachedExtensions) (*Plan, error) {
 		if err := s.addMember(c, m, h); err != nil {
 			return nil, err
 		}
-		declareGains(p, m.variant, m.user(), h.missing...)
+		declareGains(p, m.variant, m.userSubject(), h.missing...)
 	}
 	if len(p.Gains) == 0 {
-		return nil, refuse("%s already holds %s", subjectName(first.user()), c.Policy.Grant.describe())
+		return nil, refuse("%s already holds %s", subjectName(first.userSubject()), c.Policy.Grant.describe())
 	}
 	if len(g.members) == 1 {
-		p.Description = "Grant " + subjectName(first.user()) + " ClusterRole " + c.Policy.Grant.Role
+		p.Description = "Grant " + subjectName(first.userSubject()) + " ClusterRole " + c.Policy.Grant.Role
 	}
 	noteUnknownRole(c, p)
 	return p, writeTemplates(c, p, scopes)

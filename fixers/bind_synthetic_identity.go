@@ -24,20 +24,20 @@ func planSyntheticBinding(c *Context, e *variant) (*Plan, error) {
 	}
 	if !c.Policy.Grant.chosen() {
 		return nil, refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, its bundle by --bundle %s=DIR "+
-			"with --grant least-privilege, or bind its roles by hand", subjectName(e.user()), e.Name)
+			"with --grant least-privilege, or bind its roles by hand", subjectName(e.userSubject()), e.Name)
 	}
-	h, err := migrateIdentity(c, e, e.user(), e.user())
+	h, err := migrateIdentity(c, e, e.userSubject(), e.userSubject())
 	if err != nil {
 		return nil, err
 	}
 	if len(h.missing) == 0 {
-		return nil, refuse("%s already holds %s", subjectName(e.user()), c.Policy.Grant.describe())
+		return nil, refuse("%s already holds %s", subjectName(e.userSubject()), c.Policy.Grant.describe())
 	}
-	p := &Plan{Description: "Grant " + subjectName(e.user()) + " " + grantNames(h.missing), Notes: h.notes}
+	p := &Plan{Description: "Grant " + subjectName(e.userSubject()) + " " + grantNames(h.missing), Notes: h.notes}
 	if len(h.roles) > 0 {
-		p.Description = "Grant " + subjectName(e.user()) + " " + rolesText(h.roles)
+		p.Description = "Grant " + subjectName(e.userSubject()) + " " + rolesText(h.roles)
 	}
-	declareGains(p, e, e.user(), h.missing...)
+	declareGains(p, e, e.userSubject(), h.missing...)
 	noteUnknownRole(c, p)
-	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, e.user()), syntheticFile)
+	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, e.userSubject()), syntheticFile)
 }

@@ -90,7 +90,7 @@ func templateMigration(c *Context, p *Plan, m *renderedExtension) (identityMigra
 		}
 		return h, err
 	}
-	h := identityMigration{from: m.account(), to: m.user()}
+	h := identityMigration{from: m.accountSubject(), to: m.userSubject()}
 	switch {
 	case m.Account.State != olm.Named || m.Account.Name == olm.Placeholder:
 	case c.Policy.Grant.Mode == RoleGrant:

@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ func collect(c *Context, cand *candidate) error {
 	case cand.account.Namespace == "" || cand.object.Namespace == "":
 		return refuse("the namespace of ServiceAccount %s at %s is not known, so it is not removed: write it down",
 			cand.account.Name, cand.object.Position(nil))
-	case templated(cand.account.Namespace), templated(cand.account.Name):
+	case rbac.Templated(cand.account.Namespace), rbac.Templated(cand.account.Name):
 		return refuse("ServiceAccount %s is only known when names are filled in: remove it by hand", cand.account.Name)
 	case slices.Contains(implicitAccounts, cand.account.Name):
 		return refuse("ServiceAccount %s/%s is there in every namespace and used without being named: remove its bindings by hand",
@@ -82,7 +83,7 @@ func refuseTemplateAccount(c *Context, cand *candidate) error {
 	}
 	what := "remove it there by hand once nothing else uses it"
 	if len(roles) > 0 {
-		what += ", with what grants it " + strings.Join(sortedKeys(roles), ", ")
+		what += ", with what grants it " + strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
 	}
 	return &Refusal{Reason: refuseTemplate(cand.object, nil, what).Error(), Alike: "template: remove the account by hand"}
 }
@@ -154,7 +155,7 @@ func (cand *candidate) build() *Plan {
 			bindings = append(bindings, s.Object)
 		}
 		indexes[s.Object] = append(indexes[s.Object], s.SubjectIndex)
-		p.Losses = append(p.Losses, grantChange(s.Binding, Pruned))
+		p.Losses = append(p.Losses, grantChangeOf(s.Binding, Pruned))
 	}
 	for _, binding := range bindings {
 		removeSubjects(p, binding, indexes[binding], repo.OrderRemoval)

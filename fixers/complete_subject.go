@@ -103,7 +103,7 @@ func accountNamespace(forms []unitObject, index int) (string, error) {
 	for _, f := range forms {
 		name := readSubject(f.object, index).Name
 		accounts, tie := f.unit.Near(f.object, f.unit.Find(objects.Query{Group: &core, Kind: rbac.KindServiceAccount, Name: name}))
-		if len(accounts) != 1 || len(tie) > 0 || accounts[0].Namespace == "" || templated(accounts[0].Namespace) {
+		if len(accounts) != 1 || len(tie) > 0 || accounts[0].Namespace == "" || rbac.Templated(accounts[0].Namespace) {
 			return "", refuse("in which namespace %s is meant to be cannot be told: the repository has no account of that name, or several, "+
 				"or one whose namespace is not known here. Write it down by hand", name)
 		}
@@ -148,7 +148,7 @@ func declareCompleted(p *Plan, forms []unitObject, subjects []rbac.Subject) {
 func isGranted(f unitObject, s rbac.Subject, grant rbac.Grant) bool {
 	return slices.ContainsFunc(rbac.BindingsOf(f.unit, nil, s), func(b rbac.Binding) bool {
 		isCertain := b.Refused == "" && b.Passing == "" && !b.Uncertain && !b.Again && !b.Default && len(b.Tie) == 0 && b.Via == ""
-		isSame := b.Role == grant.Role && (b.Scope == grant.Scope || b.Scope == "") && !templated(b.Scope) && b.Scope != rbac.UnknownNamespace
+		isSame := b.Role == grant.Role && (b.Scope == grant.Scope || b.Scope == "") && !rbac.Templated(b.Scope) && b.Scope != rbac.UnknownNamespace
 		isNear := f.unit.Kind != objects.PlainUnit || path.Dir(b.Object.File) == path.Dir(f.object.File)
 		return isCertain && isSame && isNear && !sameSource(b.Object, f.object)
 	})

@@ -77,7 +77,7 @@ func declareCorrection(p *Plan, u *objects.Unit, binding *objects.Object, index 
 	gain := GrantChange{Subject: meant, Grant: grant}
 	p.Gains = append(p.Gains, gain)
 	if b, ok := subjectGrant(u, binding, index); ok {
-		p.Losses = append(p.Losses, grantChange(b, Corrected))
+		p.Losses = append(p.Losses, grantChangeOf(b, Corrected))
 	}
 }
 

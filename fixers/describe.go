@@ -31,8 +31,8 @@ func identityOf(o *objects.Object) Identity {
 	return Identity{o.Group, o.Kind, o.Namespace, o.Name}
 }
 
-// olmGroup is the API group of extensions.
-const olmGroup = "olm.operatorframework.io"
+// extensionGroup is the API group of extensions.
+const extensionGroup = "olm.operatorframework.io"
 
 // maxListed is of how many identities a description speaks one by one.
 const maxListed = 3
@@ -68,9 +68,6 @@ func subjectName(s rbac.Subject) string {
 	}
 	return fmt.Sprintf("ServiceAccount %s/%s", s.Namespace, s.Name)
 }
-
-// templated tells whether a text is filled in before it is applied.
-func templated(text string) bool { return rbac.Templated(text) }
 
 // grantName is how messages call a role in its scope.
 func grantName(g rbac.Grant) string {

@@ -2,6 +2,7 @@ package fixers
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func (s *merger) edit() ([]FileChange, error) {
 		paths[path] = true
 	}
 	var files []FileChange
-	for _, path := range sortedKeys(paths) {
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		f, err := s.editFile(path, changes[path])
 		if err != nil {
 			return nil, err

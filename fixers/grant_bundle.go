@@ -49,7 +49,7 @@ func checkStays(c *Context, e *variant) error {
 		return nil
 	}
 	return refuse("%s is only needed until %s is removed, for which there is a fix: --fix --grant least-privilege grants %s what the bundle needs",
-		subjectName(e.account()), e.Account.Path, subjectName(e.user()))
+		subjectName(e.accountSubject()), e.Account.Path, subjectName(e.userSubject()))
 }
 
 // rbacFile is where what an identity is granted goes.

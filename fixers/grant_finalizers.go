@@ -49,7 +49,7 @@ const extensionsResource = "clusterextensions"
 
 // finalizersRule is limited to the extension where the finalizers are its own. What Boxcutter keeps has generated names.
 func finalizersRule(resource, extension string) generate.Rule {
-	rule := generate.Rule{APIGroups: []string{olmGroup}, Resources: []string{resource + "/finalizers"}, Verbs: []string{"update"}}
+	rule := generate.Rule{APIGroups: []string{extensionGroup}, Resources: []string{resource + "/finalizers"}, Verbs: []string{"update"}}
 	if resource == extensionsResource {
 		rule.ResourceNames = []string{extension}
 	}
@@ -81,12 +81,12 @@ func finalizersResource(c *Context, e *variant) (string, error) {
 func actingIdentity(c *Context, e *variant) (rbac.Subject, error) {
 	switch {
 	case e.Account.State == olm.Named && e.Account.Name != olm.Placeholder:
-		if e.Namespace == "" || templated(e.Namespace) {
+		if e.Namespace == "" || rbac.Templated(e.Namespace) {
 			return rbac.Subject{}, refuse("the namespace of the account is not known: write it down")
 		}
-		return e.account(), nil
+		return e.accountSubject(), nil
 	case e.Account.State == olm.Templated, e.Account.State == olm.Malformed:
 		return rbac.Subject{}, refuse("the account of the extension is not known here: bind the role by hand")
 	}
-	return e.user(), nil
+	return e.userSubject(), nil
 }

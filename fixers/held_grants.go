@@ -52,7 +52,7 @@ func (h heldGrants) checkCertain(e *variant) error {
 		case b.Scope == rbac.UnknownNamespace:
 			return refuse("RoleBinding %s at %s has no namespace, so it cannot be said where %s holds %s: write it down",
 				b.Object.Name, place, subjectName(h.subject), b.Role.Name)
-		case !inTemplate && (templated(b.Role.Name) || templated(b.Scope)):
+		case !inTemplate && (rbac.Templated(b.Role.Name) || rbac.Templated(b.Scope)):
 			return refuse("%s at %s grants %s, a name that is filled in before it is applied: bind it by hand",
 				b.Object.Kind, place, grantName(rbac.Grant{Role: b.Role, Scope: b.Scope}))
 		}

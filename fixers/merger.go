@@ -120,7 +120,7 @@ func (s *merger) addDocument(d Document, p *Plan) {
 // removeEmptied adds what follows from the changes, then drops those inside of what goes anyway.
 func (s *merger) removeEmptied() error {
 	steps := []func() (bool, error){
-		func() (bool, error) { return s.removeEmptiedLists(subjectsKey) },
+		func() (bool, error) { return s.removeEmptiedLists("subjects") },
 		func() (bool, error) { return s.removeEmptiedLists("items") },
 		s.removeEmptiedEntries, s.removeEmptiedKustomizations, s.removeEmptiedFiles,
 	}

@@ -82,7 +82,7 @@ func grantsOfOtherUnits(c *Context, e *variant, unit *objects.Unit, s rbac.Subje
 // isOfAnotherCluster tells of a unit whether it has what can only be once on a cluster and is in the unit of the extension: an
 // extension of that name, or the account.
 func isOfAnotherCluster(other, unit *objects.Unit, e *variant, s rbac.Subject) bool {
-	group := olmGroup
+	group := extensionGroup
 	if len(other.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: e.Name})) > 0 {
 		return true
 	}

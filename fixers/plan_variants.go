@@ -14,21 +14,21 @@ func planVariants(c *Context, r Request, plan func(*Context, *variant) (*Plan, e
 	if err != nil {
 		return nil, err
 	}
-	scopes, err := grantTargets(c, f, f.variants)
+	targets, err := grantTargets(c, f, f.variants)
 	if err != nil { // for one of the others, perhaps
 		own := f.variantOf(r.Object)
 		if own.root, err = rootKustomization(c, own); err != nil {
 			return nil, err
 		}
-		scopes = []*variant{own}
+		targets = []*variant{own}
 	}
-	slices.SortStableFunc(scopes, func(a, b *variant) int { return boolInt(b.object == r.Object) - boolInt(a.object == r.Object) })
-	whole, err := plan(c, scopes[0])
+	at := max(slices.IndexFunc(targets, func(v *variant) bool { return v.object == r.Object }), 0)
+	whole, err := plan(c, targets[at])
 	if err != nil {
 		return nil, err
 	}
 	descriptions := []string{whole.Description}
-	for _, e := range scopes[1:] {
+	for _, e := range slices.Delete(slices.Clone(targets), at, at+1) {
 		further, err := plan(c, e)
 		if err != nil {
 			continue // it is a finding of its own there, or none at all

@@ -2,6 +2,7 @@ package fixers
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -203,7 +204,7 @@ func extraKey(secret *objects.Object) string {
 	var keys []string
 	for _, field := range []string{"data", "stringData"} {
 		values, _ := secret.JSON()[field].(map[string]any)
-		keys = append(keys, sortedKeys(values)...)
+		keys = append(keys, slices.Sorted(maps.Keys(values))...)
 	}
 	for _, key := range keys {
 		if !slices.Contains(tokenFiles, key) {

@@ -33,7 +33,7 @@ func pruneBinding(c *Context, r Request) (*Plan, error) {
 				return nil, err
 			}
 			if b, ok := subjectGrant(unit, r.Object, i); ok {
-				p.Losses = append(p.Losses, grantChange(b, Pruned))
+				p.Losses = append(p.Losses, grantChangeOf(b, Pruned))
 			}
 		}
 	}
@@ -72,12 +72,12 @@ func isSynthetic(s rbac.Subject) bool {
 // for which identities count.
 func checkIdentityUnused(c *Context, u *objects.Unit, binding *objects.Object, index int) error {
 	subject := readSubject(binding, index)
-	group := olmGroup
+	group := extensionGroup
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 		if model := c.Lookups.Target(u, o).Model; model == olm.Ignored || model == olm.Removed {
 			continue
 		}
-		if subject == groupSubject() || subject.Name == olm.User(o.Name) || templated(o.Name) {
+		if subject == groupSubject() || subject.Name == olm.User(o.Name) || rbac.Templated(o.Name) {
 			return refuse("%s of %s may belong to ClusterExtension %s at %s, which %s applies: remove it by hand if it does not",
 				subjectName(subject), binding.Name, o.Name, o.Position(nil), u)
 		}

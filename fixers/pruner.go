@@ -2,6 +2,7 @@ package fixers
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/salint/salint/internal/files/manifest"
@@ -209,7 +210,7 @@ func (p *pruner) findMentions() error {
 	if p.c.Lookups.References == nil {
 		return refuse("the files of the repository cannot be searched, so it is not known who else uses the account")
 	}
-	found, err := p.c.Lookups.References(sortedKeys(names))
+	found, err := p.c.Lookups.References(slices.Sorted(maps.Keys(names)))
 	p.mentions = found
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // mentionedObject finds the object of a mention, or nil. Objects that no rule asked for are in no unit, and are read here.
@@ -113,12 +114,12 @@ func (r *Repository) namesakes(o *objects.Object) []*objects.Object {
 	return all
 }
 
-// mayBe tells whether a reference may mean an account, when all names are filled in.
-func mayBe(written, account objects.Account) bool {
-	if templated(written.Namespace) {
+// mayMatch tells whether a reference may mean an account, when all names are filled in.
+func mayMatch(written, account objects.Account) bool {
+	if rbac.Templated(written.Namespace) {
 		written.Namespace = ""
 	}
-	if templated(written.Name) {
+	if rbac.Templated(written.Name) {
 		written.Name = account.Name
 	}
 	return written.Matches(account)

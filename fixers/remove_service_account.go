@@ -116,9 +116,9 @@ func migrateToUser(c *Context, p *Plan, e *variant) (h identityMigration, switch
 // dropPlaceholder removes the name that meant the synthetic identity all along: the same bindings go on holding.
 func dropPlaceholder(c *Context, p *Plan, e *variant) error {
 	for _, unit := range unitsUsingIdentity(c, e) {
-		if len(grantsOf(unit, e, e.user()).certainOnly().list) == 0 {
+		if len(grantsOf(unit, e, e.userSubject()).certainOnly().list) == 0 {
 			return refuse("nothing in %s is bound to %s or %s, so it is not known what the extension can do: "+
-				"bind its roles first", unit, subjectName(e.user()), subjectName(groupSubject()))
+				"bind its roles first", unit, subjectName(e.userSubject()), subjectName(groupSubject()))
 		}
 	}
 	p.Description = "Remove " + e.Account.Path.String() + ", which names the synthetic identity: OLM goes on as that"
@@ -131,24 +131,24 @@ func migrateFromAccount(c *Context, e *variant) (identityMigration, error) {
 		return identityMigration{}, err
 	}
 	if c.Policy.Grant.chosen() {
-		return migrateIdentity(c, e, e.account(), e.user())
+		return migrateIdentity(c, e, e.accountSubject(), e.userSubject())
 	}
 	switch {
-	case e.Account.State == olm.Templated, templated(e.Namespace):
+	case e.Account.State == olm.Templated, rbac.Templated(e.Namespace):
 		return identityMigration{}, refuse("%s is only known when names are filled in, so what it holds is not known here: "+
-			"say what to grant by --grant role=NAME, or bind it by hand", subjectName(e.account()))
+			"say what to grant by --grant role=NAME, or bind it by hand", subjectName(e.accountSubject()))
 	case e.Namespace == "":
 		return identityMigration{}, refuse("the extension does not say which namespace it is installed in, so %s may be any of that name: "+
-			"write the namespace down", subjectName(e.account()))
+			"write the namespace down", subjectName(e.accountSubject()))
 	}
-	h, err := migrateIdentity(c, e, e.account(), e.user())
+	h, err := migrateIdentity(c, e, e.accountSubject(), e.userSubject())
 	if err != nil {
 		return h, err
 	}
 	for _, unit := range unitsUsingIdentity(c, e) {
-		if len(grantsOf(unit, e, e.account()).list) == 0 {
+		if len(grantsOf(unit, e, e.accountSubject()).list) == 0 {
 			return h, refuse("no binding of %s is applied by %s, so what it holds is not known%s: add its bindings there, "+
-				"or say what to grant by --grant role=NAME", subjectName(e.account()), unit, bindingInOtherUnit(c, e))
+				"or say what to grant by --grant role=NAME", subjectName(e.accountSubject()), unit, bindingInOtherUnit(c, e))
 		}
 	}
 	return h, nil
@@ -161,7 +161,7 @@ func bindingInOtherUnit(c *Context, e *variant) string {
 		if slices.Contains(e.units, unit) {
 			continue
 		}
-		for _, b := range rbac.BindingsOf(unit, nil, e.account()) {
+		for _, b := range rbac.BindingsOf(unit, nil, e.accountSubject()) {
 			if b.Via == "" && !b.Uncertain {
 				return fmt.Sprintf(" (the one at %s is applied by %s)", b.Object.Position(nil), unit)
 			}

@@ -44,7 +44,7 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 	change := Switch{Extension: e.object, From: subject, To: subject, Gained: h.missing}
 	for _, unit := range e.units {
 		if b, ok := subjectGrant(unit, r.Object, index); ok {
-			p.Losses = append(p.Losses, grantChange(b, Replaced))
+			p.Losses = append(p.Losses, grantChangeOf(b, Replaced))
 			change.Lost = union(change.Lost, []rbac.Grant{{Role: b.Role, Scope: b.Scope}})
 		}
 	}
@@ -62,7 +62,7 @@ func replaceClusterAdmin(c *Context, r Request) (*Plan, error) {
 func installedThrough(c *Context, binding *objects.Object) (*variant, int, error) {
 	var found *variant
 	at := -1
-	group := olmGroup
+	group := extensionGroup
 	for _, unit := range c.Repo.unitsWith(binding) {
 		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 			e, err := uniformVariant(c, o)

@@ -80,6 +80,12 @@ func (r *Repository) unitsOf(file string) []*objects.Unit {
 	return r.byFile[file]
 }
 
+// unitsBuiltFrom lists the units that a kustomization is part of.
+func (r *Repository) unitsBuiltFrom(k *objects.Kustomization) []*objects.Unit {
+	r.indexed.Do(r.index)
+	return r.builtFrom[k.Path]
+}
+
 // kustomizations lists every kustomization of the repository once.
 func (r *Repository) kustomizations() []*objects.Kustomization {
 	r.indexed.Do(r.index)

@@ -17,10 +17,10 @@ func restoreAccount(c *Context, e *variant, account rbac.Subject) (h identityMig
 	if err != nil || there < len(e.units) {
 		return h, false, err
 	}
-	h = identityMigration{from: e.user(), to: account}
+	h = identityMigration{from: e.userSubject(), to: account}
 	for _, unit := range unitsUsingIdentity(c, e) {
 		held := grantsOf(unit, e, account)
-		if len(held.certainOnly().directOnly().list) == 0 || len(grantsOf(unit, e, e.user()).list) > 0 {
+		if len(held.certainOnly().directOnly().list) == 0 || len(grantsOf(unit, e, e.userSubject()).list) > 0 {
 			return h, false, nil
 		}
 		h.gained = union(h.gained, held.list)
@@ -31,13 +31,13 @@ func restoreAccount(c *Context, e *variant, account rbac.Subject) (h identityMig
 		if before.Known {
 			continue
 		}
-		if err := checkUnitRead(c, unit, e.user()); err != nil {
+		if err := checkUnitRead(c, unit, e.userSubject()); err != nil {
 			return h, false, err
 		}
-		if err := checkBindingsRead(c, e.user()); err != nil {
+		if err := checkBindingsRead(c, e.userSubject()); err != nil {
 			return h, false, err
 		}
-		if err := checkLost(unit, e, grantsOfOtherUnits(c, e, unit, e.user()), grantsOfOtherUnits(c, e, unit, account), held); err != nil {
+		if err := checkLost(unit, e, grantsOfOtherUnits(c, e, unit, e.userSubject()), grantsOfOtherUnits(c, e, unit, account), held); err != nil {
 			return h, false, err
 		}
 	}

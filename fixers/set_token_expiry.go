@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // setTokenExpiry gives a token of a GrafanaServiceAccount a new date. The operator deletes the token, creates it again
@@ -79,7 +80,7 @@ func expiryChange(o *objects.Object, token manifest.Path, expires string) (Chang
 		return c, refuse("%s is an alias, and the place that it stands for may be used elsewhere: set the date by hand", o.Position(path))
 	}
 	written := o.Node.Lookup(path).String()
-	if templated(written) {
+	if rbac.Templated(written) {
 		return c, refuse("%s is filled in later (%s): set the date where its value comes from", o.Position(path), written)
 	}
 	// RFC 3339 in UTC and seconds, so that later is greater.

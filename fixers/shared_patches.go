@@ -10,7 +10,7 @@ import (
 
 // noteSharedPatches notes which other extensions of a unit the patches reach that take the field from one of them.
 func noteSharedPatches(p *Plan, e *variant, path manifest.Path, going []objects.Writer) {
-	group, unit := olmGroup, e.units[0]
+	group, unit := extensionGroup, e.units[0]
 	keys := map[string]bool{}
 	for _, w := range going {
 		if w.What != objects.Base {

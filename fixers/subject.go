@@ -61,8 +61,8 @@ func subjectGrant(u *objects.Unit, binding *objects.Object, index int) (rbac.Bin
 	return rbac.Binding{}, false
 }
 
-// grantChange declares that the grant of a binding comes or goes.
-func grantChange(b rbac.Binding, reason string) GrantChange {
+// grantChangeOf declares that the grant of a binding comes or goes.
+func grantChangeOf(b rbac.Binding, reason string) GrantChange {
 	return GrantChange{Subject: b.Subject, Grant: rbac.Grant{Role: b.Role, Scope: b.Scope}, Reason: reason}
 }
 

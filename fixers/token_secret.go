@@ -2,6 +2,7 @@ package fixers
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/salint/salint/internal/files/manifest"
@@ -32,7 +33,7 @@ func removeTokenSecrets(w *Work, c *Context) {
 			bySecret[ref] = append(bySecret[ref], plan)
 		}
 	}
-	for _, ref := range sortedKeys(bySecret) {
+	for _, ref := range slices.Sorted(maps.Keys(bySecret)) {
 		removeTokenSecret(c, bySecret[ref])
 	}
 }

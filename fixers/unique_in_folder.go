@@ -18,7 +18,7 @@ func checkUniqueInFolder(c *Context, e *variant) error {
 			if other != e.objectIn(unit) && path.Dir(other.File) == path.Dir(e.object.File) {
 				return refuse("%s is also at %s, in the same folder as %s, and both have the identity %s: "+
 					"remove one of them, or list what is applied together in a kustomization",
-					identityOf(other), other.Position(nil), e.object.Position(nil), subjectName(e.user()))
+					identityOf(other), other.Position(nil), e.object.Position(nil), subjectName(e.userSubject()))
 			}
 		}
 	}

@@ -178,7 +178,7 @@ func meansSomethingElse(c *Context, u usedObject, o *objects.Object, path manife
 	}
 	for _, ref := range c.Repo.references(o) {
 		if slices.Equal(ref.Path, path) {
-			return u.account == (objects.Account{}) || !mayBe(ref.Account, u.account)
+			return u.account == (objects.Account{}) || !mayMatch(ref.Account, u.account)
 		}
 	}
 	switch last := path[len(path)-1]; {

@@ -93,12 +93,12 @@ func unitsUsingIdentity(c *Context, e *variant) []*objects.Unit {
 	return units
 }
 
-// account and user are the two identities that OLM may act as for the extension.
-func (e *variant) account() rbac.Subject {
+// accountSubject and user are the two identities that OLM may act as for the extension.
+func (e *variant) accountSubject() rbac.Subject {
 	return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: e.Account.Name}
 }
 
-func (e *variant) user() rbac.Subject {
+func (e *variant) userSubject() rbac.Subject {
 	return rbac.Subject{Kind: rbac.KindUser, Name: olm.User(e.Name)}
 }
 
