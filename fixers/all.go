@@ -4,6 +4,10 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/identity"
+	"github.com/salint/salint/fixers/pods"
+	"github.com/salint/salint/fixers/prune"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -11,9 +15,9 @@ import (
 // decided for all of them at once.
 //
 // The error is not about a request: a file could not be read.
-func All(c *Context, requests []Request) (Work, error) {
-	w := Work{Outcomes: make([]Outcome, len(requests))}
-	done := map[requestKey]Outcome{}
+func All(c *engine.Context, requests []engine.Request) (engine.Work, error) {
+	w := engine.Work{Outcomes: make([]engine.Outcome, len(requests))}
+	done := map[requestKey]engine.Outcome{}
 	var prunes []int
 	for i, r := range requests {
 		if f, known := find(r.Fixer); known && f.Plan == nil {
@@ -30,21 +34,21 @@ func All(c *Context, requests []Request) (Work, error) {
 		}
 		w.Outcomes[i] = outcome
 	}
-	checkSharedPatches(&w)
-	removeTokenSecrets(&w, c)
+	identity.CheckSharedPatches(&w)
+	pods.RemoveTokenSecrets(&w, c)
 	return w, decidePrunes(c, &w, requests, prunes)
 }
 
 // decidePrunes decides what is pruned: what the requests at some indexes ask for, and what loses its use in this run.
-func decidePrunes(c *Context, w *Work, requests []Request, asked []int) error {
-	pruner := newPruner(c)
+func decidePrunes(c *engine.Context, w *engine.Work, requests []engine.Request, asked []int) error {
+	pruner := prune.New(c)
 	for _, plan := range w.Plans() {
-		pruner.addGains(plan)
+		pruner.AddGains(plan)
 		if f, _ := find(plan.Fixer); c.Policy.Prune && f.FreesAccounts {
-			pruner.addRemovedField(plan)
+			pruner.AddRemovedField(plan)
 		}
 	}
-	if err := pruner.decide(w, requests, asked); err != nil {
+	if err := pruner.Decide(w, requests, asked); err != nil {
 		return err
 	}
 	for _, i := range asked {
@@ -61,7 +65,7 @@ type requestKey struct {
 	rendered         *objects.Object
 }
 
-func keyOf(r Request) requestKey {
+func keyOf(r engine.Request) requestKey {
 	key := requestKey{fixer: r.Fixer, ref: r.Object.Ref(), path: r.Path.String()}
 	if !r.Object.InFile() {
 		key.rendered = r.Object
@@ -70,24 +74,24 @@ func keyOf(r Request) requestKey {
 }
 
 // outcomeOf works out one request. A refusal is an outcome, not an error.
-func outcomeOf(c *Context, r Request) (Outcome, error) {
+func outcomeOf(c *engine.Context, r engine.Request) (engine.Outcome, error) {
 	plan, err := fix(c, r)
-	var refusal *Refusal
+	var refusal *engine.Refusal
 	switch {
 	case err == nil:
-		return Outcome{Object: r.Object, Plan: plan}, nil
+		return engine.Outcome{Object: r.Object, Plan: plan}, nil
 	case errors.As(err, &refusal):
-		return Outcome{Object: r.Object, Refusal: refusal}, nil
+		return engine.Outcome{Object: r.Object, Refusal: refusal}, nil
 	}
-	return Outcome{}, err
+	return engine.Outcome{}, err
 }
 
 // fix works out the plan for a request. The edits of the plan are tried on the bytes of their files; package verify proves
 // them.
-func fix(c *Context, r Request) (*Plan, error) {
+func fix(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	f, known := find(r.Fixer)
 	if !known {
-		return nil, refuse("there is no fix %q; known are %s", r.Fixer, strings.Join(Names(), ", "))
+		return nil, engine.Refuse("there is no fix %q; known are %s", r.Fixer, strings.Join(Names(), ", "))
 	}
 	plan, err := f.plan(c, r)
 	if err != nil {
@@ -97,5 +101,5 @@ func fix(c *Context, r Request) (*Plan, error) {
 	if plan.Kind == "" {
 		plan.Kind = r.Kind
 	}
-	return plan, c.tryEdits(plan)
+	return plan, c.TryEdits(plan)
 }

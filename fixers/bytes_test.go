@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
@@ -162,19 +163,19 @@ func TestRefusedByTheEditor(t *testing.T) {
 
 func TestParseGrant(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]fixers.Grant{
-		"":                {Mode: fixers.CarryOver},
-		"carry-over":      {Mode: fixers.CarryOver},
-		"group":           {Mode: fixers.GroupGrant},
-		"least-privilege": {Mode: fixers.LeastPrivilege},
-		"role=a=b":        {Mode: fixers.RoleGrant, Role: "a=b"},
+	for text, want := range map[string]engine.Grant{
+		"":                {Mode: engine.CarryOver},
+		"carry-over":      {Mode: engine.CarryOver},
+		"group":           {Mode: engine.GroupGrant},
+		"least-privilege": {Mode: engine.LeastPrivilege},
+		"role=a=b":        {Mode: engine.RoleGrant, Role: "a=b"},
 	} {
-		if got, err := fixers.ParseGrant(text); err != nil || got != want {
+		if got, err := engine.ParseGrant(text); err != nil || got != want {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"role=", "roles", "Group"} {
-		if got, err := fixers.ParseGrant(text); err == nil {
+		if got, err := engine.ParseGrant(text); err == nil {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
@@ -188,7 +189,7 @@ func TestEdits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edits, err := fixers.Edits(c, work.Outcomes[0].Plan)
+	edits, err := engine.Edits(c, work.Outcomes[0].Plan)
 	if err != nil || len(edits) != 2 {
 		t.Fatalf("%v, %v", edits, err)
 	}

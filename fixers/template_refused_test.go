@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -96,7 +97,7 @@ func TestOtherFixesOfTemplates(t *testing.T) {
 				case "remove-service-account", "bind-synthetic-identity", "prune-installer":
 					continue
 				}
-				work, err := fixers.All(c, []fixers.Request{{Fixer: name, Object: o}})
+				work, err := fixers.All(c, []engine.Request{{Fixer: name, Object: o}})
 				if err != nil {
 					t.Fatal(err)
 				}

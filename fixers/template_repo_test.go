@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -49,18 +50,18 @@ func (r chartRepo) units(t *testing.T) []*objects.Unit {
 }
 
 // context is what fixes work in. Targets are by the names of units.
-func (r chartRepo) context(t *testing.T, grant string, targets map[string]string) *fixers.Context {
+func (r chartRepo) context(t *testing.T, grant string, targets map[string]string) *engine.Context {
 	t.Helper()
-	chosen, err := fixers.ParseGrant(grant)
+	chosen, err := engine.ParseGrant(grant)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &fixers.Context{
-		Repo: &fixers.Repository{
+	return &engine.Context{
+		Repo: &engine.Repository{
 			Units: r.units(t), Read: func(name string) ([]byte, error) { return r.files().ReadFile(name) },
 		},
-		Policy: fixers.Policy{Grant: chosen},
-		Lookups: fixers.Lookups{Target: func(u *objects.Unit, _ *objects.Object) olm.Target {
+		Policy: engine.Policy{Grant: chosen},
+		Lookups: engine.Lookups{Target: func(u *objects.Unit, _ *objects.Object) olm.Target {
 			target, err := olm.ParseTarget(targets[u.Name])
 			if targets[u.Name] == "" {
 				target, err = olm.ParseTarget("synthetic")
@@ -74,19 +75,19 @@ func (r chartRepo) context(t *testing.T, grant string, targets map[string]string
 }
 
 // fixAll asks for the removal of all accounts.
-func (r chartRepo) fixAll(t *testing.T, c *fixers.Context) fixers.Work {
+func (r chartRepo) fixAll(t *testing.T, c *engine.Context) engine.Work {
 	t.Helper()
 	return r.ask(t, c, "remove-service-account", func(state olm.AccountState) bool { return state != olm.Absent })
 }
 
 // ask asks for a fix of the extensions whose accounts are of some states.
-func (r chartRepo) ask(t *testing.T, c *fixers.Context, fixer string, wanted func(olm.AccountState) bool) fixers.Work {
+func (r chartRepo) ask(t *testing.T, c *engine.Context, fixer string, wanted func(olm.AccountState) bool) engine.Work {
 	t.Helper()
-	var requests []fixers.Request
+	var requests []engine.Request
 	for _, u := range c.Repo.Units {
 		for _, o := range u.Objects {
 			if read, ok := olm.ReadExtension(o.Node); ok && wanted(read.Account.State) {
-				requests = append(requests, fixers.Request{Fixer: fixer, Object: o, Path: read.Account.Path})
+				requests = append(requests, engine.Request{Fixer: fixer, Object: o, Path: read.Account.Path})
 			}
 		}
 	}
@@ -98,9 +99,9 @@ func (r chartRepo) ask(t *testing.T, c *fixers.Context, fixer string, wanted fun
 }
 
 // carriedOut is the repository with the changes of plans.
-func (r chartRepo) carriedOut(plans []*fixers.Plan) chartRepo {
+func (r chartRepo) carriedOut(plans []*engine.Plan) chartRepo {
 	after := maps.Clone(r)
-	var texts []fixers.TextChange
+	var texts []engine.TextChange
 	for _, p := range plans {
 		texts = append(texts, p.Texts...)
 		for _, d := range p.Documents {
@@ -110,7 +111,7 @@ func (r chartRepo) carriedOut(plans []*fixers.Plan) chartRepo {
 			}
 		}
 	}
-	slices.SortFunc(texts, func(a, b fixers.TextChange) int { return b.Span.Start - a.Span.Start })
+	slices.SortFunc(texts, func(a, b engine.TextChange) int { return b.Span.Start - a.Span.Start })
 	for _, change := range texts {
 		text := after[change.File]
 		after[change.File] = text[:change.Span.Start] + change.New + text[change.Span.End:]
@@ -119,7 +120,7 @@ func (r chartRepo) carriedOut(plans []*fixers.Plan) chartRepo {
 }
 
 // declared is what the objects of units are to be when plans are carried out, as JSON, sorted.
-func declared(t *testing.T, c *fixers.Context, plans []*fixers.Plan) map[string][]string {
+func declared(t *testing.T, c *engine.Context, plans []*engine.Plan) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
 	for _, u := range c.Repo.Units {
@@ -172,7 +173,7 @@ func text(t *testing.T, value any) string {
 }
 
 // checkDeclared renders all sets of values again: what comes out is what the plans declare.
-func (r chartRepo) checkDeclared(t *testing.T, c *fixers.Context, plans []*fixers.Plan) (after chartRepo) {
+func (r chartRepo) checkDeclared(t *testing.T, c *engine.Context, plans []*engine.Plan) (after chartRepo) {
 	t.Helper()
 	after = r.carriedOut(plans)
 	if diff := cmp.Diff(declared(t, c, plans), applied(t, after.units(t))); diff != "" {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
@@ -54,31 +55,31 @@ type Request struct {
 
 // Result is what a run came to.
 type Result struct {
-	Work  fixers.Work
+	Work  engine.Work
 	Proof verify.Proof
 	// After is the repository with everything written.
 	After Repo
 }
 
 // Context builds the units of the repository.
-func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
+func (r Repo) Context(t testing.TB, o Options) *engine.Context {
 	t.Helper()
 	a := r.assembly(t, o)
 	units, err := loader.Assemble(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	grant, err := fixers.ParseGrant(o.Grant)
+	grant, err := engine.ParseGrant(o.Grant)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &fixers.Context{
-		Repo: &fixers.Repository{Units: units, Read: r.read},
-		Policy: fixers.Policy{
+	c := &engine.Context{
+		Repo: &engine.Repository{Units: units, Read: r.read},
+		Policy: engine.Policy{
 			Grant: grant, Prune: o.Prune, Unsafe: o.Unsafe,
 			Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
 		},
-		Lookups: fixers.Lookups{
+		Lookups: engine.Lookups{
 			Target:     o.target(t),
 			References: r.mentions,
 			Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
@@ -127,7 +128,7 @@ func (o Options) isBundle(path string) bool {
 }
 
 // needs reads the bundles as a lint run does.
-func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*objects.Unit, *objects.Object, rbac.Subject) (fixers.BundleNeeds, error) {
+func (r Repo) needs(c *engine.Context, dirs map[string]string) func(*objects.Unit, *objects.Object, rbac.Subject) (engine.BundleNeeds, error) {
 	files, sources := fstest.MapFS{}, map[string]bundles.Source{}
 	for name, text := range r {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
@@ -136,18 +137,18 @@ func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*objects.Uni
 		sources[name] = bundles.Source{Dir: dir, Place: ".salint.yaml:1"}
 	}
 	library := &bundles.Library{Revision: bundles.Revision{Files: files, Sources: sources}}
-	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (fixers.BundleNeeds, error) {
+	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (engine.BundleNeeds, error) {
 		extension, _ := olm.ReadExtension(o.Node)
 		verdict := loader.Verdict{Target: c.Lookups.Target(unit, o), Known: true}
 		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict}, who.Identity())
 		if err != nil {
-			return fixers.BundleNeeds{}, &fixers.Refusal{Reason: err.Error()}
+			return engine.BundleNeeds{}, &engine.Refusal{Reason: err.Error()}
 		}
 		needs, err := library.Preflight(context.Background(), i)
 		if err != nil {
-			return fixers.BundleNeeds{}, &fixers.Refusal{Reason: err.Error()}
+			return engine.BundleNeeds{}, &engine.Refusal{Reason: err.Error()}
 		}
-		return fixers.BundleNeeds{Bundle: dirs[o.Name], Version: needs.Content.Version, All: needs.Needed, Missing: needs.Missing}, nil
+		return engine.BundleNeeds{Bundle: dirs[o.Name], Version: needs.Content.Version, All: needs.Needed, Missing: needs.Missing}, nil
 	}
 }
 
@@ -214,8 +215,8 @@ func (r Repo) Run(t testing.TB, o Options, requests ...Request) Result {
 }
 
 // Resolve finds the objects that requests are about, in the order of the units.
-func Resolve(c *fixers.Context, requests []Request) []fixers.Request {
-	var resolved []fixers.Request
+func Resolve(c *engine.Context, requests []Request) []engine.Request {
+	var resolved []engine.Request
 	for _, want := range requests {
 		for _, unit := range c.Repo.Units {
 			for _, o := range unit.Objects {
@@ -223,7 +224,7 @@ func Resolve(c *fixers.Context, requests []Request) []fixers.Request {
 					continue
 				}
 				path, _ := manifest.ParsePath(want.Path)
-				resolved = append(resolved, fixers.Request{Fixer: want.Fixer, Kind: kinds()[want.Fixer], Object: o, Path: path})
+				resolved = append(resolved, engine.Request{Fixer: want.Fixer, Kind: kinds()[want.Fixer], Object: o, Path: path})
 			}
 		}
 	}
@@ -266,7 +267,7 @@ func (r Repo) Write(t testing.TB, proof verify.Proof) Repo {
 // Report says in text what became of the requests, for golden files.
 func (r Result) Report() string {
 	var b strings.Builder
-	refused := map[*fixers.Plan]string{}
+	refused := map[*engine.Plan]string{}
 	for _, p := range r.Proof.Refused {
 		refused[p.Plan] = p.Reason
 	}
@@ -281,7 +282,7 @@ func (r Result) Report() string {
 	return b.String()
 }
 
-func outcomeText(o fixers.Outcome, refused map[*fixers.Plan]string) string {
+func outcomeText(o engine.Outcome, refused map[*engine.Plan]string) string {
 	name := "run"
 	if o.Object != nil {
 		name = fmt.Sprintf("%s %s (%s)", o.Object.Kind, o.Object.Name, o.Object.File)

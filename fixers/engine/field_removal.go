@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"strconv"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// WriterKey tells writers apart, across units.
+func WriterKey(w objects.Writer) string {
+	return WriterTextKey(w) + "\n" + w.Path.String()
+}
+
+// WriterTextKey tells the texts apart in which writers stand: a file may hold several documents with patches at the same path.
+func WriterTextKey(w objects.Writer) string {
+	if w.Inline == nil {
+		return Change{File: w.Doc.File.Path, Document: w.Doc.Index}.key()
+	}
+	in := w.Kustomization.Doc
+	return Change{File: in.File.Path, Document: in.Index, Path: w.Inline.Join(strconv.Itoa(w.Doc.Index))}.key()
+}
+
+// FieldRemoval gathers what is to be removed.
+type FieldRemoval struct {
+	Keep    map[string]bool
+	seen    map[string]bool
+	Writers []objects.Writer
+}
+
+func (r *FieldRemoval) Add(writers ...objects.Writer) {
+	if r.seen == nil {
+		r.seen = map[string]bool{}
+	}
+	for _, w := range writers {
+		if key := WriterKey(w); !r.seen[key] {
+			r.seen[key] = true
+			r.Writers = append(r.Writers, w)
+		}
+	}
+}
+
+// AppendToKustomization adds an item to a list of a kustomization, and the list where there is none.
+func (p *Plan) AppendToKustomization(k *objects.Kustomization, field string, item any, order int) {
+	change := Change{File: k.Path, Document: k.Doc.Index, Op: AppendItem, Path: manifest.Path{field}, Value: item, Order: order}
+	if k.Doc.Root.Get(field) == nil {
+		change.Op, change.Value = AddField, []any{item}
+	}
+	p.Changes = append(p.Changes, change)
+}
+
+// WritersOf lists what does something to a field of an object: where it is applied as it stands, its file alone.
+func WritersOf(o *objects.Object, path manifest.Path) []objects.Writer {
+	switch {
+	case o.Applied != nil && o.Applied.Writers != nil:
+		return o.Applied.Writers(path)
+	case o.Applied != nil || o.Node.Lookup(path) == nil:
+		return nil
+	}
+	return []objects.Writer{{Doc: o.Doc, Path: o.At(path), What: objects.Base, Effect: objects.Sets}}
+}

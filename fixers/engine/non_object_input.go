@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// nonObjectInput finds the entry of a kustomization that reads a file as something else than objects: a patch, the content of a
+// generated ConfigMap. What is made of it in a unit that is built is compared when the fix is proven.
+func (r *Repository) nonObjectInput(file string) (objects.Claim, bool) {
+	for _, unit := range r.Units {
+		if unit.Built {
+			continue
+		}
+		for _, claim := range unit.Claims {
+			if claim.Covers(file) {
+				return claim, true
+			}
+		}
+	}
+	return objects.Claim{}, false
+}
+
+// isPatch tells whether a kustomization reads a file as a patch or something like it.
+func (r *Repository) isPatch(file string) bool {
+	return slices.ContainsFunc(r.kustomizations(), func(k *objects.Kustomization) bool {
+		return slices.ContainsFunc(k.Claims, func(claim objects.Claim) bool { return claim.File == file && !claim.Content() })
+	})
+}
+
+// refuseNonObjectInput refuses the plans that have a hand in a file which a kustomization also reads as something else: what it
+// builds would change with the file, and fail without it.
+func (s *merger) refuseNonObjectInput(f FileChange, claim objects.Claim) {
+	reason := fmt.Sprintf("%s at %s reads %s as well, so what is built there would change too: change the file by hand, "+
+		"and compare the output of kustomize build before and after", claim.Field, claim.Position, f.Path)
+	for _, p := range f.Plans {
+		if !slices.ContainsFunc(s.refused, func(r Refused) bool { return r.Plan == p }) {
+			s.refused = append(s.refused, Refused{p, reason})
+		}
+	}
+}
