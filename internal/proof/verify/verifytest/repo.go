@@ -180,6 +180,24 @@ func (o Options) target(t testing.TB) func(*objects.Unit, *objects.Object) olm.T
 // Files are the paths, sorted.
 func (r Repo) Files() []string { return slices.Sorted(maps.Keys(r)) }
 
+// Dump returns all files with their contents as one text, for messages of tests.
+func (r Repo) Dump() string {
+	var b strings.Builder
+	for _, file := range r.Files() {
+		fmt.Fprintf(&b, "-- %s --\n%s", file, r[file])
+	}
+	return b.String()
+}
+
+// Indented returns a text with blanks before each line.
+func Indented(text string, by int) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.Repeat(" ", by) + line)
+	}
+	return b.String()
+}
+
 func (r Repo) read(path string) ([]byte, error) {
 	text, ok := r[path]
 	if !ok {

@@ -30,24 +30,16 @@ func TestPermissionsArePreserved(t *testing.T) {
 		result := before.Run(t, options, requests...)
 		fixed += len(result.Proof.Plans)
 		if ok := checkPreserved(t, before, result.After, options); !ok {
-			t.Fatalf("seed %d, %+v:\n%s\n%s", seed, options, dump(before), result.Report())
+			t.Fatalf("seed %d, %+v:\n%s\n%s", seed, options, before.Dump(), result.Report())
 		}
 		again := result.After.Run(t, options, requests...)
 		if diff := cmp.Diff(result.After, again.After); diff != "" {
-			t.Fatalf("seed %d: the second run changes\n%s\n%s\n%s", seed, diff, dump(before), result.Report())
+			t.Fatalf("seed %d: the second run changes\n%s\n%s\n%s", seed, diff, before.Dump(), result.Report())
 		}
 	}
 	if fixed < 600 {
 		t.Errorf("only %d fixes in all: the repositories are not worth much", fixed)
 	}
-}
-
-func dump(r verifytest.Repo) string {
-	var b strings.Builder
-	for _, file := range r.Files() {
-		fmt.Fprintf(&b, "-- %s --\n%s", file, r[file])
-	}
-	return b.String()
 }
 
 func checkPreserved(t *testing.T, before, after verifytest.Repo, options verifytest.Options) bool {

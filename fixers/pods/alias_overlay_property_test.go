@@ -1,4 +1,4 @@
-package fixers_test
+package pods_test
 
 import (
 	"fmt"
@@ -27,10 +27,10 @@ func TestAliasesInOverlays(t *testing.T) {
 		options := verifytest.Options{Target: "ignored"}
 		result := g.repo.Run(t, options, requests...)
 		if faults := g.check(t, result); len(faults) > 0 {
-			t.Fatalf("seed %d, %s:\n%s\n%s\n%s\nafterwards\n%s", seed, fixer, strings.Join(faults, "\n"), result.Report(), dump(g.repo), dump(result.After))
+			t.Fatalf("seed %d, %s:\n%s\n%s\n%s\nafterwards\n%s", seed, fixer, strings.Join(faults, "\n"), result.Report(), g.repo.Dump(), result.After.Dump())
 		}
 		if diff := cmp.Diff(result.After, result.After.Run(t, options, requests...).After); diff != "" {
-			t.Fatalf("seed %d: the second run changes\n%s\n%s", seed, diff, dump(g.repo))
+			t.Fatalf("seed %d: the second run changes\n%s\n%s", seed, diff, g.repo.Dump())
 		}
 		made += len(result.Proof.Plans)
 		if len(result.Proof.Plans) == 0 {
@@ -98,17 +98,17 @@ func (g *aliasOverlays) patch(dir, alias string) string {
 		g.repo[dir+"/patch.yaml"] = strategic
 		return "patches:\n- path: patch.yaml\n"
 	case kind == 1:
-		return "patches:\n- patch: |-\n" + indented(strategic, 4)
+		return "patches:\n- patch: |-\n" + verifytest.Indented(strategic, 4)
 	case kind == 2:
-		return "patchesStrategicMerge:\n- |-\n" + indented(strategic, 2)
+		return "patchesStrategicMerge:\n- |-\n" + verifytest.Indented(strategic, 2)
 	case kind == 3:
-		return "patches:\n- patch: |-\n" + indented(ops, 4) + target
+		return "patches:\n- patch: |-\n" + verifytest.Indented(ops, 4) + target
 	case kind == 4:
 		g.repo[dir+"/patch.yaml"] = ops
 		return "patchesJson6902:\n- path: patch.yaml\n  target: {group: apps, version: v1, kind: Deployment, name: web}\n"
 	case kind == 5 && alias != "":
 		test := fmt.Sprintf("- {op: test, path: %s, value: %s}\n", at, alias)
-		return "patches:\n- patch: |-\n" + indented(g.one("", test)+g.one(ops, "- {op: remove, path: "+at+"}\n"), 4) + target
+		return "patches:\n- patch: |-\n" + verifytest.Indented(g.one("", test)+g.one(ops, "- {op: remove, path: "+at+"}\n"), 4) + target
 	case kind == 6 && alias != "":
 		return "replacements:\n- source: {kind: ConfigMap, name: settings, fieldPath: data.account}\n  targets:\n" +
 			"  - select: {kind: Deployment}\n    fieldPaths:\n    - spec.template.spec.serviceAccount\n"

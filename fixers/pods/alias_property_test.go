@@ -1,4 +1,4 @@
-package fixers_test
+package pods_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package fixers_test
+package helm_test
 
 import (
 	"fmt"
