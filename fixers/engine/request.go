@@ -8,15 +8,12 @@ import (
 
 // Request asks for the fix of one finding.
 type Request struct {
-	Rule string
 	// Fixer is the name of the fix.
 	Fixer string
 	Kind  finding.FixKind
 	// Object and the path inside it are where the finding points.
 	Object *objects.Object
 	Path   manifest.Path
-	// Args are what the rule passes on.
-	Args map[string]any
 }
 
 // PlanFunc works out the plan for a request. The error is a *Refusal, or about a file that could not be read.

@@ -19,18 +19,12 @@ type candidate struct {
 	object  *objects.Object
 	// plans remove the fields that named the account; none for an account that was orphaned before.
 	plans    []*engine.Plan
-	subjects []boundSubject
+	subjects []rbac.Binding
 	secrets  []*objects.Object
 	// refusal is why the account stays; renamed tells that it is only because it is not applied as it is written.
 	refusal            error
 	appliedDifferently bool
 	plan               *engine.Plan
-}
-
-// boundSubject is the account as a subject of a binding.
-type boundSubject struct {
-	rbac.Binding
-	unit *objects.Unit
 }
 
 // implicitAccounts are accounts that are there without a manifest, and used without being named.
@@ -111,7 +105,7 @@ func collectBindings(c *engine.Context, cand *candidate, u *objects.Unit) error 
 		if err := c.CheckEditable(b.Object); err != nil {
 			return err
 		}
-		cand.subjects = append(cand.subjects, boundSubject{b, u})
+		cand.subjects = append(cand.subjects, b)
 	}
 	return nil
 }
@@ -157,7 +151,7 @@ func (cand *candidate) build() *engine.Plan {
 			bindings = append(bindings, s.Object)
 		}
 		indexes[s.Object] = append(indexes[s.Object], s.SubjectIndex)
-		p.Losses = append(p.Losses, subjects.GrantChangeOf(s.Binding, engine.Pruned))
+		p.Losses = append(p.Losses, subjects.GrantChangeOf(s, engine.Pruned))
 	}
 	for _, binding := range bindings {
 		subjects.RemoveSubjects(p, binding, indexes[binding], repo.OrderRemoval)

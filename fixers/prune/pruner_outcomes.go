@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // outcomeFor finds the outcome that takes care of the object of a request: the object's own, or that of the account
@@ -37,7 +38,7 @@ func (p *pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.
 // everything.
 func (p *pruner) concerns(account, o *objects.Object) bool {
 	cand := p.byObject[account]
-	return account == nil || cand != nil && slices.ContainsFunc(cand.subjects, func(s boundSubject) bool {
+	return account == nil || cand != nil && slices.ContainsFunc(cand.subjects, func(s rbac.Binding) bool {
 		return s.Object == o || s.RoleObject == o
 	})
 }

@@ -138,8 +138,8 @@ func requestFor(f judged) (engine.Request, bool) {
 		return engine.Request{}, false
 	}
 	return engine.Request{
-		Rule: f.Rule, Fixer: f.report.Fix.Name, Kind: finding.FixKind(f.report.Fix.Kind),
-		Object: f.report.Object, Path: f.report.Path, Args: f.report.Fix.Args,
+		Fixer: f.report.Fix.Name, Kind: finding.FixKind(f.report.Fix.Kind),
+		Object: f.report.Object, Path: f.report.Path,
 	}, true
 }
 
