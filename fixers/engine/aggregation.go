@@ -10,11 +10,11 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// aggregateLabel is the beginning of the labels by which Kubernetes' own roles take in the rules of others.
+// aggregateLabel begins the labels that aggregate the rules of a role into one of Kubernetes' own roles.
 const aggregateLabel = "rbac.authorization.k8s.io/aggregate-to-"
 
-// AggregatedBy says which role takes in the rules of another by its labels; "" when none does. Kubernetes' own roles that
-// do are in no repository.
+// AggregatedBy returns which role aggregates the rules of another by its labels; "" if none does. Kubernetes' own aggregating
+// roles are in no repository.
 func (r *Repository) AggregatedBy(role *objects.Object) string {
 	labels := role.Node.Lookup(manifest.Path{"metadata", "labels"})
 	if role.Kind != "ClusterRole" || !labels.IsMapping() {
@@ -33,7 +33,7 @@ func (r *Repository) AggregatedBy(role *objects.Object) string {
 	return ""
 }
 
-// aggregatingRoles lists the roles of the repository that take in others.
+// aggregatingRoles returns the ClusterRoles of the repository that have an aggregationRule.
 func (r *Repository) aggregatingRoles() []*objects.Object {
 	if r.aggregators == nil {
 		r.aggregators = []*objects.Object{}
@@ -49,8 +49,8 @@ func (r *Repository) aggregatingRoles() []*objects.Object {
 	return r.aggregators
 }
 
-// mayAggregate tells whether the aggregation rule of a role may select labels. Expressions are taken to select whatever they
-// are asked about.
+// mayAggregate reports whether the aggregation rule of a role may select labels. A selector with expressions may select any
+// labels.
 func mayAggregate(role map[string]any, labels *manifest.Node) bool {
 	rule, _ := role["aggregationRule"].(map[string]any)
 	selectors, _ := rule["clusterRoleSelectors"].([]any)

@@ -11,13 +11,13 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// SameSource tells whether two objects come of one manifest.
+// SameSource reports whether two objects come from one manifest.
 func SameSource(a, b *objects.Object) bool {
 	x, y := a.Source(), b.Source()
 	return a == b || x != nil && y != nil && x.File == y.File && x.Doc.Index == y.Doc.Index && slices.Equal(x.Path, y.Path)
 }
 
-// CheckBuild refuses to change what a unit makes something else of, where that is not known or could not be proven.
+// CheckBuild refuses a change to an object that a unit transforms if the result of the change is unknown or cannot be proven.
 func (c *Context) CheckBuild(u *objects.Unit, o *objects.Object) error {
 	switch {
 	case u.Built && o.Source() == nil:
@@ -32,9 +32,8 @@ func (c *Context) CheckBuild(u *objects.Unit, o *objects.Object) error {
 		"Change it by hand and compare the output of kustomize build before and after", u, u.Transforms[0], o.File)
 }
 
-// CheckEditable refuses to touch an object that is written in a template, or that some unit applies in another form than it
-// is written in, so that a change of the file means something else there. Of an object of which only some fields are
-// touched, those at the paths given and what lies in them are compared, and no others.
+// CheckEditable refuses a change to an object that a template renders, or that a unit applies in another form than its file
+// has, because the change would have another effect there. With paths, only the values at these paths are compared.
 func (c *Context) CheckEditable(o *objects.Object, paths ...manifest.Path) error {
 	if err := CheckInFile(o); err != nil {
 		return err
@@ -52,7 +51,7 @@ func (c *Context) CheckEditable(o *objects.Object, paths ...manifest.Path) error
 	return nil
 }
 
-// ChangedAt is the place that has an object applied otherwise than it stands in its file, at a path inside of it.
+// ChangedAt returns the place that changes an object between its file and its applied form, at a path inside the object.
 func ChangedAt(o *objects.Object, path manifest.Path) objects.Position {
 	for _, trace := range o.Applied.Trace(path) {
 		if trace.What != objects.Base {
@@ -68,7 +67,7 @@ type UnitObject struct {
 	Object *objects.Object
 }
 
-// AppliedForms lists what the units make of the source of an object.
+// AppliedForms returns the objects that the units make from the source of an object.
 func (r *Repository) AppliedForms(o *objects.Object) []UnitObject {
 	r.indexed.Do(r.index)
 	doc, path := SourceKeyOf(o)
@@ -83,8 +82,8 @@ func (r *Repository) addForm(m UnitObject) {
 	r.forms[doc][path] = append(r.forms[doc][path], m)
 }
 
-// SourceKeyOf tells objects apart by where they come of: the document, and the path in it. One that is in no file comes of
-// itself.
+// SourceKeyOf returns what identifies the source of an object: the document, and the path in it. An object without a file is
+// its own source.
 func SourceKeyOf(o *objects.Object) (document, path string) {
 	s := o.Source()
 	if s == nil {
@@ -95,8 +94,8 @@ func SourceKeyOf(o *objects.Object) (document, path string) {
 
 func documentKey(file string, index int) string { return Change{File: file, Document: index}.key() }
 
-// isAppliedAsWritten tells whether an object is applied as its file has it, and where it is not: at these paths or, without any,
-// everywhere but in its labels and annotations.
+// isAppliedAsWritten reports whether an object is applied as its file has it, and otherwise at which path it differs. Without
+// paths, the whole object is compared except for its labels and annotations.
 func isAppliedAsWritten(o *objects.Object, paths []manifest.Path) (manifest.Path, bool) {
 	if o.Applied == nil {
 		return nil, true
@@ -112,7 +111,7 @@ func isAppliedAsWritten(o *objects.Object, paths []manifest.Path) (manifest.Path
 	return nil, true
 }
 
-// SameValue tells whether two nodes hold the same, or neither is there.
+// SameValue reports whether two nodes hold the same value, or both are missing.
 func SameValue(a, b *manifest.Node) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -120,7 +119,7 @@ func SameValue(a, b *manifest.Node) bool {
 	return reflect.DeepEqual(a.Decode(), b.Decode())
 }
 
-// firstDifference finds the first field, in the order of names, that two objects do not have alike.
+// firstDifference finds the first field, in the order of names, in which two objects differ.
 func firstDifference(a, b map[string]any, at manifest.Path) (path manifest.Path, same bool) {
 	all := map[string]bool{}
 	for key := range a {
@@ -147,7 +146,7 @@ func firstDifference(a, b map[string]any, at manifest.Path) (path manifest.Path,
 	return nil, true
 }
 
-// differingItem finds the first item that two lists of one length do not have alike, and the field of it.
+// differingItem returns the path of the first difference between two lists of the same length.
 func differingItem(a, b any) manifest.Path {
 	x, isList := a.([]any)
 	y, isListToo := b.([]any)
@@ -168,7 +167,7 @@ func differingItem(a, b any) manifest.Path {
 
 var metadataPath = manifest.Path{"metadata"}
 
-// formsAt lists what the units make of the object that a change is made in, or of all that it takes away.
+// formsAt returns the applied forms of the object that a change is made in, or of all objects that the change removes.
 func (r *Repository) formsAt(change Change) []UnitObject {
 	in := r.forms[documentKey(change.File, change.Document)]
 	if change.Op != RemoveDocument {
@@ -185,6 +184,6 @@ func (r *Repository) formsAt(change Change) []UnitObject {
 	return all
 }
 
-// MayBeBuilt tells whether a unit is built, or will be when another fix of the run gives its kustomization a patch: what becomes
-// of its objects has to be declared.
+// MayBeBuilt reports whether a unit is built, or will be once another fix of the run adds a patch to its kustomization:
+// changes of its objects have to be declared.
 func MayBeBuilt(u *objects.Unit) bool { return u.Built || u.Kind == objects.KustomizationUnit }

@@ -6,8 +6,8 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// DeclareBuiltChanges declares for the units that are built what becomes there of changes to files. They have to be changes of objects
-// that are applied as they stand in their files, as far as is changed.
+// DeclareBuiltChanges declares the effect of file changes in the units that are built. The changed parts of the objects must
+// be applied as written.
 func (r *Repository) DeclareBuiltChanges(p *Plan) {
 	for _, change := range p.Changes {
 		r.DeclareBuiltChange(p, change)
@@ -23,7 +23,7 @@ func (r *Repository) DeclareBuiltChange(p *Plan, change Change) {
 	}
 }
 
-// declareChangeIn declares what becomes of an object by a change of the document that it comes of.
+// declareChangeIn declares the effect of a change on an object that comes from the changed document.
 func (p *Plan) declareChangeIn(m UnitObject, c Change) {
 	source := m.Object.Source()
 	applied := AppliedChange{Unit: m.Unit, Object: m.Object, Op: c.Op, Value: c.Value}
@@ -38,7 +38,7 @@ func (p *Plan) declareChangeIn(m UnitObject, c Change) {
 	p.Applied = append(p.Applied, applied)
 }
 
-// IsWithin tells whether a path leads to another or below it.
+// IsWithin reports whether a path is another one or lies below it.
 func IsWithin(around, path manifest.Path) bool {
 	return len(around) <= len(path) && strings.Join(around, "\x00") == strings.Join(path[:len(around)], "\x00")
 }

@@ -11,8 +11,8 @@ type Context struct {
 	memos map[reflect.Type]any
 }
 
-// Memo returns what a family keeps for a run. It is made when the family first asks for it; the families keep values of
-// types of their own, so that none gets the value of another.
+// Memo returns the value of type T that a family keeps for a run, and makes it on first use. Families use types of their own
+// package, so no two share a value.
 func Memo[T any](c *Context, make func(*Context) T) T {
 	key := reflect.TypeFor[T]()
 	if known, ok := c.memos[key]; ok {

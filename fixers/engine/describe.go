@@ -17,7 +17,7 @@ func Places(objects []*objects.Object) string {
 	return strings.Join(names, " and ")
 }
 
-// ObjectName names an object among those that are applied together.
+// ObjectName identifies an object within a deployment unit.
 type ObjectName struct{ Group, Kind, Namespace, Name string }
 
 func (i ObjectName) String() string {
@@ -34,10 +34,10 @@ func NameOf(o *objects.Object) ObjectName {
 // ExtensionGroup is the API group of extensions.
 const ExtensionGroup = "olm.operatorframework.io"
 
-// MaxListed is of how many identities a description speaks one by one.
+// MaxListed is the number of identities that a description lists individually.
 const MaxListed = 3
 
-// ShortList joins descriptions that have their beginning in common.
+// ShortList joins descriptions that share a beginning.
 func ShortList(descriptions []string, beginning string) string {
 	text := descriptions[0]
 	for i, further := range descriptions[1:] {
@@ -58,7 +58,7 @@ func Plural(n int, what string) string {
 
 func GroupSubject() rbac.Subject { return rbac.Subject{Kind: rbac.KindGroup, Name: olm.Group} }
 
-// SubjectName is how messages call a subject.
+// SubjectName returns the name of a subject in messages.
 func SubjectName(s rbac.Subject) string {
 	switch {
 	case s.Kind != rbac.KindServiceAccount:
@@ -69,7 +69,7 @@ func SubjectName(s rbac.Subject) string {
 	return fmt.Sprintf("ServiceAccount %s/%s", s.Namespace, s.Name)
 }
 
-// GrantName is how messages call a role in its scope.
+// GrantName returns the name of a grant in messages: the role, and its namespace if it has one.
 func GrantName(g rbac.Grant) string {
 	name := g.Role.Kind + " " + g.Role.Name
 	if g.Scope == "" {

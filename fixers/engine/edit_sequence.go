@@ -10,8 +10,8 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// editInSequence makes the changes in the outcome of those before: what removes items comes last and from the end, so that
-// indexes hold. The document comes back as one edit.
+// editInSequence makes each change in the result of the changes before it, and returns one edit for the document. Removals
+// come last, from the end, so that indexes stay valid.
 func (s *merger) editInSequence(doc *manifest.Document, changes []*plannedChange) []manifest.Edit {
 	text := doc.Bytes()
 	for _, change := range removalsLast(changes) {
@@ -31,7 +31,8 @@ func (s *merger) editInSequence(doc *manifest.Document, changes []*plannedChange
 	return []manifest.Edit{minimalEdit(doc, text)}
 }
 
-// EditText makes one change in a text that began as the document.
+// EditText makes one change in a text that was the text of a document before earlier changes. The error is a
+// *manifest.RefusedError if the editor refuses the change.
 func EditText(doc *manifest.Document, text []byte, op Op, c Change) ([]byte, error) {
 	file := manifest.Scan(doc.File.Path, text)
 	if len(file.Docs) != 1 {
@@ -52,7 +53,7 @@ func EditText(doc *manifest.Document, text []byte, op Op, c Change) ([]byte, err
 	return manifest.Apply(text, []manifest.Edit{edit})
 }
 
-// removalsLast puts removals behind everything else, the last items first.
+// removalsLast sorts removals after all other changes, the last items first.
 func removalsLast(changes []*plannedChange) []*plannedChange {
 	sorted := slices.Clone(changes)
 	slices.SortStableFunc(sorted, func(a, b *plannedChange) int {
@@ -71,7 +72,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// compareSteps orders the steps of paths, indexes by their number.
+// compareSteps orders the steps of paths; indexes are compared as numbers.
 func compareSteps(a, b string) int {
 	x, errX := strconv.Atoi(a)
 	y, errY := strconv.Atoi(b)
@@ -81,7 +82,7 @@ func compareSteps(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// minimalEdit is the edit of a document that leaves out what its text and the new one begin and end with.
+// minimalEdit returns the edit of a document without the beginning and the end that its old and new text share.
 func minimalEdit(doc *manifest.Document, text []byte) manifest.Edit {
 	old := doc.Bytes()
 	head := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 )
 
-// edit works out the bytes of all files. Plans whose changes the editor refuses are added to the refused.
+// edit returns the changes of all files. Plans whose changes the editor refuses are added to the refused plans.
 func (s *merger) edit() ([]FileChange, error) {
 	changes := map[string][]*plannedChange{}
 	for _, key := range s.order {
@@ -38,7 +38,7 @@ func (s *merger) edit() ([]FileChange, error) {
 	return files, nil
 }
 
-// editFile works out the bytes of one file.
+// editFile returns the change of one file.
 func (s *merger) editFile(path string, changes []*plannedChange) (FileChange, error) {
 	f := s.declaredFor(path, changes)
 	if claim, ok := s.c.Repo.nonObjectInput(path); ok {
@@ -79,7 +79,7 @@ func (s *merger) editFile(path string, changes []*plannedChange) (FileChange, er
 	return f, err
 }
 
-// declaredFor is everything that is declared for a file, with the plans that ask for it.
+// declaredFor collects what is declared for a file, and the plans that declare it.
 func (s *merger) declaredFor(path string, changes []*plannedChange) FileChange {
 	f := FileChange{Path: path, Documents: s.documents[path], Order: writeOrder(changes)}
 	f.Plans = append(f.Plans, s.owners[path]...)
@@ -103,8 +103,8 @@ func documentTexts(documents []Document) string {
 	return strings.Join(texts, "---\n")
 }
 
-// writeOrder is the latest of what a file waits for. A kustomization that gets a new entry must have it before anything
-// relies on that.
+// writeOrder returns the latest write order of the changes of a file. A kustomization that gets an entry is written early,
+// because later writes rely on the entry.
 func writeOrder(changes []*plannedChange) int {
 	order := repo.OrderGrant
 	for _, change := range changes {
@@ -116,7 +116,7 @@ func writeOrder(changes []*plannedChange) int {
 	return order
 }
 
-// fileEdits edits the documents one by one, and removes those that go.
+// fileEdits returns the edits of the documents of a file, and the removals of documents.
 func (s *merger) fileEdits(file *manifest.File, changes []*plannedChange) []manifest.Edit {
 	byDocument := map[int][]*plannedChange{}
 	var indexes []int
@@ -143,8 +143,8 @@ func (s *merger) fileEdits(file *manifest.File, changes []*plannedChange) []mani
 	return append(edits, joinRemovals(file, removals)...)
 }
 
-// joinRemovals makes one removal of those that overlap: a document without a marker of its own goes with the marker behind it,
-// and so do several in a row that begin with such a one.
+// joinRemovals merges removals that overlap. A document without a separate marker is removed together with the marker after
+// it, and so are several such documents in a row.
 func joinRemovals(file *manifest.File, removals []manifest.Edit) []manifest.Edit {
 	var joined []manifest.Edit
 	for _, r := range removals {
@@ -163,7 +163,7 @@ func joinRemovals(file *manifest.File, removals []manifest.Edit) []manifest.Edit
 	return joined
 }
 
-// bareMarker is the length of the line that text begins with when that is a document marker and nothing else.
+// bareMarker returns the length of the first line of a text if that line is only a document marker, and 0 otherwise.
 func bareMarker(text []byte) int {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	if string(bytes.TrimRight(line, "\r")) != "---" {
@@ -172,7 +172,7 @@ func bareMarker(text []byte) int {
 	return min(len(line)+1, len(text))
 }
 
-// refuse drops the plans of changes that cannot be made.
+// refuse drops the plans of changes that the editor refuses.
 func (s *merger) refuse(changes []*plannedChange, err error) {
 	for _, change := range changes {
 		for _, p := range change.plans {
@@ -181,8 +181,8 @@ func (s *merger) refuse(changes []*plannedChange, err error) {
 	}
 }
 
-// documentEdits edits one document. Changes that do not get in each other's way are made side by side, else each is made
-// in the outcome of the one before it.
+// documentEdits returns the edits of one document. Independent changes are made side by side; otherwise each change is made
+// in the result of the one before it.
 func (s *merger) documentEdits(doc *manifest.Document, changes []*plannedChange) []manifest.Edit {
 	if areIndependent(doc, changes) {
 		edits, failed := s.editSideBySide(doc, changes)
@@ -196,8 +196,8 @@ func (s *merger) documentEdits(doc *manifest.Document, changes []*plannedChange)
 	return s.editInSequence(doc, changes)
 }
 
-// checkEdits gives the error that manifest.Apply would. The edits of one finding are checked in a file that may hold
-// thousands of them, so the file itself is not copied.
+// checkEdits returns the error that manifest.Apply would return. It does not copy the file, because a file can hold thousands
+// of findings whose edits are checked one by one.
 func checkEdits(data []byte, edits []manifest.Edit) error {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b manifest.Edit) int { return a.Start - b.Start })
@@ -212,9 +212,9 @@ func checkEdits(data []byte, edits []manifest.Edit) error {
 	return nil
 }
 
-// areIndependent tells whether changes may be made side by side: those in different mappings and lists, and in one list several
-// that append items, or that remove some of them and leave others. Edits that overlap nevertheless are found out when
-// they are applied.
+// areIndependent reports whether changes can be made side by side: they are in different mappings and lists, or they all
+// append to a list, or they all remove some of its items and leave others. Edits that still overlap are found when they are
+// applied.
 func areIndependent(doc *manifest.Document, changes []*plannedChange) bool {
 	seen := map[string][]*plannedChange{}
 	for _, change := range changes {
@@ -239,7 +239,7 @@ func areIndependent(doc *manifest.Document, changes []*plannedChange) bool {
 	return true
 }
 
-// keepsItems tells whether a list stays one that has items: an empty one is written in another way.
+// keepsItems reports whether a list has items both before and after the changes: an empty list is written differently.
 func keepsItems(doc *manifest.Document, list manifest.Path, op Op, changes int) bool {
 	n := doc.Root.Lookup(list)
 	if op == AppendItem {

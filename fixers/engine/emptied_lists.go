@@ -9,11 +9,11 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// entryFields are the lists of a kustomization that go with their last item.
+// entryFields are the lists of a kustomization that are removed with their last item.
 var entryFields = []string{"patches", "patchesStrategicMerge", "patchesJson6902", "replacements", "components"}
 
-// removeEmptiedEntries removes lists of kustomizations, and of what these read, that lose all their items: the list itself, or
-// what is nothing without it. It is true when something came of that.
+// removeEmptiedEntries removes lists of kustomizations, and of files that these read, that lose all their items: the list, or
+// the element that needs it. It reports whether it added a removal.
 func (s *merger) removeEmptiedEntries() (bool, error) {
 	again := false
 	for _, removed := range s.removedItems(func(c Change) bool { return s.emptiedOwner(c) != nil }) {
@@ -31,7 +31,7 @@ func (s *merger) removeEmptiedEntries() (bool, error) {
 	return again, nil
 }
 
-// removedItems groups the removals that are asked for by what they are taken from, in the order in which they came.
+// removedItems groups the removals by the list or mapping that they remove from, in the order of the changes.
 func (s *merger) removedItems(wanted func(Change) bool) [][]*plannedChange {
 	at := map[string]int{}
 	var groups [][]*plannedChange
@@ -51,8 +51,8 @@ func (s *merger) removedItems(wanted func(Change) bool) [][]*plannedChange {
 	return groups
 }
 
-// emptiedOwner is what goes when the list goes of which an item is removed: an empty path is the document; nil is for a list
-// that may be empty.
+// emptiedOwner returns the path of what is removed if a change removes the last item of a list: an empty path for the
+// document, nil if the list can be empty.
 func (s *merger) emptiedOwner(c Change) manifest.Path {
 	n := len(c.Path)
 	isEntry := objects.IsKustomizationFile(c.File)
@@ -68,7 +68,7 @@ func (s *merger) emptiedOwner(c Change) manifest.Path {
 	return nil
 }
 
-// appends tells whether something is added to the list of which an item is removed.
+// appends reports whether another change appends to the list from which a change removes an item.
 func (s *merger) appends(c Change) bool {
 	list := c.Path[:len(c.Path)-1]
 	for _, key := range s.order {
@@ -79,7 +79,8 @@ func (s *merger) appends(c Change) bool {
 	return false
 }
 
-// removeEmptiedKustomizations removes kustomizations that others list and that say nothing any more, which kustomize refuses.
+// removeEmptiedKustomizations removes kustomizations that are listed by others and lose all their fields: kustomize refuses
+// an empty one.
 func (s *merger) removeEmptiedKustomizations() (bool, error) {
 	fields := map[string][]*plannedChange{}
 	var files []string
@@ -106,7 +107,7 @@ func (s *merger) removeEmptiedKustomizations() (bool, error) {
 	return again, nil
 }
 
-// isEmptied tells whether a kustomization is left without any field that does something.
+// isEmptied reports whether a kustomization has no field with an effect after some changes.
 func isEmptied(doc *manifest.Document, changes []*plannedChange) bool {
 	gone := map[string]bool{"apiVersion": true, "kind": true, "metadata": true}
 	for _, change := range changes {
@@ -119,7 +120,7 @@ func isEmptied(doc *manifest.Document, changes []*plannedChange) bool {
 	return !slices.ContainsFunc(doc.Root.Fields, func(f manifest.Field) bool { return !gone[f.Key.String()] })
 }
 
-// removeEntries removes from kustomizations what leads to a file that goes; true when something was left to remove.
+// removeEntries removes the entries of kustomizations for a file that is deleted. It reports whether it added a removal.
 func (s *merger) removeEntries(file string, because []*plannedChange) bool {
 	found := false
 	for _, l := range s.c.Repo.entriesFor(file) {
@@ -132,7 +133,7 @@ func (s *merger) removeEntries(file string, because []*plannedChange) bool {
 	return found
 }
 
-// entryTarget is what kustomizations list to apply a file: itself, or the folder of a kustomization.
+// entryTarget returns what kustomizations list in order to apply a file: the file, or the folder of a kustomization.
 func entryTarget(file string) string {
 	if objects.IsKustomizationFile(file) {
 		return path.Dir(file)
@@ -140,13 +141,13 @@ func entryTarget(file string) string {
 	return file
 }
 
-// fileEntry is an item of a kustomization that leads to a file.
+// fileEntry is an item of a kustomization that refers to a file.
 type fileEntry struct {
 	doc  *manifest.Document
 	path manifest.Path
 }
 
-// entriesFor finds what leads to a file: entries that list it or, for a kustomization, its folder, and those that read it.
+// entriesFor returns the entries that list a file or, for a kustomization, its folder, and the entries that read the file.
 func (r *Repository) entriesFor(file string) []fileEntry {
 	r.indexed.Do(r.index)
 	var all []fileEntry

@@ -7,12 +7,13 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// WriterKey tells writers apart, across units.
+// WriterKey returns a key that identifies a writer across units.
 func WriterKey(w objects.Writer) string {
 	return WriterTextKey(w) + "\n" + w.Path.String()
 }
 
-// WriterTextKey tells the texts apart in which writers stand: a file may hold several documents with patches at the same path.
+// WriterTextKey returns a key for the text that a writer is part of: a file can hold several documents with patches at the
+// same path.
 func WriterTextKey(w objects.Writer) string {
 	if w.Inline == nil {
 		return Change{File: w.Doc.File.Path, Document: w.Doc.Index}.key()
@@ -21,7 +22,7 @@ func WriterTextKey(w objects.Writer) string {
 	return Change{File: in.File.Path, Document: in.Index, Path: w.Inline.Join(strconv.Itoa(w.Doc.Index))}.key()
 }
 
-// FieldRemoval gathers what is to be removed.
+// FieldRemoval collects the writers of fields to remove. Writers in Keep stay.
 type FieldRemoval struct {
 	Keep    map[string]bool
 	seen    map[string]bool
@@ -40,7 +41,7 @@ func (r *FieldRemoval) Add(writers ...objects.Writer) {
 	}
 }
 
-// AppendToKustomization adds an item to a list of a kustomization, and the list where there is none.
+// AppendToKustomization adds an item to a list of a kustomization. It adds the list if there is none.
 func (p *Plan) AppendToKustomization(k *objects.Kustomization, field string, item any, order int) {
 	change := Change{File: k.Path, Document: k.Doc.Index, Op: AppendItem, Path: manifest.Path{field}, Value: item, Order: order}
 	if k.Doc.Root.Get(field) == nil {
@@ -49,7 +50,7 @@ func (p *Plan) AppendToKustomization(k *objects.Kustomization, field string, ite
 	p.Changes = append(p.Changes, change)
 }
 
-// WritersOf lists what does something to a field of an object: where it is applied as it stands, its file alone.
+// WritersOf returns what writes a field of an object: for an object that is applied as written, only its file.
 func WritersOf(o *objects.Object, path manifest.Path) []objects.Writer {
 	switch {
 	case o.Applied != nil && o.Applied.Writers != nil:

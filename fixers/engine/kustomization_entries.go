@@ -14,13 +14,13 @@ type listing struct {
 	entry         objects.Entry
 }
 
-// listings finds the entries of all kustomizations for a file.
+// listings returns the entries of all kustomizations for a file.
 func (r *Repository) listings(file string) []listing {
 	r.indexed.Do(r.index)
 	return r.listed[file]
 }
 
-// ListInKustomizations adds a new file to each kustomization that lists its neighbour, written as the neighbour is.
+// ListInKustomizations adds a new file to each kustomization that lists its neighbor, in the form of the neighbor's entry.
 func (r *Repository) ListInKustomizations(p *Plan, neighbour, file string) error {
 	for _, l := range r.listings(neighbour) {
 		if _, already := l.kustomization.Lists(file); already {

@@ -7,7 +7,8 @@ import (
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
-// Lookups are the questions about the repository that a lint run answers. A nil function has an answer of its own, see there.
+// Lookups are the questions about the repository that a lint run answers. Each function can be nil; its comment tells what
+// nil stands for.
 type Lookups struct {
 	// Target returns the target of an object in a unit. The unit of plain files can hold several clusters.
 	Target func(*objects.Unit, *objects.Object) olm.Target
@@ -31,10 +32,10 @@ type Lookups struct {
 	Unrenderable, Excluded func(file string) (place, why string)
 }
 
-// BundleNeeds is what installing a bundle needs.
+// BundleNeeds is what the installation of a bundle needs.
 type BundleNeeds struct {
-	// Bundle is the folder; Version is the one that the bundle says it is, "" where it does not.
+	// Bundle is the folder of the bundle. Version is the version in the bundle's metadata, or "".
 	Bundle, Version string
-	// All is the whole of it, and Missing what of it the identity does not hold.
+	// All are all permissions that are needed; Missing are those that the identity does not have.
 	All, Missing []preflight.Scoped
 }

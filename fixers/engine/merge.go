@@ -9,43 +9,43 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 )
 
-// Merged is what the plans of a run come to.
+// Merged is the result of merging the plans of a run.
 type Merged struct {
 	// Files are sorted by path.
 	Files []FileChange
-	// Refused are plans that cannot be carried out together with those before them, or whose edit the editor refuses.
+	// Refused are plans that contradict earlier ones, or whose changes the editor refuses.
 	Refused []Refused
 }
 
-// Refused is a plan that is not carried out, and why.
+// Refused is a plan that is not carried out, and the reason.
 type Refused struct {
 	Plan   *Plan
 	Reason string
 }
 
-// FileChange is what becomes of one file.
+// FileChange is the change of one file.
 type FileChange struct {
 	Path string
-	// Before is nil for a new file, After for one that goes.
+	// Before is nil for a new file, After for a deleted one.
 	Before, After []byte
-	// Edits turn Before into After. A file that goes has none.
+	// Edits turn Before into After. A deleted file has none.
 	Edits []manifest.Edit
 	Order int
-	// Changes are all that is declared for the file, those included that follow from several plans together: a binding
-	// that has lost its last subject goes. Documents are what is added to it.
+	// Changes are all declared changes of the file, including those that follow from several plans together: a binding that
+	// loses its last subject is removed. Documents are added to the file.
 	Changes   []Change
 	Documents []Document
-	// Texts are the declared changes of a file that is no manifest; such a file has no Changes.
+	// Texts are the declared changes of a file that is not a manifest; such a file has no Changes.
 	Texts []TextChange
-	// Plans have a hand in the file.
+	// Plans are the plans that change the file.
 	Plans []*Plan
 }
 
-// Merge turns plans into the new bytes of files. Plans may share files, documents and lists; what two of them ask for
-// alike is done once. The error is about a file that could not be read.
+// Merge turns plans into the new bytes of files. Plans can share files, documents, and lists; a change that several plans
+// have in common is made once. The error is about a file that could not be read.
 func Merge(c *Context, plans []*Plan) (Merged, error) { return mergePlans(c, plans, false) }
 
-// mergePlans is Combine; in a trial the bytes of files that are edited are left as they were.
+// mergePlans is Merge. With editsOnly, the new bytes of edited files are not worked out.
 func mergePlans(c *Context, plans []*Plan, trial bool) (Merged, error) {
 	var result Merged
 	for _, p := range plans {
@@ -74,7 +74,7 @@ func mergePlans(c *Context, plans []*Plan, trial bool) (Merged, error) {
 	}
 }
 
-// Without drops refused plans and those that need them, and adds the latter to the refused.
+// Without returns the plans without the refused ones and those that need them. The latter are added to the refused plans.
 func Without(plans []*Plan, refused []Refused) ([]*Plan, []Refused) {
 	why := map[*Plan]string{}
 	for _, r := range refused {
@@ -100,7 +100,7 @@ func Without(plans []*Plan, refused []Refused) ([]*Plan, []Refused) {
 	return left, refused
 }
 
-// Writes are the files as the repository takes them.
+// Writes returns the changes in the form that package repo writes.
 func (c Merged) Writes() []repo.Write {
 	var writes []repo.Write
 	for _, f := range c.Files {
@@ -109,8 +109,8 @@ func (c Merged) Writes() []repo.Write {
 	return writes
 }
 
-// fileEdits are the edits as a report shows them: a new file has one that begins and ends at zero, one that goes loses
-// all its bytes.
+// fileEdits returns the edits in the form of reports. A new file has one edit that begins and ends at zero; the edit of a
+// deleted file removes all bytes.
 func (f FileChange) fileEdits() []finding.FileEdit {
 	switch {
 	case f.Before == nil:
@@ -125,7 +125,7 @@ func (f FileChange) fileEdits() []finding.FileEdit {
 	return edits
 }
 
-// newFile is the content of a generated file.
+// newFile returns the content of a generated file.
 func newFile(documents []Document) []byte {
 	text := documentTexts(documents)
 	if documents[0].CRLF {
@@ -134,7 +134,8 @@ func newFile(documents []Document) []byte {
 	return []byte(text)
 }
 
-// TryEdits makes sure that the editor can carry the plan out by itself.
+// TryEdits checks that the editor can carry out a plan on its own. The error is a *Refusal, or about a file that could not be
+// read.
 func (c *Context) TryEdits(p *Plan) error {
 	combined, err := mergePlans(c, []*Plan{p}, true)
 	if err != nil {
@@ -146,7 +147,7 @@ func (c *Context) TryEdits(p *Plan) error {
 	return nil
 }
 
-// Edits are the edits of one plan by itself, for a report that shows them: SARIF.
+// Edits returns the edits of a single plan, for reports that show them, such as SARIF.
 func Edits(c *Context, p *Plan) ([]finding.FileEdit, error) {
 	combined, err := mergePlans(c, []*Plan{p}, true)
 	if err != nil {

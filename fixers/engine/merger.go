@@ -8,25 +8,25 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// plannedChange is a change with the plans that ask for it.
+// plannedChange is a change with the plans that declare it.
 type plannedChange struct {
 	Change
 	plans []*Plan
 }
 
-// merger brings the changes of all plans together, and finds what follows from them: a binding without subjects, a
-// list without items and a file without documents go, the file with its entries in kustomizations.
+// merger collects the changes of all plans and adds what follows from them: bindings without subjects, lists without items,
+// and files without documents are removed, and so are the entries of kustomizations for these files.
 type merger struct {
 	c         *Context
-	changes   map[string]*plannedChange // by what tells changes apart
-	order     []string                  // the keys, as they came
-	texts     map[string][]*plannedText // by file, as they came
+	changes   map[string]*plannedChange // by Change.key
+	order     []string // the keys, in the order of the plans
+	texts     map[string][]*plannedText // by file, in the order of the plans
 	documents map[string][]Document
 	added     map[addedKey]string
-	owners    map[string][]*Plan // of the documents of a file
+	owners    map[string][]*Plan // the plans that add documents to a file
 	deleted   map[string]bool
 	refused   []Refused
-	// editsOnly is set where only the edits are wanted: a file is then not copied for each plan that touches it.
+	// editsOnly is set if only the edits are needed: a file is then not copied for each plan that changes it.
 	editsOnly bool
 }
 
@@ -42,7 +42,7 @@ func newMerger(c *Context) *merger {
 	}
 }
 
-// collect takes the plans one after the other. One that contradicts those before it is refused as a whole.
+// collect adds the plans one by one. A plan that contradicts an earlier one is refused as a whole.
 func (s *merger) collect(plans []*Plan) {
 	for _, p := range plans {
 		if reason := s.contradiction(p); reason != "" {
@@ -61,7 +61,7 @@ func (s *merger) collect(plans []*Plan) {
 	}
 }
 
-// key tells changes apart: appended items by what they are, others by their place.
+// key returns what identifies a change: an appended item by its value, any other change by its place.
 func (c Change) key() string {
 	key := fmt.Sprintf("%s\x00%d\x00%s", c.File, c.Document, strings.Join(c.Path, "\x00"))
 	if c.Op == AppendItem {
@@ -117,7 +117,7 @@ func (s *merger) addDocument(d Document, p *Plan) {
 	s.owners[d.File] = append(s.owners[d.File], p)
 }
 
-// removeEmptied adds what follows from the changes, then drops those inside of what goes anyway.
+// removeEmptied adds the removals that follow from the changes, then drops changes inside of what is removed.
 func (s *merger) removeEmptied() error {
 	steps := []func() (bool, error){
 		func() (bool, error) { return s.removeEmptiedLists("subjects") },
@@ -138,7 +138,7 @@ func (s *merger) removeEmptied() error {
 	return nil
 }
 
-// removeEmptiedLists replaces the removal of all items of a list by that of the object which has it.
+// removeEmptiedLists replaces the removal of all items of a list by the removal of the object that has the list.
 func (s *merger) removeEmptiedLists(key string) (bool, error) {
 	collapsed := false
 	isItem := func(c Change) bool { n := len(c.Path); return n > 1 && c.Path[n-2] == key }
@@ -159,7 +159,7 @@ func (s *merger) removeEmptiedLists(key string) (bool, error) {
 	return collapsed, nil
 }
 
-// losesAll tells whether a list loses all its items, and the object that has it goes with them.
+// losesAll reports whether a list loses all its items so that its object is removed.
 func (s *merger) losesAll(doc *manifest.Document, owner manifest.Path, key string, removed int) bool {
 	object := doc.Root.Lookup(owner)
 	if key == "items" && !strings.HasSuffix(object.Get("kind").String(), "List") {
@@ -169,7 +169,7 @@ func (s *merger) losesAll(doc *manifest.Document, owner manifest.Path, key strin
 	return list.IsSequence() && list.Lookup(manifest.Path{fmt.Sprint(removed)}) == nil
 }
 
-// removeWhole adds the removal of an object; false when it was there already.
+// removeWhole adds the removal of an object. It returns false if the removal is known.
 func (s *merger) removeWhole(file string, document int, path manifest.Path, because []*plannedChange) bool {
 	change := Change{File: file, Document: document, Op: RemoveValue, Path: path.Join(), Order: because[0].Order}
 	if len(path) == 0 {
@@ -184,7 +184,7 @@ func (s *merger) removeWhole(file string, document int, path manifest.Path, beca
 	return true
 }
 
-// dropNested drops changes inside of what is removed.
+// dropNested drops the changes inside of what is removed.
 func (s *merger) dropNested() {
 	gone := map[string]bool{}
 	for key, change := range s.changes {
@@ -205,7 +205,7 @@ func (s *merger) dropNested() {
 	})
 }
 
-// removeEmptiedFiles deletes files that lose all their documents, and their entries in kustomizations.
+// removeEmptiedFiles deletes files that lose all their documents, and removes their entries from kustomizations.
 func (s *merger) removeEmptiedFiles() (bool, error) {
 	removed := map[string][]*plannedChange{}
 	var files []string
@@ -232,7 +232,7 @@ func (s *merger) removeEmptiedFiles() (bool, error) {
 	return again, nil
 }
 
-// document finds a parsed document.
+// document returns a parsed document.
 func (s *merger) document(file string, index int) (*manifest.Document, error) {
 	read, err := s.c.Repo.File(file)
 	if err != nil {

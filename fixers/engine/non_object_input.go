@@ -7,8 +7,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// nonObjectInput finds the entry of a kustomization that reads a file as something else than objects: a patch, the content of a
-// generated ConfigMap. What is made of it in a unit that is built is compared when the fix is proven.
+// nonObjectInput finds the entry of a kustomization that reads a file as something other than objects, such as a patch or the
+// content of a generated ConfigMap. Units that are built are left out: their output is compared when the fix is proven.
 func (r *Repository) nonObjectInput(file string) (objects.Claim, bool) {
 	for _, unit := range r.Units {
 		if unit.Built {
@@ -23,15 +23,15 @@ func (r *Repository) nonObjectInput(file string) (objects.Claim, bool) {
 	return objects.Claim{}, false
 }
 
-// isPatch tells whether a kustomization reads a file as a patch or something like it.
+// isPatch reports whether a kustomization reads a file as a patch, a replacement, or a transformer.
 func (r *Repository) isPatch(file string) bool {
 	return slices.ContainsFunc(r.kustomizations(), func(k *objects.Kustomization) bool {
 		return slices.ContainsFunc(k.Claims, func(claim objects.Claim) bool { return claim.File == file && !claim.Content() })
 	})
 }
 
-// refuseNonObjectInput refuses the plans that have a hand in a file which a kustomization also reads as something else: what it
-// builds would change with the file, and fail without it.
+// refuseNonObjectInput refuses the plans that change a file which a kustomization also reads as something other than objects:
+// the output of the build would change with the file.
 func (s *merger) refuseNonObjectInput(f FileChange, claim objects.Claim) {
 	reason := fmt.Sprintf("%s at %s reads %s as well, so what is built there would change too: change the file by hand, "+
 		"and compare the output of kustomize build before and after", claim.Field, claim.Position, f.Path)

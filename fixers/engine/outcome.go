@@ -6,25 +6,25 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Outcome is what became of a request: a plan, or the reason why there is none.
+// Outcome is the result of a request: a plan, or the reason why there is none.
 type Outcome struct {
 	Object  *objects.Object
 	Plan    *Plan
 	Refusal *Refusal
-	// OrphanedBy are the plans after which an account is left behind that is applied otherwise than it is written, and therefore not
-	// pruned.
+	// OrphanedBy are the plans that leave an account unused which cannot be pruned, because it is applied in another form
+	// than its file has.
 	OrphanedBy []*Plan
 }
 
-// Work is what a run wants to do.
+// Work is the result of working out the requests of a run.
 type Work struct {
-	// Outcomes are those of the requests, in their order. Requests for the same fix of the same object share a plan.
+	// Outcomes are the results of the requests, in their order. Requests for the same fix of the same object share a plan.
 	Outcomes []Outcome
-	// Prunes are what --prune adds: accounts whose fields go in this run, and roles that several of them shared.
+	// Prunes are what --prune adds: accounts that this run leaves unused, and roles that several of these accounts shared.
 	Prunes []Outcome
 }
 
-// Plans lists all plans, each once.
+// Plans returns all plans, each once.
 func (w Work) Plans() []*Plan {
 	var plans []*Plan
 	seen := map[*Plan]bool{nil: true}

@@ -8,14 +8,14 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// patchDocument is a document from which something is removed: of a manifest or a patch in a file of its own, or a patch that
-// stands as a text in a kustomization.
+// patchDocument is a document from which fields are removed: a manifest, a patch in a file, or an inline patch of a
+// kustomization.
 type patchDocument struct {
-	objects.Writer // one of those in it
+	objects.Writer // one of those in the document
 	paths          []manifest.Path
 }
 
-// AddChanges makes changes of what was gathered, document by document.
+// AddChanges adds the changes that remove the collected writers, document by document.
 func (r *FieldRemoval) AddChanges(p *Plan) error {
 	texts := map[string]*patchDocument{}
 	var order []string
@@ -35,8 +35,8 @@ func (r *FieldRemoval) AddChanges(p *Plan) error {
 	return nil
 }
 
-// remove adds the changes of one document to the plan. A patch that is left without effect goes with the entry of the
-// kustomization that brings it in, or with its document.
+// remove adds the changes of one document to the plan. A patch that is left without effect is removed with its entry in the
+// kustomization, or with its document.
 func (t *patchDocument) remove(p *Plan) error {
 	paths, emptied := t.widened()
 	switch {
@@ -66,7 +66,7 @@ func (p *Plan) AddDocumentChange(doc *manifest.Document, c Change) {
 	p.Changes = append(p.Changes, c)
 }
 
-// without is the text of an inline patch after removals.
+// without returns the text of an inline patch without some fields.
 func (t *patchDocument) without(paths []manifest.Path) (string, error) {
 	slices.SortFunc(paths, func(a, b manifest.Path) int { return slices.CompareFunc(b, a, compareSteps) })
 	text := t.Doc.File.Data
@@ -79,7 +79,8 @@ func (t *patchDocument) without(paths []manifest.Path) (string, error) {
 	return string(text), nil
 }
 
-// widened widens the paths to what is left without content, and tells whether nothing with an effect is left at all.
+// widened returns the paths, each widened to the outermost element that is left empty, and whether the document is left
+// without any effect.
 func (t *patchDocument) widened() (paths []manifest.Path, emptied bool) {
 	switch t.What {
 	case objects.StrategicPatch:
@@ -94,7 +95,7 @@ func (t *patchDocument) widened() (paths []manifest.Path, emptied bool) {
 	return t.paths, false
 }
 
-// widenToEmptied goes up from fields of a strategic merge patch that go to those which hold nothing else.
+// widenToEmptied widens paths of a strategic merge patch to the outermost fields that hold nothing else.
 func widenToEmptied(root *manifest.Node, paths []manifest.Path) (wide []manifest.Path, emptied bool) {
 	gone := map[string]bool{}
 	for again := true; again; {
@@ -127,7 +128,7 @@ func allGone(n *manifest.Node, path manifest.Path, gone map[string]bool) bool {
 	return n.IsMapping() && !slices.ContainsFunc(n.Fields, func(f manifest.Field) bool { return !gone[path.Join(f.Key.String()).String()] })
 }
 
-// onlyNames tells whether metadata say which object is meant, and nothing else.
+// onlyNames reports whether metadata holds nothing but the name and the namespace of an object.
 func onlyNames(metadata *manifest.Node) bool {
 	return !slices.ContainsFunc(metadata.Fields, func(f manifest.Field) bool {
 		return f.Key.String() != "name" && f.Key.String() != "namespace"

@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Describe is what the user asked to be granted.
+// Describe returns what the user asked to grant, for messages.
 func (g Grant) Describe() string {
 	if g.Mode == RoleGrant {
 		return "ClusterRole " + g.Role
@@ -30,7 +30,7 @@ type Policy struct {
 	Prune, Unsafe bool
 }
 
-// GrantMode says which permissions a synthetic identity is given.
+// GrantMode is the way in which the permissions of a synthetic identity are chosen.
 type GrantMode string
 
 // The modes.
@@ -45,17 +45,17 @@ const (
 	RoleGrant GrantMode = "role"
 )
 
-// Grant is how the user wants permissions to be granted. The zero value is carry-over.
+// Grant is which permissions the user wants to grant. The zero value is carry-over.
 type Grant struct {
 	Mode GrantMode
 	// Role is the ClusterRole of RoleGrant.
 	Role string
 }
 
-// Chosen tells whether the user says what to grant, so that it does not matter what the identity before held.
+// Chosen reports whether the user chose what to grant, so that it does not matter what the old identity was granted.
 func (g Grant) Chosen() bool { return g.Mode == RoleGrant || g.Mode == LeastPrivilege }
 
-// String is the value of --grant.
+// String returns the value of --grant.
 func (g Grant) String() string {
 	switch g.Mode {
 	case RoleGrant:
@@ -66,7 +66,7 @@ func (g Grant) String() string {
 	return string(g.Mode)
 }
 
-// ParseGrant reads the value of --grant.
+// ParseGrant parses the value of --grant.
 func ParseGrant(s string) (Grant, error) {
 	if role, ok := strings.CutPrefix(s, "role="); ok {
 		if role == "" {
@@ -83,9 +83,10 @@ func ParseGrant(s string) (Grant, error) {
 	return Grant{}, fmt.Errorf("unknown grant %q: use carry-over, least-privilege, group or role=NAME", s)
 }
 
-// Tokens say how the user wants tokens to be projected into pods.
+// Tokens are the options for projecting tokens into pods.
 type Tokens struct {
-	// Audience is who is to take them; "" is the API server. It counts only when AudienceGiven tells that the user said so.
+	// Audience is the audience of the token; "" is the API server. It counts only if AudienceGiven is set: the user set an
+	// audience.
 	Audience          string
 	AudienceGiven     bool
 	ExpirationSeconds int64

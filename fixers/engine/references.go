@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// MentionedObject finds the object of a mention, or nil. Objects that no rule asked for are in no unit, and are read here.
+// MentionedObject returns the object of a mention, or nil. An object that no rule asked for is in no unit, and is read here.
 func (r *Repository) MentionedObject(m objects.Mention) *objects.Object {
 	if m.Ref == "" || len(m.Path) == 0 {
 		return nil
@@ -20,7 +20,7 @@ func (r *Repository) MentionedObject(m objects.Mention) *objects.Object {
 	return r.objectsIn(m.File)[m.Ref]
 }
 
-// objectsIn reads all objects of a file, by their refs.
+// objectsIn returns all objects of a file by their refs.
 func (r *Repository) objectsIn(file string) map[string]*objects.Object {
 	if objects, ok := r.objectsByFile[file]; ok {
 		return objects
@@ -43,7 +43,7 @@ func (r *Repository) objectsIn(file string) map[string]*objects.Object {
 	return objs
 }
 
-// References lists the accounts that an object refers to.
+// References returns the accounts that an object refers to.
 func (r *Repository) References(o *objects.Object) []objects.Reference {
 	if found, ok := r.refers[o]; ok {
 		return found
@@ -55,7 +55,7 @@ func (r *Repository) References(o *objects.Object) []objects.Reference {
 	return r.refers[o]
 }
 
-// ListsFile tells whether a mention is an entry of a kustomization: the name of a file or folder.
+// ListsFile reports whether a mention is an entry of a kustomization: the name of a file or folder.
 func (r *Repository) ListsFile(m objects.Mention) bool {
 	for _, k := range r.kustomizations() {
 		if k.Path == m.File {
@@ -65,8 +65,8 @@ func (r *Repository) ListsFile(m objects.Mention) bool {
 	return false
 }
 
-// MeansNamesake tells whether what a file says about a name is about a namesake of an object: one that is applied with the
-// file when the object is not, or else one that lies nearer to it.
+// MeansNamesake reports whether a name in a file refers to a namesake of an object: one that is applied with the file while
+// the object is not, or otherwise one that lies nearer to the file.
 func (r *Repository) MeansNamesake(o *objects.Object, file string) bool {
 	namesakes := r.namesakes(o)
 	if len(namesakes) < 2 {
@@ -90,8 +90,8 @@ func (r *Repository) MeansNamesake(o *objects.Object, file string) bool {
 	return !slices.Contains(nearest, o)
 }
 
-// namesakes are the objects of all units that may be taken for an object, itself included, each once: what a unit makes of
-// an object that another applies as it stands is the same one.
+// namesakes returns the objects of all units that can be confused with an object, including the object itself. The applied
+// forms of one object count once.
 func (r *Repository) namesakes(o *objects.Object) []*objects.Object {
 	if found, ok := r.sameName[o]; ok {
 		return found
@@ -114,7 +114,7 @@ func (r *Repository) namesakes(o *objects.Object) []*objects.Object {
 	return all
 }
 
-// MayMatch tells whether a reference may mean an account, when all names are filled in.
+// MayMatch reports whether a reference may match an account once all names are filled in.
 func MayMatch(written, account objects.Account) bool {
 	if rbac.Templated(written.Namespace) {
 		written.Namespace = ""

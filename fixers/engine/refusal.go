@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// AsRefusal makes an error the reason of a refusal.
+// AsRefusal returns an error as a refusal.
 func AsRefusal(err error) *Refusal {
 	var refusal *Refusal
 	if errors.As(err, &refusal) {
@@ -17,7 +17,7 @@ func AsRefusal(err error) *Refusal {
 	return &Refusal{Reason: err.Error()}
 }
 
-// reason makes the editor's refusal one of the fix.
+// reason returns the reason of a refusal for an error of the editor.
 func reason(err error) string {
 	var refused *manifest.RefusedError
 	if errors.As(err, &refused) {
@@ -28,9 +28,10 @@ func reason(err error) string {
 
 // Refusal is the error of a fix that is not made.
 type Refusal struct {
-	// Reason says what is not done, why, and what to do by hand.
+	// Reason tells what is not done, why, and what to do by hand.
 	Reason string
-	// Alike is the same for refusals that differ only by the places and names in their reasons; "" for those that stand alone.
+	// Alike is the same text for refusals that differ only in places and names, so that they can be reported together; "" for
+	// refusals that stand alone.
 	Alike string
 }
 
@@ -40,7 +41,7 @@ func Refuse(format string, args ...any) error {
 	return &Refusal{Reason: fmt.Sprintf(format, args...), Alike: format}
 }
 
-// RefuseTemplate says where the template stands that wrote a field, and what to do there.
+// RefuseTemplate refuses to edit an object of a template. It names the place in the template, and what to do there.
 func RefuseTemplate(o *objects.Object, path manifest.Path, what string) error {
 	return &Refusal{
 		Reason: fmt.Sprintf("%s comes out of the template at %s, which may write others as well: %s", NameOf(o), o.Position(path), what),
@@ -48,7 +49,7 @@ func RefuseTemplate(o *objects.Object, path manifest.Path, what string) error {
 	}
 }
 
-// CheckInFile refuses to edit what a template was rendered to.
+// CheckInFile refuses to edit an object that a template renders.
 func CheckInFile(o *objects.Object) error {
 	if o.InFile() {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Repository is the view of the repository that fixers have: its deployment units and its files, with look-ups by file, by
+// Repository is the view of the repository that fixers have: its deployment units and its files, with lookups by file, by
 // document, and by object.
 type Repository struct {
 	// Units are all deployment units of the repository.
@@ -37,7 +37,7 @@ type Repository struct {
 	unreadParts   map[*objects.Unit]string
 }
 
-// index prepares the look-ups by file.
+// index prepares the lookups by file.
 func (r *Repository) index() {
 	r.byFile, r.listed, r.files = map[string][]*objects.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
 	r.forms, r.builtFrom = map[string]map[string][]UnitObject{}, map[string][]*objects.Unit{}
@@ -74,25 +74,25 @@ func (r *Repository) addKustomization(k *objects.Kustomization) {
 	}
 }
 
-// UnitsOf lists the units in which the objects of a file are applied.
+// UnitsOf returns the units that apply objects of a file.
 func (r *Repository) UnitsOf(file string) []*objects.Unit {
 	r.indexed.Do(r.index)
 	return r.byFile[file]
 }
 
-// UnitsBuiltFrom lists the units that a kustomization is part of.
+// UnitsBuiltFrom returns the units that a kustomization is part of.
 func (r *Repository) UnitsBuiltFrom(k *objects.Kustomization) []*objects.Unit {
 	r.indexed.Do(r.index)
 	return r.builtFrom[k.Path]
 }
 
-// kustomizations lists every kustomization of the repository once.
+// kustomizations returns every kustomization of the repository once.
 func (r *Repository) kustomizations() []*objects.Kustomization {
 	r.indexed.Do(r.index)
 	return r.allKustomizations
 }
 
-// UnitsWith lists the units in which an object is applied.
+// UnitsWith returns the units that apply an object.
 func (r *Repository) UnitsWith(o *objects.Object) []*objects.Unit {
 	var units []*objects.Unit
 	for _, unit := range r.UnitsOf(o.File) {
@@ -103,7 +103,7 @@ func (r *Repository) UnitsWith(o *objects.Object) []*objects.Unit {
 	return units
 }
 
-// File gives a file as the units were read from it; others are read now. It is nil when there is none.
+// File returns a file as the units were read from it; a file that no unit holds is read now. It returns nil if there is none.
 func (r *Repository) File(path string) (*manifest.File, error) {
 	r.indexed.Do(r.index)
 	if file := r.files[path]; file != nil {
@@ -121,7 +121,7 @@ func (r *Repository) File(path string) (*manifest.File, error) {
 	return file, nil
 }
 
-// UnitThatHas is the unit whose object this is.
+// UnitThatHas returns the unit that an object belongs to, or nil.
 func (r *Repository) UnitThatHas(o *objects.Object) *objects.Unit {
 	for _, unit := range r.UnitsOf(o.File) {
 		for _, other := range unit.Objects {

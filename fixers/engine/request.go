@@ -8,10 +8,10 @@ import (
 
 // Request asks for the fix of one finding.
 type Request struct {
-	// Fixer is the name of the fix.
+	// Fixer is the name of the fixer.
 	Fixer string
 	Kind  finding.FixKind
-	// Object and the path inside it are where the finding points.
+	// Object and Path are the place of the finding.
 	Object *objects.Object
 	Path   manifest.Path
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// plannedText is a change of a text with the plans that ask for it.
+// plannedText is a change of a text with the plans that declare it.
 type plannedText struct {
 	TextChange
 	plans []*Plan
 }
 
-// textContradiction says why a change of a text cannot be made beside those of other plans; "" where it can, or is one of
-// theirs.
+// textContradiction returns why a change of a text contradicts the changes of other plans; "" if it does not, or if it is one
+// of these changes.
 func (s *merger) textContradiction(change TextChange) string {
 	for _, other := range s.texts[change.File] {
 		if !other.equals(change) && other.overlaps(change) {
@@ -25,12 +25,12 @@ func (s *merger) textContradiction(change TextChange) string {
 
 func (t TextChange) equals(other TextChange) bool { return t.Span == other.Span && t.New == other.New }
 
-// overlaps tells whether two changes overlap, or begin at the same place, so that nobody can tell which of them comes first.
+// overlaps reports whether two changes overlap, or begin at the same place so that their order is unknown.
 func (t TextChange) overlaps(other TextChange) bool {
 	return t.Span.Start == other.Span.Start || t.Span.Start < other.Span.End && other.Span.Start < t.Span.End
 }
 
-// addText adds a change of a text. What several plans ask for alike is done once.
+// addText adds a change of a text. A change that several plans have in common is made once.
 func (s *merger) addText(change TextChange, p *Plan) {
 	for _, known := range s.texts[change.File] {
 		if known.equals(change) {
@@ -42,7 +42,7 @@ func (s *merger) addText(change TextChange, p *Plan) {
 	s.texts[change.File] = append(s.texts[change.File], &plannedText{change, []*Plan{p}})
 }
 
-// staleReason says why the text of a file cannot be changed as declared; "" where it can.
+// staleReason returns why the text of a file cannot be changed as declared; "" if it can.
 func (f FileChange) staleReason(read *manifest.File) string {
 	if len(f.Texts) > 0 && read == nil {
 		return f.Path + " is not there any more"

@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// UnreadPart says what of a unit is not in the repository, or could not be read: who uses an account, and who is bound to
-// what, may stand there. It is "" where all of the unit is known.
+// UnreadPart returns which part of a unit is not in the repository or could not be read, so that uses and bindings of an
+// account there are unknown; "" if all of the unit was read.
 func (r *Repository) UnreadPart(u *objects.Unit) string {
 	if why, known := r.unreadParts[u]; known {
 		return why
@@ -39,7 +39,7 @@ func (r *Repository) findUnreadPart(u *objects.Unit) string {
 	return ""
 }
 
-// invalidYAML says why a listed file cannot be read as manifests; "" where it can, and for folders.
+// invalidYAML returns why a listed file cannot be read as manifests; "" if it can, and for folders.
 func (r *Repository) invalidYAML(target string) string {
 	if !strings.Contains(target, ".") || strings.HasPrefix(target, "..") {
 		return ""
@@ -49,7 +49,7 @@ func (r *Repository) invalidYAML(target string) string {
 	if file == nil {
 		data, err := r.Read(target)
 		if err != nil {
-			return "" // a folder; what is missing is among the problems of the unit
+			return "" // a folder; a missing file is among the problems of the unit
 		}
 		file = manifest.Scan(target, data)
 	}
@@ -61,7 +61,7 @@ func (r *Repository) invalidYAML(target string) string {
 	return ""
 }
 
-// CheckFullyRead refuses to remove something from a unit that is not known as a whole: its use may be in the rest.
+// CheckFullyRead refuses to remove an object from a unit that was not fully read: the rest may use the object.
 func (c *Context) CheckFullyRead(o *objects.Object) error {
 	if err := c.checkRenderable(o); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (c *Context) CheckFullyRead(o *objects.Object) error {
 	return nil
 }
 
-// checkRenderable refuses to remove what somebody may apply in a form that nobody knows.
+// checkRenderable refuses to remove an object that may be applied in a form that salint cannot render.
 func (c *Context) checkRenderable(o *objects.Object) error {
 	if c.Lookups.Unrenderable == nil {
 		return nil
@@ -85,7 +85,7 @@ func (c *Context) checkRenderable(o *objects.Object) error {
 	return nil
 }
 
-// UnknownUsers says why it cannot be known who refers to a role; "" where it can.
+// UnknownUsers returns why the users of a role are unknown; "" if they are known.
 func (c *Context) UnknownUsers(role *objects.Object) string {
 	if err := c.CheckEditable(role); err != nil {
 		return err.Error()
@@ -101,8 +101,8 @@ func (c *Context) UnknownUsers(role *objects.Object) string {
 	return c.Repo.PossibleRename(role)
 }
 
-// PossibleRename says which kustomization may make the name of an object of another one, by its prefix or suffix: what refers to
-// that other one is then applied with this name. It is "" when none does.
+// PossibleRename returns which kustomization may turn another name into the name of an object, by its prefix or suffix:
+// references to the other name then mean this object. It is "" if there is none.
 func (r *Repository) PossibleRename(o *objects.Object) string {
 	for _, unit := range r.Units {
 		prefix, suffix, place := affixes(unit)
@@ -116,8 +116,8 @@ func (r *Repository) PossibleRename(o *objects.Object) string {
 	return ""
 }
 
-// affixes are what the kustomizations of a unit put before and behind names. The root comes first, and what is nested goes
-// on inside of it.
+// affixes returns what the kustomizations of a unit put before and after names. The root comes first; the affixes of nested
+// kustomizations are inside.
 func affixes(u *objects.Unit) (prefix, suffix string, place objects.Transform) {
 	for _, t := range u.Transforms {
 		switch t.Field {

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 )
 
-// unverifiable says why it cannot be proven what becomes of a plan's changes, or that a file it adds never reaches the cluster; ""
-// where neither is so.
+// unverifiable returns why the effect of a plan cannot be proven, or why a file that it adds is never applied; "" if neither
+// is the case.
 func (c *Context) unverifiable(p *Plan) string {
 	for _, file := range p.files() {
 		if c.Lookups.Unrenderable == nil {
@@ -33,7 +33,7 @@ func (c *Context) unverifiable(p *Plan) string {
 	return ""
 }
 
-// files are those that a plan changes or adds to.
+// files returns the files that a plan changes or adds to.
 func (p *Plan) files() []string {
 	var files []string
 	for _, c := range p.Changes {
@@ -48,7 +48,7 @@ func (p *Plan) files() []string {
 	return files
 }
 
-// writeProtected says why a plan cannot be carried out: it changes a file that is to stay as it is; "" for none.
+// writeProtected returns why a plan cannot be carried out: it changes a write-protected file; "" if it changes none.
 func (c *Context) writeProtected(p *Plan) string {
 	if c.Lookups.WriteProtected == nil {
 		return ""
