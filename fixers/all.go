@@ -91,7 +91,7 @@ func outcomeOf(c *engine.Context, r engine.Request) (engine.Outcome, error) {
 func fix(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	f, known := find(r.Fixer)
 	if !known {
-		return nil, engine.Refuse("there is no fix %q; known are %s", r.Fixer, strings.Join(Names(), ", "))
+		return nil, engine.Refuse("there is no fixer %q; the fixers are %s", r.Fixer, strings.Join(Names(), ", "))
 	}
 	plan, err := f.plan(c, r)
 	if err != nil {

@@ -22,12 +22,12 @@ func (r *Repository) AggregatedBy(role *objects.Object) string {
 	}
 	for _, field := range labels.Fields {
 		if to, ok := strings.CutPrefix(field.Key.String(), aggregateLabel); ok {
-			return fmt.Sprintf("by its label %s the ClusterRole %s takes in its rules", field.Key.String(), to)
+			return fmt.Sprintf("its label %s aggregates it into ClusterRole %s", field.Key.String(), to)
 		}
 	}
 	for _, other := range r.aggregatingRoles() {
 		if mayAggregate(other.JSON(), labels) {
-			return fmt.Sprintf("%s at %s takes in its rules", NameOf(other), other.Position(nil))
+			return fmt.Sprintf("%s at %s aggregates it", NameOf(other), other.Position(nil))
 		}
 	}
 	return ""

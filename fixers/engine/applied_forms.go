@@ -21,15 +21,15 @@ func SameSource(a, b *objects.Object) bool {
 func (c *Context) CheckBuild(u *objects.Unit, o *objects.Object) error {
 	switch {
 	case u.Built && o.Source() == nil:
-		return Refuse("%s builds %s, which stands in no file (%s): change it there by hand", u, NameOf(o), o.Position(nil))
+		return Refuse("%s builds %s, which is in no file (%s): change it there by hand", u, NameOf(o), o.Position(nil))
 	case u.Built && c.Lookups.Rebuild != nil, !u.Built && len(u.Transforms) == 0:
 		return nil
 	case u.NotBuilt && len(u.Problems) > 0:
-		return Refuse("%s changes what it applies, and could not be built (see %s), so it is not known what becomes of %s: mend that first",
+		return Refuse("%s transforms what it applies and could not be built (see %s), so the effect of a change to %s is "+
+			"unknown: fix that first",
 			u, u.Problems[len(u.Problems)-1].Position, o.File)
 	}
-	return Refuse("%s transforms what it applies (%s): what becomes of a change to %s cannot be proven here. "+
-		"Change it by hand and compare the output of kustomize build before and after", u, u.Transforms[0], o.File)
+	return Refuse("%s transforms what it applies (%s), so the effect of a change to %s cannot be proven: change it by hand"+CompareBuilds, u, u.Transforms[0], o.File)
 }
 
 // CheckEditable refuses a change to an object that a template renders, or that a unit applies in another form than its file
@@ -43,8 +43,7 @@ func (c *Context) CheckEditable(o *objects.Object, paths ...manifest.Path) error
 			return err
 		}
 		if path, same := isAppliedAsWritten(applied.Object, paths); !same {
-			return Refuse("%s applies %s otherwise than it stands in %s: change the file and %s together by hand, "+
-				"and compare the output of kustomize build before and after",
+			return Refuse("%s applies %s in another form than %s has: change the file and %s together by hand"+CompareBuilds,
 				applied.Unit, NameOf(applied.Object), applied.Object.File, ChangedAt(applied.Object, path))
 		}
 	}

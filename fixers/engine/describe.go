@@ -42,7 +42,7 @@ func ShortList(descriptions []string, beginning string) string {
 	text := descriptions[0]
 	for i, further := range descriptions[1:] {
 		if i+1 == MaxListed {
-			return fmt.Sprintf("%s; and %d more of the same kind", text, len(descriptions)-MaxListed)
+			return fmt.Sprintf("%s; and %d more of this kind", text, len(descriptions)-MaxListed)
 		}
 		text += "; " + strings.TrimPrefix(strings.TrimLeft(strings.TrimPrefix(further, beginning), ",: "), "and ")
 	}

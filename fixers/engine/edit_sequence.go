@@ -36,7 +36,7 @@ func (s *merger) editInSequence(doc *manifest.Document, changes []*plannedChange
 func EditText(doc *manifest.Document, text []byte, op Op, c Change) ([]byte, error) {
 	file := manifest.Scan(doc.File.Path, text)
 	if len(file.Docs) != 1 {
-		return nil, errors.New("an edit left something else than one document")
+		return nil, errors.New("an edit did not leave exactly one document")
 	}
 	if err := file.Docs[0].Parse(); err != nil {
 		return nil, err

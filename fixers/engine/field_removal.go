@@ -60,3 +60,22 @@ func WritersOf(o *objects.Object, path manifest.Path) []objects.Writer {
 	}
 	return []objects.Writer{{Doc: o.Doc, Path: o.At(path), What: objects.Base, Effect: objects.Sets}}
 }
+
+// CheckWriters refuses writers of a field whose effect on it cannot be undone separately.
+func CheckWriters(writers []objects.Writer, field string) error {
+	for _, w := range writers {
+		switch {
+		case w.Filled:
+			return Refuse("%s at %s sets %s and contains a placeholder: change it in the template by hand", w.Entry, w.Position(), field)
+		case w.Effect == objects.Other:
+			return Refuse("%s at %s changes %s and other fields: change it by hand"+CompareBuilds, w.Entry, w.Position(), field)
+		}
+	}
+	return nil
+}
+
+// RefuseUnknownWriter refuses to change a field whose value in a unit comes from an unknown writer. The position is that of the
+// field in the unit.
+func RefuseUnknownWriter(o UnitObject, field string, position objects.Position) error {
+	return Refuse("%s sets %s of %s in %s in an unknown way: change it there by hand", position, field, NameOf(o.Object), o.Unit)
+}

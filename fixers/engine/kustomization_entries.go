@@ -27,7 +27,7 @@ func (r *Repository) ListInKustomizations(p *Plan, neighbour, file string) error
 			continue
 		}
 		if l.entry.Field == "components" {
-			return Refuse("%s lists %s as a component, which kustomize does not take for a file: correct that first",
+			return Refuse("%s lists %s as a component, but kustomize accepts only folders there: correct that first",
 				l.kustomization.Path, neighbour)
 		}
 		folder := l.entry.Value[:strings.LastIndexByte(l.entry.Value, '/')+1]

@@ -19,7 +19,7 @@ type plannedChange struct {
 type merger struct {
 	c         *Context
 	changes   map[string]*plannedChange // by Change.key
-	order     []string // the keys, in the order of the plans
+	order     []string                  // the keys, in the order of the plans
 	texts     map[string][]*plannedText // by file, in the order of the plans
 	documents map[string][]Document
 	added     map[addedKey]string
@@ -239,7 +239,7 @@ func (s *merger) document(file string, index int) (*manifest.Document, error) {
 		return nil, err
 	}
 	if index >= len(read.Docs) {
-		return nil, fmt.Errorf("%s has no document %d any more: it was changed meanwhile", file, index)
+		return nil, fmt.Errorf("%s no longer has document %d: it was changed in the meantime", file, index)
 	}
 	return read.Docs[index], read.Docs[index].Parse()
 }

@@ -80,7 +80,7 @@ func ParseGrant(s string) (Grant, error) {
 	case GroupGrant, LeastPrivilege:
 		return Grant{Mode: mode}, nil
 	}
-	return Grant{}, fmt.Errorf("unknown grant %q: use carry-over, least-privilege, group or role=NAME", s)
+	return Grant{}, fmt.Errorf("unknown grant %q: use carry-over, least-privilege, group, or role=NAME", s)
 }
 
 // Tokens are the options for projecting tokens into pods.

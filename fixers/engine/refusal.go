@@ -37,14 +37,18 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Reason }
 
+// Refuse returns a *Refusal. Refusals with the same format are reported together.
 func Refuse(format string, args ...any) error {
 	return &Refusal{Reason: fmt.Sprintf(format, args...), Alike: format}
 }
 
+// CompareBuilds ends the advice to change by hand what units build.
+const CompareBuilds = ", and compare the output of kustomize build before and after"
+
 // RefuseTemplate refuses to edit an object of a template. It names the place in the template, and what to do there.
 func RefuseTemplate(o *objects.Object, path manifest.Path, what string) error {
 	return &Refusal{
-		Reason: fmt.Sprintf("%s comes out of the template at %s, which may write others as well: %s", NameOf(o), o.Position(path), what),
+		Reason: fmt.Sprintf("%s is rendered by the template at %s, which may render other objects: %s", NameOf(o), o.Position(path), what),
 		Alike:  "template: " + what,
 	}
 }
@@ -55,4 +59,17 @@ func CheckInFile(o *objects.Object) error {
 		return nil
 	}
 	return RefuseTemplate(o, nil, "change it there by hand")
+}
+
+// RefuseUnapplied refuses to edit an object that no unit applies.
+func RefuseUnapplied(o *objects.Object, byHand string) error {
+	return Refuse("no deployment unit applies %s as written, for example because it is a template of a chart: "+byHand, o.File)
+}
+
+// CheckApplied refuses to edit an object that no unit applies.
+func (r *Repository) CheckApplied(o *objects.Object, byHand string) error {
+	if len(r.UnitsWith(o)) == 0 {
+		return RefuseUnapplied(o, byHand)
+	}
+	return nil
 }

@@ -45,11 +45,11 @@ func (s *merger) addText(change TextChange, p *Plan) {
 // staleReason returns why the text of a file cannot be changed as declared; "" if it can.
 func (f FileChange) staleReason(read *manifest.File) string {
 	if len(f.Texts) > 0 && read == nil {
-		return f.Path + " is not there any more"
+		return f.Path + " no longer exists"
 	}
 	for _, text := range f.Texts {
 		if text.Span.Start < 0 || text.Span.End < text.Span.Start || text.Span.End > len(read.Data) {
-			return f.Path + " was changed meanwhile: run again"
+			return f.Path + " was changed in the meantime: run again"
 		}
 	}
 	return ""

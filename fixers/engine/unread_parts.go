@@ -27,7 +27,7 @@ func (r *Repository) findUnreadPart(u *objects.Unit) string {
 		return fmt.Sprintf("%s fetches %s (%s)", u, remote.Value, remote.Position)
 	}
 	if len(u.Problems) > 0 {
-		return fmt.Sprintf("not all that %s applies was read (%s: %s)", u, u.Problems[0].Position, u.Problems[0].Message)
+		return fmt.Sprintf("not everything that %s applies was read (%s: %s)", u, u.Problems[0].Position, u.Problems[0].Message)
 	}
 	for _, k := range u.Kustomizations {
 		for _, entry := range k.Resources {
@@ -68,7 +68,7 @@ func (c *Context) CheckFullyRead(o *objects.Object) error {
 	}
 	for _, unit := range c.Repo.UnitsWith(o) {
 		if why := c.Repo.UnreadPart(unit); why != "" {
-			return Refuse("%s stays: %s, so it is not known who else uses it", NameOf(o), why)
+			return Refuse("%s stays: %s, so other uses of it are unknown", NameOf(o), why)
 		}
 	}
 	return nil
@@ -80,7 +80,7 @@ func (c *Context) checkRenderable(o *objects.Object) error {
 		return nil
 	}
 	if place, why := c.Lookups.Unrenderable(o.File); place != "" {
-		return Refuse("%s stays: it may also be applied in a form that is not known here (%s: %s)", NameOf(o), place, why)
+		return Refuse("%s stays: it may also be applied in a form that salint cannot render (%s: %s)", NameOf(o), place, why)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (c *Context) UnknownUsers(role *objects.Object) string {
 	}
 	for _, unit := range c.Repo.UnitsWith(role) {
 		if why := c.Repo.UnreadPart(unit); why != "" {
-			return why + ", so it is not known who else is granted it"
+			return why + ", so other subjects of it are unknown"
 		}
 	}
 	return c.Repo.PossibleRename(role)
@@ -110,7 +110,7 @@ func (r *Repository) PossibleRename(o *objects.Object) string {
 			continue
 		}
 		if strings.HasPrefix(o.Name, prefix) && strings.HasSuffix(o.Name, suffix) {
-			return fmt.Sprintf("%s may make its name of another (%s)", unit, place)
+			return fmt.Sprintf("%s may give another object this name (%s)", unit, place)
 		}
 	}
 	return ""

@@ -14,8 +14,8 @@ func (c *Context) unverifiable(p *Plan) string {
 			break
 		}
 		if place, why := c.Lookups.Unrenderable(file); place != "" {
-			return fmt.Sprintf("%s may also be applied in a form that is not known here (%s: %s), so what becomes of a change to it "+
-				"cannot be proven. Change it by hand, and look at what that application makes of it", file, place, why)
+			return fmt.Sprintf("%s may also be applied in a form that salint cannot render (%s: %s), so the effect of a "+
+				"change cannot be proven: change it by hand, and check what that application applies", file, place, why)
 		}
 	}
 	for _, d := range p.Documents {
@@ -26,8 +26,8 @@ func (c *Context) unverifiable(p *Plan) string {
 			continue
 		}
 		if place, why := c.Lookups.Excluded(d.File); place != "" {
-			return fmt.Sprintf("it takes the new file %s, which %s leaves out: %s. Let that line leave it in, or write the objects "+
-				"by hand into a file that is not left out", d.File, place, why)
+			return fmt.Sprintf("the new file %s would not be applied, because %s excludes it: %s. Change that line so that "+
+				"the file is included, or write the objects into an included file by hand", d.File, place, why)
 		}
 	}
 	return ""

@@ -18,24 +18,24 @@ func SetTokenExpiry(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Repo.UnitsWith(r.Object)) == 0 {
-		return nil, engine.Refuse("%s is in nothing that is applied as it stands, such as a chart's template: set the date by hand", r.Object.File)
+	if err := c.Repo.CheckApplied(r.Object, "set the date by hand"); err != nil {
+		return nil, err
 	}
 	if err := c.CheckEditable(r.Object, path.Join(tokenNameKey), path.Join(expiresKey)); err != nil {
 		return nil, err
 	}
 	at := c.Policy.Now.UTC().Add(c.Policy.TokenLifetime)
 	if at.Year() > LastYear {
-		return nil, engine.Refuse("the token would expire in the year %d, and a date has four digits for it: lower grafana.tokenLifetime in .salint.yaml, "+
-			"or give an earlier --now", at.Year())
+		return nil, engine.Refuse("the token would expire in the year %d, but a date has only four digits for the year: "+
+			"lower grafana.tokenLifetime in .salint.yaml, or set an earlier --now", at.Year())
 	}
 	expires := at.Format(time.RFC3339)
 	change, err := expiryChange(r.Object, path, expires)
 	if err != nil {
 		return nil, err
 	}
-	p := &engine.Plan{Object: r.Object, Description: "Let the token " + tokenName(r.Object, path) + " expire at " + expires +
-		", which rotates it: the operator deletes it, creates it again and updates its Secret, so what uses the old token must read the new one" +
+	p := &engine.Plan{Object: r.Object, Description: "Set the expiry of token " + tokenName(r.Object, path) + " to " + expires +
+		". The operator replaces the token and updates its Secret, so users of the old token must read the new one" +
 		suspendedNote(r.Object)}
 	p.AddChange(r.Object, change)
 	c.Repo.DeclareBuiltChanges(p)
@@ -48,7 +48,7 @@ const LastYear = 9999
 // suspendedNote says that nothing of this happens yet.
 func suspendedNote(account *objects.Object) string {
 	if account.Node.Lookup(manifest.Path{"spec", "suspend"}).String() == "true" {
-		return "; the account is suspended, so all of this waits for its field suspend to go"
+		return "; the account is suspended, so this takes effect once its field suspend is removed"
 	}
 	return ""
 }
@@ -66,7 +66,7 @@ func tokenPath(r engine.Request) (manifest.Path, error) {
 			return path, nil
 		}
 	}
-	return nil, engine.Refuse("%s of %s %s is no token of a GrafanaServiceAccount", r.Path, r.Object.Kind, r.Object.Name)
+	return nil, engine.Refuse("%s of %s %s is not a token of a GrafanaServiceAccount", r.Path, r.Object.Kind, r.Object.Name)
 }
 
 // expiryChange replaces the date of a token, or adds one behind its name.
@@ -78,15 +78,15 @@ func expiryChange(o *objects.Object, token manifest.Path, expires string) (engin
 		return c, nil
 	}
 	if field.Value.YAML.Alias != nil {
-		return c, engine.Refuse("%s is an alias, and the place that it stands for may be used elsewhere: set the date by hand", o.Position(path))
+		return c, engine.Refuse("%s is an alias, whose anchor may be used elsewhere: set the date by hand", o.Position(path))
 	}
 	written := o.Node.Lookup(path).String()
 	if rbac.Templated(written) {
-		return c, engine.Refuse("%s is filled in later (%s): set the date where its value comes from", o.Position(path), written)
+		return c, engine.Refuse("%s is a placeholder (%s): set the date where its value comes from", o.Position(path), written)
 	}
 	// RFC 3339 in UTC and seconds, so that later is greater.
 	if at, err := time.Parse(time.RFC3339, written); err == nil && at.UTC().Format(time.RFC3339) >= expires {
-		return c, engine.Refuse("%s is no earlier than the date that would be set, %s: raise grafana.tokenLifetime in .salint.yaml",
+		return c, engine.Refuse("%s is not earlier than the new date %s: raise grafana.tokenLifetime in .salint.yaml",
 			o.Position(path), expires)
 	}
 	c.Op, c.After = engine.SetText, ""

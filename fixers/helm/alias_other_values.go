@@ -57,7 +57,7 @@ func (p aliasPod) checkImplied(drop bool) error {
 		name.Scope.File.Implies(p.origin.Span.Start, name.Span.Start)
 	if !isImplied {
 		line, column := p.origin.Scope.File.Position(p.origin.Span.Start)
-		return engine.Refuse("%s:%d:%d: serviceAccountName stands in a block of its own, and may be missing with other values: %s",
+		return engine.Refuse("%s:%d:%d: serviceAccountName is in a separate block, and may be missing with other values: %s",
 			p.origin.Source.File, line, column, dropByHand)
 	}
 	if drop {
@@ -83,7 +83,8 @@ func (p aliasPod) checkEqual() error {
 		return nil
 	}
 	line, column := alias.Scope.File.Position(alias.Span.Start)
-	return engine.Refuse("%s:%d:%d: serviceAccount is %s and serviceAccountName %s, which are the same with the known values alone: %s",
+	return engine.Refuse("%s:%d:%d: serviceAccount is %s and serviceAccountName is %s, which are equal only with the known "+
+		"values: %s",
 		alias.Source.File, line, column, alias.Text, name.Text, dropByHand)
 }
 
@@ -106,7 +107,7 @@ func (k *aliasKey) checkNotBoth() error {
 				region := s.region(place.Span.Start)
 				text := templateComment.ReplaceAllString(pod.rendering.sources().withHelpers(s.text[region.Start:region.End]), "")
 				if accountNameKey.MatchString(yamlComment.ReplaceAllString(text, "")) {
-					return k.refuse("serviceAccountName is written there as well, with values that are not known here: %s", renameByHand)
+					return k.refuse("with other values, serviceAccountName may be written there too: %s", renameByHand)
 				}
 			}
 		}

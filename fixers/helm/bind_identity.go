@@ -55,10 +55,10 @@ func (g *reachedExtensions) addIfNamedAlike(c *engine.Context, u *objects.Unit, 
 	if err == nil && m.Account.State != olm.Absent {
 		first := g.members[0]
 		if first.unit == u {
-			return engine.Refuse("%s in %s has an account, and the same template writes %s, which has none: %s",
+			return engine.Refuse("%s in %s has an account, but %s from the same template has none: %s",
 				engine.NameOf(o), withValues(u), engine.NameOf(first.Object), bindByHand)
 		}
-		return engine.Refuse("%s has an account in %s and none in %s, and one template writes both: %s",
+		return engine.Refuse("%s has an account in %s and none in %s, and one template renders both: %s",
 			engine.NameOf(o), withValues(u), withValues(first.unit), bindByHand)
 	}
 	return err
@@ -77,13 +77,14 @@ func templateBinding(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 	first := g.members[0]
 	switch {
 	case g.strictestModel(c) != olm.Synthetic:
-		return nil, engine.Refuse("%s follows no target under which synthetic identities count, or another set of values requires accounts",
+		return nil, engine.Refuse("%s has no target with synthetic identities, or another set of values requires accounts",
 			first.unit)
 	case c.Policy.Grant.Mode != engine.RoleGrant:
-		return nil, engine.Refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, "+
-			"or write the binding into the chart by hand", engine.SubjectName(first.UserSubject()))
+		return nil, engine.Refuse("the permissions that %s needs are unknown: name a ClusterRole with --grant role=NAME, or "+
+			"write the binding into the chart by hand", engine.SubjectName(first.UserSubject()))
 	}
-	p := &engine.Plan{Object: first.Object, Description: "Grant ClusterRole " + c.Policy.Grant.Role + " to the identities of all extensions that the template writes"}
+	p := &engine.Plan{Object: first.Object, Description: "Grant ClusterRole " + c.Policy.Grant.Role + " to the identities of " +
+		"all extensions that the template writes"}
 	var scopes []*bindingTemplate
 	for _, m := range g.members {
 		if err := identity.CheckSyntheticGate(c, m.Variant); err != nil {

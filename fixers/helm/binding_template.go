@@ -13,13 +13,13 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-const bindByHand = "write the bindings into the chart by hand, or say what to grant by --grant role=NAME"
+const bindByHand = "write the bindings into the chart by hand, or set --grant role=NAME"
 
 // migrateInTemplate prepares the removal of lines where OLM impersonates the synthetic identity without them. Every extension
 // that they write an account for has to get the same bindings, as far as the same template can write them.
 func migrateInTemplate(c *engine.Context, p *engine.Plan, g *reachedExtensions) error {
 	if c.Policy.Grant.Mode == engine.LeastPrivilege {
-		return engine.Refuse("what a bundle needs is not written into templates: " + bindByHand)
+		return engine.Refuse("the permissions that a bundle needs cannot be written into templates: " + bindByHand)
 	}
 	var scopes []*bindingTemplate
 	var descriptions []string
@@ -78,7 +78,7 @@ func describeAll(c *engine.Context, g *reachedExtensions, scopes []*bindingTempl
 	if len(names) > engine.MaxListed {
 		names = append(names[:engine.MaxListed:engine.MaxListed], fmt.Sprintf("%d more", len(names)-engine.MaxListed))
 	}
-	return fmt.Sprintf("%s, and first grant User %s of each extension that the template writes (%s) %s",
+	return fmt.Sprintf("%s, and first grant User %s of each extension that the template renders (%s) %s",
 		remove, olm.User("<name>"), strings.Join(names, ", "), what)
 }
 
@@ -177,18 +177,20 @@ func (s *bindingTemplate) checkAlike(m *renderedExtension, grants []grantValue, 
 	first := s.members[0]
 	for i := range s.grants {
 		if len(grants) != len(s.grants) || grants[i].key() != s.grants[i].key() {
-			return engine.Refuse("one template writes %s for %s and %s for %s, and what they need is not written alike (%s, and %s): %s",
+			return engine.Refuse("one template renders %s for %s and %s for %s, but the bindings that they need are written "+
+				"differently (%s, and %s): %s",
 				engine.NameOf(first.Object), first.unit, engine.NameOf(m.Object), m.unit, grantValuesText(s.grants), grantValuesText(grants), bindByHand)
 		}
 		s.grants[i].grants = append(s.grants[i].grants, grants[i].grants...)
 	}
 	if len(s.grants) == 0 && len(grants) > 0 {
-		return engine.Refuse("one template writes %s for %s, which needs nothing, and %s for %s, which needs %s: %s",
+		return engine.Refuse("one template renders %s for %s, which needs no binding, and %s for %s, which needs %s: %s",
 			engine.NameOf(first.Object), first.unit, engine.NameOf(m.Object), m.unit, grantValuesText(grants), bindByHand)
 	}
 	for _, key := range generate.OrderKeys {
 		if annotations[key].key != s.annotations[key].key {
-			return engine.Refuse("the annotation %s of %s is not written as that of %s is, so it is not certain what its bindings need: %s",
+			return engine.Refuse("the annotation %s of %s is written differently from that of %s, so the annotations of the "+
+				"bindings are uncertain: %s",
 				key, engine.NameOf(m.Object), engine.NameOf(first.Object), bindByHand)
 		}
 	}
@@ -285,7 +287,7 @@ func (s *bindingTemplate) bindings(c *engine.Context, i int, unique bool) ([]ide
 			b.Metadata.Name = uniqueName(m, g, b)
 		}
 		if plain := olm.BindingName(m.Name, g.Role.Name) == olm.PlainBindingName(m.Name, g.Role.Name); !plain && !s.isLiteral(w) {
-			return nil, engine.Refuse("the binding of %s to %s would be called %s, which a template cannot work out: %s",
+			return nil, engine.Refuse("the binding of %s to %s would have the name %s, which a template cannot compute: %s",
 				engine.NameOf(m.Object), engine.GrantName(g), b.Metadata.Name, bindByHand)
 		}
 		bindings = append(bindings, b)

@@ -63,7 +63,7 @@ func checkSubject(c *engine.Context, m *renderedExtension, b rbac.Binding, name 
 func checkLiteral(c *engine.Context, m *renderedExtension, b rbac.Binding, path manifest.Path) error {
 	w, err := valueOf(c, m.unit, b.Object, path)
 	if err == nil && !w.isLiteral() {
-		err = engine.Refuse("%s binds %s at %s, which is somebody else with other values: %s", engine.NameOf(b.Object), w.scalar.Text, w.place(), bindByHand)
+		err = engine.Refuse("%s binds %s at %s, which is another identity with other values: %s", engine.NameOf(b.Object), w.scalar.Text, w.place(), bindByHand)
 	}
 	return err
 }
@@ -75,7 +75,7 @@ func checkSameText(c *engine.Context, m *renderedExtension, b rbac.Binding, of, 
 		return err
 	}
 	if !b.Object.InFile() && !b.Object.Node.Lookup(bound).IsScalar() {
-		return engine.Refuse("%s has no %s: name it there, in the words of the extension", engine.NameOf(b.Object), bound)
+		return engine.Refuse("%s has no %s: set it to the same value as the extension", engine.NameOf(b.Object), bound)
 	}
 	subject, err := valueOf(c, m.unit, b.Object, bound)
 	if err != nil {
@@ -93,8 +93,8 @@ func checkSameText(c *engine.Context, m *renderedExtension, b rbac.Binding, of, 
 }
 
 func refuseOther(c *engine.Context, m *renderedExtension, b rbac.Binding, account templateValue, subject string) error {
-	return engine.Refuse("%s asks for %s at %s, and the binding at %s is one of %s: with other values they are not the same account. Write both "+
-		"in the same words, or %s", engine.NameOf(m.Object), account.scalar.Text, account.place(), b.Object.Position(nil), subject, bindByHand)
+	return engine.Refuse("%s names %s at %s, but the binding at %s names %s, which is another account with other values: "+
+		"write both in the same way, or %s", engine.NameOf(m.Object), account.scalar.Text, account.place(), b.Object.Position(nil), subject, bindByHand)
 }
 
 // root stands for what the templates of the chart of a value begin with.

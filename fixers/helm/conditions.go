@@ -83,8 +83,8 @@ func (w templateValue) refuseBlock(guard source.Guard) error {
 	}
 	at := w.scalar
 	line, column := at.Scope.File.Position(at.Span.Start)
-	return engine.Refuse("%s at %s:%d:%d is written inside of the %s at line %d, and what that asks for cannot be told where the template "+
-		"writes the extension: %s", at.Text, at.Source.File, line, column, guard.Word, guard.Line, bindByHand)
+	return engine.Refuse("%s at %s:%d:%d depends on the %s at line %d, whose condition cannot be evaluated where the "+
+		"template writes the extension: %s", at.Text, at.Source.File, line, column, guard.Word, guard.Line, bindByHand)
 }
 
 // isAround tells whether a block, or one that asks for the same, is around a place as well, where the dots are the same. Only a

@@ -25,11 +25,11 @@ func editOriginalChart(c *engine.Context, p *engine.Plan, change engine.TextChan
 	}
 	switch {
 	case !bytes.Equal(copied, original):
-		p.AddNote("%s is a copy of %s, which differs from it by now: remove the field there as well, "+
-			"or `helm dependency update` brings it back", change.File, source)
+		p.AddNote("%s is a copy of %s, which now differs from it: remove the field there too, or `helm dependency update` "+
+			"restores it", change.File, source)
 	case rendersByItself(c, source):
-		p.AddNote("%s is a copy of %s, which is rendered by itself as well: the field has to go there too, "+
-			"or `helm dependency update` brings it back", change.File, source)
+		p.AddNote("%s is a copy of %s, which is also rendered separately: remove the field there too, or `helm dependency "+
+			"update` restores it", change.File, source)
 	default:
 		change.File = source
 		p.Texts = append(p.Texts, change)

@@ -48,7 +48,8 @@ func checkKind(c *engine.Context, m *renderedExtension) error {
 		for _, lines := range m.lines {
 			around, inner := blockKeys(w.scalar.Origin), blockKeys(lines.Origin)
 			if len(around) > len(inner) || !slices.Equal(around, inner[:len(around)]) {
-				return engine.Refuse("the %s of %s stands at %s in a block of its own, so the object may be another with other values: %s",
+				return engine.Refuse("the %s of %s is in a separate block at %s, so the object may be another one with other "+
+					"values: %s",
 					field, engine.NameOf(m.Object), w.place(), removeByHand)
 			}
 		}
@@ -114,8 +115,8 @@ func (r *rendering) checkCallers(ran map[string]bool, name, sort, byHand string)
 					continue
 				}
 				if !ran[fmt.Sprintf("%s\x00%d", s.key, at)] {
-					return engine.Refuse("%s includes %q, which writes the field, and no known set of values renders %s by that: "+
-						"add a set that does (ci/…-values.yaml), or %s", s.position(at), name, sort, byHand)
+					return engine.Refuse("%s includes %q, which writes the field, but no known set of values renders %s with "+
+						"it: add a set that does (ci/…-values.yaml), or %s", s.position(at), name, sort, byHand)
 				}
 				if outer := s.file.Definition(s.file.TokenAt(at)); outer != "" && !wanted[outer] {
 					wanted[outer] = true
@@ -142,7 +143,7 @@ func checkNameBlocks(c *engine.Context, m *renderedExtension, name templateValue
 		return err
 	}
 	if !slices.Equal(blockKeys(kind.scalar.Origin), blockKeys(name.scalar.Origin)) {
-		return engine.Refuse("the name at %s stands in a block of its own, so %s is called otherwise with other values: %s",
+		return engine.Refuse("the name at %s is in a separate block, so %s has another name with other values: %s",
 			name.place(), engine.NameOf(m.Object), bindByHand)
 	}
 	return checkStable(c, m, m.Object, name, name)
@@ -189,15 +190,16 @@ var quotations = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
 // given: its bindings are there when it is.
 func checkStable(c *engine.Context, m *renderedExtension, o *objects.Object, w, name templateValue) error {
 	if strings.Contains(o.Node.Lookup(manifest.Path{"metadata", "annotations", keepPolicy}).String(), "keep") {
-		return engine.Refuse("%s has the annotation %s: it stays on the cluster when the chart renders it no more, and what is written beside "+
-			"it does not: %s", engine.NameOf(o), keepPolicy, bindByHand)
+		return engine.Refuse("%s has the annotation %s, so it stays on the cluster when the chart no longer renders it, but "+
+			"bindings beside it do not: %s", engine.NameOf(o), keepPolicy, bindByHand)
 	}
 	sources := m.rendering.sources()
 	for i, scope := range scopesOf(w.scalar.Origin) {
 		isOfCall := i < len(w.scalar.Calls) && sameCalls(w.scalar.Origin, name.scalar.Origin)
 		for _, guard := range scope.Guards {
 			if at := leavesEarly(scope.File, guard); at != "" {
-				return engine.Refuse("the range at line %d of %s has a %s, so it is not certain for which of its elements %s is written: %s",
+				return engine.Refuse("the range at line %d of %s has a %s, so the elements for which %s is rendered are "+
+					"uncertain: %s",
 					guard.Line, w.scalar.Source.File, at, engine.NameOf(o), bindByHand)
 			}
 			found := unstablePart(sources.dependencies(scope, guard.Opening...))
@@ -213,7 +215,7 @@ func checkStable(c *engine.Context, m *renderedExtension, o *objects.Object, w, 
 }
 
 func refuseUnstable(w templateValue, what, by string) error {
-	return engine.Refuse("%s depends on %s, by %s: what is on the cluster, or from one time to another, cannot be told from the chart: %s",
+	return engine.Refuse("%s depends on %s in %s, which varies with the cluster or over time: %s",
 		w.place(), by, what, bindByHand)
 }
 
@@ -251,13 +253,14 @@ func checkField(c *engine.Context, m *renderedExtension, name templateValue) err
 	}
 	for _, lines := range m.lines {
 		if lines.path.String() == m.Account.Path.String() && !slices.Equal(blockKeys(lines.Origin), blockKeys(account.scalar.Origin)) {
-			return engine.Refuse("the account's name at %s stands in a block of its own, so it is another one with other values: %s", account.place(), bindByHand)
+			return engine.Refuse("the name of the account at %s is in a separate block, so it is another one with other "+
+				"values: %s", account.place(), bindByHand)
 		}
 	}
 	for _, guard := range account.scalar.Scope.Guards {
 		isOfName := slices.ContainsFunc(name.scalar.Scope.Guards, func(other source.Guard) bool { return other.Span == guard.Span })
 		if line := otherArm(account.scalar.Scope.File, guard); !isOfName && line > 0 {
-			return engine.Refuse("%s writes the account in the %s at line %d, and line %d is for other values: %s",
+			return engine.Refuse("%s writes the account in the %s at line %d, but line %d applies with other values: %s",
 				account.place(), guard.Word, guard.Line, line, bindByHand)
 		}
 	}

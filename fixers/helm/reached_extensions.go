@@ -83,7 +83,7 @@ func (g *reachedExtensions) addExtension(c *engine.Context, u *objects.Unit, o *
 	}
 	read, ok := olm.ReadExtension(o.Node)
 	if !ok || read.Kind != olm.ClusterExtensionKind {
-		return nil, engine.RefuseTemplate(o, nil, "it is no ClusterExtension, and is changed by hand")
+		return nil, engine.RefuseTemplate(o, nil, "it is not a ClusterExtension: change it by hand")
 	}
 	r, t, err := renderingOf(c, u, o)
 	if err != nil {
@@ -121,12 +121,12 @@ func (g *reachedExtensions) followField(c *engine.Context, m *renderedExtension,
 // checkEditableSource refuses a place that is not the chart's own to change.
 func (r *rendering) checkEditableSource(o *objects.Object, origin block.Origin, byHand string) error {
 	if origin.Source.Inside != "" {
-		return engine.Refuse("%s comes out of %s in the archive %s: change the chart that it is packed from, and pack it again",
+		return engine.Refuse("%s is rendered by %s in the archive %s: change the chart in the archive, and package it again",
 			engine.NameOf(o), origin.Source.Inside, origin.Source.File)
 	}
 	if link := r.of.Linked(origin.Source.File); link != "" {
-		return engine.Refuse("%s comes out of %s, behind the link %s: whoever else links to that gets the change as well, and it is not proven "+
-			"for them: %s", engine.NameOf(o), origin.Source.File, link, byHand)
+		return engine.Refuse("%s is rendered by %s, which is reached through the link %s: other users of the link target "+
+			"would get the change without a proof: %s", engine.NameOf(o), origin.Source.File, link, byHand)
 	}
 	return nil
 }
@@ -158,8 +158,8 @@ func (g *reachedExtensions) followInUnit(c *engine.Context, u *objects.Unit, lin
 }
 
 func refuseUnrendered(u *objects.Unit, file, what string) error {
-	return engine.Refuse("%s renders %s too and could not be rendered, so it is not known what a change of the template does there: "+
-		"mend that first, or %s", u, file, what)
+	return engine.Refuse("%s also renders %s, but could not be rendered, so the effect of a change to the template is "+
+		"unknown: fix that first, or %s", u, file, what)
 }
 
 // addField adds a field that lines wrote. It must come of them in this rendering as certainly as in the others.
@@ -167,7 +167,8 @@ func (g *reachedExtensions) addField(c *engine.Context, u *objects.Unit, r *rend
 	field, ok := r.accounts[w]
 	if !ok {
 		line, column := lines.Scope.File.Position(lines.Key)
-		return engine.Refuse("the lines of %s:%d:%d also write something that is no account of a ClusterExtension, by %s in %s: %s",
+		return engine.Refuse("the lines of %s:%d:%d also write something that is not an account of a ClusterExtension, in %s "+
+			"of %s: %s",
 			lines.Source.File, line, column, w.Template, u, removeByHand)
 	}
 	m, err := g.addExtension(c, u, field.object)
@@ -179,7 +180,7 @@ func (g *reachedExtensions) addField(c *engine.Context, u *objects.Unit, r *rend
 		return refuseUncertain(err, removeByHand)
 	}
 	if !sameLines(lines, origin) {
-		return engine.Refuse("in %s the lines that write the field at %s are others than for the same template elsewhere: %s",
+		return engine.Refuse("in %s, other lines of the same template write the field at %s: %s",
 			u, field.object.Position(field.path), removeByHand)
 	}
 	g.removals = append(g.removals, removal{m, field.path, origin.Calls})

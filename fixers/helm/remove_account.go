@@ -70,9 +70,10 @@ func keepInTemplate(c *engine.Context, g *reachedExtensions) error {
 	at := m.Object.Position(m.Account.Path)
 	switch m.Account.State {
 	case olm.Null, olm.Empty, olm.EmptyName:
-		return engine.Refuse("%s (target %s) requires an account, and the template writes none at %s: name one there or in the values by hand",
+		return engine.Refuse("%s (target %s) requires an account, but the template writes none at %s: name one there or in "+
+			"the values by hand",
 			m.unit, c.Lookups.Target(m.unit, m.Object).Name, at)
 	}
-	return engine.Refuse("%s (target %s) requires the field, and the template writes it at %s for all sets of values: keep it, "+
-		"or put it there into an `if` of a value that tells the releases apart", m.unit, c.Lookups.Target(m.unit, m.Object).Name, at)
+	return engine.Refuse("%s (target %s) requires the field, and the template writes it at %s for all sets of values: keep "+
+		"it, or wrap it in an `if` with a value that depends on the release", m.unit, c.Lookups.Target(m.unit, m.Object).Name, at)
 }

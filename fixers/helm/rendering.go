@@ -52,7 +52,7 @@ func renderings(c *engine.Context, u *objects.Unit) ([]*rendering, error) {
 }
 
 func refuseTrace(u *objects.Unit, o *objects.Object, err error) error {
-	return engine.Refuse("it is not known which lines of %s wrote what in %s (%v): %s", o.File, u, err, removeByHand)
+	return engine.Refuse("the lines of %s that wrote the field in %s are unknown (%v): %s", o.File, u, err, removeByHand)
 }
 
 // newRendering is a rendering that was traced.
@@ -81,7 +81,7 @@ func (r *rendering) checkTraced(lines block.Origin) error {
 	name, _, _ := strings.Cut(lines.Scope.File.Text[lines.Key:], ":")
 	for _, t := range r.templates {
 		if !t.Traced && !t.CRD && strings.Contains(t.Text, strings.TrimSpace(name)) {
-			return engine.Refuse("%s works with its own text, so it is not known which lines write what in it: %s", t.File, removeByHand)
+			return engine.Refuse("%s processes its own output, so the lines that write the field are unknown: %s", t.File, removeByHand)
 		}
 	}
 	return nil

@@ -135,12 +135,12 @@ func (k *aliasKey) addPods(c *engine.Context, u *objects.Unit, byHand string) er
 		k.renderings = append(k.renderings, r)
 		written, ok := r.reader.Keyed(k.Origin)
 		if !ok {
-			return k.refuse("its text is changed on its way out of the template in %s: %s", u, byHand)
+			return k.refuse("the template changes the text before it is rendered in %s: %s", u, byHand)
 		}
 		for _, w := range written {
 			field, ok := r.aliases[w]
 			if !ok {
-				return k.refuse("it also writes something that is no account of a pod, by %s in %s: %s", w.Template, u, byHand)
+				return k.refuse("the key is also rendered into something that is not an account of a pod, in %s of %s: %s", w.Template, u, byHand)
 			}
 			_, t, err := renderingOf(c, u, field.object)
 			if err != nil {
@@ -170,15 +170,16 @@ func (k *aliasKey) isNamed(drop bool) (bool, error) {
 		case name != "":
 			named++
 			if name != alias && alias != "" && !drop {
-				return false, k.refuse("in %s serviceAccount is %q and serviceAccountName %q: decide in the template which of them is meant",
+				return false, k.refuse("in %s, serviceAccount is %q but serviceAccountName is %q: decide in the template "+
+					"which one is right",
 					pod.unit, alias, name)
 			}
 		case pod.pod.Node.Get(pods.PodAccountField) != nil:
-			return false, k.refuse("serviceAccountName is there and empty in %s: %s", pod.unit, renameByHand)
+			return false, k.refuse("serviceAccountName exists but is empty in %s: %s", pod.unit, renameByHand)
 		}
 	}
 	if named > 0 && named < len(k.pods) {
-		return false, k.refuse("only some of the pods that come of it have serviceAccountName as well: %s", renameByHand)
+		return false, k.refuse("only some of the rendered pods also have serviceAccountName: %s", renameByHand)
 	}
 	return named > 0, nil
 }
@@ -214,7 +215,7 @@ func dropInTemplate(c *engine.Context, p *engine.Plan, k *aliasKey, drop bool) e
 			return refuseUncertain(err, dropByHand)
 		}
 		if i > 0 && !sameLines(lines, origin) {
-			return k.refuse("its lines are others in %s than elsewhere: %s", pod.unit, dropByHand)
+			return k.refuse("%s renders the key from other lines: %s", pod.unit, dropByHand)
 		}
 		lines = origin
 		p.Applied = append(p.Applied, engine.AppliedChange{Unit: pod.unit, Object: pod.object, Op: engine.RemoveValue, Path: pod.pod.Path.Join(pods.AccountAlias)})
@@ -223,9 +224,9 @@ func dropInTemplate(c *engine.Context, p *engine.Plan, k *aliasKey, drop bool) e
 	if err != nil {
 		return err
 	}
-	p.Description = "Remove serviceAccount, which says what serviceAccountName says"
+	p.Description = "Remove serviceAccount, which has the same value as serviceAccountName"
 	if drop {
-		p.Description = "Remove serviceAccount: the pod runs as serviceAccountName says"
+		p.Description = "Remove serviceAccount: the pod runs as serviceAccountName"
 	}
 	p.Texts = append(p.Texts, change)
 	return editOriginalChart(c, p, change)

@@ -26,7 +26,7 @@ func rewrite(c *engine.Context, lines block.Origin, text, byHand string) (engine
 	}
 	rendered := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if string(rendered) != lines.Source.Text {
-		return change, engine.Refuse("%s is not what was rendered, or was changed meanwhile: %s", change.File, byHand)
+		return change, engine.Refuse("%s differs from what was rendered, or was changed in the meantime: %s", change.File, byHand)
 	}
 	change.Span.Start += len(data) - len(rendered)
 	change.Span.End += len(data) - len(rendered)

@@ -165,7 +165,7 @@ func ownVariables(text string, from, to source.Scope) string {
 func (w templateValue) refuseElsewhere() error {
 	at := w.scalar
 	line, column := at.Scope.File.Position(at.Span.Start)
-	return engine.Refuse("%s at %s:%d:%d is only known there, and not where the template writes the extension: %s",
+	return engine.Refuse("%s at %s:%d:%d is known only there, and not where the template writes the extension: %s",
 		at.Text, at.Source.File, line, column, bindByHand)
 }
 

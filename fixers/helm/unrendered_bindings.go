@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-const renderOrByHand = "add a set of values that renders it (ci/…-values.yaml), to show whether it is, or "
+const renderOrByHand = "add a set of values that renders it (ci/…-values.yaml) to show whether it does, or "
 
 // checkUnrenderedBindings refuses where the chart may bind the account by a template, or by a branch of one, that no known set of values
 // renders: with such values the account would hold more, or something else, than what is handed over.
@@ -66,14 +66,15 @@ func (u *unrenderedBindings) take(r *rendering) {
 func (u *unrenderedBindings) check(s *chartSource) error {
 	if s.file == nil {
 		if at := bindingSyntax.FindString(s.text); at != "" {
-			return engine.Refuse("%s holds %s and cannot be read as a template, so it is not known what it binds: %s", s.key, at, bindByHand)
+			return engine.Refuse("%s contains %s but cannot be read as a template, so its bindings are unknown: %s", s.key, at, bindByHand)
 		}
 		return nil
 	}
 	for at, name := range s.includes {
 		mayBind := slices.Contains(u.binding, name) || name == "" && len(u.binding) > 0
 		if mayBind && !s.isRendered(at) {
-			return engine.Refuse("%s includes a binding where no known set of values renders it, and it may be one of the account: %s%s",
+			return engine.Refuse("%s includes a binding that no known set of values renders, and that may bind the account: "+
+				"%s%s",
 				s.position(at), renderOrByHand, bindByHand)
 		}
 	}
@@ -83,7 +84,8 @@ func (u *unrenderedBindings) check(s *chartSource) error {
 		}
 		region := s.region(at[0])
 		if first := s.firstUnrendered(region); first >= 0 && u.mayBind(s, region) {
-			return engine.Refuse("%s is part of a binding and rendered with no known set of values, and it may be one of the account: %s%s",
+			return engine.Refuse("%s is part of a binding that no known set of values renders, and that may bind the "+
+				"account: %s%s",
 				s.position(first), renderOrByHand, bindByHand)
 		}
 	}

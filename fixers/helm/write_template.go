@@ -44,7 +44,7 @@ func declareBindings(c *engine.Context, p *engine.Plan, s *bindingTemplate) (uni
 				continue
 			}
 			if !s.isLiteral(s.grants[j]) {
-				return false, engine.Refuse("%s is there already in %s and grants something else: %s", b.Identity(), m.unit, bindByHand)
+				return false, engine.Refuse("%s exists in %s and grants something else: %s", b.Identity(), m.unit, bindByHand)
 			}
 			unique = true
 		}
@@ -82,7 +82,7 @@ func writeTemplate(c *engine.Context, p *engine.Plan, s *bindingTemplate, unique
 	}
 	if err != nil {
 		line, column := s.name.scalar.Scope.File.Position(s.name.scalar.Span.Start)
-		return engine.Refuse("bindings for what %s:%d:%d writes cannot be written in a template beside it: %v: %s",
+		return engine.Refuse("bindings for the extension at %s:%d:%d cannot be written in a template beside it: %v: %s",
 			s.name.scalar.Source.File, line, column, err, bindByHand)
 	}
 	p.Documents = append(p.Documents, engine.Document{
@@ -134,7 +134,8 @@ func (s *bindingTemplate) fieldBlocks(m *renderedExtension) ([]source.Guard, err
 			break
 		}
 		if blocks := withoutDefine(at.Guards); len(blocks) > 0 {
-			return nil, engine.Refuse("%s is written inside of a block of %s at line %d, and its extension elsewhere: %s",
+			return nil, engine.Refuse("%s is written inside a block of %s at line %d, but its extension is written "+
+				"elsewhere: %s",
 				m.Account.Path, in, blocks[0].Line, bindByHand)
 		}
 		at, in = call.Scope, call.Source.Name
@@ -142,12 +143,13 @@ func (s *bindingTemplate) fieldBlocks(m *renderedExtension) ([]source.Guard, err
 	extra := at.Guards[min(len(name.Scope.Guards), len(at.Guards)):]
 	for i, guard := range name.Scope.Guards {
 		if i < len(at.Guards) && guard.Span != at.Guards[i].Span {
-			return nil, engine.Refuse("%s and the name of its extension are written in different blocks, those at line %d and %d: %s",
+			return nil, engine.Refuse("%s and the name of its extension are written in different blocks, at line %d and line "+
+				"%d: %s",
 				m.Account.Path, at.Guards[i].Line, guard.Line, bindByHand)
 		}
 	}
 	if i := slices.IndexFunc(extra, func(g source.Guard) bool { return g.Word == "range" }); i >= 0 {
-		return nil, engine.Refuse("%s is written inside of a range at line %d: %s", m.Account.Path, extra[i].Line, bindByHand)
+		return nil, engine.Refuse("%s is written inside a range at line %d: %s", m.Account.Path, extra[i].Line, bindByHand)
 	}
 	return extra, nil
 }
@@ -171,7 +173,7 @@ func (s *bindingTemplate) wrap(name string, inner []source.Guard, body string) (
 	}
 	rebased, ok := withDot(body, extensionVariable)
 	if !ok {
-		return "", fmt.Errorf("a block in the name changes what the dot means")
+		return "", fmt.Errorf("a block in the name changes the meaning of the dot")
 	}
 	wrapped, err := scope.Wrap(rebased)
 	if err != nil {
@@ -223,14 +225,14 @@ func (s *bindingTemplate) binding(c *engine.Context, i int, role, scope template
 	o.Metadata.Namespace = slots.valueOrPlaceholder(scope, o.Metadata.Namespace)
 	if !s.isLiteral(s.grants[i]) {
 		if s.name.bare == "" || role.bare == "" {
-			return "", engine.Refuse("the name of the binding cannot be put together of %s and %s: %s", s.name.text, role.text, bindByHand)
+			return "", engine.Refuse("the name of the binding cannot be composed from %s and %s: %s", s.name.text, role.text, bindByHand)
 		}
 		o.Metadata.Name = slots.put(olm.PlainBindingName(s.name.bare, role.bare))
 	}
 	subject := o.Subjects[0]
 	if subject.Kind == rbac.KindUser && !s.name.isLiteral() {
 		if s.name.bare == "" {
-			return "", engine.Refuse("the name of the identity cannot be put together of %s: %s", s.name.text, bindByHand)
+			return "", engine.Refuse("the name of the identity cannot be composed from %s: %s", s.name.text, bindByHand)
 		}
 		subject.Name = slots.put(olm.User(s.name.bare))
 	}

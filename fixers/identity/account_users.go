@@ -70,7 +70,7 @@ func checkNoOtherGains(c *engine.Context, e *Variant, account rbac.Subject, miss
 	if !ok || err != nil {
 		return err
 	}
-	return engine.Refuse("%s at %s uses %s, and would be granted %s with it: name another account by hand",
+	return engine.Refuse("%s at %s uses %s, and would also be granted %s: name another account by hand",
 		engine.NameOf(found.object), found.object.Position(found.path), engine.SubjectName(account), engine.GrantNames(missing))
 }
 
@@ -80,6 +80,6 @@ func checkNoOtherLoses(c *engine.Context, e *Variant, account rbac.Subject) erro
 	if !ok || err != nil {
 		return err
 	}
-	return engine.Refuse("%s at %s uses %s as well, and would lose what that may do: give it an account of its own first",
+	return engine.Refuse("%s at %s also uses %s, and would lose its permissions: give it a separate account first",
 		engine.NameOf(found.object), found.object.Position(found.path), engine.SubjectName(account))
 }

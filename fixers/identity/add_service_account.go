@@ -61,9 +61,9 @@ func describeAccount(e *Variant, h IdentityMigration, held []rbac.Grant, isThere
 	case len(h.Missing) > 0:
 		return text + ", and first grant it " + engine.GrantNames(h.Missing)
 	case len(held) > 0 && !isThere:
-		return text + ", which is created, and is already granted " + engine.GrantNames(held)
+		return text + ", which is created and already has " + engine.GrantNames(held)
 	case len(held) > 0:
-		return text + ", which is there and holds " + engine.GrantNames(held)
+		return text + ", which exists and has " + engine.GrantNames(held)
 	}
 	return text
 }
@@ -80,10 +80,10 @@ func noteFurtherGrants(p *engine.Plan, h IdentityMigration, held []rbac.Grant) {
 		}
 	}
 	if len(own) > 0 && len(h.Missing) > 0 {
-		p.AddNote("%s is there and also keeps %s", engine.SubjectName(h.To), engine.GrantNames(own))
+		p.AddNote("%s exists and also keeps %s", engine.SubjectName(h.To), engine.GrantNames(own))
 	}
 	if len(groups) > 0 {
-		p.AddNote("the groups of all accounts also give it %s", engine.GrantNames(groups))
+		p.AddNote("the groups of all accounts also grant it %s", engine.GrantNames(groups))
 	}
 }
 
@@ -103,14 +103,15 @@ func checkAddable(c *engine.Context, e *Variant) error {
 	_, inTemplate := openShiftTemplate(e.Object)
 	switch {
 	case e.Account.State == olm.Named, e.Account.State == olm.Templated, e.Account.State == olm.Malformed:
-		return engine.Refuse("%s is there already: correct it by hand", e.Account.Path)
+		return engine.Refuse("%s already exists: correct it by hand", e.Account.Path)
 	case e.Namespace == "":
-		return engine.Refuse("the extension does not say which namespace it is installed in, where its account has to be: write it down")
+		return engine.Refuse("the extension sets no namespace, which its account needs: set it")
 	case rbac.Templated(e.Namespace) && !inTemplate:
-		return engine.Refuse("the namespace %s is filled in before it is applied: write the account by hand", e.Namespace)
+		return engine.Refuse("the namespace %s is a placeholder: write the account by hand", e.Namespace)
 	}
 	if unit := unitWithModel(c, e, olm.Removed); unit != nil {
-		return engine.Refuse("%s (target %s) shares %s and rejects the field: add it by a patch where it is required",
+		return engine.Refuse("%s (target %s) applies %s too and rejects the field: add the field with a patch where it is "+
+			"required",
 			unit, c.Lookups.Target(unit, e.objectIn(unit)).Name, e.Object.File)
 	}
 	return checkUniqueInFolder(c, e)
@@ -129,8 +130,8 @@ func migrateToAccount(c *engine.Context, e *Variant, account rbac.Subject) (Iden
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		old := GrantsOf(unit, e, e.UserSubject())
 		if len(old.list) == 0 && !c.Policy.Grant.Chosen() {
-			return h, engine.Refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs: "+
-				"say which ClusterRole by --grant role=NAME", unit, engine.SubjectName(e.UserSubject()), engine.SubjectName(engine.GroupSubject()))
+			return h, engine.Refuse("nothing in %s is bound to %s or %s, so the permissions that the new account needs are "+
+				"unknown: set --grant role=NAME", unit, engine.SubjectName(e.UserSubject()), engine.SubjectName(engine.GroupSubject()))
 		}
 	}
 	return h, nil
@@ -148,7 +149,7 @@ func newAccount(c *engine.Context, e *Variant, account rbac.Subject) ([]Generate
 	case 0:
 		return []Generated{newObject(e, "v1", rbac.KindServiceAccount, account.Namespace, account.Name)}, nil
 	}
-	return nil, engine.Refuse("%s is applied by some of the units that share %s and missing in others: add it there by hand",
+	return nil, engine.Refuse("%s exists in some of the units that apply %s and is missing in others: add it there by hand",
 		engine.SubjectName(account), e.Object.File)
 }
 
@@ -173,8 +174,8 @@ func (e *Variant) hasOwnAccount(u *objects.Unit, account rbac.Subject) (bool, er
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: account.Kind, Namespace: account.Namespace, Name: account.Name}) {
 		owned, tie := u.Owns(e.objectIn(u), namesakes, o)
 		if len(tie) > 0 {
-			return false, engine.Refuse("%s at %s belongs to any of the extensions at %s, which are equally near to it: "+
-				"list what is applied together in a kustomization", engine.SubjectName(account), o.Position(nil), engine.Places(tie))
+			return false, engine.Refuse("%s at %s belongs to any of the extensions at %s, which are equally near: list the "+
+				"objects that are applied together in a kustomization", engine.SubjectName(account), o.Position(nil), engine.Places(tie))
 		}
 		if owned {
 			return true, nil

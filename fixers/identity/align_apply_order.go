@@ -16,7 +16,7 @@ import (
 func AlignApplyOrder(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	o := r.Object
 	if !isGenerated(o) || !subjects.IsBinding(o) {
-		return nil, engine.Refuse("%s was not made by salint: give it the sync wave and hook of its extension by hand", engine.NameOf(o))
+		return nil, engine.Refuse("salint did not generate %s: give it the sync wave and the hook of its extension by hand", engine.NameOf(o))
 	}
 	if err := c.CheckEditable(o); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func AlignApplyOrder(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 	p := &engine.Plan{Object: o, Description: "Apply " + engine.NameOf(o).String() + " together with " + e.Kind + " " + e.Name}
 	setOrder(p, o, generate.OrderAnnotations(e))
 	if len(p.Changes) == 0 {
-		return nil, engine.Refuse("%s has the sync wave and the hook of its extension already", engine.NameOf(o))
+		return nil, engine.Refuse("%s already has the sync wave and the hook of its extension", engine.NameOf(o))
 	}
 	c.Repo.DeclareBuiltChanges(p)
 	return p, nil
@@ -45,7 +45,8 @@ func ownerOf(c *engine.Context, binding *objects.Object) (*objects.Object, error
 				continue
 			}
 			if len(tie) > 0 || owner != nil && owner != o {
-				return nil, engine.Refuse("%s may belong to more than one extension: give it its sync wave and hook by hand", engine.NameOf(binding))
+				return nil, engine.Refuse("%s may belong to more than one extension: give it the sync wave and the hook of "+
+					"its extension by hand", engine.NameOf(binding))
 			}
 			owner = o
 		}

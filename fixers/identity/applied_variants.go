@@ -25,15 +25,16 @@ func appliedVariantsOf(c *engine.Context, o *objects.Object) (*appliedVariants, 
 		}
 		read, ok := olm.ReadExtension(made.Object.Node)
 		if !ok {
-			return nil, engine.Refuse("%s %s is no ClusterExtension", made.Object.Kind, made.Object.Name)
+			return nil, engine.Refuse("%s %s is not a ClusterExtension", made.Object.Kind, made.Object.Name)
 		}
 		if read.Kind != olm.ClusterExtensionKind {
-			return nil, engine.Refuse("the kind %s was only in operator-controller v0.10: write it as a ClusterExtension by hand", read.Kind)
+			return nil, engine.Refuse("the kind %s existed only in operator-controller v0.10: write it as a ClusterExtension "+
+				"by hand", read.Kind)
 		}
 		f.variants = append(f.variants, &Variant{Extension: read, Object: made.Object, Units: []*objects.Unit{made.Unit}})
 	}
 	if len(f.variants) == 0 {
-		return nil, engine.Refuse("%s is in nothing that is applied as it stands, such as a chart's template: change it by hand", o.File)
+		return nil, engine.RefuseUnapplied(o, "change it by hand")
 	}
 	return f, nil
 }
@@ -123,14 +124,15 @@ func haveRoots(c *engine.Context, variants []*Variant) bool {
 func rootKustomization(c *engine.Context, v *Variant) (*objects.Kustomization, error) {
 	u := v.Units[0]
 	if len(u.Kustomizations) == 0 {
-		return nil, engine.Refuse("%s applies %s under another name, or as another unit does not, and there is no kustomization in the "+
-			"repository to write that into: give its folder one, or change it by hand", u, v.Object.Position(nil))
+		return nil, engine.Refuse("%s applies %s under another name or differently from other units, and has no "+
+			"kustomization in the repository for a change of its own: add a kustomization to its folder, or change it by "+
+			"hand", u, v.Object.Position(nil))
 	}
 	root := u.Kustomizations[0]
 	for _, other := range c.Repo.UnitsBuiltFrom(root) {
 		if other != u {
-			return nil, engine.Refuse("%s is built from %s, and %s as well: what is meant for one of them cannot be written there. "+
-				"Give each a kustomization of its own", u, root.Path, other)
+			return nil, engine.Refuse("%s is built from %s, and so is %s, so a change for only one of them cannot be written "+
+				"there: give each a separate kustomization", u, root.Path, other)
 		}
 	}
 	return root, nil

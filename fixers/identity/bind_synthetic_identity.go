@@ -20,14 +20,14 @@ func planSyntheticBinding(c *engine.Context, e *Variant) (*engine.Plan, error) {
 		return nil, err
 	}
 	if strictestModel(c, e) != olm.Synthetic {
-		return nil, engine.Refuse("%s follows no target under which synthetic identities count", e.Units[0])
+		return nil, engine.Refuse("%s has no target with synthetic identities", e.Units[0])
 	}
 	if err := CheckSyntheticGate(c, e); err != nil {
 		return nil, err
 	}
 	if !c.Policy.Grant.Chosen() {
-		return nil, engine.Refuse("it is not known what %s needs: name a ClusterRole by --grant role=NAME, its bundle by --bundle %s=DIR "+
-			"with --grant least-privilege, or bind its roles by hand", engine.SubjectName(e.UserSubject()), e.Name)
+		return nil, engine.Refuse("the permissions that %s needs are unknown: name a ClusterRole with --grant role=NAME, "+
+			"name its bundle with --bundle %s=DIR and --grant least-privilege, or bind its roles by hand", engine.SubjectName(e.UserSubject()), e.Name)
 	}
 	h, err := migrateIdentity(c, e, e.UserSubject(), e.UserSubject())
 	if err != nil {

@@ -20,7 +20,8 @@ import (
 // agree: what is generated reaches all of them.
 func bundleNeeds(c *engine.Context, e *Variant, identity rbac.Subject) (engine.BundleNeeds, error) {
 	if c.Lookups.BundleNeeds == nil {
-		return engine.BundleNeeds{}, engine.Refuse("no bundle is known for ClusterExtension %s: name its folder by `bundles:` in .salint.yaml or --bundle %s=DIR",
+		return engine.BundleNeeds{}, engine.Refuse("the bundle of ClusterExtension %s is unknown: name its folder with "+
+			"`bundles:` in .salint.yaml or --bundle %s=DIR",
 			e.Name, e.Name)
 	}
 	var first engine.BundleNeeds
@@ -31,7 +32,8 @@ func bundleNeeds(c *engine.Context, e *Variant, identity rbac.Subject) (engine.B
 			return engine.BundleNeeds{}, err
 		}
 		if i > 0 && !reflect.DeepEqual(first, needs) {
-			return engine.BundleNeeds{}, engine.Refuse("what the bundle needs in %s is not what it needs in %s, which share %s: grant it by hand, in each of them",
+			return engine.BundleNeeds{}, engine.Refuse("the bundle needs other permissions in %s than in %s, and both apply "+
+				"%s: grant them by hand in each unit",
 				units[0], unit, e.Object.File)
 		}
 		first = needs
@@ -48,7 +50,8 @@ func unpinnedNote(e *Variant, needs engine.BundleNeeds) []string {
 	if version == "" {
 		version = "that of the bundle"
 	}
-	return []string{fmt.Sprintf("ClusterExtension %s does not pin a version, and an update may need more than the bundle in %s: set %s to %s",
+	return []string{fmt.Sprintf("ClusterExtension %s does not pin a version, so an update may need more than the bundle in "+
+		"%s: set %s to %s",
 		e.Name, needs.Bundle, e.VersionPath, version)}
 }
 

@@ -108,7 +108,8 @@ func (e *Variant) builtValue(o Generated, all []Generated) map[string]any {
 func addToTemplate(c *engine.Context, p *engine.Plan, e *Variant, objects []Generated, list manifest.Path) error {
 	for _, unit := range e.Units {
 		if unit.Built || e.root != nil {
-			return engine.Refuse("%s builds the Template at %s, and what would be added to it cannot be proven: bind the roles by hand",
+			return engine.Refuse("%s builds the Template at %s, so the effect of additional objects cannot be proven: bind "+
+				"the roles by hand",
 				unit, e.Object.Position(nil))
 		}
 	}
@@ -146,7 +147,7 @@ func missingFrom(c *engine.Context, file string, objects []Generated) ([]Generat
 		case !ok:
 			missing = append(missing, o)
 		case !o.sameAs(there):
-			return nil, engine.Refuse("%s already has %s, which grants something else: mend or remove that first",
+			return nil, engine.Refuse("%s already has %s, which grants something else: correct or remove it first",
 				there.Position(nil), o.Identity())
 		}
 	}
@@ -164,8 +165,8 @@ func (o Generated) sameAs(there *objects.Object) bool {
 // generatedObjects reads a file that salint generated. It is foreign when anything in it lacks the label.
 func generatedObjects(file *manifest.File) (map[engine.ObjectName]*objects.Object, error) {
 	own := map[engine.ObjectName]*objects.Object{}
-	foreign := engine.Refuse("%s is already there and was not made by salint, so nothing is written to it: "+
-		"rename it, or write the bindings by hand", file.Path)
+	foreign := engine.Refuse("salint did not generate %s, so it is not changed: rename the file, or write the bindings by "+
+		"hand", file.Path)
 	if len(file.Docs) == 0 {
 		return nil, foreign
 	}

@@ -49,7 +49,8 @@ func checkStays(c *engine.Context, e *Variant) error {
 	if e.Account.State != olm.Named || e.Account.Name == olm.Placeholder || strictestModel(c, e) != olm.Synthetic {
 		return nil
 	}
-	return engine.Refuse("%s is only needed until %s is removed, for which there is a fix: --fix --grant least-privilege grants %s what the bundle needs",
+	return engine.Refuse("%s is needed only until %s is removed, which a fix can do: --fix --grant least-privilege grants %s "+
+		"what the bundle needs",
 		engine.SubjectName(e.AccountSubject()), e.Account.Path, engine.SubjectName(e.UserSubject()))
 }
 

@@ -68,12 +68,13 @@ func finalizersResource(c *engine.Context, e *Variant) (string, error) {
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		runtime, ok := olm.RuntimeOf(c.Lookups.Target(unit, e.objectIn(unit)), resolveSignals(unit, e.objectIn(unit)).Gates)
 		if !ok || runtime.Finalizers == "" || resource != "" && resource != runtime.Finalizers {
-			return "", engine.Refuse("which finalizers the runtime of %s needs is not known: name the release by --target, or grant it by hand", unit)
+			return "", engine.Refuse("the finalizers that the runtime of %s needs are unknown: set the release with "+
+				"--target, or grant the permission by hand", unit)
 		}
 		resource = runtime.Finalizers
 	}
 	if resource == "" {
-		return "", engine.Refuse("OLM acts as its own account for this extension, which needs nothing")
+		return "", engine.Refuse("OLM acts as its own account for this extension, which needs no permissions")
 	}
 	return resource, nil
 }
@@ -83,11 +84,11 @@ func actingIdentity(c *engine.Context, e *Variant) (rbac.Subject, error) {
 	switch {
 	case e.Account.State == olm.Named && e.Account.Name != olm.Placeholder:
 		if e.Namespace == "" || rbac.Templated(e.Namespace) {
-			return rbac.Subject{}, engine.Refuse("the namespace of the account is not known: write it down")
+			return rbac.Subject{}, engine.Refuse("the namespace of the account is unknown: set it")
 		}
 		return e.AccountSubject(), nil
 	case e.Account.State == olm.Templated, e.Account.State == olm.Malformed:
-		return rbac.Subject{}, engine.Refuse("the account of the extension is not known here: bind the role by hand")
+		return rbac.Subject{}, engine.Refuse("the account of the extension is unknown: bind the role by hand")
 	}
 	return e.UserSubject(), nil
 }

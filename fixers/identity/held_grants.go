@@ -41,21 +41,22 @@ func (h heldGrants) checkCertain(e *Variant) error {
 		place := b.Object.Position(nil)
 		switch {
 		case len(b.Tie) > 0:
-			return engine.Refuse("%s at %s may belong to any of the extensions at %s, which are equally near to it: "+
-				"what %s holds cannot be told. List what is applied together in a kustomization",
+			return engine.Refuse("%s at %s may belong to any of the extensions at %s, which are equally near, so the grants "+
+				"of %s are unknown: list the objects that are applied together in a kustomization",
 				b.Object.Kind, place, engine.Places(b.Tie), engine.SubjectName(h.subject))
 		case b.Uncertain:
-			return engine.Refuse("whether %s at %s means %s depends on a namespace that is not written there: write it down, "+
-				"or say what to grant by --grant role=NAME",
+			return engine.Refuse("%s at %s may bind %s, depending on a namespace that is not set there: set it, or set "+
+				"--grant role=NAME",
 				b.Object.Kind, b.Object.Position(subjects.SubjectPath(b.SubjectIndex)), engine.SubjectName(h.subject))
 		case b.Refused != "":
-			return engine.Refuse("the API server refuses %s at %s for %s, so it is not known whether %s holds %s: correct that first",
+			return engine.Refuse("the API server rejects %s at %s because of %s, so it is unknown whether %s has %s: correct "+
+				"that first",
 				engine.NameOf(b.Object), refusedPlace(b), b.Refused, engine.SubjectName(h.subject), engine.GrantName(rbac.Grant{Role: b.Role, Scope: b.Scope}))
 		case b.Scope == rbac.UnknownNamespace:
-			return engine.Refuse("RoleBinding %s at %s has no namespace, so it cannot be said where %s holds %s: write it down",
+			return engine.Refuse("RoleBinding %s at %s has no namespace, so the scope in which %s has %s is unknown: set it",
 				b.Object.Name, place, engine.SubjectName(h.subject), b.Role.Name)
 		case !inTemplate && (rbac.Templated(b.Role.Name) || rbac.Templated(b.Scope)):
-			return engine.Refuse("%s at %s grants %s, a name that is filled in before it is applied: bind it by hand",
+			return engine.Refuse("%s at %s grants %s, which contains a placeholder: bind it by hand",
 				b.Object.Kind, place, engine.GrantName(rbac.Grant{Role: b.Role, Scope: b.Scope}))
 		}
 	}

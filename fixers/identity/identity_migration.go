@@ -66,8 +66,8 @@ func carryOverGrants(c *engine.Context, e *Variant, from, to rbac.Subject) (Iden
 		if i == 0 {
 			first = old
 		} else if !slices.Equal(first.list, old.list) {
-			return h, engine.Refuse("%s holds %s in %s and %s in %s, which share %s: "+
-				"bindings beside it would reach both. Bind the roles by hand, in each of them",
+			return h, engine.Refuse("%s has %s in %s but %s in %s, and both apply %s, so bindings beside it would reach "+
+				"both: bind the roles by hand in each unit",
 				engine.SubjectName(from), orNothing(first.list), units[0], orNothing(old.list), unit, e.Object.File)
 		}
 		if err := checkGained(c, unit, e, new, old); err != nil {
@@ -108,7 +108,7 @@ func NoteUnknownRole(c *engine.Context, p *engine.Plan) {
 			return
 		}
 	}
-	p.AddNote("the ClusterRole %s of --grant is not in the repository: without it the binding grants nothing", c.Policy.Grant.Role)
+	p.AddNote("the ClusterRole %s of --grant is not in the repository: without it, the binding grants nothing", c.Policy.Grant.Role)
 }
 
 func orNothing(grants []rbac.Grant) string {
@@ -131,8 +131,7 @@ func checkBindingsRead(c *engine.Context, s rbac.Subject) error {
 	if place == "" {
 		return nil
 	}
-	return engine.Refuse("%s was not taken into account (%s) and may bind %s, so what that holds is not known: mend that, "+
-		"or say what to grant by --grant role=NAME", place, why, engine.SubjectName(s))
+	return engine.Refuse("%s was not read (%s) and may bind %s, so its grants are unknown: fix that, or set --grant role=NAME", place, why, engine.SubjectName(s))
 }
 
 // checkUnitRead refuses a unit part of which is fetched from elsewhere or was not read: bindings may be there.
@@ -141,7 +140,7 @@ func checkUnitRead(c *engine.Context, u *objects.Unit, s rbac.Subject) error {
 	if why == "" {
 		return nil
 	}
-	return engine.Refuse("%s, so what else %s holds is not known here: grant it by --grant role=NAME, or bind its roles by hand",
+	return engine.Refuse("%s, so the grants of %s are unknown: set --grant role=NAME, or bind its roles by hand",
 		why, engine.SubjectName(s))
 }
 
@@ -160,11 +159,11 @@ func checkGained(c *engine.Context, u *objects.Unit, e *Variant, new, old heldGr
 	}
 	binding := new.BindingOf(extra[0])
 	if new.subject.Kind == rbac.KindServiceAccount && len(old.list) == 0 {
-		return engine.Refuse("nothing in %s is bound to %s or %s, so it is not known what the new account needs, to which %s at %s gives %s: "+
-			"say which ClusterRole by --grant role=NAME", u, engine.SubjectName(old.subject), engine.SubjectName(engine.GroupSubject()),
+		return engine.Refuse("nothing in %s is bound to %s or %s, so the permissions that the new account needs are unknown, "+
+			"and %s at %s grants it %s: set --grant role=NAME", u, engine.SubjectName(old.subject), engine.SubjectName(engine.GroupSubject()),
 			binding.Object.Kind, binding.Object.Position(nil), engine.GrantNames(extra))
 	}
-	return engine.Refuse("%s at %s would give the extension %s, which %s does not hold. "+
-		"If that is meant, use --unsafe-fixes; else narrow the binding first",
+	return engine.Refuse("%s at %s would grant the extension %s, which %s does not have: narrow the binding first, or use "+
+		"--unsafe-fixes if this is intended",
 		binding.Object.Kind, binding.Object.Position(nil), engine.GrantNames(extra), engine.SubjectName(old.subject))
 }

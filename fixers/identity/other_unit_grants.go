@@ -105,8 +105,8 @@ func checkOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, old, new
 	}
 	for _, g := range after.uncovered(unit, e, old) {
 		if !before.Has(g) {
-			return engine.Refuse("%s: if that goes to the same cluster, the extension would come by it, which %s does not hold. "+
-				"If that is meant, or it goes to another cluster, use --unsafe-fixes; else narrow the binding first",
+			return engine.Refuse("%s: on the same cluster, the extension would gain this, and %s does not have it. Narrow "+
+				"the binding first, or use --unsafe-fixes if this is intended or the unit goes to another cluster",
 				after.describe(g), engine.SubjectName(old.subject))
 		}
 	}
@@ -119,8 +119,8 @@ func checkLost(unit *objects.Unit, e *Variant, before, after otherUnitGrants, ke
 	own := after.except(func(b rbac.Binding) bool { return b.Via == olm.Group })
 	for _, g := range before.uncovered(unit, e, keeps) {
 		if !own.Has(g) {
-			return engine.Refuse("%s as well: if that goes to the same cluster, it would be lost. "+
-				"Say what to grant by --grant role=NAME, bind %s there by hand first, or apply both together",
+			return engine.Refuse("%s too: on the same cluster, this would be lost. Set --grant role=NAME, bind %s there by "+
+				"hand first, or apply both together",
 				before.describe(g), granteeName(after.subject))
 		}
 	}
@@ -135,7 +135,7 @@ func otherUnitNotes(c *engine.Context, e *Variant, h IdentityMigration) (notes [
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		before, after := grantsOfOtherUnits(c, e, unit, h.From), grantsOfOtherUnits(c, e, unit, h.To)
 		for _, g := range after.uncovered(unit, e, GrantsOf(unit, e, h.From)) {
-			note := after.describe(g) + ", which the extension comes by if that goes to the same cluster"
+			note := after.describe(g) + ", which the extension gains if both go to the same cluster"
 			if !before.Has(g) && !slices.Contains(h.Missing, g) && !slices.Contains(notes, note) {
 				notes = append(notes, note)
 			}
@@ -151,7 +151,7 @@ func (s otherUnitGrants) describe(g rbac.Grant) string {
 	if b.Via != "" {
 		to = "Group " + b.Via + ", and so " + to + ","
 	}
-	return fmt.Sprintf("%s at %s, which %s applies, grants %s %s", b.Object.Kind, b.Object.Position(nil), s.units[i], to, engine.GrantName(g))
+	return fmt.Sprintf("%s at %s, applied by %s, grants %s %s", b.Object.Kind, b.Object.Position(nil), s.units[i], to, engine.GrantName(g))
 }
 
 func granteeName(s rbac.Subject) string {

@@ -79,7 +79,7 @@ func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, e *Va
 		if err != nil {
 			return err
 		}
-		p.AddNote("%s requires %s, which therefore stays in %s: %s removes it by a patch",
+		p.AddNote("%s requires %s, so it stays in %s: %s removes it with a patch",
 			keeping[0].Units[0], path, stays.Position().File, root.Path)
 	}
 	if engine.MayBeBuilt(unit) {
@@ -88,26 +88,15 @@ func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, e *Va
 	return nil
 }
 
-// checkWriters refuses what cannot be undone for this field alone, or is not understood.
+// checkWriters refuses writers whose effect on a field cannot be undone separately, and a field whose writer is unknown.
 func checkWriters(e *Variant, path manifest.Path, writers []objects.Writer) error {
-	position := e.Object.Position(path)
-	known := false
-	for _, w := range writers {
-		if w.Filled {
-			return engine.Refuse("%s at %s sets %s, and is filled in before it is applied: take it out of the template by hand",
-				w.Entry, w.Position(), path)
-		}
-		if w.Effect == objects.Other {
-			return engine.Refuse("%s at %s does something to %s and to more than that: change it by hand, "+
-				"and compare the output of kustomize build before and after", w.Entry, w.Position(), path)
-		}
-		known = known || w.Effect == objects.Sets
+	if err := engine.CheckWriters(writers, path.String()); err != nil {
+		return err
 	}
-	if known {
+	if slices.ContainsFunc(writers, func(w objects.Writer) bool { return w.Effect == objects.Sets }) {
 		return nil
 	}
-	return engine.Refuse("%s gives %s %s as %s applies it (%s), in a way that is not understood: remove it there by hand",
-		position.File, engine.NameOf(e.Object), path, e.Units[0], position)
+	return engine.RefuseUnknownWriter(engine.UnitObject{Unit: e.Units[0], Object: e.Object}, path.String(), e.Object.Position(path))
 }
 
 // removedPath is the path of what the built extension loses: with the field that around it which only patches make, and which

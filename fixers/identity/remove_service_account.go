@@ -70,14 +70,14 @@ func keepAccount(c *engine.Context, e *Variant, r engine.Request) (*engine.Plan,
 	target := c.Lookups.Target(unit, e.objectIn(unit)).Name
 	switch {
 	case e.Account.Name == olm.Placeholder:
-		return nil, engine.Refuse("%s (target %s) requires an account, and its name cannot be changed on a live object: "+
-			"the extension would have to be created anew, and deleting it deletes its CRDs and with them every custom resource. "+
-			"Keep the field until %s follows another release", unit, target, unit)
+		return nil, engine.Refuse("%s (target %s) requires an account, but its name cannot be changed on a live object, and "+
+			"deleting the extension deletes its CRDs with all custom resources: keep the field until %s has another "+
+			"release", unit, target, unit)
 	case e.Account.State == olm.Null, e.Account.State == olm.Empty, e.Account.State == olm.EmptyName:
 		return AddServiceAccount(c, r)
 	}
-	return nil, engine.Refuse("%s (target %s) requires the field, and %s is applied there: "+
-		"keep it in the shared file, and remove it by a patch where it is no longer wanted", unit, target, e.Object.File)
+	return nil, engine.Refuse("%s (target %s) requires the field and applies %s: keep the field in the shared file, and "+
+		"remove it with a patch where it is no longer wanted", unit, target, e.Object.File)
 }
 
 // grantUser prepares the removal of the field where OLM impersonates the synthetic identity without it.
@@ -102,7 +102,8 @@ func MigrateToUser(c *engine.Context, p *engine.Plan, e *Variant) (h IdentityMig
 		p.Description = "Remove the empty " + e.Account.Path.String()
 		return h, false, nil
 	case olm.Malformed:
-		return h, false, engine.Refuse("what stands in %s is no account, so it is not known what the extension could do: correct it first", e.Account.Path)
+		return h, false, engine.Refuse("%s is not a valid account, so the permissions of the extension are unknown: correct "+
+			"it first", e.Account.Path)
 	}
 	if err := e.checkNameKnown(); err != nil {
 		return h, false, err
@@ -118,11 +119,12 @@ func MigrateToUser(c *engine.Context, p *engine.Plan, e *Variant) (h IdentityMig
 func dropPlaceholder(c *engine.Context, p *engine.Plan, e *Variant) error {
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		if len(GrantsOf(unit, e, e.UserSubject()).CertainOnly().list) == 0 {
-			return engine.Refuse("nothing in %s is bound to %s or %s, so it is not known what the extension can do: "+
-				"bind its roles first", unit, engine.SubjectName(e.UserSubject()), engine.SubjectName(engine.GroupSubject()))
+			return engine.Refuse("nothing in %s is bound to %s or %s, so the permissions of the extension are unknown: bind "+
+				"its roles first", unit, engine.SubjectName(e.UserSubject()), engine.SubjectName(engine.GroupSubject()))
 		}
 	}
-	p.Description = "Remove " + e.Account.Path.String() + ", which names the synthetic identity: OLM goes on as that"
+	p.Description = "Remove " + e.Account.Path.String() + ", which names the synthetic identity: OLM continues to act as " +
+		"that identity"
 	return nil
 }
 
@@ -136,11 +138,11 @@ func migrateFromAccount(c *engine.Context, e *Variant) (IdentityMigration, error
 	}
 	switch {
 	case e.Account.State == olm.Templated, rbac.Templated(e.Namespace):
-		return IdentityMigration{}, engine.Refuse("%s is only known when names are filled in, so what it holds is not known here: "+
-			"say what to grant by --grant role=NAME, or bind it by hand", engine.SubjectName(e.AccountSubject()))
+		return IdentityMigration{}, engine.Refuse("%s contains a placeholder, so its grants are unknown: set --grant "+
+			"role=NAME, or bind its roles by hand", engine.SubjectName(e.AccountSubject()))
 	case e.Namespace == "":
-		return IdentityMigration{}, engine.Refuse("the extension does not say which namespace it is installed in, so %s may be any of that name: "+
-			"write the namespace down", engine.SubjectName(e.AccountSubject()))
+		return IdentityMigration{}, engine.Refuse("the extension sets no namespace, so %s may be any account of that name: "+
+			"set the namespace", engine.SubjectName(e.AccountSubject()))
 	}
 	h, err := migrateIdentity(c, e, e.AccountSubject(), e.UserSubject())
 	if err != nil {
@@ -148,8 +150,8 @@ func migrateFromAccount(c *engine.Context, e *Variant) (IdentityMigration, error
 	}
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		if len(GrantsOf(unit, e, e.AccountSubject()).list) == 0 {
-			return h, engine.Refuse("no binding of %s is applied by %s, so what it holds is not known%s: add its bindings there, "+
-				"or say what to grant by --grant role=NAME", engine.SubjectName(e.AccountSubject()), unit, bindingInOtherUnit(c, e))
+			return h, engine.Refuse("%[2]s applies no binding of %[1]s, so its grants are unknown%[3]s: add the bindings "+
+				"there, or set --grant role=NAME", engine.SubjectName(e.AccountSubject()), unit, bindingInOtherUnit(c, e))
 		}
 	}
 	return h, nil
@@ -164,7 +166,7 @@ func bindingInOtherUnit(c *engine.Context, e *Variant) string {
 		}
 		for _, b := range rbac.BindingsOf(unit, nil, e.AccountSubject()) {
 			if b.Via == "" && !b.Uncertain {
-				return fmt.Sprintf(" (the one at %s is applied by %s)", b.Object.Position(nil), unit)
+				return fmt.Sprintf(" (%[2]s applies the binding at %[1]s)", b.Object.Position(nil), unit)
 			}
 		}
 	}
@@ -175,7 +177,7 @@ func bindingInOtherUnit(c *engine.Context, e *Variant) string {
 func DeclareMigration(c *engine.Context, p *engine.Plan, e *Variant, h IdentityMigration) rbac.Subject {
 	subject := Grantee(c, h)
 	if c.Policy.Grant.Mode == engine.GroupGrant {
-		p.AddNote("every extension without a service account is granted the same")
+		p.AddNote("every extension without a service account is granted the same permissions")
 	}
 	for _, unit := range e.declaredUnits() {
 		p.Switches = append(p.Switches, engine.Switch{
@@ -185,7 +187,7 @@ func DeclareMigration(c *engine.Context, p *engine.Plan, e *Variant, h IdentityM
 	DeclareGains(p, e, subject, h.Missing...)
 	p.Description = "Remove " + e.Account.Path.String() + grantClause(c, h, subject)
 	if len(h.lost) > 0 {
-		p.AddNote("%s held %s as well, which --grant %s does not carry over", engine.SubjectName(h.From), engine.GrantNames(h.lost), c.Policy.Grant)
+		p.AddNote("%s also had %s, which --grant %s does not carry over", engine.SubjectName(h.From), engine.GrantNames(h.lost), c.Policy.Grant)
 	}
 	p.Notes = append(p.Notes, h.notes...)
 	return subject
@@ -202,15 +204,15 @@ func Grantee(c *engine.Context, h IdentityMigration) rbac.Subject {
 func grantClause(c *engine.Context, h IdentityMigration, to rbac.Subject) string {
 	switch {
 	case len(h.Missing) == 0 && c.Policy.Grant.Mode == engine.RoleGrant:
-		return "; " + engine.SubjectName(to) + " already holds ClusterRole " + c.Policy.Grant.Role
+		return "; " + engine.SubjectName(to) + " already has ClusterRole " + c.Policy.Grant.Role
 	case len(h.Missing) == 0 && c.Policy.Grant.Mode == engine.LeastPrivilege:
-		return "; " + engine.SubjectName(to) + " already holds what the bundle needs"
+		return "; " + engine.SubjectName(to) + " already has what the bundle needs"
 	case len(h.Missing) == 0:
-		return "; the synthetic identity already holds what the account does"
+		return "; the synthetic identity already has what the account has"
 	case c.Policy.Grant.Mode == engine.RoleGrant:
 		return ", and first grant " + engine.SubjectName(to) + " " + engine.GrantNames(h.Missing)
 	case c.Policy.Grant.Mode == engine.LeastPrivilege:
 		return ", and first grant " + engine.SubjectName(to) + " " + rolesText(h.roles)
 	}
-	return ", and first grant " + engine.SubjectName(to) + " what the account holds: " + engine.GrantNames(h.Missing)
+	return ", and first grant " + engine.SubjectName(to) + " what the account has: " + engine.GrantNames(h.Missing)
 }

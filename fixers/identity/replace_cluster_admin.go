@@ -14,12 +14,12 @@ import (
 // ReplaceClusterAdmin takes an installer out of a binding that makes it a cluster-admin, and grants it by roles of its own
 // what its bundle needs. The roleRef of a binding is immutable, so there are new bindings under new names.
 func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, error) {
-	if !subjects.IsBinding(r.Object) {
-		return nil, engine.Refuse("%s %s is no binding", r.Object.Kind, r.Object.Name)
+	if err := subjects.CheckBinding(r.Object); err != nil {
+		return nil, err
 	}
 	if c.Policy.Grant.Mode != engine.LeastPrivilege {
-		return nil, engine.Refuse("it is replaced only where you ask for what the bundle needs: " +
-			"use --grant least-privilege with --unsafe-fixes, and name the bundle by --bundle EXTENSION=DIR or `bundles:`")
+		return nil, engine.Refuse("cluster-admin is replaced only with what a bundle needs: use --grant least-privilege and " +
+			"--unsafe-fixes, and name the bundle with --bundle EXTENSION=DIR or `bundles:`")
 	}
 	if err := c.CheckEditable(r.Object); err != nil {
 		return nil, err
@@ -81,13 +81,14 @@ func installedThrough(c *engine.Context, binding *objects.Object) (*Variant, int
 				continue
 			case found != nil && found.Object != o:
 				return nil, -1, engine.Refuse("ClusterExtension %s and ClusterExtension %s are both installed through %s: "+
-					"give each an identity and a binding of its own first", found.Name, e.Name, engine.NameOf(binding))
+					"give each a separate identity and binding first", found.Name, e.Name, engine.NameOf(binding))
 			}
 			found, at = e, index
 		}
 	}
 	if found == nil {
-		return nil, -1, engine.Refuse("no extension is installed as an account or user that %s names; through a group others would lose it as well", engine.NameOf(binding))
+		return nil, -1, engine.Refuse("no extension is installed as an account or user that %s names; through a group, "+
+			"others would lose the permissions too", engine.NameOf(binding))
 	}
 	if err := found.checkNameKnown(); err != nil {
 		return nil, -1, err
@@ -100,7 +101,8 @@ func installedThrough(c *engine.Context, binding *objects.Object) (*Variant, int
 	}
 	for _, unit := range c.Repo.UnitsWith(binding) {
 		if !slices.Contains(found.Units, unit) {
-			return nil, -1, engine.Refuse("%s applies %s as well, and not ClusterExtension %s: give that a binding of its own first",
+			return nil, -1, engine.Refuse("%s also applies %s, but not ClusterExtension %s: give that unit a separate "+
+				"binding first",
 				unit, engine.NameOf(binding), found.Name)
 		}
 	}
@@ -111,8 +113,8 @@ func installedThrough(c *engine.Context, binding *objects.Object) (*Variant, int
 func checkNotClusterAdmin(needs engine.BundleNeeds, subject rbac.Subject) error {
 	for _, scoped := range needs.All {
 		if scoped.Namespace == "" && rbac.IsClusterAdmin(scoped.Rules) {
-			return engine.Refuse("the bundle in %s grants everything to its operator, and whoever installs it has to hold that: "+
-				"%s would be cluster-admin as before", needs.Bundle, engine.SubjectName(subject))
+			return engine.Refuse("the bundle in %s grants everything to its operator, and its installer must have these "+
+				"permissions: %s would still be cluster-admin", needs.Bundle, engine.SubjectName(subject))
 		}
 	}
 	return nil

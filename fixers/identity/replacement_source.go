@@ -21,7 +21,7 @@ func checkReplacementSources(c *engine.Context, variants []*Variant) error {
 					return err
 				}
 				if source != "" {
-					return engine.Refuse("the replacement at %s reads %s of %s, and kustomize fails when that is missing: "+
+					return engine.Refuse("the replacement at %s reads %s of %s, and kustomize fails if that is missing: "+
 						"remove the replacement first", source, v.Account.Path, engine.NameOf(v.objectIn(unit)))
 				}
 			}

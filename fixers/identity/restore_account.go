@@ -52,6 +52,6 @@ func checkAccountUnshared(c *engine.Context, e *Variant, account rbac.Subject) e
 	if !used || err != nil {
 		return err
 	}
-	return engine.Refuse("%s at %s uses %s, so it is not certain that it is there for the extension: if it is, name it by hand",
+	return engine.Refuse("%s at %s uses %s, so it may not be the account of the extension: if it is, name it by hand",
 		engine.NameOf(found.object), found.object.Position(found.path), engine.SubjectName(account))
 }

@@ -47,8 +47,8 @@ func CheckSharedPatches(w *engine.Work) {
 				other, why := removalOf(w, o.Plan.Fixer, s.Other)
 				if other == nil {
 					o.Plan, again = nil, true
-					o.Refusal = engine.AsRefusal(engine.Refuse("the patch at %s also sets it for %s, which keeps it (%s): "+
-						"write a patch for each of them", s.Place, engine.NameOf(s.Other), why))
+					o.Refusal = engine.AsRefusal(engine.Refuse("the patch at %s also sets the field for %s, which keeps it "+
+						"(%s): write a patch for each of them", s.Place, engine.NameOf(s.Other), why))
 					break
 				}
 				if other != o.Plan && !slices.Contains(o.Plan.Needs, other) {
@@ -61,7 +61,7 @@ func CheckSharedPatches(w *engine.Work) {
 
 // removalOf finds the plan of a fixer that takes the field from an extension, or says why there is none.
 func removalOf(w *engine.Work, fixer string, o *objects.Object) (plan *engine.Plan, why string) {
-	why = "no finding of this run is about that"
+	why = "no finding of this run is about it"
 	for _, outcome := range w.Outcomes {
 		switch {
 		case outcome.Object == nil || !engine.SameSource(outcome.Object, o):

@@ -10,8 +10,8 @@ import (
 func CheckSyntheticGate(c *engine.Context, e *Variant) error {
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		if s := resolveSignals(unit, e.objectIn(unit)); s.Synthetic == olm.GateOff {
-			return engine.Refuse("%s, so synthetic identities are off and the extension would be left without one: "+
-				"turn the gate %s on first", s.SyntheticSign.Description, olm.SyntheticGate)
+			return engine.Refuse("%s, so synthetic identities are off and the extension would have no identity: turn on the "+
+				"gate %s first", s.SyntheticSign.Description, olm.SyntheticGate)
 		}
 	}
 	return nil

@@ -20,8 +20,8 @@ func checkTemplatedSubjects(u *objects.Unit, e *Variant, s rbac.Subject) error {
 		if u.Kind == objects.PlainUnit && !folders[path.Dir(l.Object.File)] {
 			continue
 		}
-		return engine.Refuse("%s at %s binds %s, which may be %s when names are filled in, so what that holds is not known here: "+
-			"write the name down, or say what to grant by --grant role=NAME",
+		return engine.Refuse("%s at %s binds %s, whose placeholders may stand for %s, so its grants are unknown: write the "+
+			"name without placeholders, or set --grant role=NAME",
 			l.Object.Kind, l.Object.Position(l.Path), engine.SubjectName(l.Written), engine.SubjectName(s))
 	}
 	return nil

@@ -17,8 +17,8 @@ func checkUniqueInFolder(c *engine.Context, e *Variant) error {
 		}
 		for _, other := range unit.Namesakes(e.objectIn(unit)) {
 			if other != e.objectIn(unit) && path.Dir(other.File) == path.Dir(e.Object.File) {
-				return engine.Refuse("%s is also at %s, in the same folder as %s, and both have the identity %s: "+
-					"remove one of them, or list what is applied together in a kustomization",
+				return engine.Refuse("%s is also at %s, in the folder of %s, and both have the identity %s: remove one of "+
+					"them, or list the objects that are applied together in a kustomization",
 					engine.NameOf(other), other.Position(nil), e.Object.Position(nil), engine.SubjectName(e.UserSubject()))
 			}
 		}

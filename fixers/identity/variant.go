@@ -58,8 +58,8 @@ func (e *Variant) checkAppliedLike(v *Variant) error {
 	case same:
 		return nil
 	}
-	return engine.Refuse("%s applies %s otherwise than it stands in %s (%s at %s), and what is written beside that file would reach all: "+
-		"write it beside %s by hand", v.Units[0], engine.NameOf(source), source.File, path, engine.ChangedAt(v.Object, path), v.Units[0])
+	return engine.Refuse("%s applies %s in another form than %s has (%s at %s), and a file beside it would reach all units: "+
+		"write the change beside %s by hand", v.Units[0], engine.NameOf(source), source.File, path, engine.ChangedAt(v.Object, path), v.Units[0])
 }
 
 // unitWithModel finds a unit of a model among those that apply the extension, or nil.
@@ -109,11 +109,10 @@ func (e *Variant) checkNameKnown() error {
 	_, inTemplate := openShiftTemplate(e.Object)
 	switch {
 	case e.Name == "":
-		return engine.Refuse("the extension has no name that could be read, so its identity is not known: "+
-			"bind its roles to %s by hand", olm.User("<name>"))
+		return engine.Refuse("the extension has no readable name, so its identity is unknown: bind its roles to %s by hand", olm.User("<name>"))
 	case e.NameTemplated && !(inTemplate && strings.Contains(e.Name, "${")):
-		return engine.Refuse("the name %s is filled in before it is applied, so the identity of the extension is not known here: "+
-			"bind its roles to %s by hand", e.Name, olm.User("<name>"))
+		return engine.Refuse("the name %s contains a placeholder, so the identity of the extension is unknown: bind its "+
+			"roles to %s by hand", e.Name, olm.User("<name>"))
 	}
 	return nil
 }

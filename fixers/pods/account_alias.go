@@ -31,7 +31,8 @@ func RenameAccountAlias(c *engine.Context, r engine.Request) (*engine.Plan, erro
 	}
 	for _, f := range forms {
 		if f.contradicts() {
-			return nil, engine.Refuse("in %s serviceAccount is %q and serviceAccountName %q: decide there first which of them is meant",
+			return nil, engine.Refuse("in %s, serviceAccount is %q but serviceAccountName is %q: decide there first which "+
+				"one is right",
 				f.Unit, f.text(AccountAlias), f.text(PodAccountField))
 		}
 	}
@@ -47,16 +48,16 @@ func aliasRenaming(pod *manifest.Node) (string, error) {
 	name, alias := pod.Get(PodAccountField), pod.Get(AccountAlias)
 	switch {
 	case alias.String() == "":
-		return "Remove serviceAccount, which names nobody", nil
+		return "Remove serviceAccount, which is empty", nil
 	case name.String() == alias.String():
-		return "Remove serviceAccount, which says what serviceAccountName says", nil
+		return "Remove serviceAccount, which has the same value as serviceAccountName", nil
 	case name == nil:
 		return "Rename serviceAccount to serviceAccountName", nil
 	case name.String() == "":
 		return "Move the name from serviceAccount to serviceAccountName", nil
 	}
-	return "", engine.Refuse("serviceAccount is %q and serviceAccountName %q, and which of them is meant cannot be told: "+
-		"keep the one that is right, as serviceAccountName", alias.String(), name.String())
+	return "", engine.Refuse("serviceAccount is %q but serviceAccountName is %q, and the right one is unknown: keep the "+
+		"right one, as serviceAccountName", alias.String(), name.String())
 }
 
 // DropAccountAlias removes the deprecated field where it contradicts serviceAccountName. The API server never looked at it.
@@ -68,16 +69,17 @@ func DropAccountAlias(c *engine.Context, r engine.Request) (*engine.Plan, error)
 	}
 	name := pod.Node.Get(PodAccountField).String()
 	if name == "" {
-		return nil, engine.Refuse("serviceAccountName is not set, so the pod runs as what serviceAccount says")
+		return nil, engine.Refuse("serviceAccountName is not set, so the pod runs as serviceAccount")
 	}
 	forms, err := aliasedForms(c, r.Object, pod.Path)
 	if err != nil {
 		return nil, err
 	}
-	p := &engine.Plan{Object: r.Object, Description: "Remove serviceAccount: the pod runs as " + name + ", as serviceAccountName says"}
+	p := &engine.Plan{Object: r.Object, Description: "Remove serviceAccount: the pod runs as " + name + ", which " +
+		"serviceAccountName sets"}
 	renames, err := replaceAlias(c, p, forms)
 	if renames {
-		p.Description = "Rename serviceAccount to serviceAccountName, which is set by something else where the pod runs as " + name
+		p.Description = "Rename serviceAccount to serviceAccountName, which another place sets where the pod runs as " + name
 	}
 	return p, err
 }

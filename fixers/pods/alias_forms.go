@@ -25,7 +25,7 @@ func aliasedForms(c *engine.Context, o *objects.Object, path manifest.Path) ([]a
 		}
 		f := aliasedForm{UnitObject: m, path: path, pod: m.Object.Node.Lookup(path)}
 		if !f.pod.IsMapping() {
-			return nil, engine.Refuse("%s applies %s without a pod at %s: change it by hand, and compare the output of kustomize build before and after",
+			return nil, engine.Refuse("%s applies %s without a pod at %s: change it by hand"+engine.CompareBuilds,
 				m.Unit, engine.NameOf(m.Object), path)
 		}
 		f.writers = engine.WritersOf(m.Object, path.Join(AccountAlias))
@@ -49,21 +49,13 @@ func (f aliasedForm) contradicts() bool {
 	return f.isNamed() && f.text(AccountAlias) != "" && f.text(AccountAlias) != f.text(PodAccountField)
 }
 
-// checkWriters refuses places that do more than setting the field, or are not understood.
+// checkWriters refuses writers whose effect on the field cannot be undone separately, and a field whose writer is unknown.
 func (f aliasedForm) checkWriters() error {
-	position := f.Object.Position(f.path.Join(AccountAlias))
-	for _, w := range f.writers {
-		switch {
-		case w.Filled:
-			return engine.Refuse("%s at %s sets %s, and is filled in before it is applied: change it in the template by hand", w.Entry, w.Position(), AccountAlias)
-		case w.Effect == objects.Other:
-			return engine.Refuse("%s at %s does something to %s and to more than that: change it by hand, "+
-				"and compare the output of kustomize build before and after", w.Entry, w.Position(), AccountAlias)
-		}
+	if err := engine.CheckWriters(f.writers, AccountAlias); err != nil {
+		return err
 	}
 	if f.pod.Get(AccountAlias) != nil && len(f.writers) == 0 {
-		return engine.Refuse("%s gives %s %s as %s applies it (%s), in a way that is not understood: change it there by hand",
-			position.File, engine.NameOf(f.Object), AccountAlias, f.Unit, position)
+		return engine.RefuseUnknownWriter(f.UnitObject, AccountAlias, f.Object.Position(f.path.Join(AccountAlias)))
 	}
 	return nil
 }
@@ -76,8 +68,8 @@ func (f aliasedForm) checkRenamedAccount(accounts map[string]string) error {
 	if f.isNamed() || !isRenamed {
 		return nil
 	}
-	return engine.Refuse("%s calls ServiceAccount %s %s, and kustomize follows it in serviceAccountName, not in serviceAccount: "+
-		"with the new name the pod would run as %s, no longer as %s. Rename the field by hand if that is what was meant",
+	return engine.Refuse("%s applies ServiceAccount %s as %s, and kustomize follows that in serviceAccountName but not in "+
+		"serviceAccount, so the pod would run as %s instead of %s: rename the field by hand if this is intended",
 		f.Unit, name, applied, applied, name)
 }
 

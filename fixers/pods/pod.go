@@ -16,10 +16,10 @@ func podOf(c *engine.Context, r engine.Request, fits func(manifest.Path) bool) (
 		if len(r.Path) <= n || !slices.Equal(r.Path[:n], pod.Path) || !fits(r.Path[n:]) {
 			continue
 		}
-		if len(c.Repo.UnitsWith(r.Object)) == 0 {
-			return pod, engine.Refuse("%s is in nothing that is applied as it stands, such as a chart's template: change it by hand", r.Object.File)
+		if err := c.Repo.CheckApplied(r.Object, "change it by hand"); err != nil {
+			return pod, err
 		}
 		return pod, engine.CheckInFile(r.Object)
 	}
-	return objects.PodSpec{}, engine.Refuse("%s of %s is no such field of a pod", r.Path, engine.NameOf(r.Object))
+	return objects.PodSpec{}, engine.Refuse("%s of %s is not such a field of a pod", r.Path, engine.NameOf(r.Object))
 }

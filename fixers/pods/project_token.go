@@ -32,7 +32,8 @@ func ProjectToken(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if mode, ok := m.volume.Get("secret").Get("defaultMode").Decode().(int64); ok {
 		volume["defaultMode"] = mode
 	}
-	p := &engine.Plan{Object: r.Object, Description: fmt.Sprintf("Project a token of %s into the volume %s, which lives %d seconds and is renewed",
+	p := &engine.Plan{Object: r.Object, Description: fmt.Sprintf("Project a token of %s into the volume %s, which lives %d "+
+		"seconds and is renewed",
 		m.account, m.volume.Get("name").String(), c.Policy.Tokens.ExpirationSeconds)}
 	at := r.Object.At(m.written)
 	text, dropped := m.styled(volume)
@@ -43,7 +44,7 @@ func ProjectToken(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	p.AddChange(r.Object, engine.Change{Op: engine.RemoveValue, Path: at.Join("secret"), Order: repo.OrderOther})
 	m.declare(p, volume)
 	p.RemovedToken = m.removedToken()
-	p.AddNote("%s at %s: the program must read the token again before it expires, for the file is renewed on the way",
+	p.AddNote("%s at %s: the program must read the token again before it expires, because the kubelet renews the file",
 		engine.NameOf(r.Object), r.Object.Position(m.path))
 	return p, nil
 }
@@ -71,13 +72,13 @@ type tokenMount struct {
 func (m *tokenMount) check() error {
 	o := m.request.Object
 	if objects.IsStatic(o) {
-		return engine.Refuse("%s is for a kubelet: a static pod has no account, so no token can be projected into it", engine.NameOf(o))
+		return engine.Refuse("%s is a static pod of a kubelet, which has no account: no token can be projected into it", engine.NameOf(o))
 	}
 	if err := engine.CheckInFile(o); err != nil {
 		return err
 	}
 	if m.written = m.volumeIn(o.Source()); m.written == nil {
-		return engine.Refuse("the volume %s stands in no file of %s, but in a patch: write the projected volume there by hand",
+		return engine.Refuse("the volume %s is not in the file of %s but in a patch: write the projected volume there by hand",
 			m.volume.Get("name").String(), engine.NameOf(o))
 	}
 	for _, form := range m.Repo.AppliedForms(o) {
@@ -87,7 +88,8 @@ func (m *tokenMount) check() error {
 	}
 	m.account, _ = m.pod.Account()
 	if !m.Policy.Tokens.AudienceGiven {
-		return engine.Refuse("for whom the token is meant cannot be told: say it in .salint.yaml, as in `tokens: {audience: vault}`, " +
+		return engine.Refuse("the audience of the token is unknown: set it in .salint.yaml, for example `tokens: {audience: " +
+			"vault}`, " +
 			`or audience: "" for the API server`)
 	}
 	return nil
@@ -108,16 +110,17 @@ func (m *tokenMount) checkForm(form engine.UnitObject) error {
 		return err
 	}
 	if key := extraKey(secret); key != "" && m.items() == nil {
-		return engine.Refuse("%s also holds %q, which the volume gives the pod beside the token: a projected token has none of it. "+
-			"Move it into a Secret of its own and project both by hand", engine.NameOf(secret), key)
+		return engine.Refuse("%s also contains %q, which the volume gives to the pod, and a projected token does not: move "+
+			"it into a separate Secret, and project both by hand", engine.NameOf(secret), key)
 	}
 	if account, _ := pod.Account(); account != secret.Node.Lookup(accountAnnotation).String() {
 		of := secret.Node.Lookup(accountAnnotation).String()
-		return engine.Refuse("%s holds a token of %s, and the pod runs as %s: a projected token is always one of the pod's own account. "+
-			"Run the pod as %s, or use the TokenRequest API", engine.NameOf(secret), of, account, of)
+		return engine.Refuse("%s holds a token of %s, but the pod runs as %s, and a projected token belongs to the account "+
+			"of the pod: run the pod as %s, or use the TokenRequest API", engine.NameOf(secret), of, account, of)
 	}
 	if place := subPathIn(pod, m.volume.Get("name").String()); place != "" {
-		return engine.Refuse("%s mounts a file of the volume by its subPath: such a file is never renewed, and the token would expire", place)
+		return engine.Refuse("%s mounts a file of the volume with subPath, which is never renewed, so the token would "+
+			"expire: mount the volume without subPath first", place)
 	}
 	return nil
 }
@@ -146,8 +149,7 @@ func (m *tokenMount) checkVolume(form engine.UnitObject) error {
 	for _, field := range []manifest.Path{{"secret", "items"}, {"secret", "defaultMode"}, {"projected"}} {
 		isSame := path != nil && engine.SameValue(source.Node.Lookup(m.written.Join(field...)), form.Object.Node.Lookup(path.Join(field...)))
 		if !isSame {
-			return engine.Refuse("%s applies the volume %s of %s otherwise than it stands in %s: change both together by hand, "+
-				"and compare the output of kustomize build before and after", form.Unit, m.volume.Get("name").String(), engine.NameOf(form.Object), source.File)
+			return engine.Refuse("%s applies the volume %s of %s in another form than %s has: change both together by hand"+engine.CompareBuilds, form.Unit, m.volume.Get("name").String(), engine.NameOf(form.Object), source.File)
 		}
 	}
 	return nil
@@ -170,7 +172,8 @@ func (m *tokenMount) secretOf(form engine.UnitObject) (*objects.Object, error) {
 	name := o.Node.Lookup(m.volumeIn(o).Join("secret", "secretName")).String()
 	owned, tie := form.Unit.Near(o, form.Unit.Find(objects.Query{Group: &core, Kind: "Secret", Namespace: o.Namespace, Name: name}))
 	if len(owned) != 1 || len(tie) > 0 || m.secret != nil && m.secret.Ref() != owned[0].Ref() {
-		return nil, engine.Refuse("which Secret %s is meant cannot be told: there is none or several of that name", name)
+		return nil, engine.Refuse("the Secret %s is unknown: no Secret or several Secrets have that name. Correct the name "+
+			"first", name)
 	}
 	if m.secret == nil || o == m.request.Object {
 		m.secret = owned[0]
@@ -232,12 +235,13 @@ func (m *tokenMount) sources() ([]any, error) {
 		item := items.Lookup(manifest.Path{strconv.Itoa(i)})
 		key, path := item.Get("key").String(), item.Get("path").String()
 		if !slices.Contains(tokenFiles, key) || path == "" || item.Get("mode") != nil {
-			return nil, engine.Refuse("the volume takes %q out of the Secret, or gives it a mode: write the projected volume by hand", key)
+			return nil, engine.Refuse("the volume takes %q from the Secret, or sets a mode for it: write the projected "+
+				"volume by hand", key)
 		}
 		sources = append(sources, m.source(key, path))
 	}
 	if len(sources) == 0 {
-		return nil, engine.Refuse("the volume takes nothing out of the Secret: remove it by hand")
+		return nil, engine.Refuse("the volume takes nothing from the Secret: remove it by hand")
 	}
 	return sources, nil
 }

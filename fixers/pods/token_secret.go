@@ -70,10 +70,10 @@ func secretInUse(c *engine.Context, secret *objects.Object, names []string, goin
 		return err.Error()
 	}
 	if key := extraKey(secret); key != "" {
-		return fmt.Sprintf("it also holds %q, which is no part of the token", key)
+		return fmt.Sprintf("it also contains %q, which is not part of the token", key)
 	}
 	if c.Lookups.References == nil {
-		return "it is not known who else uses it"
+		return "other uses of it are unknown"
 	}
 	found, err := c.Lookups.References(names)
 	if err != nil {

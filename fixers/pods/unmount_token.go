@@ -20,13 +20,13 @@ func UnmountToken(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		return nil, err
 	}
 	if objects.IsStatic(r.Object) {
-		return nil, engine.Refuse("%s is for a kubelet: a static pod gets no token", engine.NameOf(r.Object))
+		return nil, engine.Refuse("%s is a static pod of a kubelet, which gets no token", engine.NameOf(r.Object))
 	}
 	path := pod.Path.Join(automount)
 	if err := c.CheckEditable(r.Object, path); err != nil {
 		return nil, err
 	}
-	p := &engine.Plan{Object: r.Object, Description: "Keep the token out of the pod: " + automount + ": false"}
+	p := &engine.Plan{Object: r.Object, Description: "Set " + automount + " to false: the pod gets no token"}
 	change := engine.Change{Op: engine.AddField, Path: r.Object.At(path), Value: false, Order: repo.OrderOther}
 	if _, field := pod.Account(); field != "" && r.Object.Source().Node.Lookup(pod.Path.Join(field)) != nil {
 		change.After = field

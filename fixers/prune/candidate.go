@@ -34,12 +34,13 @@ var implicitAccounts = []string{"default", "builder", "deployer", "pipeline"}
 func collect(c *engine.Context, cand *candidate) error {
 	switch {
 	case cand.account.Namespace == "" || cand.object.Namespace == "":
-		return engine.Refuse("the namespace of ServiceAccount %s at %s is not known, so it is not removed: write it down",
+		return engine.Refuse("the namespace of ServiceAccount %s at %s is unknown, so the account is not removed: set it",
 			cand.account.Name, cand.object.Position(nil))
 	case rbac.Templated(cand.account.Namespace), rbac.Templated(cand.account.Name):
-		return engine.Refuse("ServiceAccount %s is only known when names are filled in: remove it by hand", cand.account.Name)
+		return engine.Refuse("the name of ServiceAccount %s contains a placeholder: remove the account by hand", cand.account.Name)
 	case slices.Contains(implicitAccounts, cand.account.Name):
-		return engine.Refuse("ServiceAccount %s/%s is there in every namespace and used without being named: remove its bindings by hand",
+		return engine.Refuse("ServiceAccount %s/%s exists in every namespace and is used without being named: remove its "+
+			"bindings by hand",
 			cand.account.Namespace, cand.account.Name)
 	}
 	if !cand.object.InFile() {
@@ -77,9 +78,9 @@ func refuseTemplateAccount(c *engine.Context, cand *candidate) error {
 			}
 		}
 	}
-	what := "remove it there by hand once nothing else uses it"
+	what := "remove it there by hand once it is not used any more"
 	if len(roles) > 0 {
-		what += ", with what grants it " + strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
+		what += ", together with what grants it " + strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
 	}
 	return &engine.Refusal{Reason: engine.RefuseTemplate(cand.object, nil, what).Error(), Alike: "template: remove the account by hand"}
 }
@@ -90,13 +91,14 @@ func collectBindings(c *engine.Context, cand *candidate, u *objects.Unit) error 
 		case b.Via != "":
 			continue
 		case len(b.Tie) > 0:
-			return engine.Refuse("%s at %s may belong to any of the accounts at %s, so nothing is removed: "+
-				"list what is applied together in a kustomization", b.Object.Kind, b.Object.Position(nil), engine.Places(b.Tie))
+			return engine.Refuse("%s at %s may belong to any of the accounts at %s, so nothing is removed: list the objects "+
+				"that are applied together in a kustomization", b.Object.Kind, b.Object.Position(nil), engine.Places(b.Tie))
 		case b.Uncertain:
-			return engine.Refuse("%s at %s names an account without its namespace, so nothing is removed: write it down",
+			return engine.Refuse("%s at %s names an account without its namespace, so nothing is removed: set it",
 				b.Object.Kind, b.Object.Position(subjects.SubjectPath(b.SubjectIndex)))
 		case strings.HasPrefix(b.Role.Name, platformRole):
-			return engine.Refuse("%s stays: %s at %s binds it to %s, one of the platform's own roles, so it does more than install",
+			return engine.Refuse("%s stays: %s at %s binds it to %s, a role of the platform, so the account does more than "+
+				"install",
 				engine.NameOf(cand.object), b.Object.Kind, b.Object.Position(nil), b.Role.Name)
 		}
 		if err := subjects.CheckOthersActivated(b.Object, b.SubjectIndex); err != nil {
@@ -122,7 +124,7 @@ func collectSecrets(c *engine.Context, cand *candidate, u *objects.Unit) error {
 			continue
 		}
 		if o.Node.Get("data") != nil || o.Node.Get("stringData") != nil {
-			return engine.Refuse("Secret %s at %s is a token of the account and holds data: remove it by hand first", o.Name, o.Position(nil))
+			return engine.Refuse("Secret %s at %s is a token of the account and contains data: remove it by hand first", o.Name, o.Position(nil))
 		}
 		if err := c.CheckEditable(o); err != nil {
 			return err
@@ -138,7 +140,7 @@ func collectSecrets(c *engine.Context, cand *candidate, u *objects.Unit) error {
 func (cand *candidate) build() *engine.Plan {
 	p := &engine.Plan{
 		Kind: finding.Prune, Object: cand.object, Needs: slices.Clone(cand.plans),
-		Description: "Remove " + engine.NameOf(cand.object).String() + ", which nothing uses any more",
+		Description: "Remove " + engine.NameOf(cand.object).String() + ", which is not used any more",
 	}
 	p.RemoveObject(cand.object, repo.OrderRemoval)
 	for _, o := range cand.secrets {

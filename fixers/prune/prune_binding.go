@@ -14,12 +14,12 @@ import (
 // Binding removes subjects of a binding that name synthetic identities nobody has: the one that the request points
 // at, else all of them. A binding without any other subject goes as a whole.
 func Binding(c *engine.Context, r engine.Request) (*engine.Plan, error) {
-	if !subjects.IsBinding(r.Object) {
-		return nil, engine.Refuse("%s %s is no binding", r.Object.Kind, r.Object.Name)
+	if err := subjects.CheckBinding(r.Object); err != nil {
+		return nil, err
 	}
 	units := c.Repo.UnitsWith(r.Object)
 	if len(units) == 0 {
-		return nil, engine.Refuse("%s is in nothing that is applied as it stands, such as a chart's template: remove it by hand", r.Object.File)
+		return nil, engine.RefuseUnapplied(r.Object, "remove it by hand")
 	}
 	if err := c.CheckEditable(r.Object); err != nil {
 		return nil, err
@@ -80,7 +80,8 @@ func checkIdentityUnused(c *engine.Context, u *objects.Unit, binding *objects.Ob
 			continue
 		}
 		if subject == engine.GroupSubject() || subject.Name == olm.User(o.Name) || rbac.Templated(o.Name) {
-			return engine.Refuse("%s of %s may belong to ClusterExtension %s at %s, which %s applies: remove it by hand if it does not",
+			return engine.Refuse("%s of %s may belong to ClusterExtension %s at %s, which %s applies: remove it by hand if "+
+				"it does not",
 				engine.SubjectName(subject), binding.Name, o.Name, o.Position(nil), u)
 		}
 	}

@@ -56,7 +56,7 @@ func (p *pruner) addRequest(r engine.Request) error {
 	case o.Group == rbac.Group && (o.Kind == "Role" || o.Kind == "ClusterRole"):
 		p.addRole(o, nil)
 	default:
-		return engine.Refuse("%s is no account, binding or role", engine.NameOf(o))
+		return engine.Refuse("%s is not an account, binding, or role", engine.NameOf(o))
 	}
 	return nil
 }
@@ -105,13 +105,13 @@ func (p *pruner) addAccounts(u *objects.Unit, from *objects.Object, account obje
 	owned, tie := u.Near(from, u.Find(query))
 	switch {
 	case len(tie) > 0:
-		return engine.Refuse("ServiceAccount %s is defined at %s, which are equally near, so neither is removed: "+
-			"list what is applied together in a kustomization", account.Name, engine.Places(tie))
+		return engine.Refuse("ServiceAccount %s is defined at %s, which are equally near, so neither is removed: list the "+
+			"objects that are applied together in a kustomization", account.Name, engine.Places(tie))
 	case len(owned) == 0 && !bindsDirectly(u, from, account):
 		return nil
 	case len(owned) == 0:
-		return engine.Refuse("ServiceAccount %s is not in %s, so it cannot be seen who else uses it, and its bindings stay: "+
-			"remove them by hand if nobody does", account.Name, u)
+		return engine.Refuse("ServiceAccount %s is not in %s, so its other uses are unknown and its bindings stay: remove "+
+			"them by hand if it is not used", account.Name, u)
 	}
 	for _, o := range owned {
 		p.addAccount(objects.Account{Namespace: account.Namespace, Name: account.Name}, o, plan)
@@ -210,7 +210,7 @@ func (p *pruner) findMentions() error {
 		return nil
 	}
 	if p.c.Lookups.References == nil {
-		return engine.Refuse("the files of the repository cannot be searched, so it is not known who else uses the account")
+		return engine.Refuse("the files of the repository cannot be searched, so other uses of the account are unknown")
 	}
 	found, err := p.c.Lookups.References(slices.Sorted(maps.Keys(names)))
 	p.mentions = found

@@ -25,7 +25,8 @@ func (p *pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.
 		}
 	}
 	if fallback.Plan == nil && fallback.Refusal == nil {
-		fallback.Refusal = &engine.Refusal{Reason: engine.NameOf(r.Object).String() + " is still in use, or is one of the cluster's own"}
+		fallback.Refusal = &engine.Refusal{Reason: engine.NameOf(r.Object).String() + " is still in use, or belongs to the " +
+			"cluster"}
 		if why, ok := p.keptRoles[r.Object]; ok {
 			fallback.Refusal.Reason = engine.NameOf(r.Object).String() + " stays: " + why
 		}

@@ -16,11 +16,11 @@ import (
 // is one account of the name, and an apiGroup becomes the right one. The binding is taken from then on, and grants its role to
 // everybody whom it names. So the fix is unsafe, unless all of them have been granted that by other bindings.
 func CompleteSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
-	if !IsBinding(r.Object) || SubjectIndex(r.Path) < 0 {
-		return nil, engine.Refuse("%s of %s is no subject of a binding", r.Path, engine.NameOf(r.Object))
+	if err := checkPath(r.Object, r.Path); err != nil {
+		return nil, err
 	}
-	if len(c.Repo.UnitsWith(r.Object)) == 0 {
-		return nil, engine.Refuse("%s is in nothing that is applied as it stands, such as a chart's template: complete it by hand", r.Object.File)
+	if err := c.Repo.CheckApplied(r.Object, "complete it by hand"); err != nil {
+		return nil, err
 	}
 	refused := rbac.RefusedSubjects(r.Object)
 	if err := c.CheckEditable(r.Object, completedFields(r.Object, refused)...); err != nil {
@@ -41,7 +41,7 @@ func CompleteSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 		subjects[i] = mended
 	}
 	if len(p.Changes) == 0 {
-		return nil, engine.Refuse("the subjects of %s are as they should be", engine.NameOf(r.Object))
+		return nil, engine.Refuse("the subjects of %s need no completion", engine.NameOf(r.Object))
 	}
 	declareCompleted(p, forms, subjects)
 	c.Repo.DeclareBuiltChanges(p)
@@ -82,7 +82,7 @@ func completeOne(c *engine.Context, p *engine.Plan, forms []engine.UnitObject, i
 		p.AddChange(binding, namespaceChange(n, path, namespace))
 	}
 	if len(p.Changes) == before {
-		return subject, engine.Refuse("what is wrong with %s of %s at %s cannot be completed: correct it by hand",
+		return subject, engine.Refuse("the mistake in %s of %s at %s cannot be completed: correct it by hand",
 			SubjectPath(index), engine.NameOf(binding), binding.Position(SubjectPath(index)))
 	}
 	return subject, nil
@@ -105,11 +105,12 @@ func accountNamespace(forms []engine.UnitObject, index int) (string, error) {
 		name := ReadSubject(f.Object, index).Name
 		accounts, tie := f.Unit.Near(f.Object, f.Unit.Find(objects.Query{Group: &core, Kind: rbac.KindServiceAccount, Name: name}))
 		if len(accounts) != 1 || len(tie) > 0 || accounts[0].Namespace == "" || rbac.Templated(accounts[0].Namespace) {
-			return "", engine.Refuse("in which namespace %s is meant to be cannot be told: the repository has no account of that name, or several, "+
-				"or one whose namespace is not known here. Write it down by hand", name)
+			return "", engine.Refuse("the namespace of %s is unknown: the repository has no account of that name, or "+
+				"several, or one without a known namespace. Set the namespace by hand", name)
 		}
 		if namespace != "" && namespace != accounts[0].Namespace {
-			return "", engine.Refuse("%s is in namespace %s and in namespace %s, by what applies it: write the namespace down by hand",
+			return "", engine.Refuse("%s is in namespace %s and in namespace %s, depending on the unit: set the namespace by "+
+				"hand",
 				name, namespace, accounts[0].Namespace)
 		}
 		namespace = accounts[0].Namespace
@@ -137,11 +138,11 @@ func declareCompleted(p *engine.Plan, forms []engine.UnitObject, subjects []rbac
 		}
 	}
 	if woken {
-		p.Description += ", which wakes its grant"
+		p.Description += ", which activates its grant"
 		return
 	}
 	p.Kind, p.Gains = finding.Safe, nil
-	p.Description += ", who are all granted the same by other bindings"
+	p.Description += ", all of which other bindings already grant the same"
 }
 
 // isGranted tells whether it is certain that somebody is granted a role by another binding than that of a unit, on the same

@@ -11,16 +11,16 @@ import (
 
 // CorrectSubject writes the subject of a binding as it was meant. It wakes a grant that had no effect, so it is unsafe.
 func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
-	index := SubjectIndex(r.Path)
-	if !IsBinding(r.Object) || index < 0 {
-		return nil, engine.Refuse("%s of %s %s is no subject of a binding", r.Path, r.Object.Kind, r.Object.Name)
+	if err := checkPath(r.Object, r.Path); err != nil {
+		return nil, err
 	}
+	index := SubjectIndex(r.Path)
 	if err := CheckOthersActivated(r.Object, index); err != nil {
 		return nil, err
 	}
 	units := c.Repo.UnitsWith(r.Object)
 	if len(units) == 0 {
-		return nil, engine.Refuse("%s is in nothing that is applied as it stands, such as a chart's template: correct it by hand", r.Object.File)
+		return nil, engine.RefuseUnapplied(r.Object, "correct it by hand")
 	}
 	if err := c.CheckEditable(r.Object); err != nil {
 		return nil, err
@@ -29,14 +29,14 @@ func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	meant := written
 	if kind, name, why, mistyped := olm.Mistyped(written.Kind, written.Name); mistyped {
 		if kind == "" || name == "" {
-			return nil, engine.Refuse("%s: %s. What was meant is not certain: correct it by hand", engine.SubjectName(written), why)
+			return nil, engine.Refuse("%s: %s. The intended subject is uncertain: correct it by hand", engine.SubjectName(written), why)
 		}
 		meant = rbac.Subject{Kind: kind, Name: name}
 	}
 	p := &engine.Plan{Object: r.Object}
 	rewriteSubject(p, r.Object, index, meant)
 	if len(p.Changes) == 0 {
-		return nil, engine.Refuse("%s is written as it should be", engine.SubjectName(written))
+		return nil, engine.Refuse("%s is already correct", engine.SubjectName(written))
 	}
 	p.Description = "Correct the subject to " + engine.SubjectName(meant)
 	for _, unit := range units {

@@ -17,6 +17,22 @@ func IsBinding(o *objects.Object) bool {
 	return o.Group == rbac.Group && (o.Kind == "ClusterRoleBinding" || o.Kind == "RoleBinding")
 }
 
+// CheckBinding refuses an object that is not a binding.
+func CheckBinding(o *objects.Object) error {
+	if IsBinding(o) {
+		return nil
+	}
+	return engine.Refuse("%s is not a ClusterRoleBinding or RoleBinding", engine.NameOf(o))
+}
+
+// checkPath refuses a path that does not lead to a subject of a binding.
+func checkPath(o *objects.Object, path manifest.Path) error {
+	if IsBinding(o) && SubjectIndex(path) >= 0 {
+		return nil
+	}
+	return engine.Refuse("%s of %s is not a subject of a binding", path, engine.NameOf(o))
+}
+
 // SubjectIndex reads the index of a subject out of a path such as subjects[1].name; -1 when it leads elsewhere.
 func SubjectIndex(path manifest.Path) int {
 	if len(path) < 2 || path[0] != subjectsKey {
@@ -77,8 +93,8 @@ func CheckOthersActivated(binding *objects.Object, indexes ...int) error {
 	}
 	for _, i := range indexes {
 		if slices.Contains(refused, i) {
-			return engine.Refuse("the API server refuses %s for %s at %s, and would take it without that mistake: what it grants its other %s "+
-				"would begin to count. Correct it by hand if that is meant",
+			return engine.Refuse("the API server rejects %s because of %s at %s, and would accept it without that mistake, "+
+				"so its grant to its other %s would take effect: correct it by hand if this is intended",
 				engine.NameOf(binding), SubjectPath(i), binding.Position(SubjectPath(i)), engine.Plural(all-1, "subject"))
 		}
 	}
