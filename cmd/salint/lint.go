@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/config/silence"
@@ -140,7 +140,7 @@ func (l *linter) readOptions() (err error) {
 	if flag := l.ctx.String("grant"); flag != "" {
 		how = flag
 	}
-	if o.Fixes.Grant, err = fixers.ParseGrant(how); err != nil {
+	if o.Fixes.Grant, err = engine.ParseGrant(how); err != nil {
 		return err
 	}
 	o.Charts = chartSettings(l.config, l.repo, l.ctx.String(apiVersionsFlag))

@@ -5,7 +5,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -20,7 +20,7 @@ type addition struct {
 
 // additions are the accounts, roles and bindings that a plan adds: to units that are built as it declares them, to others
 // by the documents that it writes for their sake.
-func additions(units []*objects.Unit, p *fixers.Plan) []addition {
+func additions(units []*objects.Unit, p *engine.Plan) []addition {
 	var all []addition
 	for _, added := range p.Added {
 		all = append(all, addition{added.Unit, wantedOf(added.JSON)})
@@ -54,7 +54,7 @@ func (a *addition) findRules(all []addition) {
 
 // writtenBy are the objects that a plan writes as they are applied. Those in templates are only known once these are
 // rendered.
-func writtenBy(p *fixers.Plan) []map[string]any {
+func writtenBy(p *engine.Plan) []map[string]any {
 	var objs []map[string]any
 	for _, d := range p.Documents {
 		if d.Template {
@@ -70,7 +70,7 @@ func writtenBy(p *fixers.Plan) []map[string]any {
 		}
 	}
 	for _, c := range p.Changes {
-		if object, ok := c.Value.(map[string]any); ok && c.Op == fixers.AppendItem && object["kind"] != nil {
+		if object, ok := c.Value.(map[string]any); ok && c.Op == engine.AppendItem && object["kind"] != nil {
 			objs = append(objs, object)
 		}
 	}

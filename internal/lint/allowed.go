@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/config/finding"
@@ -46,7 +46,7 @@ type joinedAnswer struct {
 	text    string
 }
 
-func (w *workshop) notAllowed(p *fixers.Plan) []joinedAnswer {
+func (w *workshop) notAllowed(p *engine.Plan) []joinedAnswer {
 	var joined []joinedAnswer
 	for _, added := range additions(w.units, p) {
 		for _, answer := range w.delivery.NotAllowed(added.unit, added.wanted) {

@@ -3,15 +3,15 @@ package lint
 import (
 	"fmt"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/finding"
 )
 
 // bar refuses the plans that would change lines on which a finding of their rule is silenced. A base may lose a field for one
 // overlay, and with it another overlay's patch would go of which the user said that it stays. What is pruned because of such a
 // plan stays as well.
-func (w *workshop) bar(all []mended, work fixers.Work, silenced []judged) error {
-	var refused []fixers.Refused
+func (w *workshop) bar(all []mended, work engine.Work, silenced []judged) error {
+	var refused []engine.Refused
 	for i := range all {
 		m := &all[i]
 		if m.plan == nil {
@@ -24,11 +24,11 @@ func (w *workshop) bar(all []mended, work fixers.Work, silenced []judged) error 
 		if kept != nil {
 			m.refused = fmt.Sprintf("that would also change %s:%d, where %s is silenced: mend that place too, or this one by hand",
 				kept.File, kept.Range.Line, m.Rule)
-			refused = append(refused, fixers.Refused{Plan: m.plan, Reason: m.refused})
+			refused = append(refused, engine.Refused{Plan: m.plan, Reason: m.refused})
 			m.plan, m.Fix = nil, nil
 		}
 	}
-	_, refused = fixers.Without(work.Plans(), refused)
+	_, refused = engine.Without(work.Plans(), refused)
 	for _, r := range refused {
 		w.barred[r.Plan] = true
 	}
@@ -36,7 +36,7 @@ func (w *workshop) bar(all []mended, work fixers.Work, silenced []judged) error 
 }
 
 // changed gives the first finding of a rule among some whose bytes a plan changes, or nil.
-func (w *workshop) changed(p *fixers.Plan, rule string, findings []judged) (*finding.Finding, error) {
+func (w *workshop) changed(p *engine.Plan, rule string, findings []judged) (*finding.Finding, error) {
 	var edits []finding.FileEdit
 	for i := range findings {
 		f := &findings[i].Finding
@@ -45,7 +45,7 @@ func (w *workshop) changed(p *fixers.Plan, rule string, findings []judged) (*fin
 		}
 		if edits == nil {
 			var err error
-			if edits, err = fixers.Edits(w.context, p); err != nil {
+			if edits, err = engine.Edits(w.context, p); err != nil {
 				return nil, err
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
@@ -60,13 +60,13 @@ func (j *judge) note(o *objects.Object, reason string, causes []finding.Place) {
 }
 
 // needs says what the bundle of an extension needs of an identity, for fixes.
-func (r *run) needs(ctx context.Context, unit *objects.Unit, o *objects.Object, who rbac.Subject) (fixers.Needs, error) {
-	refuse := func(err error) (fixers.Needs, error) {
+func (r *run) needs(ctx context.Context, unit *objects.Unit, o *objects.Object, who rbac.Subject) (engine.BundleNeeds, error) {
+	refuse := func(err error) (engine.BundleNeeds, error) {
 		var unknown *installer.UnknownError
 		if errors.As(err, &unknown) {
-			return fixers.Needs{}, &fixers.Refusal{Reason: unknown.Reason + ", so what its bundle needs is not known: write it down"}
+			return engine.BundleNeeds{}, &engine.Refusal{Reason: unknown.Reason + ", so what its bundle needs is not known: write it down"}
 		}
-		return fixers.Needs{}, &fixers.Refusal{Reason: strings.TrimSpace(err.Error())}
+		return engine.BundleNeeds{}, &engine.Refusal{Reason: strings.TrimSpace(err.Error())}
 	}
 	extension, ok := olm.ReadExtension(o.Node)
 	if !ok {
@@ -83,7 +83,7 @@ func (r *run) needs(ctx context.Context, unit *objects.Unit, o *objects.Object, 
 	if result == nil {
 		return refuse(errors.New(i.NotActing))
 	}
-	return fixers.Needs{
+	return engine.BundleNeeds{
 		Bundle: r.Bundles.Sources[i.Extension].Dir, Version: result.Content.Version,
 		All: result.Needed, Missing: result.Missing,
 	}, nil

@@ -27,7 +27,7 @@ type guard struct {
 	seen map[string]bool
 }
 
-// guarded answers [fixers.Context.Keep]. The guard is made when the first plan asks.
+// guarded answers [fixers.Lookups.WriteProtected]. The guard is made when the first plan asks.
 func (r *run) guarded(ctx context.Context) func(file string) string {
 	made := sync.OnceValue(func() *guard { return r.newGuard(ctx) })
 	return func(file string) string { return made().keeps(file) }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -23,7 +24,7 @@ type Fixes struct {
 	Preview bool
 	// Unsafe and Prune also apply fixes of these kinds.
 	Unsafe, Prune bool
-	Grant         fixers.Grant
+	Grant         engine.Grant
 }
 
 // wants tells whether a run carries out fixes of a kind.
@@ -41,44 +42,52 @@ func (f Fixes) wants(kind finding.FixKind) bool {
 // workshop works out the fixes of findings.
 type workshop struct {
 	*run
-	context *fixers.Context
-	applied []*fixers.Plan
+	context *engine.Context
+	applied []*engine.Plan
 	// barred are plans that are not to be carried out: they would change what the user keeps.
-	barred map[*fixers.Plan]bool
+	barred map[*engine.Plan]bool
 }
 
 func (r *run) newWorkshop(ctx context.Context) *workshop {
-	return &workshop{run: r, barred: map[*fixers.Plan]bool{}, context: &fixers.Context{
-		Units:  r.units,
+	return &workshop{run: r, barred: map[*engine.Plan]bool{}, context: &engine.Context{
+		Repo: &engine.Repository{Units: r.units, Read: r.Tree.Read},
+		Policy: engine.Policy{
+			Grant: r.Fixes.Grant, Tokens: tokens(r.Config), PodSpecs: podSpecs(r.Config),
+			Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
+			Prune:  r.Fixes.Apply, // without --prune it is still said what could go
+			Unsafe: r.Fixes.Unsafe,
+		},
+		Lookups: r.lookups(ctx),
+	}}
+}
+
+// lookups answers what fixers ask about the repository.
+func (r *run) lookups(ctx context.Context) engine.Lookups {
+	return engine.Lookups{
 		Target: r.judging.judgement.targetOf,
-		Read:   r.Tree.Read,
-		Mentions: func(names []string) (map[string][]objects.Mention, error) {
+		References: func(names []string) (map[string][]objects.Mention, error) {
 			if place, why := r.unread(); place != "" {
-				return nil, &fixers.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so it is not known which accounts it names: "+
+				return nil, &engine.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so it is not known which accounts it names: "+
 					"nothing is done about them", place, why)}
 			}
 			return r.judging.mentions.all(ctx, names)
 		},
-		Keep:     r.guarded(ctx),
-		Unproven: r.unproven, LeftOut: r.leftOut,
-		Unread: func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
-		Needs: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (fixers.Needs, error) {
+		Unread:         func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
+		WriteProtected: r.guarded(ctx),
+		BundleNeeds: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (engine.BundleNeeds, error) {
 			return r.needs(ctx, u, extension, identity)
 		},
 		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
 			return loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Built: also})
 		},
-		PodSpecs: podSpecs(r.Config), Tokens: tokens(r.Config),
-		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
-		Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
-		Prune: r.Fixes.Apply, // without --prune it is still said what could go
-	}}
+		Unrenderable: r.unproven, Excluded: r.leftOut,
+	}
 }
 
 // mended is a finding and what became of its fix.
 type mended struct {
 	judged
-	plan *fixers.Plan
+	plan *engine.Plan
 	// refused says why there is no fix, although the rule has one; alike is the same for reasons that are told together.
 	refused, alike string
 	// forbidden is what of the fix those may not create who apply it.
@@ -86,9 +95,9 @@ type mended struct {
 }
 
 // workOut finds the plans for all findings that have a fix. Each finding then says which fix there is.
-func (w *workshop) workOut(found []judged) ([]mended, fixers.Work, error) {
+func (w *workshop) workOut(found []judged) ([]mended, engine.Work, error) {
 	all := make([]mended, len(found))
-	var requests []fixers.Request
+	var requests []engine.Request
 	var of []int
 	for i, f := range found {
 		all[i].judged = f
@@ -117,25 +126,25 @@ func (w *workshop) workOut(found []judged) ([]mended, fixers.Work, error) {
 	return all, work, nil
 }
 
-func refusalOf(outcome fixers.Outcome) string {
+func refusalOf(outcome engine.Outcome) string {
 	if outcome.Refusal == nil {
 		return "another fix of this run takes care of it"
 	}
 	return outcome.Refusal.Reason
 }
 
-func requestFor(f judged) (fixers.Request, bool) {
+func requestFor(f judged) (engine.Request, bool) {
 	if f.report.Fix == nil {
-		return fixers.Request{}, false
+		return engine.Request{}, false
 	}
-	return fixers.Request{
-		Rule: f.Rule, Fixer: f.report.Fix.Name, Kind: finding.FixKind(f.report.Fix.Kind),
-		Object: f.report.Object, Path: f.report.Path, Args: f.report.Fix.Args,
+	return engine.Request{
+		Fixer: f.report.Fix.Name, Kind: finding.FixKind(f.report.Fix.Kind),
+		Object: f.report.Object, Path: f.report.Path,
 	}, true
 }
 
 // carryOut proves the plans that are wanted and marks their findings.
-func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, error) {
+func (w *workshop) carryOut(all []mended, work engine.Work) ([]finding.Finding, error) {
 	if err := w.checkTargets(all); err != nil {
 		return nil, err
 	}
@@ -145,7 +154,7 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 	}
 	proof.Permissions.Made = w.Fixes.Apply && len(proof.Plans) > 0
 	w.outcome.Permissions = &proof.Permissions
-	reasons := map[*fixers.Plan]string{}
+	reasons := map[*engine.Plan]string{}
 	for _, refused := range proof.Refused {
 		reasons[refused.Plan] = refused.Reason
 	}
@@ -172,7 +181,7 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 	return w.outcome.left, nil
 }
 
-func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]string) (err error) {
+func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*engine.Plan]string) (err error) {
 	if m.plan == nil || w.barred[m.plan] || !w.Fixes.wants(m.plan.Kind) {
 		return nil
 	}
@@ -181,7 +190,7 @@ func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]
 		return nil
 	}
 	m.Fix.Applied = w.Fixes.Apply && !w.Fixes.Preview && slices.Contains(proof.Plans, m.plan)
-	m.Fix.Edits, err = fixers.Edits(w.context, m.plan)
+	m.Fix.Edits, err = engine.Edits(w.context, m.plan)
 	return err
 }
 
@@ -192,9 +201,9 @@ func (w *workshop) gone(m mended) bool {
 	}
 	object := m.report.Object
 	path := object.At(m.report.Path)
-	return slices.ContainsFunc(w.applied, func(p *fixers.Plan) bool {
-		return slices.ContainsFunc(p.Changes, func(c fixers.Change) bool {
-			removed := c.Op == fixers.RemoveDocument || c.Op == fixers.RemoveValue
+	return slices.ContainsFunc(w.applied, func(p *engine.Plan) bool {
+		return slices.ContainsFunc(p.Changes, func(c engine.Change) bool {
+			removed := c.Op == engine.RemoveDocument || c.Op == engine.RemoveValue
 			return removed && c.File == object.File && c.Document == object.Doc.Index &&
 				len(c.Path) <= len(path) && slices.Equal(c.Path, path[:len(c.Path)])
 		})

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/settings"
 )
 
@@ -30,7 +30,7 @@ func TestFindingsThatAnotherFixSettles(t *testing.T) {
 		out, err := Run(context.Background(), Options{
 			PolicyCache: policies, Tree: tree{"harbor.yaml": extensionWithAccount}, Config: settings.Default(), Target: "synthetic", Disable: []string{"rbac/*"},
 			Now:   time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
-			Fixes: Fixes{Apply: apply, Prove: apply, Grant: fixers.Grant{Mode: fixers.RoleGrant, Role: "installer"}},
+			Fixes: Fixes{Apply: apply, Prove: apply, Grant: engine.Grant{Mode: engine.RoleGrant, Role: "installer"}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -73,7 +73,7 @@ func (m *mentions) all(ctx context.Context, names []string) (map[string][]object
 	found, err := objects.Mentions(ctx, m.texts(ctx), names)
 	m.fillIn(found)
 	if err == nil && m.err != nil {
-		err = &fixers.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so it is not known who uses the account: "+
+		err = &engine.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so it is not known who uses the account: "+
 			"nothing is done about it", m.err)}
 	}
 	return found, err

@@ -1,7 +1,7 @@
 package lint
 
 import (
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -21,6 +21,6 @@ func podSpecs(c *settings.Config) []objects.PodSpecKind {
 	return kinds
 }
 
-func tokens(c *settings.Config) fixers.Tokens {
-	return fixers.Tokens{Audience: c.Tokens.Audience, AudienceGiven: c.Tokens.AudienceGiven, ExpirationSeconds: c.Tokens.ExpirationSeconds}
+func tokens(c *settings.Config) engine.Tokens {
+	return engine.Tokens{Audience: c.Tokens.Audience, AudienceGiven: c.Tokens.AudienceGiven, ExpirationSeconds: c.Tokens.ExpirationSeconds}
 }

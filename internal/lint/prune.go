@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/proof/verify"
@@ -13,7 +13,7 @@ import (
 
 // pruned reports what loses its use with the fields that go in this run: what --prune removed and what it left and why,
 // or without it, what it would remove. No rule has found these: before the run they were in use.
-func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fixers.Plan]string) []finding.Finding {
+func (w *workshop) pruned(work engine.Work, proof verify.Proof, reasons map[*engine.Plan]string) []finding.Finding {
 	var findings []finding.Finding
 	for _, outcome := range work.Prunes {
 		if !w.inScope(outcome) || w.barred[outcome.Plan] || w.asked(work, outcome) {
@@ -43,10 +43,10 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 }
 
 // pruneFix is the fix that removes what lost its use. With --prune it is part of the run, and proven.
-func (w *workshop) pruneFix(plan *fixers.Plan) *finding.Fix {
+func (w *workshop) pruneFix(plan *engine.Plan) *finding.Fix {
 	fix := &finding.Fix{Kind: finding.Prune, Applied: w.Fixes.Prune && !w.Fixes.Preview, Description: plan.Description}
 	if w.Fixes.Prune {
-		if edits, err := fixers.Edits(w.context, plan); err == nil { // without them a report names the fix and does not show it
+		if edits, err := engine.Edits(w.context, plan); err == nil { // without them a report names the fix and does not show it
 			fix.Edits = edits
 		}
 	}
@@ -54,14 +54,14 @@ func (w *workshop) pruneFix(plan *fixers.Plan) *finding.Fix {
 }
 
 // inScope tells whether what is pruned lies in the files that the user asked about, or is applied by a unit that he did.
-func (w *workshop) inScope(outcome fixers.Outcome) bool {
+func (w *workshop) inScope(outcome engine.Outcome) bool {
 	o := outcome.Object
 	return o != nil && (w.reported(o.File) || w.Changed == nil && w.judging.scope.applies(w.units, o.File))
 }
 
 // wanted lists the plans of a run that are to be carried out. What needs one that is not stays as well.
-func (w *workshop) wanted(work fixers.Work) []*fixers.Plan {
-	inside, outside := map[*fixers.Plan]bool{}, map[*fixers.Plan]bool{}
+func (w *workshop) wanted(work engine.Work) []*engine.Plan {
+	inside, outside := map[*engine.Plan]bool{}, map[*engine.Plan]bool{}
 	for _, outcome := range work.Prunes {
 		if w.inScope(outcome) {
 			inside[outcome.Plan] = true
@@ -69,18 +69,18 @@ func (w *workshop) wanted(work fixers.Work) []*fixers.Plan {
 			outside[outcome.Plan] = true
 		}
 	}
-	var unwanted []fixers.Refused
+	var unwanted []engine.Refused
 	for _, p := range work.Plans() {
 		if outside[p] && !inside[p] || w.barred[p] || !w.Fixes.wants(p.Kind) {
-			unwanted = append(unwanted, fixers.Refused{Plan: p})
+			unwanted = append(unwanted, engine.Refused{Plan: p})
 		}
 	}
-	plans, _ := fixers.Without(work.Plans(), unwanted)
+	plans, _ := engine.Without(work.Plans(), unwanted)
 	return plans
 }
 
 // orphaned says what an object is left with. That matters when it stays.
-func orphaned(outcome fixers.Outcome, goes bool) string {
+func orphaned(outcome engine.Outcome, goes bool) string {
 	o := outcome.Object
 	message := fmt.Sprintf("%s %s was only used by the field that this run removes", o.Kind, o.Name)
 	var roles []string
@@ -105,18 +105,18 @@ func orphaned(outcome fixers.Outcome, goes bool) string {
 }
 
 // needsMet tells whether there is a plan, and the fields that keep alive what it removes go in this run.
-func needsMet(plan *fixers.Plan, made []*fixers.Plan) bool {
-	return plan != nil && !slices.ContainsFunc(plan.Needs, func(need *fixers.Plan) bool { return !slices.Contains(made, need) })
+func needsMet(plan *engine.Plan, made []*engine.Plan) bool {
+	return plan != nil && !slices.ContainsFunc(plan.Needs, func(need *engine.Plan) bool { return !slices.Contains(made, need) })
 }
 
 // leaves tells whether the fields go in this run that named an account which cannot be pruned for how it is applied.
-func leaves(outcome fixers.Outcome, made []*fixers.Plan) bool {
-	return slices.ContainsFunc(outcome.Left, func(p *fixers.Plan) bool { return slices.Contains(made, p) })
+func leaves(outcome engine.Outcome, made []*engine.Plan) bool {
+	return slices.ContainsFunc(outcome.OrphanedBy, func(p *engine.Plan) bool { return slices.Contains(made, p) })
 }
 
 // severityOf is the severity of what nothing uses any more: an error when it could still do anything.
-func severityOf(plan *fixers.Plan) finding.Severity {
-	admin := func(loss fixers.GrantChange) bool {
+func severityOf(plan *engine.Plan) finding.Severity {
+	admin := func(loss engine.GrantChange) bool {
 		return loss.Grant.Role.Name == "cluster-admin" && loss.Grant.Scope == ""
 	}
 	if slices.ContainsFunc(plan.Losses, admin) {
@@ -126,8 +126,8 @@ func severityOf(plan *fixers.Plan) finding.Severity {
 }
 
 // asked tells whether a finding of a rule already stands for what was pruned.
-func (w *workshop) asked(work fixers.Work, prune fixers.Outcome) bool {
-	return slices.ContainsFunc(work.Outcomes, func(o fixers.Outcome) bool {
+func (w *workshop) asked(work engine.Work, prune engine.Outcome) bool {
+	return slices.ContainsFunc(work.Outcomes, func(o engine.Outcome) bool {
 		return o.Object == prune.Object && o.Plan == prune.Plan
 	})
 }

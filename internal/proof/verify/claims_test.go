@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -15,7 +15,7 @@ func TestClaimed(t *testing.T) {
 		return objects.Claim{File: file, Field: field, Position: objects.Position{File: "kustomization.yaml", Line: 4, Column: 3}}
 	}
 	units := []*objects.Unit{{}, {Claims: []objects.Claim{claim("crds", "crd.yaml"), claim("transformers", "t")}}}
-	changes := []fixers.FileChange{{Path: "t.yaml"}, {Path: "crd.yaml"}, {Path: "t/a.yaml"}}
+	changes := []engine.FileChange{{Path: "t.yaml"}, {Path: "crd.yaml"}, {Path: "t/a.yaml"}}
 	var got []string
 	for _, f := range claimed(units, changes) {
 		got = append(got, f.reason)
