@@ -154,7 +154,7 @@ func (c *Context) entriesFor(file string) []leadsTo {
 		all = append(all, leadsTo{l.kustomization.Doc, l.entry.Path})
 	}
 	for _, k := range c.all {
-		for _, claim := range k.Claims {
+		for _, claim := range k.NonObjectInputs {
 			if claim.File == file {
 				all = append(all, leadsTo{k.Doc, claim.Path})
 			}

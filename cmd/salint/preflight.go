@@ -185,7 +185,7 @@ type preflighter struct {
 	*command
 	ctx   *cli.Context
 	scene *scene
-	world *loader.World
+	world *loader.Repository
 }
 
 // read reads the repository without the bundles in it: their roles are not granted to anybody yet.

@@ -149,7 +149,7 @@ func namedBy(k *objects.Kustomization) []named {
 	for _, e := range k.Resources {
 		all = append(all, named{e.Target, e.Position.Line})
 	}
-	for _, c := range k.Claims {
+	for _, c := range k.NonObjectInputs {
 		all = append(all, named{c.File, c.Position.Line})
 	}
 	return all

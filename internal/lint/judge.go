@@ -120,8 +120,8 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 	return found, err
 }
 
-func (j *judge) world(unit *objects.Unit, v loader.Verdict) rules.World {
-	return rules.World{
+func (j *judge) world(unit *objects.Unit, v loader.Verdict) rules.EvalContext {
+	return rules.EvalContext{
 		Unit: unit, Units: j.units,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
 		Signs: v.Signs, Mentions: j.mentions.of, Bundles: j.bundles, Installer: j.installer,

@@ -230,7 +230,7 @@ func (r *run) judge(ctx context.Context) ([]judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	evaluator.Quiet = r.library.quiet
+	evaluator.Skippable = r.library.quiet
 	r.judging = &judge{
 		library: r.library, units: r.units, evaluator: evaluator,
 		judgement: newJudgement(r.asked.For), bundles: r.Bundles, delivery: r.delivery, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions()),

@@ -278,7 +278,7 @@ func (r reach) add(f *manifest.File, tree map[string]bool) (known bool) {
 			}
 			r[entry.Target] = true
 		}
-		for _, claim := range k.Claims {
+		for _, claim := range k.NonObjectInputs {
 			r[claim.File] = true
 		}
 	}

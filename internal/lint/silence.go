@@ -89,7 +89,7 @@ func (r *run) patches() []*manifest.File {
 	var files []*manifest.File
 	seen := map[string]bool{}
 	for _, unit := range r.units {
-		for _, claim := range unit.Claims {
+		for _, claim := range unit.NonObjectInputs {
 			if claim.Content() || seen[claim.File] || !r.library.has(claim.File) {
 				continue
 			}

@@ -32,7 +32,7 @@ func sceneOf(t *testing.T, files tree, kinds map[string][]string) Scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Scene{World: w, Selected: func(string) bool { return true }}
+	return Scene{Repository: w, Selected: func(string) bool { return true }}
 }
 
 const binding = `apiVersion: rbac.authorization.k8s.io/v1

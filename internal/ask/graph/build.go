@@ -16,7 +16,7 @@ import (
 // Build draws some units of a world. The kinds read must include those of RBAC and loader.Installers. Identities are user
 // names that are asked about: of these the groups are drawn too that they are in by themselves, as of those that OLM acts
 // as.
-func Build(w *loader.World, units []*objects.Unit, identities []string) *picture.Graph {
+func Build(w *loader.Repository, units []*objects.Unit, identities []string) *picture.Graph {
 	g, accounts := &picture.Graph{}, accountsOf(w)
 	for _, unit := range units {
 		b := newBuilder(g, unit, accounts)

@@ -11,7 +11,7 @@ import (
 // kustomization applies is applied together. Plain files are not: of the plain unit those objects that questions start at
 // count only where they were selected, while the objects that they refer to may lie anywhere. A plain file that was named
 // stands for its folder.
-func (w *World) About(selected func(file string) bool, start func(*objects.Object) bool) []*objects.Unit {
+func (w *Repository) About(selected func(file string) bool, start func(*objects.Object) bool) []*objects.Unit {
 	beside := w.beside(selected)
 	var units []*objects.Unit
 	for _, unit := range w.Units {
@@ -29,19 +29,19 @@ func applies(unit *objects.Unit, selected func(string) bool) bool {
 		slices.ContainsFunc(unit.Kustomizations, func(k *objects.Kustomization) bool {
 			return selected(k.Path) ||
 				slices.ContainsFunc(k.Resources, func(e objects.Entry) bool { return e.Target != "" && selected(e.Target) }) ||
-				slices.ContainsFunc(k.Claims, func(c objects.Claim) bool { return c.File != "" && selected(c.File) })
+				slices.ContainsFunc(k.NonObjectInputs, func(c objects.NonObjectInput) bool { return c.File != "" && selected(c.File) })
 		})
 }
 
 // renders tells whether a file was selected of a chart that a unit renders, or of its values.
-func (w *World) renders(unit *objects.Unit, selected func(string) bool) bool {
+func (w *Repository) renders(unit *objects.Unit, selected func(string) bool) bool {
 	return len(unit.Renderings) > 0 && slices.ContainsFunc(w.names, func(name string) bool {
 		return unit.Reads(name) && selected(name)
 	})
 }
 
 // beside selects, besides what is selected, what lies in the folder of a file that was selected by itself.
-func (w *World) beside(selected func(string) bool) func(string) bool {
+func (w *Repository) beside(selected func(string) bool) func(string) bool {
 	folders := map[string]bool{}
 	for _, name := range w.names {
 		if folder := path.Dir(name); !folders[folder] && !selected(folder) && selected(name) {
@@ -64,7 +64,7 @@ func (w *World) beside(selected func(string) bool) func(string) bool {
 }
 
 // MayGrant tells whether a file of a unit holds a binding, be it one that was of no interest and not parsed.
-func (w *World) MayGrant(unit *objects.Unit) bool { return mayGrant(unit, w.granting) }
+func (w *Repository) MayGrant(unit *objects.Unit) bool { return mayGrant(unit, w.granting) }
 
 // mayGrant takes the files with bindings.
 func mayGrant(unit *objects.Unit, granting map[string]bool) bool {

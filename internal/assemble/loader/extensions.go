@@ -15,7 +15,7 @@ type Extension struct {
 }
 
 // Extensions lists the extensions of all units, in their order. The kinds read must include Installers.
-func (w *World) Extensions() []Extension {
+func (w *Repository) Extensions() []Extension {
 	var found []Extension
 	for _, unit := range w.Units {
 		found = append(found, w.ExtensionsIn(unit)...)
@@ -24,7 +24,7 @@ func (w *World) Extensions() []Extension {
 }
 
 // ExtensionsIn lists those of one unit, which may be one of About.
-func (w *World) ExtensionsIn(unit *objects.Unit) []Extension {
+func (w *Repository) ExtensionsIn(unit *objects.Unit) []Extension {
 	var found []Extension
 	for _, o := range unit.Objects {
 		if extension, ok := olm.ReadExtension(o.Node); ok {

@@ -101,7 +101,7 @@ func bringsObjects(unit *objects.Unit) bool {
 // OfUnit is the function of that name, and says of a unit that changes its objects so where only bindings were left out
 // because the names asked for do not occur in them, and of one whose objects are made by the build: what is built may have
 // other names.
-func (w *World) OfUnit(unit *objects.Unit) []Problem {
+func (w *Repository) OfUnit(unit *objects.Unit) []Problem {
 	problems := OfUnit(unit)
 	if len(unit.Objects) == 0 && (w.MayGrant(unit) || bringsObjects(unit)) {
 		if p, changed := transformed(unit); changed && !unit.NotBuilt {

@@ -49,7 +49,7 @@ type Installer struct {
 }
 
 // Find finds the installer of an extension. The error says what is missing and which flag supplies it.
-func Find(w *loader.World, choice Choice) (*Installer, error) {
+func Find(w *loader.Repository, choice Choice) (*Installer, error) {
 	extension, err := pick(w, choice)
 	if err != nil {
 		return nil, err

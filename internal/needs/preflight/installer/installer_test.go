@@ -20,7 +20,7 @@ func (t tree) Walk(_ context.Context, _ repo.WalkOptions, visit func(repo.File))
 	return nil, nil
 }
 
-func read(t *testing.T, files tree, target string) *loader.World {
+func read(t *testing.T, files tree, target string) *loader.Repository {
 	t.Helper()
 	options := loader.Options{Kinds: loader.Kinds(loader.RBAC(), loader.Installers())}
 	if target != "" {

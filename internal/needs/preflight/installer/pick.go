@@ -15,7 +15,7 @@ import (
 
 // pick finds the extension that is meant; nil when the repository has none of the name and need not have, for the user
 // says who installs it.
-func pick(w *loader.World, choice Choice) (*loader.Extension, error) {
+func pick(w *loader.Repository, choice Choice) (*loader.Extension, error) {
 	all := slices.DeleteFunc(w.Extensions(), func(e loader.Extension) bool { return e.Name == "" || e.NameTemplated })
 	meant := all
 	if choice.Extension != "" {
@@ -92,7 +92,7 @@ func several(all []loader.Extension) error {
 }
 
 // withoutObject takes the unit that the user named for an extension that is not in the repository.
-func (i *Installer) withoutObject(w *loader.World, choice Choice) error {
+func (i *Installer) withoutObject(w *loader.Repository, choice Choice) error {
 	i.Verdict.Synthetic = olm.GateUnknown
 	units := slices.DeleteFunc(slices.Clone(w.Units), func(u *objects.Unit) bool {
 		return choice.Selected != nil && !slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return choice.Selected(o.File) })

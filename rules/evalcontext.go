@@ -14,8 +14,8 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
-// World is what an object is judged in.
-type World struct {
+// EvalContext is what an object is judged in.
+type EvalContext struct {
 	// Unit is the deployment unit that the object is looked at in; Units are all units of the repository.
 	Unit  *objects.Unit
 	Units []*objects.Unit
@@ -47,7 +47,7 @@ type World struct {
 
 // scene is what the built-in functions of one evaluation know: the world, and the object that is judged.
 type scene struct {
-	World
+	EvalContext
 	object   *objects.Object // nil for rules about units
 	resource ast.Value       // the object as the policy sees it
 	values   *valueCache

@@ -28,7 +28,7 @@ func (t tree) Walk(_ context.Context, _ repo.WalkOptions, visit func(repo.File))
 	return skipped, nil
 }
 
-func read(t *testing.T, files tree, kinds map[string][]string) *World {
+func read(t *testing.T, files tree, kinds map[string][]string) *Repository {
 	t.Helper()
 	w, err := Read(context.Background(), files, Options{Kinds: kinds})
 	if err != nil {

@@ -8,19 +8,19 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-type bringersKey struct{}
+type opaqueInstallersKey struct{}
 
-// AnyNamespace asks [Unit.Bringers] for those of all namespaces. It is no valid name.
+// AnyNamespace asks [Unit.OpaqueInstallers] for those of all namespaces. It is no valid name.
 const AnyNamespace = "*"
 
-// Bringers lists the objects of the unit that may bring others to a namespace which no manifest shows: an operator's
+// OpaqueInstallers lists the objects of the unit that may bring others to a namespace which no manifest shows: an operator's
 // ClusterExtension or Subscription, and what installs a chart. Those whose namespace is not known, or only known when names
 // are filled in, may bring them to any.
-func (u *Unit) Bringers(namespace string) []*Object {
-	byNamespace := u.Cached(bringersKey{}, func() any {
+func (u *Unit) OpaqueInstallers(namespace string) []*Object {
+	byNamespace := u.Cached(opaqueInstallersKey{}, func() any {
 		found := map[string][]*Object{}
 		for _, o := range u.Objects {
-			if to, brings := bringsTo(o); brings {
+			if to, installs := installsTo(o); installs {
 				if strings.ContainsAny(to, "${") { // no name has these: it is filled in later
 					to = ""
 				}
@@ -42,8 +42,8 @@ func (u *Unit) Bringers(namespace string) []*Object {
 	return mergeSorted(byNamespace[namespace], byNamespace[""])
 }
 
-// bringsTo is the namespace to which an object may bring others; brings is false for objects that bring none.
-func bringsTo(o *Object) (namespace string, brings bool) {
+// installsTo is the namespace to which an object may bring others; installs is false for objects that bring none.
+func installsTo(o *Object) (namespace string, installs bool) {
 	switch o.Group + "/" + o.Kind {
 	case "operators.coreos.com/Subscription":
 		return o.Namespace, true

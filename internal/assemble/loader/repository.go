@@ -37,8 +37,8 @@ type Options struct {
 	Charts charts.Settings
 }
 
-// World is what was read of a tree.
-type World struct {
+// Repository is what was read of a tree.
+type Repository struct {
 	// Units are what is applied together, the plain unit last; Objects those that files hold, in the order of files.
 	Units   []*objects.Unit
 	Objects []*objects.Object
@@ -89,7 +89,7 @@ func Kinds(sets ...map[string][]string) map[string][]string {
 
 // Read walks a tree and parses what is wanted. The error is that of the walk, or of ctx; a file that cannot be read is
 // none.
-func Read(ctx context.Context, tree Tree, o Options) (*World, error) {
+func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	if o.Kinds == nil {
 		o.Kinds = RBAC()
 	}
@@ -114,7 +114,7 @@ func Read(ctx context.Context, tree Tree, o Options) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &World{
+	w := &Repository{
 		Units: all.Units, Applications: all.Applications, Objects: parsed.Objects, NotRead: slices.Concat(g.problems, parsed.Problems),
 		Targets: NewTargets(o.Asked), files: g.files, names: g.names, granting: g.granting,
 	}
@@ -217,14 +217,14 @@ func legacy(objects []*objects.Object) []Problem {
 }
 
 // Problems is all that is not known about a unit: what was not read, and what is not applied as it stands in its file.
-func (w *World) Problems(unit *objects.Unit) []Problem {
+func (w *Repository) Problems(unit *objects.Unit) []Problem {
 	problems := slices.Concat(w.NotRead, OfUnit(unit))
 	SortProblems(problems)
 	return problems
 }
 
 // Source gives the text of a file with an object, or nil.
-func (w *World) Source(file string) []byte {
+func (w *Repository) Source(file string) []byte {
 	if f := w.files[file]; f != nil {
 		return f.Data
 	}
