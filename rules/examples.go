@@ -101,8 +101,8 @@ func exampleContext(example Example) (EvalContext, error) {
 	}
 	w.Installer = func(unit *objects.Unit, o *objects.Object) (*installer.Installer, error) {
 		extension, _ := olm.ReadExtension(o.Node)
-		verdict := loader.Verdict{Target: target, Known: given, Signs: w.Signs}
-		return installer.Of(loader.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict})
+		resolved := loader.ResolvedTarget{Target: target, Known: given, Signs: w.Signs}
+		return installer.Of(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved})
 	}
 	return w, nil
 }

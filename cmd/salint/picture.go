@@ -35,7 +35,7 @@ func (l *linter) picture(ctx context.Context, out *lint.Outcome) (*picture.Graph
 }
 
 func (l *linter) graphOf(ctx context.Context, tree lint.Tree) (*picture.Graph, error) {
-	asked, err := loader.ReadAsked(l.options.Target, l.config)
+	asked, err := loader.ReadRequestedTargets(l.options.Target, l.config)
 	if err != nil {
 		return nil, err
 	}

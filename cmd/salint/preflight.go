@@ -242,7 +242,7 @@ func (p *preflighter) choice() (installer.Choice, error) {
 
 // newAnswer has what is common to the answers for bundles and for errors.
 func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
-	v := i.Verdict
+	v := i.Resolved
 	a := answer.Answer{
 		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit, From: i.From,
 		Target: answer.Target{

@@ -58,7 +58,7 @@ func (c *command) abs(path string) string {
 type scene struct {
 	repo   *repo.Repo
 	config *settings.Config
-	asked  *loader.Asked
+	asked  *loader.RequestedTargets
 }
 
 // openScene opens the repository around the paths, of which none is the working directory.
@@ -74,7 +74,7 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 	if s.config, err = c.readConfigFor(ctx.String("config"), r); err != nil {
 		return nil, err
 	}
-	s.asked, err = loader.ReadAsked(ctx.String("target"), s.config)
+	s.asked, err = loader.ReadRequestedTargets(ctx.String("target"), s.config)
 	return s, err
 }
 

@@ -29,7 +29,7 @@ func (j *judge) installer(unit *objects.Unit, o *objects.Object) (*installer.Ins
 }
 
 func (j *judge) extension(unit *objects.Unit, o *objects.Object, read olm.Extension) loader.Extension {
-	return loader.Extension{Extension: read, Object: o, Unit: unit, Verdict: j.judgement.of(unit, o)}
+	return loader.Extension{Extension: read, Object: o, Unit: unit, Resolved: j.judgement.of(unit, o)}
 }
 
 // define finds the definitions of kinds in the repository.

@@ -24,7 +24,7 @@ type judged struct {
 	finding.Finding
 	report  rules.Report
 	unit    *objects.Unit
-	verdict loader.Verdict
+	verdict loader.ResolvedTarget
 	// asked tells that the paths that the user named ask for it, in the unit or in one in which it is the same; related that
 	// they have a part in the unit.
 	asked, related bool
@@ -120,7 +120,7 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 	return found, err
 }
 
-func (j *judge) world(unit *objects.Unit, v loader.Verdict) rules.EvalContext {
+func (j *judge) world(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalContext {
 	return rules.EvalContext{
 		Unit: unit, Units: j.units,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
@@ -130,7 +130,7 @@ func (j *judge) world(unit *objects.Unit, v loader.Verdict) rules.EvalContext {
 }
 
 // finding places what a policy reports in the user's file.
-func (j *judge) finding(unit *objects.Unit, v loader.Verdict, r rules.Report) finding.Finding {
+func (j *judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r rules.Report) finding.Finding {
 	o := r.Object
 	file, span := o.Locate(r.Path)
 	f := finding.Finding{
@@ -170,7 +170,7 @@ func originOf(unit *objects.Unit, o *objects.Object) finding.Origin {
 	return origin
 }
 
-func targetName(v loader.Verdict) string {
+func targetName(v loader.ResolvedTarget) string {
 	if v.Target.Name != "" {
 		return v.Target.Name
 	}

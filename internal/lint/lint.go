@@ -115,7 +115,7 @@ func once(ctx context.Context, o Options) (*Outcome, error) {
 // run is one run on its way through.
 type run struct {
 	Options
-	asked     *loader.Asked
+	asked     *loader.RequestedTargets
 	registry  *rules.Registry
 	enabled   []string
 	isEnabled map[string]bool
@@ -154,7 +154,7 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 	if err := o.Config.Validate(loader.CheckTarget, r.registry.Names()); err != nil {
 		return nil, err
 	}
-	if r.asked, err = loader.ReadAsked(o.Target, o.Config); err != nil {
+	if r.asked, err = loader.ReadRequestedTargets(o.Target, o.Config); err != nil {
 		return nil, err
 	}
 	r.enabled, err = r.registry.Select(slices.Concat(o.Config.Enabled(), o.Enable), o.Disable)

@@ -43,7 +43,7 @@ type Surveyed struct {
 	Line int
 	Unit *objects.Unit
 	// Today is the target that the configuration names, or the signs around the extension.
-	Today loader.Verdict
+	Today loader.ResolvedTarget
 	// Applied are all units that apply what stands there, this one among them.
 	Applied []Applied
 	// At are, for each target, the findings about the extension.
@@ -53,7 +53,7 @@ type Surveyed struct {
 // Applied is a unit that applies an extension, and the target that it has today.
 type Applied struct {
 	Unit  *objects.Unit
-	Today loader.Verdict
+	Today loader.ResolvedTarget
 }
 
 // Judgement is a finding about an extension on one target. The severity is that of the policy for errors, whatever the
@@ -183,7 +183,7 @@ func fileOf(o *objects.Object) string {
 	return file.Path
 }
 
-func surveyed(t task, today loader.Verdict, applied map[string][]Applied) Surveyed {
+func surveyed(t task, today loader.ResolvedTarget, applied map[string][]Applied) Surveyed {
 	extension, _ := olm.ReadExtension(t.object.Node)
 	file, span := t.object.Locate(nil)
 	return Surveyed{

@@ -29,7 +29,7 @@ func newJudgement(asked func(file string) (olm.Target, bool)) *judgement {
 }
 
 // of gives the verdict for an object in a unit.
-func (j *judgement) of(unit *objects.Unit, object *objects.Object) loader.Verdict {
+func (j *judgement) of(unit *objects.Unit, object *objects.Object) loader.ResolvedTarget {
 	v := j.all.Of(unit, object)
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -40,7 +40,7 @@ func (j *judgement) of(unit *objects.Unit, object *objects.Object) loader.Verdic
 
 // untoldPaths is the pattern of paths for which the configuration can name the target of what was judged, if nothing tells it
 // and the fix of a finding, if there is one, waits for it.
-func untoldPaths(unit *objects.Unit, v loader.Verdict, fix *rules.FixRequest) []string {
+func untoldPaths(unit *objects.Unit, v loader.ResolvedTarget, fix *rules.FixRequest) []string {
 	dir := path.Dir(v.Scope)
 	switch {
 	case v.Known, fix != nil && !fixers.NeedsTarget(fix.Name):

@@ -105,7 +105,7 @@ func (b *builder) subjects() map[string]rbac.Subject {
 // extension draws an extension and the identity that OLM acts as for it.
 func (b *builder) extension(e loader.Extension, rivals bool, subjects map[string]rbac.Subject) {
 	id := b.add("extension "+e.Object.Ref(), picture.Node{
-		Kind: picture.Extension, Object: e.Kind, Name: e.Object.Name, Note: targetNote(e.Verdict), Position: e.Object.Position(nil),
+		Kind: picture.Extension, Object: e.Kind, Name: e.Object.Name, Note: targetNote(e.Resolved), Position: e.Object.Position(nil),
 	})
 	who, err := installer.Of(e)
 	switch {
@@ -152,7 +152,7 @@ func (b *builder) memberships(id string, who rbac.Identity, subjects map[string]
 	}
 }
 
-func targetNote(v loader.Verdict) string {
+func targetNote(v loader.ResolvedTarget) string {
 	if !v.Known {
 		return "target not known, taken as " + v.Target.Name
 	}

@@ -9,9 +9,9 @@ import (
 // several times.
 type Extension struct {
 	olm.Extension
-	Object  *objects.Object
-	Unit    *objects.Unit
-	Verdict Verdict
+	Object   *objects.Object
+	Unit     *objects.Unit
+	Resolved ResolvedTarget
 }
 
 // Extensions lists the extensions of all units, in their order. The kinds read must include Installers.

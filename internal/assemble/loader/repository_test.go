@@ -112,7 +112,7 @@ func TestExtensions(t *testing.T) {
 	}, Kinds(RBAC(), Installers()))
 	var got []string
 	for _, e := range w.Extensions() {
-		got = append(got, e.Unit.Name+" "+e.Name+" "+string(e.Verdict.Target.Model)+" "+e.Verdict.DetectedFrom)
+		got = append(got, e.Unit.Name+" "+e.Name+" "+string(e.Resolved.Target.Model)+" "+e.Resolved.DetectedFrom)
 	}
 	want := []string{"new harbor synthetic ", "old harbor required old/openshift.yaml:4"}
 	if diff := cmp.Diff(want, got); diff != "" {

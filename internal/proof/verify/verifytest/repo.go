@@ -133,8 +133,8 @@ func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*objects.Uni
 	library := &bundles.Library{Revision: bundles.Revision{Files: files, Sources: sources}}
 	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (fixers.Needs, error) {
 		extension, _ := olm.ReadExtension(o.Node)
-		verdict := loader.Verdict{Target: c.Target(unit, o), Known: true}
-		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict}, who.Identity())
+		resolved := loader.ResolvedTarget{Target: c.Target(unit, o), Known: true}
+		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved}, who.Identity())
 		if err != nil {
 			return fixers.Needs{}, &fixers.Refusal{Reason: err.Error()}
 		}

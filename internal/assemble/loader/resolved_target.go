@@ -10,8 +10,8 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// Verdict is the target that holds for an object, and how that is known.
-type Verdict struct {
+// ResolvedTarget is the target that holds for an object, and how that is known.
+type ResolvedTarget struct {
 	Target olm.Target
 	// Asked is true when the user named the target, Known when anything did.
 	Asked, Known bool
@@ -50,9 +50,9 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 }
 
 // Of gives the verdict for an object in a unit. Without any sign the target is the model synthetic, and not known.
-func (t *Targets) Of(unit *objects.Unit, object *objects.Object) Verdict {
+func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget {
 	signs, resolution := t.resolve(unit, object)
-	v := Verdict{Signs: signs, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
+	v := ResolvedTarget{Signs: signs, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
 	if target, asked := t.asked(v.Scope); asked {
 		v.Target, v.Asked, v.Known = target, true, true
 		return v

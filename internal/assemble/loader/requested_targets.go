@@ -5,8 +5,8 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// Asked are the targets that the user names: on the command line, for some files, or for all.
-type Asked struct {
+// RequestedTargets are the targets that the user names: on the command line, for some files, or for all.
+type RequestedTargets struct {
 	config *settings.Config
 	// flag tells that the command line names the target.
 	flag bool
@@ -26,9 +26,9 @@ func CheckTarget(name string) error {
 
 func isAuto(name string) bool { return name == "" || name == "auto" }
 
-// ReadAsked looks up the targets that the command line and the configuration name. The error offers the nearest name.
-func ReadAsked(flag string, c *settings.Config) (*Asked, error) {
-	a := &Asked{config: c, flag: !isAuto(flag), named: map[string]olm.Target{}}
+// ReadRequestedTargets looks up the targets that the command line and the configuration name. The error offers the nearest name.
+func ReadRequestedTargets(flag string, c *settings.Config) (*RequestedTargets, error) {
+	a := &RequestedTargets{config: c, flag: !isAuto(flag), named: map[string]olm.Target{}}
 	for _, name := range []string{flag, c.Target} {
 		if isAuto(name) {
 			continue
@@ -54,11 +54,11 @@ func ReadAsked(flag string, c *settings.Config) (*Asked, error) {
 }
 
 // Common is the target of the command line, or else of the configuration; nil when neither names one.
-func (a *Asked) Common() *olm.Target { return a.common }
+func (a *RequestedTargets) Common() *olm.Target { return a.common }
 
 // For gives the target that the user named for a file: the flag goes before the overrides of the configuration, and these
 // before its target.
-func (a *Asked) For(file string) (olm.Target, bool) {
+func (a *RequestedTargets) For(file string) (olm.Target, bool) {
 	if settings := a.config.For(file); settings.Overridden && !a.flag {
 		target, named := a.named[settings.Target]
 		return target, named
