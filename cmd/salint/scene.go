@@ -80,7 +80,7 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 
 // read reads the objects of some kinds.
 func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*loader.Repository, error) {
-	return loader.Read(ctx.Context, s.repo, loader.Options{
+	return loader.Read(ctx.Context, loader.FromRepo(s.repo), loader.Options{
 		Kinds:  kinds,
 		Walk:   repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
 		Asked:  s.asked.For,

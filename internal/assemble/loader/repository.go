@@ -16,50 +16,44 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Tree is where manifests come from: a repository, or standard input.
-type Tree interface {
-	// Walk reads the manifests and calls visit with each, concurrently. What it could not read is in the list.
-	Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error)
-}
-
-// Options say what to read.
+// Options say what to read for a question.
 type Options struct {
-	// Kinds are the kinds of objects wanted, without their group, and for each the words without one of which an object
-	// is of no interest; none takes all. Nil is RBAC().
+	// Kinds are the kinds of the objects in question, without their group, each with words: a document that contains none of
+	// them is not parsed. A kind without words takes all documents. Nil is RBAC().
 	Kinds map[string][]string
 	Walk  repo.WalkOptions
-	// Asked gives the target that the user named for a file; it may be nil.
+	// Asked returns the target that the user requests for a file; it can be nil.
 	Asked func(file string) (target olm.Target, ok bool)
-	// Limits bound the builds of overlays. AsWritten leaves them out: what files hold is all that is asked about.
+	// Limits limit the builds of overlays. AsWritten builds nothing: the question is about the contents of files.
 	Limits    render.Limits
 	AsWritten bool
 	// Charts are the user's settings for rendering charts.
 	Charts charts.Settings
 }
 
-// Repository is what was read of a tree.
+// Repository is what was read of a tree to answer a question.
 type Repository struct {
-	// Units are what is applied together, the plain unit last; Objects those that files hold, in the order of files.
+	// Units are the deployment units; the plain unit is the last. Objects are the objects of files, in the order of the files.
 	Units   []*objects.Unit
 	Objects []*objects.Object
-	// Applications are what the repository says of who applies the units.
+	// Applications are the applications of Argo CD and Flux that apply the units.
 	Applications *applications.Set
-	// NotRead are the files and documents that could have held objects of interest. See Problems.
+	// NotRead are the files and documents that could hold objects in question and were not read. See Problems.
 	NotRead []Problem
 	Targets *Targets
 
-	files map[string]*manifest.File
-	// names are all files of the tree, and granting those with a binding.
-	names    []string
+	collection *Collection
+	// granting are the files with a binding.
 	granting map[string]bool
 }
 
-// RBAC are the kinds that decide who may do what.
+// RBAC returns the kinds that decide on permissions.
 func RBAC() map[string][]string {
 	return map[string][]string{"ClusterRole": nil, "ClusterRoleBinding": nil, "Role": nil, "RoleBinding": nil}
 }
 
-// Installers are the kinds to know who installs extensions: extensions, accounts, and what tells the target of a unit.
+// Installers returns the kinds that show which identity installs an extension: extensions, accounts, and the kinds from which
+// the target of a unit is detected.
 func Installers() map[string][]string {
 	kinds := olm.SignKinds()
 	for _, kind := range []string{olm.ClusterExtensionKind, olm.ExtensionKind, "ServiceAccount"} {
@@ -68,7 +62,7 @@ func Installers() map[string][]string {
 	return kinds
 }
 
-// Kinds joins kinds with their words. A kind that one of the sets wants without words is wanted without.
+// Kinds joins sets of kinds with their words. A kind that has no words in one of the sets has none in the result.
 func Kinds(sets ...map[string][]string) map[string][]string {
 	all := map[string][]string{}
 	for _, set := range sets {
@@ -87,57 +81,54 @@ func Kinds(sets ...map[string][]string) map[string][]string {
 	return all
 }
 
-// Read walks a tree and parses what is wanted. The error is that of the walk, or of ctx; a file that cannot be read is
-// none.
+// Read reads the objects in question from a tree and assembles their units. The error is that of the walk, or of ctx. A file
+// that cannot be read is not an error: it is in NotRead.
 func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	if o.Kinds == nil {
 		o.Kinds = RBAC()
 	}
-	g := &gatherer{
-		asked: manifest.NewInterest(o.Kinds), interest: manifest.NewInterest(Kinds(o.Kinds, gitops.Kinds())), files: map[string]*manifest.File{},
-		grants: manifest.NewInterest(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}), granting: map[string]bool{},
-	}
-	skipped, err := tree.Walk(ctx, o.Walk, g.visit)
+	s := newSelector(o.Kinds)
+	all, err := Collector{Tree: tree, Walk: o.Walk, Keep: s.keep}.Collect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(g.names)
-	selection := Selection{Names: g.names, Files: g.files, Matters: g.matters()}
-	if FilesOf(tree) == nil {
-		selection.Missed = g.asked.Wants
-	}
-	parsed, err := selection.Parse(ctx)
+	readings := s.readings(all.Files)
+	matters := func(doc *manifest.Document) bool { return readings(doc).Parsed() }
+	parsed, err := all.Parse(ctx, tree, matters, s.asked.Wants)
 	if err != nil {
 		return nil, err
 	}
-	all, err := o.assemble(ctx, tree, g, parsed)
+	assembled, err := o.assemble(ctx, all.Assembly(tree, parsed), s)
 	if err != nil {
 		return nil, err
 	}
-	w := &Repository{
-		Units: all.Units, Applications: all.Applications, Objects: parsed.Objects, NotRead: slices.Concat(g.problems, parsed.Problems),
-		Targets: NewTargets(o.Asked), files: g.files, names: g.names, granting: g.granting,
-	}
-	for _, skip := range skipped {
-		w.NotRead = append(w.NotRead, Skipped(skip))
-	}
-	w.NotRead = slices.Concat(w.NotRead, legacy(parsed.Objects))
-	SortProblems(w.NotRead)
-	return w, nil
+	return &Repository{
+		Units: assembled.Units, Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
+		Targets: NewTargets(o.Asked), collection: all, granting: s.granting,
+	}, nil
 }
 
-// assemble makes the units. The processes that build are gone when it returns; tracing a field may start them again.
-func (o Options) assemble(ctx context.Context, tree Tree, g *gatherer, parsed Parsed) (Assembled, error) {
-	a := Assembly{
-		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: g.names,
-		Wanted: g.interest.Wants, Mentions: g.interest.Mentions, Remotes: RemotesOf(tree),
-		Also: func(u *objects.Unit) bool { return mayGrant(u, g.granting) || bringsObjects(u) },
+// notRead returns all that could hold objects in question and was not read.
+func notRead(all *Collection, parsed Parsed) []Problem {
+	problems := slices.Concat(all.Problems, parsed.Problems, legacy(parsed.Objects))
+	for _, u := range all.Unread {
+		if u.Reading != NotText {
+			problems = append(problems, u.Problem())
+		}
 	}
-	if !o.AsWritten {
-		a.Files = FilesOf(tree)
-		// What a chart is rendered to may have names that do not stand in it: all kinds count, whatever the words.
-		kinds := wordless(Kinds(o.Kinds, gitops.Kinds()))
-		a.Charts = ChartAssembly{Settings: o.Charts, Wanted: g.keeps, Mentions: manifest.NewInterest(kinds).Mentions}
+	SortProblems(problems)
+	return problems
+}
+
+// assemble makes the units. The child processes that build have ended when it returns; tracing a field can start them again.
+func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembled, error) {
+	a.Wanted, a.Mentions = s.interest.Wants, s.interest.Mentions
+	a.Also = func(u *objects.Unit) bool { return mayGrant(u, s.granting) || createsObjects(u) }
+	// The text of a chart need not contain the names in its rendering, so all documents of these kinds count, whatever their words.
+	kinds := wordless(Kinds(o.Kinds, gitops.Kinds()))
+	a.Charts = ChartAssembly{Settings: o.Charts, Wanted: s.keepsDocument, Mentions: manifest.NewInterest(kinds).Mentions}
+	if o.AsWritten {
+		a.Files, a.Charts = nil, ChartAssembly{}
 	}
 	a.Workers = render.NewWorkers(o.Limits)
 	defer a.Workers.Close()
@@ -152,59 +143,58 @@ func wordless(kinds map[string][]string) map[string][]string {
 	return all
 }
 
-// gatherer keeps the files of a walk in which something is wanted.
-type gatherer struct {
-	// asked are the kinds of the question, interest those of Argo CD and Flux besides.
-	asked, interest, grants *manifest.Interest
+// selector selects the documents that a question needs.
+type selector struct {
+	// asked are the kinds of the question; interest has the kinds of Argo CD and Flux in addition.
+	asked, interest, bindings *manifest.Interest
 
 	mu       sync.Mutex
-	names    []string
-	files    map[string]*manifest.File
-	granting map[string]bool
-	problems []Problem
+	granting map[string]bool // the files with a binding
 }
 
-// keeps tells whether a document may matter.
-func (g *gatherer) keeps(doc *manifest.Document) bool {
-	return g.interest.Wants(doc) || IsConfigMap(doc)
+func newSelector(kinds map[string][]string) *selector {
+	return &selector{
+		asked: manifest.NewInterest(kinds), interest: manifest.NewInterest(Kinds(kinds, gitops.Kinds())),
+		bindings: manifest.NewInterest(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}),
+		granting: map[string]bool{},
+	}
 }
 
-// matters picks the documents to parse: what is wanted, and the settings of applications.
-func (g *gatherer) matters() func(*manifest.Document) bool {
+// keep reports whether a file has a document that may matter.
+func (s *selector) keep(f *manifest.File) bool {
+	if slices.ContainsFunc(f.Docs, s.bindings.Wants) {
+		s.mu.Lock()
+		s.granting[f.Path] = true
+		s.mu.Unlock()
+	}
+	return objects.IsKustomizationFile(f.Path) || slices.ContainsFunc(f.Docs, s.keepsDocument)
+}
+
+func (s *selector) keepsDocument(doc *manifest.Document) bool {
+	return s.interest.Wants(doc) || IsConfigMap(doc)
+}
+
+// readings returns the function that decides which documents of the files are parsed.
+func (s *selector) readings(files map[string]*manifest.File) func(*manifest.Document) Reading {
 	settings := map[*manifest.Document]bool{}
-	for _, doc := range Settings(g.files, g.interest.Wants) {
+	for _, doc := range Settings(files, s.interest.Wants) {
 		settings[doc] = true
 	}
-	return func(doc *manifest.Document) bool { return g.interest.Wants(doc) || settings[doc] }
-}
-
-// visit looks at the bytes of one file. It is called by several goroutines.
-func (g *gatherer) visit(file repo.File) {
-	problem, noText := NoText(file)
-	var f *manifest.File
-	if !noText {
-		f = manifest.Scan(file.Path, file.Data)
-	}
-	keep := !noText && (objects.IsKustomizationFile(file.Path) || slices.ContainsFunc(f.Docs, g.keeps))
-	granting := !noText && slices.ContainsFunc(f.Docs, g.grants.Wants)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if granting {
-		g.granting[file.Path] = true
-	}
-	g.names = append(g.names, file.Path)
-	if noText {
-		g.problems = append(g.problems, problem)
-	}
-	if keep {
-		g.files[file.Path] = f
+	return func(doc *manifest.Document) Reading {
+		switch {
+		case s.interest.Wants(doc):
+			return Requested
+		case settings[doc]:
+			return AppliedSettings
+		}
+		return NotNeeded
 	}
 }
 
-// LegacyGroup is OpenShift's own group for roles and bindings, which its API server turns into those of RBAC.
+// LegacyGroup is the API group of OpenShift for roles and bindings. Its API server converts them to objects of RBAC.
 const LegacyGroup = "authorization.openshift.io"
 
-// legacy reports roles and bindings of OpenShift's group, which are RBAC and are not understood.
+// legacy returns the problems of roles and bindings of OpenShift's group, which are not understood.
 func legacy(objects []*objects.Object) []Problem {
 	var problems []Problem
 	for _, o := range objects {
@@ -216,16 +206,16 @@ func legacy(objects []*objects.Object) []Problem {
 	return problems
 }
 
-// Problems is all that is not known about a unit: what was not read, and what is not applied as it stands in its file.
+// Problems returns all that is unknown about a unit: what was not read, and which objects were not checked as they are applied.
 func (w *Repository) Problems(unit *objects.Unit) []Problem {
 	problems := slices.Concat(w.NotRead, OfUnit(unit))
 	SortProblems(problems)
 	return problems
 }
 
-// Source gives the text of a file with an object, or nil.
+// Source returns the content of a file that holds an object, or nil.
 func (w *Repository) Source(file string) []byte {
-	if f := w.files[file]; f != nil {
+	if f := w.collection.Files[file]; f != nil {
 		return f.Data
 	}
 	return nil

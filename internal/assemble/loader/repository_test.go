@@ -3,34 +3,36 @@ package loader
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // tree is a repository in memory.
-type tree map[string]string
+type tree = loadertest.Tree
 
-func (t tree) Walk(_ context.Context, _ repo.WalkOptions, visit func(repo.File)) (skipped []repo.Skip, err error) {
-	for _, path := range slices.Sorted(maps.Keys(t)) {
-		if strings.HasPrefix(path, "big") {
-			skipped = append(skipped, repo.Skip{Path: path, Reason: "larger than 1 MiB", TooLarge: true})
-			continue
+// withLargeFiles is a tree whose files with a name that begins with "big" are over the size limit.
+type withLargeFiles struct{ loadertest.Tree }
+
+func (t withLargeFiles) Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) (skipped []repo.Skip, err error) {
+	_, err = t.Tree.Walk(ctx, o, func(f repo.File) {
+		if strings.HasPrefix(f.Path, "big") {
+			skipped = append(skipped, repo.Skip{Path: f.Path, Reason: "larger than 1 MiB", TooLarge: true})
+			return
 		}
-		visit(repo.File{Path: path, Size: int64(len(t[path])), Data: []byte(t[path])})
-	}
-	return skipped, nil
+		visit(f)
+	})
+	return skipped, err
 }
 
 func read(t *testing.T, files tree, kinds map[string][]string) *Repository {
 	t.Helper()
-	w, err := Read(context.Background(), files, Options{Kinds: kinds})
+	w, err := Read(context.Background(), withLargeFiles{files}, Options{Kinds: kinds})
 	if err != nil {
 		t.Fatal(err)
 	}

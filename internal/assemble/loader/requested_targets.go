@@ -5,17 +5,17 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// RequestedTargets are the targets that the user names: on the command line, for some files, or for all.
+// RequestedTargets are the targets that the user sets on the command line or in the configuration, for all files or for some.
 type RequestedTargets struct {
 	config *settings.Config
-	// flag tells that the command line names the target.
+	// flag is true if the command line sets the target.
 	flag bool
-	// common is the target of the command line or else of the configuration; nil is auto.
+	// common is the target of the command line, otherwise that of the configuration; nil is auto.
 	common *olm.Target
 	named  map[string]olm.Target // of the overrides
 }
 
-// CheckTarget says what is wrong with the name of a target. Auto, and no name, leave it to the signs.
+// CheckTarget returns an error for a name that is not a target. The names "auto" and "" are valid: the target is detected.
 func CheckTarget(name string) error {
 	if isAuto(name) {
 		return nil
@@ -26,7 +26,8 @@ func CheckTarget(name string) error {
 
 func isAuto(name string) bool { return name == "" || name == "auto" }
 
-// ReadRequestedTargets looks up the targets that the command line and the configuration name. The error offers the nearest name.
+// ReadRequestedTargets looks up the targets of the command line and the configuration. The error for an unknown name suggests the
+// nearest one.
 func ReadRequestedTargets(flag string, c *settings.Config) (*RequestedTargets, error) {
 	a := &RequestedTargets{config: c, flag: !isAuto(flag), named: map[string]olm.Target{}}
 	for _, name := range []string{flag, c.Target} {
@@ -53,11 +54,11 @@ func ReadRequestedTargets(flag string, c *settings.Config) (*RequestedTargets, e
 	return a, nil
 }
 
-// Common is the target of the command line, or else of the configuration; nil when neither names one.
+// Common returns the target of the command line, otherwise that of the configuration, or nil if neither sets one.
 func (a *RequestedTargets) Common() *olm.Target { return a.common }
 
-// For gives the target that the user named for a file: the flag goes before the overrides of the configuration, and these
-// before its target.
+// For returns the target that the user requests for a file. The flag takes precedence over the overrides of the configuration, and
+// these take precedence over its target.
 func (a *RequestedTargets) For(file string) (olm.Target, bool) {
 	if settings := a.config.For(file); settings.Overridden && !a.flag {
 		target, named := a.named[settings.Target]

@@ -10,22 +10,22 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// ResolvedTarget is the target that holds for an object, and how that is known.
+// ResolvedTarget is the target of an object, and how it was determined.
 type ResolvedTarget struct {
 	Target olm.Target
-	// Asked is true when the user named the target, Known when anything did.
+	// Asked is true if the user requests the target, Known if it was requested or detected.
 	Asked, Known bool
-	// DetectedFrom is the place of the deciding sign, file:line.
+	// DetectedFrom is the place of the deciding signal, as file:line.
 	DetectedFrom string
 	Signs        []olm.Sign
-	// Synthetic tells whether synthetic identities are on.
+	// Synthetic is the state of the feature gate for synthetic identities.
 	Synthetic olm.GateState
-	// Scope is the file by which the configuration tells the target.
+	// Scope is the file whose path selects the target in the configuration.
 	Scope string
 }
 
-// Targets works out verdicts. A target belongs to a unit. In the plain unit, which may hold several clusters, it belongs
-// to the objects that the signs lie nearest to. It may be asked from several goroutines.
+// Targets resolves the targets of objects. A target belongs to a unit. In the plain unit, which can hold several clusters, it
+// belongs to the objects that are nearest to its signals. Several goroutines can use it.
 type Targets struct {
 	asked func(file string) (olm.Target, bool)
 
@@ -33,7 +33,7 @@ type Targets struct {
 	units map[*objects.Unit]*unitSigns
 }
 
-// unitSigns are the signs of a unit.
+// unitSigns are the signals of a unit.
 type unitSigns struct {
 	objects    []*objects.Object
 	neighbours *objects.Neighbours
@@ -41,7 +41,8 @@ type unitSigns struct {
 	resolved   map[string]olm.Resolution // by the objects that decide
 }
 
-// NewTargets takes the target that the user named for a file; nil, or not ok, leaves it to the signs.
+// NewTargets takes the function that returns the target that the user requests for a file. Where it is nil or returns false, the
+// target is detected.
 func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 	if asked == nil {
 		asked = func(string) (olm.Target, bool) { return olm.Target{}, false }
@@ -49,7 +50,7 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 	return &Targets{asked: asked, units: map[*objects.Unit]*unitSigns{}}
 }
 
-// Of gives the verdict for an object in a unit. Without any sign the target is the model synthetic, and not known.
+// Of returns the target of an object in a unit. Without any signal the target is the model synthetic, and Known is false.
 func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget {
 	signs, resolution := t.resolve(unit, object)
 	v := ResolvedTarget{Signs: signs, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
@@ -66,19 +67,19 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget 
 	return v
 }
 
-// unknownTarget is what objects are judged for when nothing tells the release.
+// unknownTarget is the target of objects whose release is unknown.
 var unknownTarget = mustTarget(string(olm.Synthetic))
 
 func mustTarget(name string) olm.Target {
 	target, err := olm.ParseTarget(name)
 	if err != nil {
-		panic(err) // the models are rows of the table
+		panic(err) // the table of targets has all models
 	}
 	return target
 }
 
-// scopeFile is the file by which the configuration tells the target: the kustomization, the application or the chart that
-// applies the object, or, in the plain unit, the object's own.
+// scopeFile returns the file whose path selects the target in the configuration: the kustomization, the application or the chart
+// that applies the object, or the file of the object in the plain unit.
 func scopeFile(unit *objects.Unit, object *objects.Object) string {
 	if unit.Kind == objects.KustomizationUnit && len(unit.Kustomizations) > 0 {
 		return unit.Kustomizations[0].Path
@@ -92,7 +93,7 @@ func scopeFile(unit *objects.Unit, object *objects.Object) string {
 	return object.File
 }
 
-// resolve weighs the signs that hold for an object.
+// resolve weighs the signals that apply to an object.
 func (t *Targets) resolve(unit *objects.Unit, object *objects.Object) ([]olm.Sign, olm.Resolution) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -6,19 +6,12 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/assemble/loader"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/kube/olm"
 )
 
 // tree is a repository in memory.
-type tree map[string]string
-
-func (t tree) Walk(_ context.Context, _ repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
-	for path, text := range t {
-		visit(repo.File{Path: path, Size: int64(len(text)), Data: []byte(text)})
-	}
-	return nil, nil
-}
+type tree = loadertest.Tree
 
 func read(t *testing.T, files tree, target string) *loader.Repository {
 	t.Helper()

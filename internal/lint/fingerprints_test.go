@@ -23,7 +23,7 @@ func appliedBy(overlays ...string) []judged {
 			unit:    &objects.Unit{Kind: objects.KustomizationUnit, Name: name},
 		})
 	}
-	tellApart(found)
+	distinguishVariants(found)
 	return found
 }
 

@@ -8,50 +8,50 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// leftUnfixed gathers the notes on findings that are not fixed. What keeps them from being fixed is often the same in all
-// charts of a repository: that is told once.
-type leftUnfixed struct {
+// unfixableNotes are the notes on findings that are not fixed. The reason is often the same in all charts of a repository: such notes
+// become one.
+type unfixableNotes struct {
 	groups []*unfixedGroup
 	byKey  map[string]*unfixedGroup
-	told   map[findingKey]bool // units may share what keeps them from being mended
+	seen   map[identity]bool // units can share a base with the finding
 }
 
 type unfixedGroup struct {
 	notes []finding.Finding
-	// known tells that the baseline has one of them, which stood for all when it was written.
+	// known is true if the baseline has one of the notes, which stood for all of them when the baseline was written.
 	known bool
 }
 
-// alikeInCharts tells reasons apart for objects of charts; "" for others, each of which is told by itself.
-func alikeInCharts(o *objects.Object, reason string) string {
+// chartGroup returns the group of a note about an object of a chart; "" for other objects, whose notes are not grouped.
+func chartGroup(o *objects.Object, reason string) string {
 	if o == nil || o.InFile() {
 		return ""
 	}
 	return reason
 }
 
-func (l *leftUnfixed) add(note finding.Finding, alike string, silence silencer) {
-	key := keyOf(note)
-	if l.told == nil {
-		l.told, l.byKey = map[findingKey]bool{}, map[string]*unfixedGroup{}
+func (l *unfixableNotes) add(note finding.Finding, chart string, silence silencer) {
+	key := placeIdentity(note)
+	if l.seen == nil {
+		l.seen, l.byKey = map[identity]bool{}, map[string]*unfixedGroup{}
 	}
-	if l.told[key] || silence.silenced(note) && !silence.known[key] {
+	if l.seen[key] || silence.silenced(note) && !silence.known[key] {
 		return
 	}
-	l.told[key] = true
+	l.seen[key] = true
 	rule, _, _ := strings.Cut(note.Message, " ")
-	group := l.byKey[rule+"\x00"+alike]
-	if group == nil || alike == "" {
+	group := l.byKey[rule+"\x00"+chart]
+	if group == nil || chart == "" {
 		group = &unfixedGroup{}
 		l.groups = append(l.groups, group)
-		l.byKey[rule+"\x00"+alike] = group
+		l.byKey[rule+"\x00"+chart] = group
 	}
 	group.notes = append(group.notes, note)
 	group.known = group.known || silence.known[key]
 }
 
-// notes are the first of each group, with a word on the others.
-func (l *leftUnfixed) notes() []finding.Finding {
+// notes returns the first note of each group, which mentions the others.
+func (l *unfixableNotes) notes() []finding.Finding {
 	var all []finding.Finding
 	for _, group := range l.groups {
 		if group.known {

@@ -35,9 +35,9 @@ func TestVisibleNames(t *testing.T) {
 	}
 }
 
-// TestRelated follows names from an extension: its account, the bindings of the account, their roles, and who else has
-// these roles; not who else has a role that every cluster has.
-func TestRelated(t *testing.T) {
+// TestNameClosure follows names from an extension: its account, the bindings of the account, their roles, and other holders of
+// these roles, except for roles that every cluster has.
+func TestNameClosure(t *testing.T) {
 	t.Parallel()
 	texts := map[string]string{
 		"account":  "kind: ServiceAccount\nmetadata:\n  name: installer\n",
@@ -51,7 +51,7 @@ func TestRelated(t *testing.T) {
 		"anchored": "kind: RoleBinding\nmetadata:\n  name: &n b6\nsubjects: [{name: *n}]\n",
 		"stranger": "kind: ServiceAccount\nmetadata:\n  name: stranger\n",
 	}
-	r, names := newRelated(), map[*manifest.Document]string{}
+	r, names := newNameClosure(), map[*manifest.Document]string{}
 	for name, text := range texts {
 		doc := manifest.Scan(name, []byte(text)).Docs[0]
 		names[doc] = name
@@ -59,7 +59,7 @@ func TestRelated(t *testing.T) {
 	}
 	seed := manifest.Scan("seed", []byte("kind: ClusterExtension\nspec:\n  serviceAccount:\n    name: installer\n")).Docs
 	var got []string
-	for _, doc := range r.to(seed, "") {
+	for _, doc := range r.reach(seed, "") {
 		got = append(got, names[doc])
 	}
 	slices.Sort(got)
@@ -69,19 +69,19 @@ func TestRelated(t *testing.T) {
 	}
 }
 
-// TestRelatedToWhatAnExtensionNamed follows an extension that names no account to the one that it may have had before.
-func TestRelatedToWhatAnExtensionNamed(t *testing.T) {
+// TestNameClosureOfWhatAnExtensionNamed follows an extension without an account to the account that it may have had before.
+func TestNameClosureOfWhatAnExtensionNamed(t *testing.T) {
 	t.Parallel()
-	r := newRelated()
+	r := newNameClosure()
 	r.add(manifest.Scan("binding", []byte("kind: RoleBinding\nmetadata:\n  name: b\nsubjects: [{name: harbor-installer}]\n")).Docs[0])
 	seed := manifest.Scan("seed", []byte("kind: ClusterExtension\nmetadata:\n  name: harbor\n")).Docs
-	if found := r.to(seed, ""); len(found) != 1 {
+	if found := r.reach(seed, ""); len(found) != 1 {
 		t.Errorf("%d documents lead to the extension, want 1", len(found))
 	}
 }
 
-// TestRelatedToUnusualSpellings finds the account however the extension spells its name.
-func TestRelatedToUnusualSpellings(t *testing.T) {
+// TestNameClosureOfUnusualSpellings finds the account for every spelling of its name in the extension.
+func TestNameClosureOfUnusualSpellings(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"name: &x installer", "name: !!str installer", "name: >-\n      installer", "name:\n      installer",
@@ -91,17 +91,17 @@ func TestRelatedToUnusualSpellings(t *testing.T) {
 			name = "\n    " + name
 		}
 		text := "kind: ClusterExtension\nmetadata:\n  labels: {x: &n installer}\nspec:\n  serviceAccount: " + name + "\n"
-		r := newRelated()
+		r := newNameClosure()
 		account := manifest.Scan("a.yaml", []byte("kind: ServiceAccount\nmetadata:\n  name: installer\n")).Docs[0]
 		r.add(account)
-		if found := r.to(manifest.Scan("b.yaml", []byte(text)).Docs, ""); len(found) != 1 {
+		if found := r.reach(manifest.Scan("b.yaml", []byte(text)).Docs, ""); len(found) != 1 {
 			t.Errorf("%q: found %d documents, want the account", name, len(found))
 		}
 	}
 }
 
-// BenchmarkRelated grows with the number of documents, however many of them share a name.
-func BenchmarkRelated(b *testing.B) {
+// BenchmarkNameClosure measures that the time grows with the number of documents, however many of them share a name.
+func BenchmarkNameClosure(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			var text strings.Builder
@@ -110,11 +110,11 @@ func BenchmarkRelated(b *testing.B) {
 			}
 			docs := manifest.Scan("x", []byte(text.String())).Docs
 			for b.Loop() {
-				r := newRelated()
+				r := newNameClosure()
 				for _, doc := range docs[1:] {
 					r.add(doc)
 				}
-				if len(r.to(docs[:1], "")) != n-1 {
+				if len(r.reach(docs[:1], "")) != n-1 {
 					b.Fatal("not all were found")
 				}
 			}

@@ -1,26 +1,27 @@
 package lint
 
 import (
+	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// aboutFile makes a finding that is about a file and no object in it.
-func aboutFile(rule programRule, file string, at finding.Range, message string) finding.Finding {
+// fileFinding returns a finding about a file that concerns no object in it.
+func fileFinding(rule programRule, file string, at finding.Range, message string) finding.Finding {
 	if at.EndLine == 0 {
 		at.EndLine, at.EndColumn = at.Line, at.Column
 	}
 	return finding.Finding{Rule: rule.name, Severity: rule.severity, Message: message, File: file, Range: at}
 }
 
-// programRule is a rule whose findings do not come out of a policy.
+// programRule is a rule that has no policy.
 type programRule struct {
 	name     string
 	severity finding.Severity
 }
 
-// ruleOrphaned is the rule for what nothing uses any more, also in the run that takes the use away.
+// ruleOrphaned is the rule about objects that nothing uses, also in the run that removes their last use.
 const ruleOrphaned = "olm/installer-orphaned"
 
 var (
@@ -29,13 +30,13 @@ var (
 	ruleNotChecked = programRule{"repo/not-checked", finding.Note}
 )
 
-// notRead reports what was not read, and why.
-func notRead(p loader.Problem) finding.Finding {
+// problemFinding returns a problem as a finding.
+func problemFinding(p loader.Problem) finding.Finding {
 	rule := ruleNotChecked
 	if p.Invalid {
 		rule = ruleUnparsable
 	}
-	f := aboutFile(rule, p.Position.File, finding.Range{
+	f := fileFinding(rule, p.Position.File, finding.Range{
 		Line: p.Position.Line, Column: p.Position.Column, Start: p.Offset, End: p.Offset,
 	}, p.Message)
 	for _, place := range p.Related {
@@ -44,19 +45,28 @@ func notRead(p loader.Problem) finding.Finding {
 	return f
 }
 
-// notesOnUnits says what of the units was not looked at as it is applied.
+// notesOnUnits returns what of the units was not checked in the form in which it is applied.
 func notesOnUnits(units []*objects.Unit) []finding.Finding {
 	var notes []finding.Finding
-	seen := map[findingKey]bool{}
-	problems := unlisted(units)
+	seen := map[identity]bool{}
+	problems := unlistedFiles(units)
 	for _, unit := range units {
 		problems = append(problems, loader.OfUnit(unit)...)
 	}
 	for _, problem := range problems {
-		if note := notRead(problem); !seen[keyOf(note)] { // units may share a base
-			seen[keyOf(note)] = true
+		if note := problemFinding(problem); !seen[placeIdentity(note)] { // units can share a base
+			seen[placeIdentity(note)] = true
 			notes = append(notes, note)
 		}
+	}
+	return notes
+}
+
+// notesOnApplications returns what applications apply that was not checked.
+func notesOnApplications(set *applications.Set) []finding.Finding {
+	var notes []finding.Finding
+	for _, p := range loader.OfApplications(set) {
+		notes = append(notes, problemFinding(p))
 	}
 	return notes
 }

@@ -2,10 +2,10 @@ package lint
 
 import "strings"
 
-// tellApart gives findings which share a fingerprint, although they are about objects that are applied by several units or
-// under several names, what makes theirs different. All of them get it: whichever of them a baseline knows, it is not certain
-// that it is this one.
-func tellApart(found []judged) {
+// distinguishVariants gives different fingerprints to findings that would share one although several units apply their objects, or
+// apply them under several names. It changes the fingerprints of all of them, because a baseline with the shared fingerprint does
+// not show which of them it means.
+func distinguishVariants(found []judged) {
 	sharing := map[string][]int{}
 	for i, f := range found {
 		print := f.Fingerprint()
@@ -24,7 +24,7 @@ func tellApart(found []judged) {
 	}
 }
 
-// appliedIn names the unit of a finding, and its object as the unit applies it.
+// appliedIn returns the unit of a finding and the name of its object in the unit, as one string.
 func appliedIn(f judged) string {
 	return strings.Join([]string{f.unit.String(), f.Resource.Namespace, f.Resource.Name}, "\x00")
 }

@@ -18,8 +18,8 @@ type addition struct {
 	wanted gitops.Wanted
 }
 
-// additions are the accounts, roles and bindings that a plan adds: to units that are built as it declares them, to others
-// by the documents that it writes for their sake.
+// additions returns the accounts, roles and bindings that a plan adds to units: for built units the objects that it declares, for
+// others those of the documents that it writes.
 func additions(units []*objects.Unit, p *fixers.Plan) []addition {
 	var all []addition
 	for _, added := range p.Added {
@@ -40,7 +40,7 @@ func additions(units []*objects.Unit, p *fixers.Plan) []addition {
 	return all
 }
 
-// findRules looks the role of a binding up among what is added with it.
+// findRules sets the rules of the role of a binding, if the role is added with it.
 func (a *addition) findRules(all []addition) {
 	if a.wanted.Role == nil {
 		return
@@ -52,8 +52,8 @@ func (a *addition) findRules(all []addition) {
 	}
 }
 
-// writtenBy are the objects that a plan writes as they are applied. Those in templates are only known once these are
-// rendered.
+// writtenBy returns the objects that a plan writes in the form in which they are applied. Objects in templates are not known before
+// these are rendered.
 func writtenBy(p *fixers.Plan) []map[string]any {
 	var objs []map[string]any
 	for _, d := range p.Documents {
@@ -99,7 +99,7 @@ func wantedOf(object map[string]any) gitops.Wanted {
 	return wanted
 }
 
-// rulesOf reads the rules of a role that a fix wrote.
+// rulesOf returns the rules of a role that a fix writes.
 func rulesOf(role map[string]any) []rbacv1.PolicyRule {
 	text, err := json.Marshal(role)
 	var read rbacv1.ClusterRole

@@ -9,9 +9,9 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// unlisted finds files with an extension that a kustomization seems to forget: it lies in their folder, or lists other
-// files of that folder, and nothing applies them.
-func unlisted(units []*objects.Unit) []loader.Problem {
+// unlistedFiles returns the files with an extension that a kustomization omits, probably by mistake: the kustomization is in their
+// folder or lists other files of the folder, and nothing applies them.
+func unlistedFiles(units []*objects.Unit) []loader.Problem {
 	lists := map[string]*objects.Kustomization{} // by folder
 	for _, unit := range units {
 		for _, k := range unit.Kustomizations {
@@ -22,7 +22,7 @@ func unlisted(units []*objects.Unit) []loader.Problem {
 			}
 		}
 	}
-	for _, unit := range units { // the one in the folder is the one to mend
+	for _, unit := range units { // the kustomization in the folder takes precedence
 		for _, k := range unit.Kustomizations {
 			lists[k.Dir] = k
 		}
@@ -32,13 +32,13 @@ func unlisted(units []*objects.Unit) []loader.Problem {
 		if unit.Kind != objects.PlainUnit {
 			continue
 		}
-		told := ""
+		reported := ""
 		for _, o := range unit.Objects { // sorted by file
 			k := lists[path.Dir(o.File)]
-			if k == nil || o.File == told || !isExtension(o) {
+			if k == nil || o.File == reported || !isExtension(o) {
 				continue
 			}
-			told = o.File
+			reported = o.File
 			problems = append(problems, loader.Problem{Position: o.Position(nil), Message: fmt.Sprintf(
 				"%s does not list this file, and nothing else in the repository applies it: %s %s was checked as a plain file",
 				k.Path, o.Kind, o.Name)})

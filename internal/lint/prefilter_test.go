@@ -201,19 +201,19 @@ func (w writer) repository() tree {
 	return files
 }
 
-// TestQuiet finds the same whether documents in which nothing is to be found are parsed or not.
-func TestQuiet(t *testing.T) {
+// TestPrefilter finds the same whether documents in which nothing is to be found are parsed or not.
+func TestPrefilter(t *testing.T) {
 	t.Parallel()
 	spared, total := 0, 0
 	for seed := range uint64(5) {
-		comparesQuiet(t, writer{rand.New(rand.NewPCG(seed, 1))}.repository(), &spared, &total)
+		comparePrefilter(t, writer{rand.New(rand.NewPCG(seed, 1))}.repository(), &spared, &total)
 	}
 	if spared*5 < total {
 		t.Errorf("only %d of %d evaluations were spared", spared, total)
 	}
 }
 
-func comparesQuiet(t *testing.T, files tree, spared, total *int) {
+func comparePrefilter(t *testing.T, files tree, spared, total *int) {
 	t.Helper()
 	var enable []string
 	if len(files)%2 == 0 {
@@ -227,12 +227,12 @@ func comparesQuiet(t *testing.T, files tree, spared, total *int) {
 	}
 }
 
-// FuzzQuiet is the same for whatever repositories the fuzzer has made up.
-func FuzzQuiet(f *testing.F) {
+// FuzzPrefilter is the same for whatever repositories the fuzzer has made up.
+func FuzzPrefilter(f *testing.F) {
 	f.Add(uint64(1), uint64(1))
 	f.Fuzz(func(t *testing.T, a, b uint64) {
 		var spared, total int
-		comparesQuiet(t, writer{rand.New(rand.NewPCG(a, b))}.repository(), &spared, &total)
+		comparePrefilter(t, writer{rand.New(rand.NewPCG(a, b))}.repository(), &spared, &total)
 	})
 }
 

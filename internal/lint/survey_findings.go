@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// judgements keeps of the findings about each extension those that count, and works out their fixes.
+// judgements returns the findings about each extension that count, with their fixes.
 func (r *run) judgements(ctx context.Context, found [][]judged) ([][]Judgement, error) {
 	var all []judged
 	var of []int
@@ -18,21 +18,21 @@ func (r *run) judgements(ctx context.Context, found [][]judged) ([][]Judgement, 
 			}
 		}
 	}
-	shop := r.newWorkshop(ctx)
-	mended, _, err := shop.workOut(all)
+	fixes := r.newFixRun(ctx)
+	results, _, err := fixes.planFixes(all)
 	if err != nil {
 		return nil, err
 	}
 	out := make([][]Judgement, len(found))
-	for n := range mended {
-		shop.checkAllowed(&mended[n])
-		mended[n].say()
-		out[of[n]] = append(out[of[n]], Judgement{mended[n].Finding, mended[n].refused})
+	for n := range results {
+		fixes.checkCreation(&results[n])
+		results[n].describeRefusedObjects()
+		out[of[n]] = append(out[of[n]], Judgement{results[n].Finding, results[n].refused})
 	}
 	return out, nil
 }
 
-// counts gives a finding its configured severity, unless it is an error, and tells whether it is wanted.
+// counts sets the configured severity of a finding unless it is an error. It returns false if the rule is off for its file.
 func (r *run) counts(f *finding.Finding) bool {
 	if f.Severity == finding.Error {
 		return true
@@ -40,7 +40,7 @@ func (r *run) counts(f *finding.Finding) bool {
 	return r.configure(f)
 }
 
-// meantFor picks the findings about subjects that were meant for the identity of an extension without an account.
+// meantFor returns the findings about mistyped subjects that were meant for the identity of an extension without an account.
 func meantFor(t task, found []judged) []judged {
 	extension, _ := olm.ReadExtension(t.object.Node)
 	switch extension.Account.State {

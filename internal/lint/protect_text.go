@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// spelled reaches what the text of a kustomization names that could not be parsed. Paths stand in it as they are, unless
-// characters are escaped or filled in: then the names of files and folders alone count, or everything does.
-func (g *guard) spelled(dir, text, why string) {
+// protectNamesIn protects what a kustomization names that could not be parsed. Its text contains the paths as they are, unless
+// characters are escaped or filled in: then every file with one of the names is protected, or every file.
+func (g *protectedFiles) protectNamesIn(dir, text, why string) {
 	if strings.Contains(text, "\\") {
-		g.all = why
+		g.reasonForAll = why
 		return
 	}
 	segments := map[string]bool{}
@@ -19,9 +19,9 @@ func (g *guard) spelled(dir, text, why string) {
 			continue
 		}
 		if target != dir && (g.names[g.real(target)] || g.dirs[g.real(target)]) {
-			g.reach(target, why)
+			g.protect(target, why)
 		}
-		g.returning(target, why)
+		g.protectReentrant(target, why)
 		for segment := range strings.SplitSeq(word, "/") {
 			segments[segment] = true
 		}
@@ -32,7 +32,7 @@ func (g *guard) spelled(dir, text, why string) {
 			base := path.Base(name)
 			odd := strings.ContainsFunc(base, func(r rune) bool { return !isPathRune(r) })
 			if filledIn && segments[base] || odd && strings.Contains(text, base) {
-				g.reach(name, why)
+				g.protect(name, why)
 			}
 		}
 	}

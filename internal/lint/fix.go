@@ -14,19 +14,19 @@ import (
 	"github.com/salint/salint/internal/proof/verify"
 )
 
-// Fixes say which fixes are wanted, and what is done with them.
+// Fixes say which fixes are wanted, and what to do with them.
 type Fixes struct {
-	// Apply carries fixes out: Outcome.Writes are the changes. Prove proves them without carrying them out, for reports
-	// that show edits. With neither, fixes are worked out as far as needed to say which there are.
+	// Apply applies fixes: Outcome.Writes are the changes. Prove verifies them without applying them, for reports that show edits.
+	// Without both, fixes are only planned.
 	Apply, Prove bool
-	// Preview says that the changes are only shown: the findings stay as they are.
+	// Preview shows the changes only: the findings are reported as if nothing was fixed.
 	Preview bool
 	// Unsafe and Prune also apply fixes of these kinds.
 	Unsafe, Prune bool
 	Grant         fixers.Grant
 }
 
-// wants tells whether a run carries out fixes of a kind.
+// wants reports whether a run applies fixes of a kind.
 func (f Fixes) wants(kind finding.FixKind) bool {
 	switch kind {
 	case finding.Unsafe:
@@ -38,28 +38,28 @@ func (f Fixes) wants(kind finding.FixKind) bool {
 	}
 }
 
-// workshop works out the fixes of findings.
-type workshop struct {
+// fixRun plans and verifies the fixes of the findings of one round.
+type fixRun struct {
 	*run
 	context *fixers.Context
 	applied []*fixers.Plan
-	// barred are plans that are not to be carried out: they would change what the user keeps.
-	barred map[*fixers.Plan]bool
+	// withheld are the plans that are not applied because they would change silenced lines.
+	withheld map[*fixers.Plan]bool
 }
 
-func (r *run) newWorkshop(ctx context.Context) *workshop {
-	return &workshop{run: r, barred: map[*fixers.Plan]bool{}, context: &fixers.Context{
+func (r *run) newFixRun(ctx context.Context) *fixRun {
+	return &fixRun{run: r, withheld: map[*fixers.Plan]bool{}, context: &fixers.Context{
 		Units:  r.units,
-		Target: r.judging.judgement.targetOf,
-		Read:   r.Tree.Read,
+		Target: r.judging.targets.targetOf,
+		Read:   r.tree.Read,
 		Mentions: func(names []string) (map[string][]objects.Mention, error) {
-			if place, why := r.unread(); place != "" {
-				return nil, &fixers.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so it is not known which accounts it names: "+
-					"nothing is done about them", place, why)}
+			if u, found := r.firstUnknown(); found {
+				return nil, &fixers.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so the accounts that it names are unknown: "+
+					"make it readable first", u.Place, u.Reason)}
 			}
 			return r.judging.mentions.all(ctx, names)
 		},
-		Keep:     r.guarded(ctx),
+		Keep:     r.protection(ctx),
 		Unproven: r.unproven, LeftOut: r.leftOut,
 		Unread: func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
 		Needs: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (fixers.Needs, error) {
@@ -71,29 +71,29 @@ func (r *run) newWorkshop(ctx context.Context) *workshop {
 		PodSpecs: podSpecs(r.Config), Tokens: tokens(r.Config),
 		Grant: r.Fixes.Grant, Unsafe: r.Fixes.Unsafe,
 		Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
-		Prune: r.Fixes.Apply, // without --prune it is still said what could go
+		Prune: r.Fixes.Apply, // without --prune, findings still name what could be removed
 	}}
 }
 
-// mended is a finding and what became of its fix.
-type mended struct {
+// fixResult is a finding with the result of its fix.
+type fixResult struct {
 	judged
 	plan *fixers.Plan
-	// refused says why there is no fix, although the rule has one; alike is the same for reasons that are told together.
-	refused, alike string
-	// forbidden is what of the fix those may not create who apply it.
-	forbidden []forbidden
+	// refused is the reason why there is no fix although the rule has one. Findings of charts with the same group get one note.
+	refused, group string
+	// refusedObjects are the objects of the fix that an application is not permitted to create.
+	refusedObjects []refusedObject
 }
 
-// workOut finds the plans for all findings that have a fix. Each finding then says which fix there is.
-func (w *workshop) workOut(found []judged) ([]mended, fixers.Work, error) {
-	all := make([]mended, len(found))
+// planFixes plans the fixes of all findings that have one, and sets the fix of each finding.
+func (w *fixRun) planFixes(found []judged) ([]fixResult, fixers.Work, error) {
+	all := make([]fixResult, len(found))
 	var requests []fixers.Request
 	var of []int
 	for i, f := range found {
 		all[i].judged = f
 		all[i].refused = f.report.Unfixable
-		all[i].alike = alikeInCharts(f.report.Object, f.report.Unfixable)
+		all[i].group = chartGroup(f.report.Object, f.report.Unfixable)
 		if request, ok := requestFor(f); ok {
 			requests, of = append(requests, request), append(of, i)
 		}
@@ -107,7 +107,7 @@ func (w *workshop) workOut(found []judged) ([]mended, fixers.Work, error) {
 		if outcome.Plan == nil {
 			m.refused = refusalOf(outcome)
 			if outcome.Refusal != nil {
-				m.alike = alikeInCharts(requests[n].Object, outcome.Refusal.Alike)
+				m.group = chartGroup(requests[n].Object, outcome.Refusal.Alike)
 			}
 			continue
 		}
@@ -119,7 +119,7 @@ func (w *workshop) workOut(found []judged) ([]mended, fixers.Work, error) {
 
 func refusalOf(outcome fixers.Outcome) string {
 	if outcome.Refusal == nil {
-		return "another fix of this run takes care of it"
+		return "another fix of this run resolves it"
 	}
 	return outcome.Refusal.Reason
 }
@@ -134,8 +134,8 @@ func requestFor(f judged) (fixers.Request, bool) {
 	}, true
 }
 
-// carryOut proves the plans that are wanted and marks their findings.
-func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, error) {
+// proveFixes verifies the plans that are to be applied, and marks their findings.
+func (w *fixRun) proveFixes(all []fixResult, work fixers.Work) ([]finding.Finding, error) {
 	if err := w.checkTargets(all); err != nil {
 		return nil, err
 	}
@@ -172,8 +172,8 @@ func (w *workshop) carryOut(all []mended, work fixers.Work) ([]finding.Finding, 
 	return w.outcome.left, nil
 }
 
-func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]string) (err error) {
-	if m.plan == nil || w.barred[m.plan] || !w.Fixes.wants(m.plan.Kind) {
+func (w *fixRun) mark(m *fixResult, proof verify.Proof, reasons map[*fixers.Plan]string) (err error) {
+	if m.plan == nil || w.withheld[m.plan] || !w.Fixes.wants(m.plan.Kind) {
 		return nil
 	}
 	if reason, refused := reasons[m.plan]; refused {
@@ -185,8 +185,8 @@ func (w *workshop) mark(m *mended, proof verify.Proof, reasons map[*fixers.Plan]
 	return err
 }
 
-// gone tells whether a finding is about something that another fix of this run removes: it is settled as well.
-func (w *workshop) gone(m mended) bool {
+// isRemoved reports whether another fix of this run removes the field or the document that a finding is about.
+func (w *fixRun) isRemoved(m fixResult) bool {
 	if m.Fix != nil && m.Fix.Applied {
 		return false
 	}
@@ -201,71 +201,71 @@ func (w *workshop) gone(m mended) bool {
 	})
 }
 
-// mend works out the fixes, takes out what is silenced, and carries out the fixes of what is left: findings that are
-// silenced are not fixed, and neither are those that nobody asked about.
-func (r *run) mend(ctx context.Context, found []judged) ([]finding.Finding, error) {
-	r.countLeftOut(found)
+// fix plans the fixes, drops silenced findings, and applies the fixes of the others. Findings that are silenced or not reported are
+// not fixed.
+func (r *run) fix(ctx context.Context, found []judged) ([]finding.Finding, error) {
+	r.countUnreported(found)
 	found = slices.DeleteFunc(found, func(f judged) bool { return !r.isReported(f) })
-	shop := r.newWorkshop(ctx)
-	all, work, err := shop.workOut(found)
+	fixes := r.newFixRun(ctx)
+	all, work, err := fixes.planFixes(found)
 	if err != nil {
 		return nil, err
 	}
 	silence := r.silence(all)
 	if left := silence.left(all); len(left) < len(all) {
-		shop = r.newWorkshop(ctx)
-		if all, work, err = shop.workOut(left); err != nil {
+		fixes = r.newFixRun(ctx)
+		if all, work, err = fixes.planFixes(left); err != nil {
 			return nil, err
 		}
-		if err := shop.bar(all, work, silence.from(found)); err != nil {
+		if err := fixes.withhold(all, work, silence.from(found)); err != nil {
 			return nil, err
 		}
 	}
 	for i := range all {
-		shop.checkAllowed(&all[i])
+		fixes.checkCreation(&all[i])
 	}
 	findings := silence.others
-	r.outcome.Untold = r.judging.judgement.untold(all)
+	r.outcome.TargetUnknown = r.judging.targets.unknownPaths(all)
 	if r.Fixes.Apply || r.Fixes.Prove {
-		pruned, err := shop.carryOut(all, work)
+		pruned, err := fixes.proveFixes(all, work)
 		if err != nil {
 			return nil, err
 		}
 		findings = append(findings, pruned...)
 	}
-	var left leftUnfixed
+	var unfixed unfixableNotes
 	for _, m := range all {
-		if shop.gone(m) {
+		if fixes.isRemoved(m) {
 			continue
 		}
-		m.say()
-		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && len(m.untold) > 0
+		m.describeRefusedObjects()
+		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && len(m.targetUnknown) > 0
 		findings = append(findings, m.Finding)
 		if note, ok := r.unfixable(m); ok {
-			left.add(note, m.alike, silence)
+			unfixed.add(note, m.group, silence)
 		}
 	}
-	return append(findings, left.notes()...), nil
+	return append(findings, unfixed.notes()...), nil
 }
 
-// unfixable says of a finding that it is not fixed, and why; it is not ok when there is nothing to say, or the
-// configuration does not want to hear it.
-func (r *run) unfixable(m mended) (note finding.Finding, ok bool) {
+// unfixable returns the note that a finding is not fixed, with the reason. ok is false if there is no reason, or if the
+// configuration turns the note off.
+func (r *run) unfixable(m fixResult) (note finding.Finding, ok bool) {
 	note = m.Finding
 	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil
-	note.Related = nil // the finding has them, right beside
+	note.Related = nil // the finding has them
 	note.Message = m.Rule + " is not fixed: " + m.refused
 	ok = m.refused != "" && r.configure(&note)
 	return note, ok
 }
 
-// from are those among findings that are silenced.
+// from returns the findings that are silenced.
 func (s silencer) from(found []judged) []judged {
 	return slices.DeleteFunc(slices.Clone(found), func(f judged) bool { return !s.silenced(f.Finding) })
 }
 
-// left are the findings that are not silenced, without their fixes.
-func (s silencer) left(all []mended) []judged {
+// left returns the findings that are not silenced, without their fixes.
+func (s silencer) left(all []fixResult) []judged {
 	var left []judged
 	for _, m := range all {
 		if !s.silenced(m.Finding) {
@@ -276,7 +276,7 @@ func (s silencer) left(all []mended) []judged {
 	return left
 }
 
-// targetOf gives the target of an object in a unit, for fixers that look at several units.
-func (j *judgement) targetOf(unit *objects.Unit, object *objects.Object) olm.Target {
+// targetOf returns the target of an object in a unit, for fixers.
+func (j *targetResolver) targetOf(unit *objects.Unit, object *objects.Object) olm.Target {
 	return j.of(unit, object).Target
 }

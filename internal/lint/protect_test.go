@@ -8,12 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
 )
 
 // checkOut writes files, and symbolic links for those that begin with "-> ", and opens them as a repository.
-func checkOut(t *testing.T, files map[string]string) *repo.Repo {
+func checkOut(t *testing.T, files map[string]string) Tree {
 	t.Helper()
 	dir := t.TempDir()
 	files[".git/HEAD"] = ""
@@ -37,7 +38,7 @@ func checkOut(t *testing.T, files map[string]string) *repo.Repo {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.Close() })
-	return r
+	return loader.FromRepo(r)
 }
 
 // What somebody uses through a symbolic link is not edited as if nobody else used it.

@@ -11,42 +11,41 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// forbidden is what an application may not create of what a fix adds, in one sentence without a full stop.
-type forbidden struct {
+// refusedObject is an object of a fix that an application is not permitted to create. text is one sentence without a full stop.
+type refusedObject struct {
 	text, why string
 	place     gitops.Place
 }
 
-// checkAllowed asks whether applications may create what a fix adds, and has the plan say where they may not, or where
-// nothing in the repository tells. The fix stays what is to be done, but it is not safe: once the field is gone and the
-// bindings are refused, the extension is left with nothing.
-func (w *workshop) checkAllowed(m *mended) {
+// checkCreation checks whether applications are permitted to create what a fix adds. If not, or if it is unknown, the plan gets a
+// note. A fix whose objects are refused becomes unsafe: after the field is removed, the extension would have no permissions.
+func (w *fixRun) checkCreation(m *fixResult) {
 	if m.plan == nil {
 		return
 	}
-	for _, answer := range w.notAllowed(m.plan) {
+	for _, answer := range w.refusedCreations(m.plan) {
 		if answer.Verdict == gitops.Unknown {
-			m.plan.Notes = appendOnce(m.plan.Notes, "it is not known whether "+answer.text)
+			m.plan.Notes = appendOnce(m.plan.Notes, "it is unknown whether "+answer.text)
 			continue
 		}
 		m.plan.Notes = appendOnce(m.plan.Notes, answer.text)
-		m.forbidden = append(m.forbidden, forbidden{answer.text, answer.Why, answer.Place})
+		m.refusedObjects = append(m.refusedObjects, refusedObject{answer.text, answer.Why, answer.Place})
 		if m.plan.Kind == finding.Safe {
 			m.plan.Kind = finding.Unsafe
-			m.plan.Description += fmt.Sprintf("; not safe, as %s may not create all of that", answer.Application)
+			m.plan.Description += fmt.Sprintf("; not safe because %s cannot create all of that", answer.Application)
 		}
 	}
 	m.Fix.Kind, m.Fix.Description = m.plan.Kind, m.plan.Description
 }
 
-// joinedAnswer is one answer for all objects for which it is the same.
+// joinedAnswer is one answer for all objects with the same answer.
 type joinedAnswer struct {
 	delivery.Answer
 	objects []string
 	text    string
 }
 
-func (w *workshop) notAllowed(p *fixers.Plan) []joinedAnswer {
+func (w *fixRun) refusedCreations(p *fixers.Plan) []joinedAnswer {
 	var joined []joinedAnswer
 	for _, added := range additions(w.units, p) {
 		for _, answer := range w.delivery.NotAllowed(added.unit, added.wanted) {
@@ -60,27 +59,27 @@ func (w *workshop) notAllowed(p *fixers.Plan) []joinedAnswer {
 		}
 	}
 	for i, j := range joined {
-		verb := "may not create"
+		verb := "cannot create"
 		if j.Verdict == gitops.Unknown {
-			verb = "may create"
+			verb = "can create"
 		}
 		joined[i].text = fmt.Sprintf("%s %s %s, which the fix adds: %s", j.Application, verb, listed(j.objects), j.Why)
 	}
 	return joined
 }
 
-// say has a finding tell what its fix adds and may not be created.
-func (m *mended) say() {
-	if m.Fix == nil || len(m.forbidden) == 0 {
+// describeRefusedObjects adds the refused objects to the message of the finding.
+func (m *fixResult) describeRefusedObjects() {
+	if m.Fix == nil || len(m.refusedObjects) == 0 {
 		return
 	}
 	var places []finding.Related
-	for _, f := range m.forbidden {
+	for _, f := range m.refusedObjects {
 		m.Message += " " + strings.ToUpper(f.text[:1]) + f.text[1:] + "."
 		at := f.place.Position()
 		places = append(places, finding.Related{File: at.File, Line: at.Line, Message: f.why})
 	}
-	m.Related = append(places, m.Related...) // first, for a report shows the first few
+	m.Related = append(places, m.Related...) // first, because reports show only the first few
 }
 
 func appendOnce(list []string, text string) []string {
@@ -90,10 +89,10 @@ func appendOnce(list []string, text string) []string {
 	return append(list, text)
 }
 
-// maxListed is how many names a sentence lists.
+// maxListed is the number of names in a sentence.
 const maxListed = 5
 
-// listed joins names as a sentence does: a, b and c.
+// listed joins names for a sentence: a, b and c.
 func listed(names []string) string {
 	names = slices.Sorted(slices.Values(names))
 	if more := len(names) - maxListed; more > 0 {

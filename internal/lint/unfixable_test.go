@@ -9,7 +9,7 @@ import (
 )
 
 // What keeps findings of many charts from being fixed is told once; of a group that the baseline has, nothing is.
-func TestLeftUnfixed(t *testing.T) {
+func TestUnfixableNotes(t *testing.T) {
 	t.Parallel()
 	note := func(file, message string) finding.Finding {
 		return finding.Finding{Rule: "repo/unfixable", File: file, Message: message, Range: finding.Range{Line: 3}}
@@ -17,9 +17,9 @@ func TestLeftUnfixed(t *testing.T) {
 	a, b, c := note("a.yaml", "pod/x is not fixed: a"), note("b.yaml", "pod/x is not fixed: b"), note("c.yaml", "pod/x is not fixed: c")
 	other := note("a.yaml", "pod/y is not fixed: a")
 	alone := note("d.yaml", "pod/x is not fixed: d")
-	commented, inBaseline := silencer{gone: map[findingKey]bool{}, known: map[findingKey]bool{}}, silencer{}
-	commented.gone[keyOf(a)] = true
-	inBaseline.gone = map[findingKey]bool{keyOf(a): true}
+	commented, inBaseline := silencer{gone: map[identity]bool{}, known: map[identity]bool{}}, silencer{}
+	commented.gone[placeIdentity(a)] = true
+	inBaseline.gone = map[identity]bool{placeIdentity(a): true}
 	inBaseline.known = inBaseline.gone
 	for name, test := range map[string]struct {
 		silence silencer
@@ -35,7 +35,7 @@ func TestLeftUnfixed(t *testing.T) {
 		}},
 		"the baseline has one": {inBaseline, []string{"a.yaml: pod/y is not fixed: a", "d.yaml: pod/x is not fixed: d"}},
 	} {
-		var left leftUnfixed
+		var left unfixableNotes
 		for _, n := range []finding.Finding{c, a, other, b, a} {
 			left.add(n, "alike", test.silence)
 		}

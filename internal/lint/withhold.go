@@ -7,22 +7,22 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// bar refuses the plans that would change lines on which a finding of their rule is silenced. A base may lose a field for one
-// overlay, and with it another overlay's patch would go of which the user said that it stays. What is pruned because of such a
-// plan stays as well.
-func (w *workshop) bar(all []mended, work fixers.Work, silenced []judged) error {
+// withhold drops the plans that would change lines with a silenced finding of their rule. For example, removing a field from a base
+// for one overlay would also remove the patch of another overlay where the rule is silenced. Objects that are pruned because of such
+// a plan stay as well.
+func (w *fixRun) withhold(all []fixResult, work fixers.Work, silenced []judged) error {
 	var refused []fixers.Refused
 	for i := range all {
 		m := &all[i]
 		if m.plan == nil {
 			continue
 		}
-		kept, err := w.changed(m.plan, m.Rule, silenced)
+		kept, err := w.firstEdited(m.plan, m.Rule, silenced)
 		if err != nil {
 			return err
 		}
 		if kept != nil {
-			m.refused = fmt.Sprintf("that would also change %s:%d, where %s is silenced: mend that place too, or this one by hand",
+			m.refused = fmt.Sprintf("the fix would also change %s:%d, where %s is silenced. Remove the ignore there, or fix this place manually",
 				kept.File, kept.Range.Line, m.Rule)
 			refused = append(refused, fixers.Refused{Plan: m.plan, Reason: m.refused})
 			m.plan, m.Fix = nil, nil
@@ -30,13 +30,13 @@ func (w *workshop) bar(all []mended, work fixers.Work, silenced []judged) error 
 	}
 	_, refused = fixers.Without(work.Plans(), refused)
 	for _, r := range refused {
-		w.barred[r.Plan] = true
+		w.withheld[r.Plan] = true
 	}
 	return nil
 }
 
-// changed gives the first finding of a rule among some whose bytes a plan changes, or nil.
-func (w *workshop) changed(p *fixers.Plan, rule string, findings []judged) (*finding.Finding, error) {
+// firstEdited returns the first of the findings of a rule whose bytes a plan changes, or nil.
+func (w *fixRun) firstEdited(p *fixers.Plan, rule string, findings []judged) (*finding.Finding, error) {
 	var edits []finding.FileEdit
 	for i := range findings {
 		f := &findings[i].Finding

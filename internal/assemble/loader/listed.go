@@ -1,4 +1,4 @@
-package lint
+package loader
 
 import (
 	"context"
@@ -14,24 +14,24 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// readListed reads files that kustomizations list and a walk takes for something else, for they are not named as manifests
-// are: kustomize does not look at the name.
-func (r *reader) readListed(ctx context.Context, tree Tree, exclude []string) error {
-	excluded, err := patterns(exclude)
+// addListed reads the files that kustomizations list and that the walk does not visit because their names are not those of
+// manifests: kustomize reads them whatever their names are.
+func (c Collector) addListed(ctx context.Context, all *Collection) error {
+	excluded, err := excludedBy(c.Walk.Exclude)
 	if err != nil {
 		return err
 	}
 	var kustomizations []*manifest.File
-	for name, f := range r.library.files {
+	for name, f := range all.Files {
 		if objects.IsKustomizationFile(name) {
 			kustomizations = append(kustomizations, f)
 		}
 	}
-	known := newTreeOf(r.library.names)
+	known := FilesAndFolders(all.Names)
 	var mu sync.Mutex
 	var listed []string
 	err = parallel.Do(ctx, len(kustomizations), func(i int) {
-		for _, target := range unnamedIn(kustomizations[i]) {
+		for _, target := range otherNamesIn(kustomizations[i]) {
 			mu.Lock()
 			if !known[target] && !excluded(target) {
 				known[target] = true
@@ -42,15 +42,15 @@ func (r *reader) readListed(ctx context.Context, tree Tree, exclude []string) er
 	})
 	slices.Sort(listed)
 	for _, name := range listed {
-		if data, err := tree.Read(name); err == nil { // else it is a folder, or said to be missing where it is listed
-			r.visit(repo.File{Path: name, Size: int64(len(data)), Data: data})
+		if data, err := c.Tree.Read(name); err == nil { // otherwise it is a folder, or the entry is reported as missing
+			c.add(all, repo.File{Path: name, Size: int64(len(data)), Data: data})
 		}
 	}
 	return err
 }
 
-// unnamedIn lists what a kustomization lists by other names than those of manifests, inside the repository.
-func unnamedIn(f *manifest.File) []string {
+// otherNamesIn returns the files inside the repository that a kustomization lists and that are not named like manifests.
+func otherNamesIn(f *manifest.File) []string {
 	var names []string
 	for _, doc := range f.Docs {
 		if doc.Parse() != nil {
@@ -69,8 +69,8 @@ func unnamedIn(f *manifest.File) []string {
 	return names
 }
 
-// newTreeOf knows all files and their folders.
-func newTreeOf(names []string) map[string]bool {
+// FilesAndFolders returns the set of the files and of all folders above them.
+func FilesAndFolders(names []string) map[string]bool {
 	known := map[string]bool{".": true}
 	for _, name := range names {
 		for at := name; !known[at]; at = path.Dir(at) {
@@ -80,10 +80,10 @@ func newTreeOf(names []string) map[string]bool {
 	return known
 }
 
-// patterns tells whether a path, or a folder that it lies in, is excluded.
-func patterns(exclude []string) (func(string) bool, error) {
+// excludedBy returns a function that reports whether patterns match a path or a folder above it.
+func excludedBy(patterns []string) (func(string) bool, error) {
 	var globs []glob.Path
-	for _, pattern := range exclude {
+	for _, pattern := range patterns {
 		g, err := glob.ParsePath(pattern)
 		if err != nil {
 			return nil, err

@@ -7,7 +7,7 @@ import (
 )
 
 // What is wrong with the lines of a template is the same whatever they are filled in with, short names included.
-func TestMasked(t *testing.T) {
+func TestStatementOfTemplate(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ a, messageA, b, messageB string }{
 		"short names": {
@@ -28,13 +28,13 @@ func TestMasked(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a, b := masked(test.messageA, nodeOf(t, test.a)), masked(test.messageB, nodeOf(t, test.b))
+			a, b := statementOfTemplate(test.messageA, nodeOf(t, test.a)), statementOfTemplate(test.messageB, nodeOf(t, test.b))
 			if a != b {
 				t.Errorf("%q\n%q", a, b)
 			}
 		})
 	}
-	if a, b := masked("vault has no account", nodeOf(t, "name: vault")), masked("vault has an account", nodeOf(t, "name: vault")); a == b {
+	if a, b := statementOfTemplate("vault has no account", nodeOf(t, "name: vault")), statementOfTemplate("vault has an account", nodeOf(t, "name: vault")); a == b {
 		t.Errorf("told the same: %q", a)
 	}
 }

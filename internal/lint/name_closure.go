@@ -8,35 +8,35 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// related finds, among documents that were not parsed, those that are connected by names to what was: the bindings of an
-// account, the roles of these bindings, and so on. A repository may hold thousands of accounts and bindings of which a
-// handful concern an extension, and parsing all of them costs more than everything else together.
+// nameClosure finds the documents to which chains of names lead from parsed documents: the bindings of an account, the roles of
+// these bindings, and so on. A repository can hold thousands of accounts and bindings of which a handful concern an extension,
+// and parsing all of them takes longer than everything else together.
 //
-// It may take too many documents and never too few: a name is looked for wherever a key `name` shows one, and a document
-// in which a name cannot be told without parsing is taken.
-type related struct {
-	waiting map[string][]*manifest.Document // by a name that the document shows
-	taken   map[*manifest.Document]bool
-	roles   []*manifest.Document // ClusterRoles: an aggregation selects them by labels
-	always  []*manifest.Document
+// It can return too many documents and never too few: it looks for names at every key `name`, and returns documents whose bytes
+// do not show their names.
+type nameClosure struct {
+	waiting map[string][]*manifest.Document // by a name in the document
+	reached map[*manifest.Document]bool
+	roles   []*manifest.Document // ClusterRoles, which an aggregation selects by labels
+	always  []*manifest.Document // documents that are always returned
 }
 
-// alwaysRelated are words of documents that concern everybody: groups that accounts and extensions are in, users that
-// are accounts, and roles that are put together by labels.
-var alwaysRelated = [][]byte{
+// alwaysConnected are words of documents that are always returned: groups of accounts and extensions, users that are accounts,
+// and aggregated roles.
+var alwaysConnected = [][]byte{
 	[]byte("system:serviceaccount"), []byte("system:authenticated"), []byte("olm:"), []byte("olm-clusterextension-"),
 	[]byte("aggregat"),
 }
 
-func newRelated() *related {
-	return &related{waiting: map[string][]*manifest.Document{}, taken: map[*manifest.Document]bool{}}
+func newNameClosure() *nameClosure {
+	return &nameClosure{waiting: map[string][]*manifest.Document{}, reached: map[*manifest.Document]bool{}}
 }
 
-// add puts a document on the list.
-func (r *related) add(doc *manifest.Document) {
+// add adds a document to which names may lead.
+func (r *nameClosure) add(doc *manifest.Document) {
 	data := doc.Bytes()
 	names, certain := visibleNames(data)
-	if !certain || isDefaultAccount(doc, names) || slices.ContainsFunc(alwaysRelated, func(word []byte) bool { return bytes.Contains(data, word) }) {
+	if !certain || isDefaultAccount(doc, names) || slices.ContainsFunc(alwaysConnected, func(word []byte) bool { return bytes.Contains(data, word) }) {
 		r.always = append(r.always, doc)
 		return
 	}
@@ -48,13 +48,14 @@ func (r *related) add(doc *manifest.Document) {
 	}
 }
 
-// to lists the documents that are connected to the given ones or to a name, however far, in no order.
-func (r *related) to(seeds []*manifest.Document, name string) []*manifest.Document {
+// reach returns the documents to which chains of names lead from the seeds or from a name, in no order. It returns each document
+// once, also over several calls.
+func (r *nameClosure) reach(seeds []*manifest.Document, name string) []*manifest.Document {
 	var found []*manifest.Document
 	take := func(docs []*manifest.Document) {
 		for _, doc := range docs {
-			if !r.taken[doc] {
-				r.taken[doc] = true
+			if !r.reached[doc] {
+				r.reached[doc] = true
 				found = append(found, doc)
 			}
 		}
@@ -84,8 +85,8 @@ func (r *related) to(seeds []*manifest.Document, name string) []*manifest.Docume
 	return found
 }
 
-// aggregatedInto are the labels that add a role to those that every cluster has, and the roles that get it: `admin` has all
-// of `edit`, and that all of `view`.
+// aggregatedInto are the labels that aggregate a role into the default roles of a cluster, and the roles that receive it: `admin`
+// includes `edit`, which includes `view`.
 var aggregatedInto = []struct {
 	label []byte
 	roles []string
@@ -95,8 +96,8 @@ var aggregatedInto = []struct {
 	{[]byte("aggregate-to-admin"), []string{"admin"}},
 }
 
-// throughAggregation lists the documents that name a role to which one of the seeds adds. No name leads there.
-func (r *related) throughAggregation(seeds []*manifest.Document) (docs []*manifest.Document) {
+// throughAggregation returns the documents that name a default role into which a seed is aggregated. No name leads to them.
+func (r *nameClosure) throughAggregation(seeds []*manifest.Document) (docs []*manifest.Document) {
 	for _, into := range aggregatedInto {
 		if slices.ContainsFunc(seeds, func(doc *manifest.Document) bool { return bytes.Contains(doc.Bytes(), into.label) }) {
 			for _, role := range into.roles {
@@ -107,8 +108,8 @@ func (r *related) throughAggregation(seeds []*manifest.Document) (docs []*manife
 	return docs
 }
 
-// namesIn lists the names in a document, and more: where its bytes do not show them for certain, every text in it. An
-// extension that names no account may have had the one that fixes name after it.
+// namesIn returns the names in a document. If its bytes do not show all names, it returns every scalar. For an extension it also
+// returns the name of the account that fixes create for it: the field may have been removed.
 func namesIn(doc *manifest.Document) []string {
 	names, certain := visibleNames(doc.Bytes())
 	if !certain && doc.Parse() == nil {
@@ -123,7 +124,7 @@ func namesIn(doc *manifest.Document) []string {
 	return names
 }
 
-// maxName is the length of the longest name that Kubernetes takes.
+// maxName is the length of the longest name that Kubernetes accepts.
 const maxName = 253
 
 func collectTexts(n *manifest.Node, texts *[]string) {
@@ -138,8 +139,8 @@ func collectTexts(n *manifest.Node, texts *[]string) {
 	}
 }
 
-// isCommon tells whether a name is that of a role or account that every cluster has. Two bindings do not concern each
-// other because both grant `view`; a role that takes the name concerns both.
+// isCommon reports whether every cluster has a role or an account with this name. Two bindings are not connected because both
+// grant `view`; a role with that name in the repository is connected with both.
 func isCommon(name string) bool {
 	switch name {
 	case "cluster-admin", "admin", "edit", "view", "default":
@@ -148,9 +149,8 @@ func isCommon(name string) bool {
 	return false
 }
 
-// toRoles lists the documents that name one of the roles among the seeds, also where many have its name: it is asked who holds
-// them.
-func (r *related) toRoles(seeds []*manifest.Document) (docs []*manifest.Document) {
+// toRoles returns the documents that name a role among the seeds, also a common one: rules ask who holds the role.
+func (r *nameClosure) toRoles(seeds []*manifest.Document) (docs []*manifest.Document) {
 	for _, doc := range seeds {
 		if isNoRole(doc) {
 			continue
@@ -162,7 +162,7 @@ func (r *related) toRoles(seeds []*manifest.Document) (docs []*manifest.Document
 	return docs
 }
 
-// isDefaultAccount tells of the account that pods have which name none: no name leads there.
+// isDefaultAccount reports whether a document is the account of pods that name none. No name leads to it.
 func isDefaultAccount(doc *manifest.Document, names []string) bool {
 	return doc.Kind() == accountKind && slices.Contains(names, "default")
 }
@@ -171,8 +171,8 @@ func isBinding(doc *manifest.Document) bool {
 	return doc.Kind() == "RoleBinding" || doc.Kind() == "ClusterRoleBinding"
 }
 
-// rolesBeside are the ClusterRoles of a file about whose bindings rules may ask although nothing leads to them: those beside
-// a document that is judged, and those that others are put into.
+// rolesBeside returns the ClusterRoles of a file whose bindings rules may ask for although no name leads to them: the roles in a
+// file with a judged document, and aggregated roles.
 func rolesBeside(f *manifest.File, judges bool) (roles []*manifest.Document) {
 	for _, doc := range f.Docs {
 		if doc.Kind() == "ClusterRole" && (judges || bytes.Contains(doc.Bytes(), []byte("aggregationRule"))) {
@@ -186,8 +186,8 @@ func isNoRole(doc *manifest.Document) bool {
 	return doc.Kind() != "Role" && doc.Kind() != "ClusterRole"
 }
 
-// visibleNames lists the values of all keys `name` (serviceAccountName too), as far as they stand there as plain or
-// quoted words. It is not certain when one of them does not.
+// visibleNames returns the values of all keys that end in `name`, such as serviceAccountName, that are plain or quoted words.
+// certain is false if one of the values is not.
 func visibleNames(data []byte) (names []string, certain bool) {
 	certain = true
 	for rest := data; ; {
@@ -211,10 +211,10 @@ func visibleNames(data []byte) (names []string, certain bool) {
 	}
 }
 
-// maxValue is more than the longest name, its quotes and the space before it.
+// maxValue is more than the length of the longest name with its quotes and the space before it.
 const maxValue = 2 << 10
 
-// valueBehindKey gives the rest of the line behind the colon of a key that ends right here, with or without quotes.
+// valueBehindKey returns the rest of the line after the colon of a key that ends here, with or without quotes.
 func valueBehindKey(rest []byte) (value []byte, isKey bool) {
 	rest = bytes.TrimLeft(rest, `"'`)
 	rest = bytes.TrimLeft(rest, " \t")
@@ -222,15 +222,15 @@ func valueBehindKey(rest []byte) (value []byte, isKey bool) {
 		return nil, false
 	}
 	rest = rest[1:]
-	rest = rest[:min(len(rest), maxValue)] // no name is longer, and a line may be a whole file
+	rest = rest[:min(len(rest), maxValue)] // no name is longer, and a line can be a whole file
 	if end := bytes.IndexByte(rest, '\n'); end >= 0 {
 		rest = rest[:end]
 	}
 	return rest, true
 }
 
-// plainWord reads a word, plain or in quotes.
-func plainWord(value []byte) (string, bool) {
+// plainWord returns a plain or quoted word. ok is false if the value is written in another way.
+func plainWord(value []byte) (word string, ok bool) {
 	value = bytes.TrimLeft(value, " \t")
 	if len(value) == 0 || bytes.IndexByte([]byte("&*!|>[{#\\"), value[0]) >= 0 {
 		return "", false
