@@ -155,7 +155,7 @@ func (r *Repository) entriesFor(file string) []fileEntry {
 		all = append(all, fileEntry{l.kustomization.Doc, l.entry.Path})
 	}
 	for _, k := range r.allKustomizations {
-		for _, claim := range k.Claims {
+		for _, claim := range k.NonObjectInputs {
 			if claim.File == file {
 				all = append(all, fileEntry{k.Doc, claim.Path})
 			}

@@ -20,16 +20,16 @@ func claimed(units []*objects.Unit, changes []engine.FileChange) []fault {
 	return faults
 }
 
-func claimOn(units []*objects.Unit, file string) (objects.Claim, bool) {
+func claimOn(units []*objects.Unit, file string) (objects.NonObjectInput, bool) {
 	for _, unit := range units {
 		if unit.Built {
 			continue // what is made of the file is compared
 		}
-		for _, claim := range unit.Claims {
+		for _, claim := range unit.NonObjectInputs {
 			if claim.Covers(file) {
 				return claim, true
 			}
 		}
 	}
-	return objects.Claim{}, false
+	return objects.NonObjectInput{}, false
 }

@@ -11,10 +11,10 @@ import (
 
 func TestClaimed(t *testing.T) {
 	t.Parallel()
-	claim := func(field, file string) objects.Claim {
-		return objects.Claim{File: file, Field: field, Position: objects.Position{File: "kustomization.yaml", Line: 4, Column: 3}}
+	claim := func(field, file string) objects.NonObjectInput {
+		return objects.NonObjectInput{File: file, Field: field, Position: objects.Position{File: "kustomization.yaml", Line: 4, Column: 3}}
 	}
-	units := []*objects.Unit{{}, {Claims: []objects.Claim{claim("crds", "crd.yaml"), claim("transformers", "t")}}}
+	units := []*objects.Unit{{}, {NonObjectInputs: []objects.NonObjectInput{claim("crds", "crd.yaml"), claim("transformers", "t")}}}
 	changes := []engine.FileChange{{Path: "t.yaml"}, {Path: "crd.yaml"}, {Path: "t/a.yaml"}}
 	var got []string
 	for _, f := range claimed(units, changes) {

@@ -139,8 +139,8 @@ func (r Repo) needs(c *engine.Context, dirs map[string]string) func(*objects.Uni
 	library := &bundles.Library{Revision: bundles.Revision{Files: files, Sources: sources}}
 	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (engine.BundleNeeds, error) {
 		extension, _ := olm.ReadExtension(o.Node)
-		verdict := loader.Verdict{Target: c.Lookups.Target(unit, o), Known: true}
-		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict}, who.Identity())
+		resolved := loader.ResolvedTarget{Target: c.Lookups.Target(unit, o), Known: true}
+		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved}, who.Identity())
 		if err != nil {
 			return engine.BundleNeeds{}, &engine.Refusal{Reason: err.Error()}
 		}
