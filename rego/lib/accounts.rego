@@ -1,6 +1,6 @@
-# Which service accounts exist. An account that is not in the repository can still exist: a controller or an operator creates
-# it, or another repository contains it. So an account is missing only if the deployment unit creates other accounts in its
-# namespace, and contains nothing that could create this one.
+# Which service accounts exist. An account that is not in the repository can still exist: a controller or an operator
+# creates it, or another repository contains it. So an account is missing only if the deployment unit creates other
+# accounts in its namespace, and contains nothing that could create this one.
 package salint.lib.accounts
 
 import data.salint.lib
@@ -50,7 +50,8 @@ of_platform(namespace) if startswith(namespace, "openshift-")
 
 of_platform("openshift")
 
-# of_olm lists the accounts of OLM v1 itself, as in the manifests of operator-controller. of_platform covers those of OpenShift.
+# of_olm lists the accounts of OLM v1 itself, as in the manifests of operator-controller. of_platform covers those of
+# OpenShift.
 of_olm := {
 	["olmv1-system", "operator-controller-controller-manager"],
 	["olmv1-system", "catalogd-controller-manager"],
@@ -73,7 +74,8 @@ unknown_or(namespace, _) if lib.placeholder(namespace)
 
 unknown_or(namespace, namespace)
 
-# siblings lists the accounts that the deployment unit creates in the namespace, without those that exist in every namespace.
+# siblings lists the accounts that the deployment unit creates in the namespace, without those that exist in every
+# namespace.
 siblings(namespace) := [account |
 	some account in salint.find({"kind": "ServiceAccount", "group": "", "namespace": namespace})
 	lib.namespace(account.resource) == namespace
@@ -83,10 +85,11 @@ siblings(namespace) := [account |
 # brought is true if an operator or a chart can create accounts in the namespace that no manifest contains.
 brought(namespace) if count(salint.bringers(namespace)) > 0
 
-# makers lists the kinds for whose objects an operator creates accounts, named after the object: `traces-collector` for an
-# OpenTelemetryCollector `traces` (opentelemetry-operator, internal/naming), `gitops-argocd-server` for an ArgoCD `gitops`
-# (argocd-operator, getServiceAccountName), `metrics-sa` for a Grafana (grafana-operator, controllers/resources), `events-kafka`
-# for a Kafka (strimzi, api's …Resources), and the name of the RayCluster itself (kuberay, BuildServiceAccount).
+# makers lists the kinds for whose objects an operator creates accounts, named after the object: `traces-collector` for
+# an OpenTelemetryCollector `traces` (opentelemetry-operator, internal/naming), `gitops-argocd-server` for an ArgoCD
+# `gitops` (argocd-operator, getServiceAccountName), `metrics-sa` for a Grafana (grafana-operator,
+# controllers/resources), `events-kafka` for a Kafka (strimzi, api's …Resources), and the name of the RayCluster itself
+# (kuberay, BuildServiceAccount).
 makers := [
 	{"group": "opentelemetry.io", "kind": "OpenTelemetryCollector"},
 	{"group": "opentelemetry.io", "kind": "TargetAllocator"},

@@ -2,8 +2,8 @@
 package salint.lib.controlplane
 
 # containers lists the containers that start a program by its name and spell out its flags, each with the path to the
-# container and with the flags: lists of values by name. Flags from a shell or a file are unknown, and older images have other
-# flags. A container that only prints the version or the help of the program does not count.
+# container and with the flags: lists of values by name. Flags from a shell or a file are unknown, and older images have
+# other flags. A container that only prints the version or the help of the program does not count.
 containers(resource, program) := [started |
 	some pod in salint.pods(resource)
 	some i, container in pod.spec.containers
@@ -31,8 +31,8 @@ starts(words, program) if {
 	words[1] == program
 }
 
-# The images of Kubernetes start the program through go-runner, which writes the logs: the program is its first argument that is
-# not a flag.
+# The images of Kubernetes start the program through go-runner, which writes the logs: the program is its first argument
+# that is not a flag.
 starts(words, program) if {
 	last_step(words[0]) == "go-runner"
 	started := [word | some i, word in words; i > 0; not startswith(word, "-")]

@@ -1,8 +1,8 @@
 # The flags of the control plane in the objects of kubeadm, Cluster API, and OpenShift.
 package salint.lib.controlplane
 
-# extra_args lists the flags that a ClusterConfiguration of kubeadm sets for a component of the control plane: name, value, and
-# path. Cluster API embeds the ClusterConfiguration in other kinds.
+# extra_args lists the flags that a ClusterConfiguration of kubeadm sets for a component of the control plane: name,
+# value, and path. Cluster API embeds the ClusterConfiguration in other kinds.
 extra_args(resource, part) := [argument |
 	before := configurations[resource.kind]
 	some key, value in object.get(resource, array.concat(before, [part, "extraArgs"]), {})

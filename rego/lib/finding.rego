@@ -1,9 +1,10 @@
-# The findings of a rule. lib.finding(path, message) returns a finding about a field of input.resource; the other functions
-# return a changed copy of a finding. A path is an array of keys and indexes, as in ["subjects", 0, "name"]; a ref identifies
-# an object and comes from built-in functions such as salint.find.
+# The findings of a rule. lib.finding(path, message) returns a finding about a field of input.resource; the other
+# functions return a changed copy of a finding. A path is an array of keys and indexes, as in ["subjects", 0, "name"]; a
+# ref identifies an object and comes from built-in functions such as salint.find.
 package salint.lib
 
-# finding returns a finding about the field at a path. The message is the problem, the consequence on the cluster, and the remedy.
+# finding returns a finding about the field at a path. The message is the problem, the consequence on the cluster, and
+# the remedy.
 finding(path, message) := {"path": path, "message": message}
 
 # with_severity replaces the severity of the rule's METADATA.
@@ -30,6 +31,6 @@ related_file(f, file, line, message) := object.union(f, {"related": array.concat
 	[{"file": file, "line": line, "message": message}],
 )})
 
-# caused_by adds files and folders, as {file, line}, that also cause a finding and that contain no objects. A run that reports
-# only what changed reports the finding if one of them changed.
+# caused_by adds files and folders, as {file, line}, that also cause a finding and that contain no objects. A run that
+# reports only what changed reports the finding if one of them changed.
 caused_by(f, places) := object.union(f, {"causes": places})

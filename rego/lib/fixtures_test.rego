@@ -28,8 +28,8 @@ judge(model, files, ref) := {
 # alone is the same for the only manifest of a repository.
 alone(model, resource) := judge(model, {"a.yaml": [resource]}, "a.yaml#0/")
 
-# for_release sets a release as the target, unknown removes the target, transformed adds a name prefix to the deployment unit,
-# elsewhere adds files of other deployment units, and with_signs adds signals.
+# for_release sets a release as the target, unknown removes the target, transformed adds a name prefix to the deployment
+# unit, elsewhere adds files of other deployment units, and with_signs adds signals.
 for_release(world, name) := object.union(world, {"target": {"name": name}})
 
 unknown(world) := object.union(world, {"target": {"known": false, "asked": false}})
@@ -138,8 +138,6 @@ identity(name) := {
 	"groups": ["olm:clusterextensions", "system:authenticated"],
 }
 
-deprecation(target, name) := sprintf("%s says that the account of %s is deprecated.", [target, name])
-
 # runtime is Helm; a world can set another.
 runtime(_, _) := object.get(input, "runtime", {
 	"name": "Helm", "account": input.model in {"required", "synthetic"},
@@ -150,8 +148,8 @@ with_runtime(world, runtime_of) := object.union(world, {"runtime": runtime_of})
 
 signs := object.get(input, "signs", [])
 
-# A world sets the bundle of every extension, its needs, and its growth: a bundle with the default fields, and lists of scopes,
-# each a namespace with descriptions of permissions.
+# A world sets the bundle of every extension, its needs, and its growth: a bundle with the default fields, and lists of
+# scopes, each a namespace with descriptions of permissions.
 
 with_bundle(world, needs) := object.union(world, {
 	"bundle": object.union(
@@ -285,8 +283,8 @@ named_by(names, wanted) if {
 	every name in wanted { name in names }
 }
 
-# A world sets the late grants, as {ref, never, together, why, annotation} of manifests, and the dangers of syncs, in the form of
-# the built-in functions.
+# A world sets the late grants, as {ref, never, together, why, annotation} of manifests, and the dangers of syncs, in
+# the form of the built-in functions.
 
 with_late(world, late) := object.union(world, {"late": late})
 

@@ -76,8 +76,9 @@ same_object(a, b) if {
 	may_be_namespace(lib.namespace(a), lib.namespace(b))
 }
 
-# beside is true if two objects of the deployment unit are applied to one namespace of one cluster, as far as the files show.
-# Plain files can belong to several clusters: two of them count as one cluster's only if the folder of one contains the other.
+# beside is true if two objects of the deployment unit are applied to one namespace of one cluster, as far as the files
+# show. Plain files can belong to several clusters: two of them count as one cluster's only if the folder of one
+# contains the other.
 beside(a, b) if {
 	lib.namespace(a.resource) == lib.namespace(b.resource)
 	input.unit.kind != "plain"
@@ -89,7 +90,8 @@ beside(a, b) if {
 	nested(a.ref, b.ref)
 }
 
-# applied_together is the same for two accounts. Plain files also count as one cluster's if the same Grafana is nearest to both.
+# applied_together is the same for two accounts. Plain files also count as one cluster's if the same Grafana is nearest
+# to both.
 applied_together(a, b) if beside(a, b)
 
 applied_together(a, b) if {
@@ -111,7 +113,8 @@ rival(a, b) if {
 	applied_together(a, b)
 }
 
-# first returns the first members of a set. Comparing each of thousands with each takes too long, and these represent the others.
+# first returns the first members of a set. Comparing each of thousands with each takes too long, and these represent
+# the others.
 first(group) := array.slice(sort(group), 0, 20)
 
 # instances holds the refs of the Grafanas by name, and accounts the refs of the accounts by the Grafana that they name.
@@ -121,8 +124,8 @@ accounts[text(entry.resource.spec.instanceName)] contains entry.ref if some entr
 
 near_instances[name] := salint.nearest(refs, object.get(instances, [name], set())) if some name, refs in accounts
 
-# nearest_instances returns the Grafanas of a name that share the deepest folder with an account. With object.get, the index is
-# built once; a reference would search it for each key.
+# nearest_instances returns the Grafanas of a name that share the deepest folder with an account. With object.get, the
+# index is built once; a reference would search it for each key.
 nearest_instances(ref, name) := refs if {
 	refs := object.get(near_instances, [name, ref], set())
 	count(refs) > 0

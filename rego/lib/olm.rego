@@ -36,7 +36,8 @@ accountless(extension) if extension.account.state in {"absent", "null"}
 # looks like one of v0.10; layout-outdated reports both.
 layouts_without_account := {"v0.9", "v0.10"}
 
-# name_known is true if the manifest contains the name of the extension without templates. Its identity is then known as well.
+# name_known is true if the manifest contains the name of the extension without templates. Its identity is then known as
+# well.
 name_known(extension) if {
 	extension.name != ""
 	not extension.name_templated
@@ -91,8 +92,8 @@ uses_synthetic(extension) if {
 	placeholder_works
 }
 
-# placeholder_works is true if the placeholder can mean the synthetic identity: the release has the gate, and no signal turns
-# it off.
+# placeholder_works is true if the placeholder can mean the synthetic identity: the release has the gate, and no signal
+# turns it off.
 placeholder_works if {
 	input.model == "required"
 	runtime.placeholder

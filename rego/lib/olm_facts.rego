@@ -11,7 +11,7 @@ own_account := "OLM acts as its own cluster-admin account"
 no_effect := sprintf("has no effect %s: %s", [lib.on_target, own_account])
 
 # rejected_without_field is a clause about the field on a target that requires it.
-rejected_without_field := sprintf("%s requires the field, so the API server rejects the manifest", [lib.sentence(lib.target)])
+rejected_without_field := sprintf("%s requires the field, so the API server rejects the manifest", [lib.target])
 
 # rejected_unknown is a clause about fields that the API does not have: "the field", or "these fields".
 rejected_unknown(fields) := sprintf("kubectl and server-side apply reject the manifest; other clients drop %s", [fields])
@@ -23,6 +23,8 @@ immutable_name := "this name cannot be changed on a live extension"
 deleted_data := "its CustomResourceDefinitions and all their custom resources"
 
 # installing names a subject through which OLM installs extensions.
-installing(subject, extensions) := sprintf("%s, which includes the identity that installs %s,", [rbac.subject_called(subject), extensions]) if {
+installing(subject, extensions) := sprintf("%s, which %s %s,", [rbac.subject_called(subject), verb(subject), extensions])
+
+verb(subject) := "includes the identity that installs" if {
 	subject.kind == "Group"
-} else := sprintf("%s, which installs %s,", [rbac.subject_called(subject), extensions])
+} else := "installs"

@@ -12,8 +12,8 @@ gates[name] := true in states if {
 	states := {other.gates[name] | some other in salint.signs()}
 }
 
-# gate is the state of synthetic identities by the signals of the deployment unit: on, off, or unknown. It is unknown if they
-# contradict each other; target-conflict reports that.
+# gate is the state of synthetic identities by the signals of the deployment unit: on, off, or unknown. It is unknown if
+# they contradict each other; target-conflict reports that.
 default gate := "unknown"
 
 gate := "on" if gate_states == {true}

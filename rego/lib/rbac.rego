@@ -13,8 +13,8 @@ everything := {
 	"verbs": ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
 }
 
-# subjects lists the valid subjects of a binding, each with its index. The API server rejects an account without a namespace,
-# in a RoleBinding as in a ClusterRoleBinding.
+# subjects lists the valid subjects of a binding, each with its index. The API server rejects an account without a
+# namespace, in a RoleBinding as in a ClusterRoleBinding.
 subjects(binding) := [subject |
 	some i, written in binding.subjects
 	is_string(written.kind)
@@ -28,8 +28,8 @@ subjects(binding) := [subject |
 	}
 ]
 
-# text_or_later returns a field that is a string, or "" if it is missing. Another type, such as {{ x }} without quotes, becomes
-# a string once the template is filled in.
+# text_or_later returns a field that is a string, or "" if it is missing. Another type, such as {{ x }} without quotes,
+# becomes a string once the template is filled in.
 text_or_later(written, key) := "" if {
 	object.get(written, key, null) == null
 } else := written[key] if {
@@ -60,15 +60,16 @@ roles(binding) := salint.lookup({
 	binding.roleRef.kind == "Role"
 }
 
-# granted lists the rules that input.resource, a binding, grants. If it is unknown which role is meant, it lists the rules of all.
+# granted lists the rules that input.resource, a binding, grants. If it is unknown which role is meant, it lists the
+# rules of all.
 granted(binding) := [rule |
 	refs := {salint.ref(binding)} | {role.ref | some role in roles(binding)}
 	some ref in refs
 	some rule in salint.granted_rules(ref).rules
 ]
 
-# grants_everything is true if a role is cluster-admin, by name or effectively. The rules of the role named cluster-admin need
-# not be in the repository.
+# grants_everything is true if a role is cluster-admin, by name or effectively. The rules of the role named
+# cluster-admin need not be in the repository.
 grants_everything("cluster-admin", _)
 
 grants_everything(role_name, role_ref) if {

@@ -26,7 +26,8 @@ provided(role, _) if {
 	regex.match(`^(openshift|olm|global-operators|aggregate-olm)\b|[-.]v[0-9][a-z0-9]*-(admin|edit|view|crdview)$`, role.name)
 }
 
-# provided_roles holds the Roles of Kubernetes whose names do not begin with system:, and those of kubeadm, with their namespaces.
+# provided_roles holds the Roles of Kubernetes whose names do not begin with system:, and those of kubeadm, with their
+# namespaces.
 provided_roles := {
 	"extension-apiserver-authentication-reader": "kube-system",
 	"kubeadm:kubelet-config": "kube-system",

@@ -15,11 +15,12 @@ on_target := sprintf("on %s", [target]) if input.target.name != input.model
 
 on_target := sprintf("under %s", [target]) if input.target.name == input.model
 
-# identities_count is true if OLM acts as the identity of each extension, so that the bindings of the identity have an effect.
+# identities_count is true if OLM acts as the identity of each extension, so that the bindings of the identity have an
+# effect.
 identities_count if input.model in {"required", "synthetic"}
 
-# as_written is true if the deployment unit applies exactly the objects of its files. If a kustomization patches, renames, or
-# generates objects, or fetches a remote base, what is missing in the files can still exist on the cluster.
+# as_written is true if the deployment unit applies exactly the objects of its files. If a kustomization patches,
+# renames, or generates objects, or fetches a remote base, what is missing in the files can still exist on the cluster.
 as_written if {
 	count(object.get(input.unit, "transforms", [])) == 0
 	count(object.get(input.unit, "remotes", [])) == 0

@@ -61,8 +61,8 @@ any_bundle(reached) if {
 	salint.bundle(reach.resource)
 }
 
-# Several bindings can grant everything together. The search begins at the extension, because salint.bindings_of leaves out the
-# bindings of its namesakes.
+# Several bindings can grant everything together. The search begins at the extension, because salint.bindings_of leaves
+# out the bindings of its namesakes.
 report contains finding if {
 	lib.identities_count
 	extension := salint.extension(input.resource)

@@ -1,4 +1,5 @@
-# The resources of OLM that input.resource, a ClusterRoleBinding, allows non-administrators to write, and the limits by admission.
+# The resources of OLM that input.resource, a ClusterRoleBinding, allows non-administrators to write, and the limits by
+# admission.
 package salint.lib.olm.extension_writers
 
 import data.salint.lib
@@ -28,8 +29,8 @@ opened contains [resource, operation, name] if {
 	some name in names(rule, verb)
 }
 
-# names returns the names that a rule is limited to; "" means all. During the RBAC check of a create, an object has no name, so a
-# rule with names does not allow create.
+# names returns the names that a rule is limited to; "" means all. During the RBAC check of a create, an object has no
+# name, so a rule with names does not allow create.
 names(rule, _) := {""} if count(rule.resourceNames) == 0
 
 names(rule, verb) := {name | some name in rule.resourceNames} if {
@@ -37,13 +38,15 @@ names(rule, verb) := {name | some name in rule.resourceNames} if {
 	verb != "create"
 }
 
-# open_to holds the access that admission does not limit, by the index of the subject; unknown_to the access for which that is
-# unknown. Policies of the whole repository count, because they are often applied separately from the resources they limit.
+# open_to holds the access that admission does not limit, by the index of the subject; unknown_to the access for which
+# that is unknown. Policies of the whole repository count, because they are often applied separately from the resources
+# they limit.
 open_to := accesses("open")
 
 unknown_to := accesses("unknown")
 
-# accesses is a comprehension, because a binding can have thousands of subjects, and a partial rule would compare each with each.
+# accesses is a comprehension, because a binding can have thousands of subjects, and a partial rule would compare each
+# with each.
 accesses(state) := {subject.index: access |
 	some subject in list
 	access := {[resource, operation] |

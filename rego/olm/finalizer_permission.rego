@@ -53,7 +53,8 @@ first_binding(subject) := [binding |
 	binding.via != "system:authenticated"
 ][0]
 
-# needed_rule returns the permission that OLM needs. The objects of Boxcutter have generated names, so it cannot be limited to one.
+# needed_rule returns the permission that OLM needs. The objects of Boxcutter have generated names, so it cannot be
+# limited to one.
 needed_rule(extension) := {
 	"apiGroups": [olm.group],
 	"resources": [finalizers],

@@ -57,7 +57,8 @@ default members := "without a service account"
 
 members := sprintf("that names %s", [olm.placeholder]) if input.model == "required"
 
-# breadth describes the access of a role that is too broad; undefined for other roles, and for those missing in the repository.
+# breadth describes the access of a role that is too broad; undefined for other roles, and for those missing in the
+# repository.
 breadth := "full control of the cluster" if {
 	rbac.is_cluster_admin(input.resource)
 } else := "access to every Secret and token of the cluster" if {

@@ -73,7 +73,7 @@ severity := "note" if {
 } else := "warning"
 
 message := sprintf(
-	"%s has the permissions of an installer (%s), but %s. %s Remove it with its bindings, unless it is used outside of the repository.",
+	"%s has installer permissions (%s), but %s. %s Remove it with its bindings, unless it is used outside of the repository.",
 	[lib.sentence(lib.called(input.resource)), lib.listed(granted), use, accounts.usable_by_pods],
 )
 

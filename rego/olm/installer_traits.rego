@@ -68,8 +68,8 @@ cluster_admin if {
 	rbac.grants_everything(binding.role.name, binding.role_ref)
 }
 
-# used_by_extension is true if an extension of the deployment unit names the account. Nearly all installers are used like this, and
-# this check is fast: it does not parse every extension for each account.
+# used_by_extension is true if an extension of the deployment unit names the account. Nearly all installers are used
+# like this, and this check is fast: it does not parse every extension for each account.
 used_by_extension if {
 	some entry in salint.find(olm.extension_query)
 	entry.resource.spec.serviceAccount.name == subject.name
@@ -81,7 +81,8 @@ installs_beside if {
 	salint.extension(entry.resource).namespace == subject.namespace
 }
 
-# beside lists the extensions of the deployment unit; among plain files, which can belong to several clusters, only the nearest.
+# beside lists the extensions of the deployment unit; among plain files, which can belong to several clusters, only the
+# nearest.
 beside := extensions if {
 	input.unit.kind != "plain"
 } else := {entry | some entry in extensions; entry.ref in nearest}

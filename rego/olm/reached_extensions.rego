@@ -15,8 +15,8 @@ list := [reach |
 
 subjects := rbac.subjects(input.resource)
 
-# is_anothers is true if an extension names an account that is not a subject of the binding. It does not parse the extension,
-# because a repository can have as many extensions as bindings.
+# is_anothers is true if an extension names an account that is not a subject of the binding. It does not parse the
+# extension, because a repository can have as many extensions as bindings.
 is_anothers(resource) if {
 	resource.apiVersion == "olm.operatorframework.io/v1"
 	name := resource.spec.serviceAccount.name
@@ -30,8 +30,8 @@ accounts := {subject.name | some subject in subjects} if {
 	every subject in subjects { subject.kind == "ServiceAccount" }
 }
 
-# reaching returns the first subject that is, or includes, the identity of an extension. Only the first counts, so that list has
-# an extension once.
+# reaching returns the first subject that is, or includes, the identity of an extension. Only the first counts, so that
+# list has an extension once.
 reaching(extension) := [subject |
 	some subject in subjects
 	is_identity(subject, extension)

@@ -46,5 +46,5 @@ message(extension) := sprintf(
 		"%s has no %s. %s.",
 		"Create a ServiceAccount in %s, bind to it the permissions that the extension needs, and name it here.",
 	]),
-	[olm.called(extension), olm.field(extension), olm.rejected_without_field, olm.install_namespace(extension)],
+	[olm.called(extension), olm.field(extension), lib.sentence(olm.rejected_without_field), olm.install_namespace(extension)],
 )

@@ -54,8 +54,8 @@ may_be_meant(namesakes, namespace) if {
 	lib.namespace(account.resource) == namespace
 }
 
-# templated_like lists the accounts whose templated names can become this one: the literal parts before and after the template
-# agree. A name without literal parts can become any name, and counts only in the namespace of the extension.
+# templated_like lists the accounts whose templated names can become this one: the literal parts before and after the
+# template agree. A name without literal parts can become any name, and counts only in the namespace of the extension.
 templated_like(name, namespace) := [account |
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
 	written := lib.name(account.resource)

@@ -21,8 +21,8 @@ contradicts_target(signal) if {
 	input.model == "synthetic"
 }
 
-# same_release is true if a proposed target is for the release of the signal, because a proposed target differs from its release
-# on purpose. The proposed feature set is for no particular release.
+# same_release is true if a proposed target is for the release of the signal, because a proposed target differs from its
+# release on purpose. The proposed feature set is for no particular release.
 same_release(signal) if {
 	signal.kind == "clusterversion"
 	input.target.name == sprintf("%s-proposed", [signal.target])

@@ -37,8 +37,8 @@ report contains finding if {
 	)
 }
 
-# least_privilege returns a binding of the identity if all of its bindings together grant less than cluster-admin, and are made for a
-# bundle.
+# least_privilege returns a binding of the identity if all of its bindings together grant less than cluster-admin, and
+# are made for a bundle.
 least_privilege(extension, subject) := bindings[0] if {
 	bindings := own_bindings(subject)
 	not salint.covers(salint.effective_rules(subject).cluster, rbac.everything)
