@@ -44,7 +44,7 @@ func TestArchitectureNamesEveryPackage(t *testing.T) {
 	}
 }
 
-// packages gives the packages of the module and what each imports of it, relative to the module.
+// packages returns the packages of the module and what each imports of it, relative to the module.
 func packages(t *testing.T) map[string][]string {
 	t.Helper()
 	list := exec.Command("go", "list", "-e", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...")

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// history is a repository with a branch: main has gone on since the branch left it.
+// history returns a repository with a branch: main has new commits since the branch left it.
 func history(t *testing.T) string {
 	t.Helper()
 	root := tree(t, map[string]string{
@@ -139,7 +139,7 @@ func TestChangedWithoutGit(t *testing.T) {
 	}
 }
 
-// A repository can be an archive that came with a configuration of its own: nothing of it may start a program.
+// TestGitStartsNoProgram checks that a repository's own configuration, which an archive can contain, starts no program.
 func TestGitStartsNoProgram(t *testing.T) {
 	t.Parallel()
 	root := history(t)
@@ -206,7 +206,7 @@ func TestBaseFS(t *testing.T) {
 	}
 }
 
-// TestBaseFSOfFolders has folders in folders, and a symlink, which is left out.
+// TestBaseFSOfFolders reads nested folders, and a symlink, which is left out.
 func TestBaseFSOfFolders(t *testing.T) {
 	t.Parallel()
 	root := tree(t, map[string]string{"a/b/c.yaml": "c\n", "a/d.yaml": "d\n", "e/f.yaml": "f\n"})

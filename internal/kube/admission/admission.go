@@ -126,7 +126,7 @@ func (b *binding) denies() bool {
 	return slices.Contains(b.spec.ValidationActions, admissionv1.Deny)
 }
 
-// Judge says whether what somebody attempts is limited by one of the policies. Those that go to the same cluster are asked
+// Judge reports whether what somebody attempts is limited by one of the policies. Those that go to the same cluster are asked
 // first, for one of them is enough, and there may be as many others as there are clusters.
 func (s *Set) Judge(who Who, attempt Attempt) Verdict {
 	var near, far []*policy

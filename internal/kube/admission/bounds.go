@@ -117,7 +117,7 @@ func sizeOf(items traits.Iterator, most int, of func(ref.Val, int) int) int {
 	return all
 }
 
-// simplePattern tells whether the regular expression of a call is written out, and small when it is compiled.
+// simplePattern reports whether the regular expression of a call is written out, and small when it is compiled.
 func simplePattern(args []interpreter.InterpretableV2) bool {
 	if len(args) < 2 {
 		return false

@@ -45,7 +45,7 @@ func changesOf(resource, name string) []Change {
 	return all
 }
 
-// undoes tells whether somebody who is limited may change the policy or its binding, and which. Roles that the repository does
+// undoes reports whether somebody who is limited may change the policy or its binding, and which. Roles that the repository does
 // not hold are taken not to allow it: one that does is an administrator's, more often than not.
 func undoes(who Who, p *policy, b *binding) (about *objects.Object, why string) {
 	if who.Allowed == nil {

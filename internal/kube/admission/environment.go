@@ -85,7 +85,7 @@ func (c *compiler) variable(name, expression string) (program cel.Program, probl
 	return program, ""
 }
 
-// compile gives the type of the result too, nil where it is not known.
+// compile returns the type of the result too, nil where it is not known.
 func (c *compiler) compile(expression string) (program cel.Program, resultType *cel.Type, problem string) {
 	if c.problem != "" {
 		return nil, nil, c.problem

@@ -63,7 +63,7 @@ func (in *input) setVariable(name string, value ref.Val) {
 	in.values["variables"].(map[string]any)[name] = value
 }
 
-// evaluate gives an unknown value for what depends on what is not known, and an error for what has no value.
+// evaluate returns an unknown value for what depends on what is not known, and an error for what has no value.
 func (in *input) evaluate(ctx context.Context, program cel.Program) ref.Val {
 	vars, err := cel.PartialVars(in.values, in.unknown...)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // servedVersion is the only one that OLM serves since v1.0.
 const servedVersion = "v1"
 
-// concerns tells whether a policy is about a group at all. One that cannot be read is where it names the group.
+// concerns reports whether a policy is about a group at all. One that cannot be read is where it names the group.
 func (p *policy) concerns(group string) bool {
 	if p.problem != nil {
 		return bytes.Contains(p.object.Doc.Bytes(), []byte(group))
@@ -30,7 +30,7 @@ func has(list []string, value string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, value)
 }
 
-// matches tells whether constraints select everything that is attempted (Limited), or leave something out (Open), and what.
+// matches reports whether constraints select everything that is attempted (Limited), or leave something out (Open), and what.
 // As in the API server, no namespace selector leaves out a cluster-scoped object, and an empty list of rules selects all.
 func matches(m *admissionv1.MatchResources, attempt Attempt) (State, string) {
 	if selects(m.ObjectSelector) {

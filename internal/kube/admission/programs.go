@@ -137,7 +137,7 @@ func (p *programs) setVariables(ctx context.Context, in *input) {
 	}
 }
 
-// judgeConditions tells whether a policy looks at the subject. A condition that is false decides, whatever the others are.
+// judgeConditions reports whether a policy looks at the subject. A condition that is false decides, whatever the others are.
 func (p *programs) judgeConditions(ctx context.Context, in *input) (State, string) {
 	state, why := Limited, ""
 	for i, condition := range p.conditions {
@@ -155,7 +155,7 @@ func (p *programs) judgeConditions(ctx context.Context, in *input) (State, strin
 	return state, why
 }
 
-// judgeValidations tells whether one of the validations can deny. One that is true whatever the object denies nothing.
+// judgeValidations reports whether one of the validations can deny. One that is true whatever the object denies nothing.
 func (p *programs) judgeValidations(ctx context.Context, in *input) (State, string) {
 	depends, failed := false, ""
 	for i, program := range p.validations {
@@ -202,7 +202,7 @@ func (l *lastAnswer) keep(who Who, state State, why string) {
 	l.called, l.user, l.state, l.why = who.Called, who.User, state, why
 }
 
-// onlyWho tells whether an expression can ask for nothing but the name and the groups of who writes.
+// onlyWho reports whether an expression can ask for nothing but the name and the groups of who writes.
 func onlyWho(expression string) bool {
 	rest := strings.NewReplacer("request.userInfo.username", "", "request.userInfo.groups", "").Replace(expression)
 	return !slices.ContainsFunc([]string{"request", "bject", "params", "authorizer", "variables"}, func(name string) bool { return strings.Contains(rest, name) })

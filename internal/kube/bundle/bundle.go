@@ -61,7 +61,7 @@ func Load(fsys fs.FS, dir string) (*Bundle, error) {
 	return loadCatalog(fsys, dir)
 }
 
-// Is tells whether the folder looks like a registry+v1 bundle: manifests/ holds a ClusterServiceVersion, or there is
+// Is reports whether the folder looks like a registry+v1 bundle: manifests/ holds a ClusterServiceVersion, or there is
 // metadata/annotations.yaml beside it.
 func Is(fsys fs.FS, dir string) bool {
 	info, err := fs.Stat(fsys, path.Join(dir, manifestsDir))
@@ -74,7 +74,7 @@ func Is(fsys fs.FS, dir string) bool {
 	return holdsCSV(fsys, path.Join(dir, manifestsDir))
 }
 
-// IsCatalog tells whether a file holds a bundle of a file-based catalog. One that cannot be read to its end does if its words
+// IsCatalog reports whether a file holds a bundle of a file-based catalog. One that cannot be read to its end does if its words
 // say so: reading the bundle tells what is wrong.
 func IsCatalog(file string, data []byte) bool {
 	if !bytes.Contains(data, []byte(schemaBundle)) {

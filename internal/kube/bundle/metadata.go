@@ -101,7 +101,7 @@ const (
 	requiresConstraint = "olm.constraint"
 )
 
-// required gives the types of the dependencies that a catalog would list for the bundle: those of its metadata, and the APIs
+// required returns the types of the dependencies that a catalog would list for the bundle: those of its metadata, and the APIs
 // that its ClusterServiceVersion requires.
 //
 // Source: operator-registry, pkg/registry (ObjectsAndPropertiesFromBundle).

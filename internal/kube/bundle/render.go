@@ -22,7 +22,7 @@ type Options struct {
 	ServiceCA bool
 }
 
-// Render gives the objects that operator-controller would apply, in its order: accounts, roles and bindings of the operator,
+// Render returns the objects that operator-controller would apply, in its order: accounts, roles and bindings of the operator,
 // definitions, other manifests, deployments, webhooks with their services and certificates. Objects of cluster-scoped
 // kinds have no namespace. Origins point to the part of the ClusterServiceVersion that an object comes from, or to its
 // manifest.
@@ -85,7 +85,7 @@ type generator struct {
 	objects   []rendered.Object
 }
 
-// watchesAll tells whether the operator watches all namespaces, for then its permissions are granted in all of them.
+// watchesAll reports whether the operator watches all namespaces, for then its permissions are granted in all of them.
 func (g *generator) watchesAll() bool { return slices.Equal(g.watched, []string{allNamespaces}) }
 
 // add takes an object of an API type.
@@ -129,7 +129,7 @@ func (g *generator) manifests() error {
 	return nil
 }
 
-// metadataOf gives the metadata of an object, which gets some if it has none.
+// metadataOf returns the metadata of an object, which gets some if it has none.
 func metadataOf(object map[string]any) map[string]any {
 	metadata, ok := object["metadata"].(map[string]any)
 	if !ok {
@@ -139,7 +139,7 @@ func metadataOf(object map[string]any) map[string]any {
 	return metadata
 }
 
-// specOf gives the spec of an object to read, which may be nil.
+// specOf returns the spec of an object to read, which may be nil.
 func specOf(object map[string]any) map[string]any {
 	spec, _ := object["spec"].(map[string]any)
 	return spec

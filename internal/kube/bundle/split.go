@@ -154,7 +154,7 @@ func checkEnd(text []byte) error {
 	return nil
 }
 
-// syntaxError gives the place of a mistake from our own scanner, which knows lines and columns of the file.
+// syntaxError returns the place of a mistake from our own scanner, which knows lines and columns of the file.
 func syntaxError(data []byte, at rendered.Origin, err error) error {
 	for _, doc := range manifest.Scan(at.File, data).Docs {
 		var syntax *manifest.SyntaxError

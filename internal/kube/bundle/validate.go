@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// checkSupport gives the reason for which operator-controller would not choose the bundle, or not look into it.
+// checkSupport returns the reason for which operator-controller would not choose the bundle, or not look into it.
 //
 // Source: operator-controller v1.9.0 to v1.11.0, resolve/validation.go and applier/provider.go.
 func (b *Bundle) checkSupport() []string {
@@ -23,7 +23,7 @@ func (b *Bundle) checkSupport() []string {
 	return nil
 }
 
-// validate gives what operator-controller's validators say, in their words and order.
+// validate returns what operator-controller's validators say, in their words and order.
 //
 // Source: operator-controller v1.9.0 to v1.11.0, rukpak/render/registryv1/validators.
 func (b *Bundle) validate(packageName string) []string {

@@ -26,7 +26,7 @@ func ParseUser(user string) (Account, bool) {
 	return Account{namespace, name}, true
 }
 
-// Matches tells whether two accounts may be the same one: the names agree, and the namespaces as far as they are known.
+// Matches reports whether two accounts may be the same one: the names agree, and the namespaces as far as they are known.
 func (a Account) Matches(b Account) bool {
 	return a.Name == b.Name && SameNamespace(a.Namespace, b.Namespace)
 }

@@ -18,7 +18,7 @@ type Admission struct {
 	// Static tells that the pod is made by a kubelet and not admitted: it has no account, no token and no pull secrets but
 	// its own.
 	Static bool
-	// Token tells whether the token is mounted.
+	// Token reports whether the token is mounted.
 	Token TokenMount
 	// PullSecrets are the names of the Secrets that images are pulled with, and PullSecretsBy says whose they are.
 	PullSecrets   []string
@@ -37,7 +37,7 @@ const (
 	NotKnown       Decider = "unknown"
 )
 
-// TokenMount says whether the token of the account is mounted into a pod, and who decides that.
+// TokenMount reports whether the token of the account is mounted into a pod, and who decides that.
 type TokenMount struct {
 	Mounted bool
 	By      Decider

@@ -21,7 +21,7 @@ type Applied struct {
 	Writers func(manifest.Path) []Writer
 	// Instance tells those apart that come of one source in one unit: 0 for the first.
 	Instance int
-	// Made is what the package that made the object knows of it besides, for those that mend its source; nil for nothing.
+	// Made is what the package that made the object knows of it besides, for those that fix its source; nil for nothing.
 	Made any
 }
 
@@ -91,7 +91,7 @@ func (w Writer) Position() Position {
 	return positionIn(w.Doc, w.Doc.Locate(w.Path).Start)
 }
 
-// Locate gives the bytes of that file.
+// Locate returns the bytes of that file.
 func (t Trace) Locate() (*manifest.File, manifest.Span) {
 	if t.Doc == nil {
 		return t.File, t.Span
@@ -105,7 +105,7 @@ func (t Trace) Position() Position {
 	return positionOf(file, span.Start)
 }
 
-// Locate gives the place that set the field at a path inside the object: bytes of a user's file.
+// Locate returns the place that set the field at a path inside the object: bytes of a user's file.
 func (o *Object) Locate(path manifest.Path) (*manifest.File, manifest.Span) {
 	if o.Applied == nil {
 		return o.Doc.File, o.Doc.Locate(o.At(path))
@@ -129,7 +129,7 @@ func (o *Object) Source() *Object {
 	return o.Applied.Source
 }
 
-// InFile tells whether Doc is a document of a file of the user's, so that edits can be made in it. That of an object which a
+// InFile reports whether Doc is a document of a file of the user's, so that edits can be made in it. That of an object which a
 // template was rendered to is a text the user has never seen, called like the template.
 func (o *Object) InFile() bool { return o.Applied == nil || o.Applied.Doc != o.Doc }
 
@@ -141,14 +141,14 @@ func (o *Object) instance() int {
 	return o.Applied.Instance
 }
 
-// Build gives the unit with other objects: those that it applies in truth. The new unit remembers its own as Sources.
+// Build returns the unit with other objects: those that it applies in truth. The new unit remembers its own as Sources.
 func (u *Unit) Build(applied []*Object) *Unit {
 	built := u.like()
 	built.Built, built.Objects, built.Sources = true, applied, u.Objects
 	return built
 }
 
-// Unbuilt gives the unit with problems that kept it from being built: its objects are those of its files.
+// Unbuilt returns the unit with problems that kept it from being built: its objects are those of its files.
 func (u *Unit) Unbuilt(problems ...Problem) *Unit {
 	unbuilt := u.like()
 	unbuilt.NotBuilt, unbuilt.Objects = true, u.Objects
@@ -156,7 +156,7 @@ func (u *Unit) Unbuilt(problems ...Problem) *Unit {
 	return unbuilt
 }
 
-// like gives a unit that is made of the same, without objects.
+// like returns a unit that is made of the same, without objects.
 func (u *Unit) like() *Unit {
 	return &Unit{
 		Name: u.Name, Root: u.Root, Kind: u.Kind, Kustomizations: u.Kustomizations, Renderings: u.Renderings,
@@ -172,7 +172,7 @@ func (u *Unit) AsWritten() []*Object {
 	return u.Objects
 }
 
-// For gives the unit as the one that these applications apply, and no others. The problems are what of it they say is not
+// For returns the unit as the one that these applications apply, and no others. The problems are what of it they say is not
 // looked at.
 func (u *Unit) For(appliers []Applier, problems ...Problem) *Unit {
 	applied := u.like()

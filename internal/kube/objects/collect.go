@@ -84,7 +84,7 @@ func (c *collector) problem(entry Entry, what string) {
 	c.unit.Problems = append(c.unit.Problems, Problem{entry.Position, message})
 }
 
-// outside tells whether a target lies outside the repository.
+// outside reports whether a target lies outside the repository.
 func outside(target string) bool {
 	return target == ".." || strings.HasPrefix(target, "../") || strings.HasPrefix(target, "/")
 }

@@ -12,7 +12,7 @@ type Query struct {
 	Name      string
 }
 
-// Matches tells whether the query would find an object.
+// Matches reports whether the query would find an object.
 func (q Query) Matches(o *Object) bool {
 	return (q.Group == nil || *q.Group == o.Group) &&
 		(q.Kind == "" || q.Kind == o.Kind) &&

@@ -48,12 +48,12 @@ type Claim struct {
 	Position Position
 }
 
-// Covers tells whether a file is what is claimed, or lies in the folder that is.
+// Covers reports whether a file is what is claimed, or lies in the folder that is.
 func (c Claim) Covers(file string) bool {
 	return file == c.File || strings.HasPrefix(file, c.File+"/")
 }
 
-// Content tells whether the file's text goes into a generated object or a schema. Its objects, if it has any, may be
+// Content reports whether the file's text goes into a generated object or a schema. Its objects, if it has any, may be
 // applied besides.
 func (c Claim) Content() bool { return contentFields[c.Field] }
 
@@ -85,7 +85,7 @@ const (
 	kindComponent     = "Component"
 )
 
-// IsKustomizationFile tells whether kustomize would take a file of this name for a kustomization.
+// IsKustomizationFile reports whether kustomize would take a file of this name for a kustomization.
 func IsKustomizationFile(file string) bool {
 	return slices.Contains(kustomizationNames, path.Base(file))
 }
@@ -107,7 +107,7 @@ func ReadKustomization(doc *manifest.Document) (*Kustomization, error) {
 	return k, nil
 }
 
-// IsComponent tells whether the file is one of kustomize's components, which are built as a part of others only.
+// IsComponent reports whether the file is one of kustomize's components, which are built as a part of others only.
 func (k *Kustomization) IsComponent() bool {
 	return anyCase(k.Doc.Root, "kind").String() == kindComponent
 }
@@ -145,7 +145,7 @@ func (k *Kustomization) readField(field manifest.Field) {
 	k.claim(name, field)
 }
 
-// isEmpty tells whether a field is there without saying anything: null, "", [] or {}.
+// isEmpty reports whether a field is there without saying anything: null, "", [] or {}.
 func isEmpty(n *manifest.Node) bool {
 	switch value := n.Decode().(type) {
 	case nil:
@@ -201,7 +201,7 @@ func (k *Kustomization) Lists(target string) (Entry, bool) {
 	return k.Resources[i], true
 }
 
-// Remote tells whether the entry is written like something kustomize fetches: a URL, or a git repository in one of the
+// Remote reports whether the entry is written like something kustomize fetches: a URL, or a git repository in one of the
 // forms that kustomize knows. A file or folder of that name in the repository comes first.
 func (e Entry) Remote() bool {
 	value := strings.TrimPrefix(e.Value, "git::")

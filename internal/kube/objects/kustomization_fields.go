@@ -76,7 +76,7 @@ func fieldName(key string) string {
 	return key
 }
 
-// anyCase gives the value of a key, in whatever letters it is written; nil without one.
+// anyCase returns the value of a key, in whatever letters it is written; nil without one.
 func anyCase(n *manifest.Node, key string) *manifest.Node {
 	if value := n.Get(key); value != nil || !n.IsMapping() {
 		return value
@@ -89,7 +89,7 @@ func anyCase(n *manifest.Node, key string) *manifest.Node {
 	return nil
 }
 
-// labelsReachFurther tells whether `labels` adds paths of its own (fields), which may lie anywhere in an object.
+// labelsReachFurther reports whether `labels` adds paths of its own (fields), which may lie anywhere in an object.
 func labelsReachFurther(value *manifest.Node) bool {
 	for _, label := range items(value) {
 		if !isEmpty(anyCase(label, "fields")) {

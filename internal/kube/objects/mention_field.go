@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// MayName tells whether what stands at the place may be the account. It may not where it is the name of the object itself
+// MayName reports whether what stands at the place may be the account. It may not where it is the name of the object itself
 // or of a role, or where it is known which other accounts it stands for.
 func (m Mention) MayName(a Account) bool {
 	if m.Ref == "" && (m.is("metadata.name") || m.is("roleRef.name")) {

@@ -126,7 +126,7 @@ func (f *finder) template(data []byte, t template) {
 	}
 }
 
-// speaksOfAccounts tells whether the line of a place, or one of the three above it, has to do with accounts or roles.
+// speaksOfAccounts reports whether the line of a place, or one of the three above it, has to do with accounts or roles.
 func speaksOfAccounts(data []byte, at int) bool {
 	lines := data[max(0, at-maxPlaceholder):at]
 	from := len(lines)

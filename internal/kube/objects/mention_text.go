@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// SearchText gives what is to be searched of a file: UTF-16 is decoded, and in manifests, of which a program may make more
+// SearchText returns what is to be searched of a file: UTF-16 is decoded, and in manifests, of which a program may make more
 // than we can, zero bytes do not end the search. It is nil for binary files.
 func SearchText(file string, data []byte) []byte {
 	switch {
@@ -51,7 +51,7 @@ type unescaped struct {
 	at, shift []int
 }
 
-// unescape gives the text as it is when there is nothing to fill in: ok is then false.
+// unescape returns the text as it is when there is nothing to fill in: ok is then false.
 func unescape(data []byte) (u unescaped, ok bool) {
 	rest, done := data, 0
 	for {
@@ -81,7 +81,7 @@ func (u unescaped) place(at int) int {
 	return at
 }
 
-// original is where a part of the text begins in the original; touched tells whether something in it was filled in.
+// original is where a part of the text begins in the original; touched reports whether something in it was filled in.
 func (u unescaped) original(start, length int) (at int, touched bool) {
 	i := sort.SearchInts(u.at, start+1)
 	return u.place(start), i < len(u.at) && u.at[i] <= start+length

@@ -35,7 +35,7 @@ func (n *Neighbours) Nearest(to *Object) []*Object {
 	return found
 }
 
-// nearest gives the depth of the common folder too: -1 when the set is empty.
+// nearest returns the depth of the common folder too: -1 when the set is empty.
 func (n *Neighbours) nearest(to *Object) (found []*Object, depth int) {
 	folder := n.nearestFolder(to)
 	if found = n.below[folder]; len(found) == 0 {

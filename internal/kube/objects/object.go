@@ -106,7 +106,7 @@ func compareSteps(a, b string) int {
 // that have it are in the same namespace, and that may be any.
 const ReleaseNamespace = "release-namespace"
 
-// SameNamespace tells whether two manifests may mean the same namespace: they name the same one, or one of them names
+// SameNamespace reports whether two manifests may mean the same namespace: they name the same one, or one of them names
 // none. A manifest without a namespace gets it when it is applied, and nobody can tell here which.
 func SameNamespace(a, b string) bool { return a == b || anyNamespace(a) || anyNamespace(b) }
 

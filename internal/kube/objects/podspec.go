@@ -84,7 +84,7 @@ const (
 	filledIn          = "{{ }}"
 )
 
-// Account gives the name of the account the pod runs as, and the field that says so. As in the API server,
+// Account returns the name of the account the pod runs as, and the field that says so. As in the API server,
 // serviceAccountName wins over its deprecated alias serviceAccount, and a pod that has neither, or only empty ones, gets
 // `default`: then the field is "". A name that is filled in without quotes, as in {{ account }}, is read as a mapping: it
 // is only known later, as [filledIn].
@@ -101,7 +101,7 @@ func (p PodSpec) Account() (name, field string) {
 	return defaultAccount, ""
 }
 
-// Alias gives the value of the deprecated field serviceAccount, and whether the field is there at all.
+// Alias returns the value of the deprecated field serviceAccount, and whether the field is there at all.
 func (p PodSpec) Alias() (value *manifest.Node, there bool) {
 	field, there := p.Node.Field(manifest.Path{accountAliasField})
 	return field.Value, there

@@ -2,7 +2,7 @@ package objects
 
 import "bytes"
 
-// isTokenByte tells whether a byte can be part of a word that may be a name. Names of accounts have neither capitals nor
+// isTokenByte reports whether a byte can be part of a word that may be a name. Names of accounts have neither capitals nor
 // underscores, but they count, so that the name is not found inside a longer word that has.
 func isTokenByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_'

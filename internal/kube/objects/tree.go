@@ -37,16 +37,16 @@ func (t *tree) add(file string) {
 	}
 }
 
-// Charts tells which files belong to Helm charts, and are text to be rendered or data in place of objects.
+// Charts reports which files belong to Helm charts, and are text to be rendered or data in place of objects.
 type Charts struct{ tree *tree }
 
 // FindCharts looks for charts, folders with a Chart.yaml, among the files of the repository.
 func FindCharts(files []string) Charts { return Charts{newTree(files)} }
 
-// Template gives the folder of the chart that a file is a template of.
+// Template returns the folder of the chart that a file is a template of.
 func (c Charts) Template(file string) (chart string, ok bool) { return c.tree.template(file) }
 
-// template gives the folder of the chart a file is a template of: it lies below the chart's templates folder. With
+// template returns the folder of the chart a file is a template of: it lies below the chart's templates folder. With
 // charts inside one another that is the innermost.
 func (t *tree) template(file string) (chart string, ok bool) {
 	if len(t.charts) == 0 {
@@ -67,7 +67,7 @@ func (t *tree) template(file string) (chart string, ok bool) {
 // chartFolders are the folders of a chart whose files it renders, applies or reads, or is tested with.
 var chartFolders = []string{"templates", "crds", "charts", "files", "ci"}
 
-// ofChart tells whether a file is one that a chart is made of, and so nothing that is applied as it stands.
+// ofChart reports whether a file is one that a chart is made of, and so nothing that is applied as it stands.
 func (t *tree) ofChart(file string) bool {
 	if len(t.charts) == 0 {
 		return false
@@ -80,7 +80,7 @@ func (t *tree) ofChart(file string) bool {
 	return false
 }
 
-// values tells whether a file holds values for a chart: it lies in a chart's folder under the name of a values file.
+// values reports whether a file holds values for a chart: it lies in a chart's folder under the name of a values file.
 // Values elsewhere are known by having no apiVersion, even where they have a key named kind.
 func (t *tree) values(object *Object) bool {
 	if !isValuesName(path.Base(object.File)) {
@@ -89,7 +89,7 @@ func (t *tree) values(object *Object) bool {
 	return object.APIVersion == "" || t.charts[path.Dir(object.File)]
 }
 
-// isValuesName tells whether a file is named as values are: values.yaml, values-prod.yaml, prod-values.yaml,
+// isValuesName reports whether a file is named as values are: values.yaml, values-prod.yaml, prod-values.yaml,
 // prod.values.yaml.
 func isValuesName(base string) bool {
 	stem := strings.TrimSuffix(base, path.Ext(base))

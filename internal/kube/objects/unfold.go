@@ -52,7 +52,7 @@ func (u *unfolder) unfold(n *manifest.Node, path manifest.Path, inherited typeMe
 	}
 }
 
-// contents gives the key under which a container holds its objects, "" for an object that is none, and the type of
+// contents returns the key under which a container holds its objects, "" for an object that is none, and the type of
 // items that do not name their own. As in client-go, items of a RoleList are Roles of the list's version.
 func contents(n *manifest.Node, meta typeMeta) (key string, inherited typeMeta) {
 	group, _ := SplitAPIVersion(meta.apiVersion)

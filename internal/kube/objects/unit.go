@@ -89,7 +89,7 @@ func (u *Unit) String() string {
 	return "the " + string(u.Kind) + " " + u.Name
 }
 
-// UnitKey tells the units of a repository apart, and finds a unit again when they are put together anew.
+// UnitKey tells the units of a repository apart, and finds a unit again when they are put together again.
 type UnitKey struct {
 	Kind UnitKind
 	Name string
@@ -98,7 +98,7 @@ type UnitKey struct {
 // Key is what the unit is found again by.
 func (u *Unit) Key() UnitKey { return UnitKey{u.Kind, u.Name} }
 
-// Reads tells whether what the unit applies is made of a file, or would be if the file were there.
+// Reads reports whether what the unit applies is made of a file, or would be if the file were there.
 func (u *Unit) Reads(file string) bool {
 	return u.listed()[file] || slices.ContainsFunc(u.Claims, func(c Claim) bool { return c.Covers(file) }) ||
 		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) }) ||
@@ -152,7 +152,7 @@ func (u *Unit) listed() map[string]bool {
 	})
 }
 
-// within tells whether a file lies in a folder or below, or is it.
+// within reports whether a file lies in a folder or below, or is it.
 func within(folder, file string) bool {
 	return folder == "." || file == folder || strings.HasPrefix(file, folder+"/")
 }
@@ -168,7 +168,7 @@ func (u *Unit) Object(ref string) *Object {
 	})[ref]
 }
 
-// Cached gives what build makes of the unit, built on first use and kept with the unit. Keys are of an unexported type
+// Cached returns what build makes of the unit, built on first use and kept with the unit. Keys are of an unexported type
 // of the package that asks, as for values of a context.
 func (u *Unit) Cached(key any, build func() any) any {
 	value, _ := u.cache.LoadOrStore(key, sync.OnceValue(build))

@@ -171,7 +171,7 @@ func (a *Assembly) Plain() *Unit {
 	return unit
 }
 
-// Files gives the objects of files that are applied as they stand, sorted. They are no part of the plain unit then.
+// Files returns the objects of files that are applied as they stand, sorted. They are no part of the plain unit then.
 func (a *Assembly) Files(files []string) []*Object {
 	var objects []*Object
 	for _, file := range files {

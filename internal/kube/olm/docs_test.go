@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// docsTable gives the rows of the table in docs/targets.md that begins with a header.
+// docsTable returns the rows of the table in docs/targets.md that begins with a header.
 func docsTable(t *testing.T, header string) []string {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", filepath.FromSlash(TargetsPage)))

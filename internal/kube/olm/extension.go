@@ -39,7 +39,7 @@ type Extension struct {
 // exactVersion is a version constraint that one version satisfies: its numbers are all there.
 var exactVersion = regexp.MustCompile(`^\s*=?\s*v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)\s*$`)
 
-// Pinned gives the one version that the extension asks for; ok is false where it leaves a choice, as a range does.
+// Pinned returns the one version that the extension asks for; ok is false where it leaves a choice, as a range does.
 func (e Extension) Pinned() (version string, ok bool) {
 	match := exactVersion.FindStringSubmatch(e.Version)
 	if match == nil {
@@ -105,7 +105,7 @@ func readText(obj *manifest.Node, own manifest.Path, others ...manifest.Path) (s
 var accountPaths = []manifest.Path{specAccount, installAccount}
 
 // readAccounts reads the account in its own place, then those in the places of other layouts. A layout without an
-// account gives the place in which later layouts have it.
+// account returns the place in which later layouts have it.
 func readAccounts(obj *manifest.Node, own manifest.Path) (account Account, others []Account) {
 	if own == nil {
 		own = specAccount

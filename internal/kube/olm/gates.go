@@ -57,7 +57,7 @@ func UnknownGates(target Target, given map[string]bool) []string {
 	return unknown
 }
 
-// upstreamMinor gives the x of the release 1.x that a target stands for. The models ignored and removed are upstream's
+// upstreamMinor returns the x of the release 1.x that a target stands for. The models ignored and removed are upstream's
 // from v1.11 on.
 func upstreamMinor(target Target) (int, bool) {
 	r, ok := parseRelease(target.Name)
@@ -73,7 +73,7 @@ func upstreamMinor(target Target) (int, bool) {
 	}
 }
 
-// gateState tells whether SyntheticGate or BoxcutterGate is on, and whether the given gates say so at all. Both are
+// gateState reports whether SyntheticGate or BoxcutterGate is on, and whether the given gates say so at all. Both are
 // alpha in every release that has them. OpenShift's names for gates of operator-controller have a prefix, as in
 // NewOLMBoxCutterRuntime.
 func gateState(given map[string]bool, name string) (on, known bool) {
@@ -90,7 +90,7 @@ func gateState(given map[string]bool, name string) (on, known bool) {
 	return on, known
 }
 
-// GateState says whether a feature is on.
+// GateState reports whether a feature is on.
 type GateState string
 
 // The states. A sign that is missing leaves the state unknown; it does not make it off.

@@ -16,7 +16,7 @@ const (
 	extensionsWord = "clusterextensions"
 )
 
-// Mistyped tells whether a subject of a binding was meant for a synthetic identity and reaches none. It gives the
+// Mistyped reports whether a subject of a binding was meant for a synthetic identity and reaches none. It gives the
 // subject that was meant, and why the one that is written matches nobody. correctKind and correctName are empty where
 // the mistake is certain and what was meant is not. ok is false for a subject that is right, or about something else.
 func Mistyped(kind, name string) (correctKind, correctName, why string, ok bool) {
@@ -80,7 +80,7 @@ func (s subject) namespaced() bool {
 	return strings.ContainsAny(s.extension, ":/") && !isTemplate(s.extension)
 }
 
-// meant gives the subject that was probably meant, nothing where the name of the extension is unknown, or where the
+// meant returns the subject that was probably meant, nothing where the name of the extension is unknown, or where the
 // correction would turn what may have been meant for one extension into a grant for all of them.
 func (s subject) meant(written string) (kind, name string) {
 	switch {

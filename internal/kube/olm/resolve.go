@@ -14,7 +14,7 @@ type Resolution struct {
 	Known bool
 	// Sign is the sign that decided the model.
 	Sign Sign
-	// Synthetic tells whether synthetic identities are on, and SyntheticSign which sign says so; it is zero when the
+	// Synthetic reports whether synthetic identities are on, and SyntheticSign which sign says so; it is zero when the
 	// state is unknown.
 	Synthetic     GateState
 	SyntheticSign Sign
@@ -57,7 +57,7 @@ func refine(decided, other Target) Target {
 	return decided
 }
 
-// mergeGates gives the flag of operator-controller precedence: what OpenShift's gates come to is passed on in it.
+// mergeGates returns the flag of operator-controller precedence: what OpenShift's gates come to is passed on in it.
 func mergeGates(ordered []Sign) map[string]bool {
 	all := map[string]bool{}
 	for _, kind := range []SignKind{GatesSign, FeatureSetSign} {

@@ -30,7 +30,7 @@ type runtimeRow struct {
 
 const clusterExtensions = "clusterextensions"
 
-// runtimes lists what is known of releases that honour the account; those that ignore it need nothing of it. Sources: at
+// runtimes lists what is known of releases that honor the account; those that ignore it need nothing of it. Sources: at
 // operator-controller's tags v1.0.0 to v1.11.0, cmd/operator-controller/main.go
 // (who maps accounts to clients), internal/operator-controller/action/restconfig.go (the placeholder),
 // internal/operator-controller/applier/boxcutter.go and internal/operator-controller/authorization/rbac.go (finalizers);
@@ -50,7 +50,7 @@ var newest = minorOf(9999, 9999)
 
 func minorOf(major, minor int) release { return release{major: major, minor: minor} }
 
-// RuntimeOf tells which runtime a target has under the given gates. Without a word about the gate it is Helm. ok is
+// RuntimeOf reports which runtime a target has under the given gates. Without a word about the gate it is Helm. ok is
 // false where the release is not known well enough to say, as for the model required with Boxcutter.
 func RuntimeOf(target Target, given map[string]bool) (runtime Runtime, ok bool) {
 	name := HelmRuntime

@@ -34,7 +34,7 @@ var weights = map[SignKind]int{
 	GatesSign:          0,
 }
 
-// Sign is something in a manifest that tells which target it is for.
+// Sign is something in a manifest that reports which target it is for.
 type Sign struct {
 	Kind SignKind
 	// Target is what the sign speaks for. Its Name is empty when the sign names none.

@@ -97,8 +97,8 @@ var (
 	saysDeprecated = regexp.MustCompile(`(?im)^\s*deprecated\b`)
 )
 
-// optionalModel tells whether an optional field is honoured or ignored. A field that is deprecated as well as optional
-// belongs to the deprecation: the proposal that honours it does not deprecate it.
+// optionalModel reports whether an optional field is honored or ignored. A field that is deprecated as well as optional
+// belongs to the deprecation: the proposal that honors it does not deprecate it.
 func optionalModel(property *manifest.Node) Model {
 	description := strings.TrimSpace(property.Get("description").String())
 	ignored := saysIgnored.MatchString(description) && !saysNotIgnored.MatchString(description)
@@ -107,7 +107,7 @@ func optionalModel(property *manifest.Node) Model {
 		property.Get("x-kubernetes-deprecated").String() == "true":
 		return Ignored
 	case description == "" && !requiresName(property):
-		// The description was stripped to save space. Where the field is honoured its name is required, where it is
+		// The description was stripped to save space. Where the field is honored its name is required, where it is
 		// ignored it is not (operator-controller v1.11.0).
 		return Ignored
 	default:

@@ -32,7 +32,7 @@ func readDeployment(obj *manifest.Node) []Sign {
 	return signs
 }
 
-// isController tells whether a container is operator-controller's. Its image says so; where that is left out, as in a
+// isController reports whether a container is operator-controller's. Its image says so; where that is left out, as in a
 // patch, or filled in later, the command does, or the name that the container has in a Deployment of that name.
 func isController(obj, container *manifest.Node) bool {
 	image := container.Get("image")

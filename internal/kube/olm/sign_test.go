@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// lines gives each sign in one line: kind, target, path, gates.
+// lines returns each sign in one line: kind, target, path, gates.
 func lines(signs []olm.Sign) []string {
 	var out []string
 	for _, s := range signs {

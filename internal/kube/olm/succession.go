@@ -45,7 +45,7 @@ func compareReleases(a, b Target) int {
 	return 0
 }
 
-// Downgrade tells whether the way from one target to another leads back: to an older release of the same line, away from the
+// Downgrade reports whether the way from one target to another leads back: to an older release of the same line, away from the
 // technology preview, or, of bare models, to one that came before. ok is false where nothing orders the two.
 func (s Step) Downgrade() (back, ok bool) {
 	from, fromOK := parseRelease(s.From.Name)
@@ -60,7 +60,7 @@ func (s Step) Downgrade() (back, ok bool) {
 	return slices.Index(order, s.To.Model) < slices.Index(order, s.From.Model), true
 }
 
-// TechPreview tells whether the target is OpenShift with the feature set TechPreviewNoUpgrade.
+// TechPreview reports whether the target is OpenShift with the feature set TechPreviewNoUpgrade.
 func (t Target) TechPreview() bool { return t.Name == techPreviewName }
 
 // BaseOfTechPreview is the release that the proposal for the technology preview starts from: the last one of the proposed
@@ -75,7 +75,7 @@ func BaseOfTechPreview() Target {
 	return base
 }
 
-// Between gives the first known target of the same line that lies between two and in which the field is optional; for bare models
+// Between returns the first known target of the same line that lies between two and in which the field is optional; for bare models
 // that is a model. Where one of the two requires the field and the other has none, manifests can be changed there only.
 func (s Step) Between() (Target, bool) {
 	back, _ := s.Downgrade()

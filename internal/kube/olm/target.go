@@ -39,11 +39,11 @@ type Target struct {
 	Placeholder bool
 }
 
-// OpenShift tells whether the target is a release of OpenShift, or proposed for one: some things are set up there in
+// OpenShift reports whether the target is a release of OpenShift, or proposed for one: some things are set up there in
 // other ways, such as the certificates of webhooks.
 func (t Target) OpenShift() bool { return strings.HasPrefix(t.Name, "ocp-") }
 
-// Release tells whether the target is a release, shipped or proposed, and not a bare model.
+// Release reports whether the target is a release, shipped or proposed, and not a bare model.
 func (t Target) Release() bool {
 	_, ok := parseRelease(t.Name)
 	return ok || t.TechPreview()

@@ -6,7 +6,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// isTemplate tells whether a text is filled in before it is applied: ${NAME} and ${{NAME}} of envsubst, Flux and
+// isTemplate reports whether a text is filled in before it is applied: ${NAME} and ${{NAME}} of envsubst, Flux and
 // OpenShift templates, $(NAME), {{ name }} of Helm and others.
 func isTemplate(text string) bool {
 	return strings.Contains(text, "${") || strings.Contains(text, "$(") || strings.Contains(text, "{{")

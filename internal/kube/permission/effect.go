@@ -41,7 +41,7 @@ func (e *Effect) AddRole(g rbac.Grant) {
 	e.Roles[g] = true
 }
 
-// Empty tells whether nothing is allowed.
+// Empty reports whether nothing is allowed.
 func (e Effect) Empty() bool { return len(e.Rules) == 0 && len(e.Roles) == 0 }
 
 // Include adds what another effect allows.
@@ -86,7 +86,7 @@ func (e Effect) Without(others ...Effect) Effect {
 	return left
 }
 
-// holds tells whether a role is granted, in its scope or everywhere.
+// holds reports whether a role is granted, in its scope or everywhere.
 func (e Effect) holds(g rbac.Grant) bool {
 	return e.Roles[g] || g.Role.Namespace == "" && e.Roles[rbac.Grant{Role: g.Role}]
 }

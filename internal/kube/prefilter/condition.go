@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// condition tells whether a rule may find something in a document. It may be true too often, and never false too often.
+// condition reports whether a rule may find something in a document. It may be true too often, and never false too often.
 type condition func(*Index, *manifest.Document, *Facts) bool
 
 // conditions are those that METADATA names under `when`; docs/policies.md describes them.
@@ -24,7 +24,7 @@ var conditions = map[string]condition{
 // Conditions are the names of all conditions, sorted.
 func Conditions() []string { return slices.Sorted(maps.Keys(conditions)) }
 
-// MayHold tells whether one of the conditions of these names may hold for a document. One that does not exist does.
+// MayHold reports whether one of the conditions of these names may hold for a document. One that does not exist does.
 func (i *Index) MayHold(names []string, doc *manifest.Document, f *Facts) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		may, known := conditions[name]
@@ -83,5 +83,5 @@ func subjectOdd(_ *Index, _ *manifest.Document, f *Facts) bool {
 	})
 }
 
-// isAccountName tells whether an account can have a name.
+// isAccountName reports whether an account can have a name.
 func isAccountName(name string) bool { return len(validation.IsDNS1123Subdomain(name)) == 0 }

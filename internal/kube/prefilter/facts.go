@@ -136,7 +136,7 @@ func (f *Facts) release(path []string, value manifest.Scalar) {
 	}
 }
 
-// word gives a text that is a string for certain, and stands for itself: nothing is filled in later.
+// word returns a text that is a string for certain, and stands for itself: nothing is filled in later.
 func (f *Facts) word(value manifest.Scalar) string {
 	text := string(value.Text)
 	f.odd = f.odd || value.Opaque || !isWord(text) || !value.Quoted && !isString(text)
@@ -163,7 +163,7 @@ func isString(text string) bool {
 	return isLetter(text[0])
 }
 
-// namesAccounts tells whether all that a document calls an account is among its facts. Other fields begin with the same
+// namesAccounts reports whether all that a document calls an account is among its facts. Other fields begin with the same
 // word, and so does the deprecated alias.
 func (f *Facts) namesAccounts(doc *manifest.Document) bool {
 	data := doc.Bytes()

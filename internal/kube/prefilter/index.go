@@ -38,7 +38,7 @@ const (
 	KindRelease = "HelmRelease"
 )
 
-// Indexes tells whether documents of a kind are worth adding.
+// Indexes reports whether documents of a kind are worth adding.
 func Indexes(kind string) bool {
 	_, is := indexed[kind]
 	return is
@@ -69,23 +69,23 @@ func (f *Facts) GoesTo() string {
 	return f.Namespace
 }
 
-// has tells whether there is an object in a namespace, or one that names none and may be applied to it.
+// has reports whether there is an object in a namespace, or one that names none and may be applied to it.
 func (i *Index) has(kind, namespace, name string) bool {
 	return i.objects[object{kind, namespace, name}] || i.objects[object{kind, "", name}]
 }
 
-// hasAccount tells whether an account is there, or may be brought.
+// hasAccount reports whether an account is there, or may be brought.
 func (i *Index) hasAccount(namespace, name string) bool {
 	return i.has(kindAccount, namespace, name) || i.brought[namespace] || i.brought[""]
 }
 
-// mayHaveOthers tells whether there may be accounts in a namespace at all.
+// mayHaveOthers reports whether there may be accounts in a namespace at all.
 func (i *Index) mayHaveOthers(namespace string) bool { return i.beside[namespace] || i.beside[""] }
 
 // everywhere are roles that every cluster has.
 var everywhere = []string{"cluster-admin", "admin", "edit", "view"}
 
-// hasRole tells whether the role of a binding is there.
+// hasRole reports whether the role of a binding is there.
 func (i *Index) hasRole(f *Facts) bool {
 	switch {
 	case f.Group() != rbacGroup:

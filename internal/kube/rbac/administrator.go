@@ -32,7 +32,7 @@ func Everything() rbacv1.PolicyRule {
 	}
 }
 
-// IsAdministrator tells whether a subject is an administrator by its group, OLM itself, or may do everything by the bindings of a unit,
+// IsAdministrator reports whether a subject is an administrator by its group, OLM itself, or may do everything by the bindings of a unit,
 // those of its groups and several together included. Of namesakes of from, only those nearest to it count.
 func IsAdministrator(unit *objects.Unit, from *objects.Object, who Subject) bool {
 	switch who.Kind {

@@ -21,7 +21,7 @@ type clusterRole struct {
 	ref     RoleRef
 	object  *objects.Object
 	builtin *rbacv1.ClusterRole
-	// These are set in a catalogue.
+	// These are set in a catalog.
 	labels labels.Set
 	place  int
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Answer says whether somebody may do something. When it is not allowed, and Unknown, Partial or Uncertain has entries, it
+// Answer reports whether somebody may do something. When it is not allowed, and Unknown, Partial or Uncertain has entries, it
 // is not known whether the cluster allows it.
 type Answer struct {
 	Allowed bool
@@ -59,7 +59,7 @@ func (a *Answer) doubt(b Binding, role roleRules) {
 	}
 }
 
-// mayCountFor tells whether what the binding grants is, or may be, looked at for a request.
+// mayCountFor reports whether what the binding grants is, or may be, looked at for a request.
 func (b Binding) mayCountFor(r Request) bool {
 	switch {
 	case b.Scope == "":

@@ -22,7 +22,7 @@ const (
 // ClusterRole.
 type RoleRef struct{ Kind, Name, Namespace string }
 
-// Builtin tells whether the role is one of the user-facing ClusterRoles that every cluster has.
+// Builtin reports whether the role is one of the user-facing ClusterRoles that every cluster has.
 func (r RoleRef) Builtin() bool {
 	if r.Kind != kindClusterRole {
 		return false
@@ -80,7 +80,7 @@ type Binding struct {
 	Tie []*objects.Object
 }
 
-// certain tells whether it is known that the binding reaches the one asked about, and in which namespace.
+// certain reports whether it is known that the binding reaches the one asked about, and in which namespace.
 func (b Binding) certain() bool {
 	return !b.Uncertain && !b.Again && b.Refused == "" && len(b.Tie) == 0 && b.Scope != UnknownNamespace && !Templated(b.Scope)
 }

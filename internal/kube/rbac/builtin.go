@@ -43,7 +43,7 @@ var builtinRoles = sync.OnceValue(func() map[string]*rbacv1.ClusterRole {
 	return byName
 })
 
-// builtinFor gives the role of that name that every cluster has; nil when there is none, or when the manifest beside it
+// builtinFor returns the role of that name that every cluster has; nil when there is none, or when the manifest beside it
 // tells the API server to leave the role alone.
 func builtinFor(ref RoleRef, object *objects.Object) *rbacv1.ClusterRole {
 	if !ref.Builtin() && (ref.Kind != kindClusterRole || !strings.HasPrefix(ref.Name, systemPrefix)) {

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// catalogue is all ClusterRoles that aggregation may choose from: those of the unit and those that every cluster has.
+// catalog is all ClusterRoles that aggregation may choose from: those of the unit and those that every cluster has.
 type catalogue struct {
 	all []*clusterRole // sorted by name
 	// with are those that have a label, and byKey those that have one of that key.

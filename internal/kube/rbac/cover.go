@@ -14,7 +14,7 @@ const (
 	maxComparisons = 100_000_000
 )
 
-// Covers tells whether the rules of an owner allow everything that those of a servant do, and what they do not, in
+// Covers reports whether the rules of an owner allow everything that those of a servant do, and what they do not, in
 // single permissions. It is the API server's check against escalation.
 //
 // Rules that are too many to compare are covered by those of cluster-admin alone; else they are given back whole as not

@@ -85,7 +85,7 @@ func sortRefs(refs []RoleRef) []RoleRef {
 	return slices.Compact(refs)
 }
 
-// IsClusterAdmin tells whether rules granted for the whole cluster make a cluster administrator in effect: they allow
+// IsClusterAdmin reports whether rules granted for the whole cluster make a cluster administrator in effect: they allow
 // every verb on every resource of every group, as many roles with names of their own do.
 func IsClusterAdmin(rules []rbacv1.PolicyRule) bool {
 	ok, _ := Covers(rules, clusterAdminRules[:1])

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// aggregated gives what the controller fills a role with in the end: the rules of all roles that its selectors choose,
+// aggregated returns what the controller fills a role with in the end: the rules of all roles that its selectors choose,
 // and of those that these are put together from. Of what is written in roles that fill one another in a circle, it depends
 // on the order of events what is left: then the rules are not known.
 func (x *index) aggregated(role clusterRole, near *objects.Object) roleRules {
@@ -36,7 +36,7 @@ type gatherer struct {
 	mu        sync.Mutex
 	roles     map[gathered]*node
 	selectors map[string]*node
-	chosen    []*node // by place in the catalogue
+	chosen    []*node // by place in the catalog
 	stack     []*node // those that are open
 	opened    int
 
@@ -87,7 +87,7 @@ func (g *gatherer) rulesOf(role clusterRole) roleRules {
 	return result
 }
 
-// role gives the node of a role.
+// role returns the node of a role.
 func (g *gatherer) role(role *clusterRole) *node {
 	key := gathered{role.ref.Name, role.object}
 	if g.roles[key] == nil {
@@ -96,7 +96,7 @@ func (g *gatherer) role(role *clusterRole) *node {
 	return g.roles[key]
 }
 
-// meant gives the node of a role that a selector chooses; nil where a namesake of it is meant. Of several that may be meant
+// meant returns the node of a role that a selector chooses; nil where a namesake of it is meant. Of several that may be meant
 // the node knows only that.
 func (g *gatherer) meant(role *clusterRole) *node {
 	if !g.index.catalogue().namesakes || role.object == nil {

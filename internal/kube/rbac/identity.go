@@ -31,10 +31,10 @@ func (s Subject) Identity() Identity {
 	return Identity{User: user, Groups: s.Groups()}
 }
 
-// Privileged tells whether the API server lets the identity do everything without asking RBAC.
+// Privileged reports whether the API server lets the identity do everything without asking RBAC.
 func (who Identity) Privileged() bool { return slices.Contains(who.Groups, mastersGroup) }
 
-// account gives the account whose user name it is. Its namespace is "" when it is not known.
+// account returns the account whose user name it is. Its namespace is "" when it is not known.
 func (who Identity) account() (objects.Account, bool) {
 	if account, ok := objects.ParseUser(who.User); ok {
 		return account, true

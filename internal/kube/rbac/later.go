@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Templated tells whether a text is filled in before it is applied: by envsubst, Flux, an OpenShift Template or Helm.
+// Templated reports whether a text is filled in before it is applied: by envsubst, Flux, an OpenShift Template or Helm.
 func Templated(text string) bool { return firstMarker(text) < len(text) }
 
 // firstMarker is where a text stops being literal: its length when all of it is.
@@ -32,7 +32,7 @@ func literalEnds(text string) (prefix, suffix string) {
 	return text[:first], text[strings.LastIndexAny(text, "})")+1:]
 }
 
-// couldBe tells whether two texts may be the same when both are filled in. What stands between two markers is not
+// couldBe reports whether two texts may be the same when both are filled in. What stands between two markers is not
 // looked at, so the answer is yes too often rather than too seldom.
 func couldBe(a, b string) bool {
 	prefixA, suffixA := literalEnds(a)

@@ -73,7 +73,7 @@ func (g *gatherer) union(sources []*mix) *mix {
 	return g.intern(parts)
 }
 
-// intern gives the one mix of some parts: selectors that are written differently often choose the same.
+// intern returns the one mix of some parts: selectors that are written differently often choose the same.
 func (g *gatherer) intern(parts []*part) *mix {
 	const prime = 1099511628211 // of FNV-1a
 	hash := uint64(14695981039346656037)

@@ -55,11 +55,11 @@ func refusedHead(o *objects.Object) string {
 	return ""
 }
 
-// noText tells whether one of the fields is there and no text, such as a number, or a yes without quotes, which is a
+// noText reports whether one of the fields is there and no text, such as a number, or a yes without quotes, which is a
 // boolean.
 func noText(n *manifest.Node, fields ...string) bool { return notText(n, fields...) != "" }
 
-// notText gives the first such field, "" for none.
+// notText returns the first such field, "" for none.
 func notText(n *manifest.Node, fields ...string) string {
 	for _, name := range fields {
 		if field := n.Get(name); field.IsScalar() && !field.IsNull() && !field.IsString() {

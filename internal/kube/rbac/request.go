@@ -18,7 +18,7 @@ type Request struct {
 	Verb, Group, Resource, Subresource, Name, Namespace, Path string
 }
 
-// Allows tells whether one rule allows a request. It is the question of the API server's RBAC authorizer (RuleAllows),
+// Allows reports whether one rule allows a request. It is the question of the API server's RBAC authorizer (RuleAllows),
 // which does not look at the namespace: that is the binding's.
 func Allows(rule rbacv1.PolicyRule, r Request) bool {
 	if !has(rule.Verbs, r.Verb) {
@@ -31,7 +31,7 @@ func Allows(rule rbacv1.PolicyRule, r Request) bool {
 		(len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, r.Name))
 }
 
-// has tells whether a list of a rule has a value, or the wildcard.
+// has reports whether a list of a rule has a value, or the wildcard.
 func has(list []string, value string) bool {
 	return slices.Contains(list, value) || slices.Contains(list, rbacv1.VerbAll)
 }

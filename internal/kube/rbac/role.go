@@ -20,7 +20,7 @@ type candidates struct {
 	neighbours *objects.Neighbours
 }
 
-// find gives the role that a reference means, as seen from an object such as a binding: in a plain unit, of several of
+// find returns the role that a reference means, as seen from an object such as a binding: in a plain unit, of several of
 // that name, the nearest. Where several are equally near, or nobody looks (nil), it gives these instead.
 func (f *roleFinder) find(near *objects.Object, role RoleRef) (found *objects.Object, tie []*objects.Object) {
 	c := f.known.get(role, func() candidates {
@@ -90,7 +90,7 @@ func GiversOf(u *objects.Unit, ref RoleRef, near *objects.Object) []Giver {
 	return givers
 }
 
-// RoleRulesOf gives the rules of the role that a reference means, as seen from an object such as a binding (nil: where the
+// RoleRulesOf returns the rules of the role that a reference means, as seen from an object such as a binding (nil: where the
 // unit holds several of the name, none is meant). It looks among the roles of the unit and those that every cluster has,
 // and puts aggregated ones together. Known is false when there are, or may be, rules that are not told: the role is not
 // there, could be one of several, cannot be read, would be refused, or that is so of one it is put together from. Partial
@@ -102,12 +102,12 @@ func RoleRulesOf(u *objects.Unit, ref RoleRef, near *objects.Object) (rules []rb
 	return role.rules, len(role.unknown) == 0, role.partial
 }
 
-// rulesOf gives the rules a binding grants.
+// rulesOf returns the rules a binding grants.
 func (x *index) rulesOf(b Binding) roleRules {
 	return x.resolve(b.Role, b.RoleObject, len(b.RoleTie) > 0, b.Object)
 }
 
-// resolve gives the rules of a role, whose manifest is nil when the repository has none or several.
+// resolve returns the rules of a role, whose manifest is nil when the repository has none or several.
 func (x *index) resolve(ref RoleRef, object *objects.Object, tied bool, near *objects.Object) roleRules {
 	role := clusterRole{ref: ref, object: object, builtin: builtinFor(ref, object)}
 	if object == nil && role.builtin == nil {
@@ -134,7 +134,7 @@ type Granted struct {
 	Unknown, Partial []RoleRef
 }
 
-// GrantedBy gives what the role that a binding grants amounts to, as RoleRulesOf does, or the role itself when the object is
+// GrantedBy returns what the role that a binding grants amounts to, as RoleRulesOf does, or the role itself when the object is
 // one. It is false for other objects, and for a binding that the API server refuses for its roleRef.
 func GrantedBy(u *objects.Unit, object *objects.Object) (Granted, bool) {
 	scope, isBinding := scopeOf(object)

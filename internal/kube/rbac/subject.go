@@ -34,7 +34,7 @@ func Account(a objects.Account) Subject {
 	return Subject{Kind: KindServiceAccount, Namespace: a.Namespace, Name: a.Name}
 }
 
-// account gives the account behind a subject: a ServiceAccount, or the User with an account's user name. To the API
+// account returns the account behind a subject: a ServiceAccount, or the User with an account's user name. To the API
 // server these are one and the same.
 func (s Subject) account() (objects.Account, bool) {
 	switch s.Kind {

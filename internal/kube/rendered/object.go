@@ -48,7 +48,7 @@ func (o Object) Namespace() string { return o.metadata("namespace") }
 // Name is metadata.name; "" when it is missing.
 func (o Object) Name() string { return o.metadata("name") }
 
-// Annotation gives an annotation, or "".
+// Annotation returns an annotation, or "".
 func (o Object) Annotation(key string) string {
 	metadata, _ := o.JSON["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)

@@ -29,7 +29,7 @@ type Map struct {
 	hidden map[*entry]bool
 }
 
-// New gives a map of the well-known kinds. It costs next to nothing; the tables are read once, when they are needed first.
+// New returns a map of the well-known kinds. It costs next to nothing; the tables are read once, when they are needed first.
 func New() *Map {
 	return &Map{added: newIndex(), hidden: map[*entry]bool{}}
 }
@@ -54,7 +54,7 @@ func (m *Map) AddCRD(crd map[string]any) {
 	m.added.add(r, extensionRank)
 }
 
-// Kind gives the resource of a kind. It is false for kinds that nothing is known of: neither name nor scope is guessed.
+// Kind returns the resource of a kind. It is false for kinds that nothing is known of: neither name nor scope is guessed.
 func (m *Map) Kind(group, kind string) (Resource, bool) {
 	key := groupKind{group, kind}
 	if e, found := m.added.byKind[key]; found {

@@ -100,7 +100,7 @@ func (s *server) twice(object map[string]any) field.ErrorList {
 }
 
 // validate applies the rules in CEL to what of the object has the types that they expect. The API server leaves them out
-// where another field is missing or of a wrong type; who mends one mistake wants to know of the next.
+// where another field is missing or of a wrong type; who fixs one mistake wants to know of the next.
 func (s *server) validate(object map[string]any) field.ErrorList {
 	spec := map[string]any{}
 	if all, ok := object["spec"].(map[string]any); ok {
@@ -199,7 +199,7 @@ func isObjectName(name string) bool {
 	return len(apivalidation.NameIsDNSSubdomain(name, false)) == 0
 }
 
-// canBePrefix tells whether the API server takes a Secret whose name it is to make of a prefix.
+// canBePrefix reports whether the API server takes a Secret whose name it is to make of a prefix.
 func canBePrefix(prefix string) bool {
 	made := prefix[:min(len(prefix), names.MaxGeneratedNameLength)] + suffix
 	return len(apivalidation.NameIsDNSSubdomain(prefix, true)) == 0 && isObjectName(made)

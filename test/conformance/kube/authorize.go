@@ -28,7 +28,7 @@ func (c *Cluster) Authorizer() *Authorizer {
 	return &Authorizer{resolver, rbacauthorizer.New(static, static, static, static)}
 }
 
-// Authorize tells whether a request is allowed, and why, in the words of the API server. Of one that is not allowed it
+// Authorize reports whether a request is allowed, and why, in the words of the API server. Of one that is not allowed it
 // tells the roles that were granted and do not exist.
 func (a *Authorizer) Authorize(who world.Identity, r world.Request) (allowed bool, reason string, err error) {
 	decision, reason, err := a.authorizer.Authorize(context.Background(), attributes(who, r))

@@ -37,7 +37,7 @@ func (w *World) roles() {
 	}
 }
 
-// taken tells whether there is a document with the identity already: an API server has one object of a name.
+// taken reports whether there is a document with the identity already: an API server has one object of a name.
 func (w *World) taken(kind, namespace, name string) bool {
 	prefix := identity(kind, namespace, name)
 	for _, doc := range w.docs {
