@@ -60,7 +60,7 @@ func (s *scene) objectIn(resource *ast.Term) (*objects.Object, error) {
 	if node == nil || err != nil {
 		return nil, err
 	}
-	return objects.Loose(node), nil
+	return objects.Detached(node), nil
 }
 
 func podsOf(ctx context.Context, args []*ast.Term) (ast.Value, error) {
@@ -136,7 +136,7 @@ func bringers(s *scene, args []*ast.Term) (ast.Value, error) {
 	}
 	var all []*objects.Object
 	for _, unit := range s.Units {
-		all = append(all, unit.Bringers(string(namespace))...)
+		all = append(all, unit.OpaqueInstallers(string(namespace))...)
 	}
 	return refsValue(sortedOnce(all)), nil
 }

@@ -176,7 +176,7 @@ type rivalry struct{ group, kind, namespace, name, identity string }
 // object alone wants them.
 type rivals struct {
 	hits   []reached
-	shares *objects.Shares
+	shares *objects.Assignments
 }
 
 // near lists the bindings of an identity that belong to an object rather than to another of its name that acts as the
@@ -206,7 +206,7 @@ func (x *index) deal(from *objects.Object, who Identity) *rivals {
 	for i, hit := range r.hits {
 		objs[i] = x.bindings[hit.place].Object
 	}
-	r.shares = objects.NewNeighbours(x.consumers(namesakes, who)).Deal(objs)
+	r.shares = objects.NewNeighbours(x.consumers(namesakes, who)).Assign(objs)
 	return r
 }
 

@@ -8,20 +8,20 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-type bringersKey struct{}
+type installersKey struct{}
 
-// AnyNamespace asks [Unit.Bringers] for those of all namespaces. It is no valid name.
+// AnyNamespace selects all namespaces in [Unit.OpaqueInstallers]. It is not a valid name.
 const AnyNamespace = "*"
 
-// Bringers lists the objects of the unit that may bring others to a namespace which no manifest shows: an operator's
-// ClusterExtension or Subscription, and what installs a chart. Those whose namespace is not known, or only known when names
-// are filled in, may bring them to any.
-func (u *Unit) Bringers(namespace string) []*Object {
-	byNamespace := u.Cached(bringersKey{}, func() any {
+// OpaqueInstallers returns the objects of the unit that can create others in a namespace which no manifest shows: an
+// operator's ClusterExtension or Subscription, and objects that install a chart. An installer whose namespace is unknown,
+// or contains placeholders, counts for every namespace.
+func (u *Unit) OpaqueInstallers(namespace string) []*Object {
+	byNamespace := u.Cached(installersKey{}, func() any {
 		found := map[string][]*Object{}
 		for _, o := range u.Objects {
-			if to, brings := bringsTo(o); brings {
-				if strings.ContainsAny(to, "${") { // no name has these: it is filled in later
+			if to, brings := installNamespace(o); brings {
+				if strings.ContainsAny(to, "${") { // not valid in names: a placeholder
 					to = ""
 				}
 				found[to] = append(found[to], o)
@@ -42,8 +42,9 @@ func (u *Unit) Bringers(namespace string) []*Object {
 	return mergeSorted(byNamespace[namespace], byNamespace[""])
 }
 
-// bringsTo is the namespace to which an object may bring others; brings is false for objects that bring none.
-func bringsTo(o *Object) (namespace string, brings bool) {
+// installNamespace returns the namespace in which an object can create others; installs is false for objects that create
+// none.
+func installNamespace(o *Object) (namespace string, brings bool) {
 	switch o.Group + "/" + o.Kind {
 	case "operators.coreos.com/Subscription":
 		return o.Namespace, true
@@ -63,7 +64,7 @@ func bringsTo(o *Object) (namespace string, brings bool) {
 	return extension.Namespace, ok
 }
 
-// installsChart tells of an Application that one of its sources is a chart of a repository of charts.
+// installsChart reports whether a source of an Application is a chart of a chart repository.
 func installsChart(spec *manifest.Node) bool {
 	if spec.Lookup(manifest.Path{"source", "chart"}) != nil {
 		return true
