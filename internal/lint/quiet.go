@@ -169,7 +169,7 @@ func (q *quiet) settle(library *library, links map[string]string) {
 		silent := !q.off && !reach.has(h.doc.File.Path)
 		var rules []string
 		for _, c := range q.judging(h.doc) {
-			if !silent || q.index.MayHold(c.when, h.doc, h.facts) {
+			if !silent || q.index.MayApply(c.when, h.doc, h.facts) {
 				rules = append(rules, c.rule)
 				q.awake[c.rule] = true
 			}
