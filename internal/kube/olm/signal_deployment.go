@@ -125,7 +125,7 @@ func readGates(container *manifest.Node, path manifest.Path) (Sign, bool) {
 	return signal, true
 }
 
-// gatesValue is the value of the flag if words[i] is the flag: after its equals signal, or in the next word.
+// gatesValue is the value of the flag if words[i] is the flag: after its equals sign, or in the next word.
 func gatesValue(words []*manifest.Node, i int, word string) (string, bool) {
 	if value, ok := strings.CutPrefix(word, gatesFlag+"="); ok {
 		return value, true

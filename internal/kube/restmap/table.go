@@ -21,10 +21,10 @@ var kubernetesTable string
 //go:embed extensions.txt
 var extensionTable string
 
-// core is how the tables spell the core group, whose name is empty.
+// core is the name of the core group in the tables, where it is otherwise empty.
 const core = "core"
 
-// base is what every map starts from. It is built when it is asked for first, and never changed.
+// base is the start of every map. It is built on first use, and never changed.
 var base = sync.OnceValue(func() *index {
 	known := newIndex()
 	rank := 0
