@@ -42,14 +42,14 @@ func TestAggregation(t *testing.T) {
 		{"NotIn and Exists", aggregated("whole", "matchExpressions: [{key: team, operator: Exists}, {key: team, operator: NotIn, values: [red]}]"), "apples"},
 		{"DoesNotExist", aggregated("whole", "matchLabels: {team: red}, matchExpressions: [{key: tier, operator: DoesNotExist}]"), "cherries bananas"},
 		{"nobody", aggregated("whole", "matchLabels: {team: green}"), ""},
-		{"itself does not count", labeled("outside", "team: blue", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: blue}}]}\n", "apples"},
+		{"itself does not count", labeled("whole", "team: blue", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: blue}}]}\n", "apples"},
 		{
 			"written rules are overwritten",
-			clusterRole("outside", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {tier: web}}]}\n", "bananas",
+			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {tier: web}}]}\n", "bananas",
 		},
 		{
 			"written rules stay where nothing overwrites them",
-			clusterRole("outside", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: green}}]}\n", "own",
+			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: green}}]}\n", "own",
 		},
 		{
 			"written rules of one that is chosen stay where nothing overwrites them",
@@ -63,7 +63,7 @@ func TestAggregation(t *testing.T) {
 		},
 		{
 			"in a circle",
-			labeled("outside", "circle: x", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: w}}]}\n" +
+			labeled("whole", "circle: x", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: w}}]}\n" +
 				labeled("other", "circle: w", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: x}}, {matchLabels: {tier: web}}]}\n", "bananas",
 		},
 	}
@@ -138,15 +138,15 @@ func TestBrokenRoles(t *testing.T) {
 		"a part that cannot be read": {aggregated("whole", "matchLabels: {x: z}") + labeled("part", "x: z", "all"), "part"},
 		"a part that is refused":     {aggregated("whole", "matchLabels: {x: z}") + labeled("part", "x: z", "[{verbs: [get]}]"), "part"},
 		"a part that cannot be read, and rules that it can overwrite": {
-			clusterRole("outside", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {x: z}}]}\n" + labeled("part", "x: z", "all"), "part",
+			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {x: z}}]}\n" + labeled("part", "x: z", "all"), "part",
 		},
-		"no selector":                 {clusterRole("outside", "[]") + "aggregationRule: " + bad + "[]}\n", "outside"},
-		"no list of selectors":        {clusterRole("outside", "[]") + "aggregationRule: " + bad + "all}\n", "outside"},
-		"no mapping":                  {clusterRole("outside", "[]") + "aggregationRule: all\n", "outside"},
-		"an unknown operator":         {aggregated("whole", "matchExpressions: [{key: x, operator: Like, values: [z]}]"), "outside"},
-		"an unknown field":            {aggregated("whole", "matchLabel: {x: z}"), "outside"},
-		"an invalid label":            {aggregated("whole", "matchLabels: {x: '${TEAM}'}"), "outside"},
-		"rules beside it are refused": {clusterRole("outside", "[{verbs: []}]") + "aggregationRule: {clusterRoleSelectors: [{}]}\n", "outside"},
+		"no selector":                 {clusterRole("whole", "[]") + "aggregationRule: " + bad + "[]}\n", "whole"},
+		"no list of selectors":        {clusterRole("whole", "[]") + "aggregationRule: " + bad + "all}\n", "whole"},
+		"no mapping":                  {clusterRole("whole", "[]") + "aggregationRule: all\n", "whole"},
+		"an unknown operator":         {aggregated("whole", "matchExpressions: [{key: x, operator: Like, values: [z]}]"), "whole"},
+		"an unknown field":            {aggregated("whole", "matchLabel: {x: z}"), "whole"},
+		"an invalid label":            {aggregated("whole", "matchLabels: {x: '${TEAM}'}"), "whole"},
+		"rules beside it are refused": {clusterRole("whole", "[{verbs: []}]") + "aggregationRule: {clusterRoleSelectors: [{}]}\n", "whole"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
