@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -50,6 +52,26 @@ func TestAggregationInACycleOfWrittenRules(t *testing.T) {
 	for _, name := range []string{"a", "b", "outside"} {
 		if rules, known, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: name}, nil); known || len(rules) > 0 {
 			t.Errorf("%s: %v, known %v", name, rules, known)
+		}
+	}
+}
+
+// TestUndeterminedRolesAreTheirOwnUnknown checks that a role in a cycle with written rules is itself unknown, not only the role
+// that contains the rules, and that a role outside the cycle is aggregated from an unknown one.
+func TestUndeterminedRolesAreTheirOwnUnknown(t *testing.T) {
+	t.Parallel()
+	cycle := func(name, selected, rules string) string {
+		return labeled(name, "cycle: "+name, rules) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {cycle: " + selected + "}}]}\n"
+	}
+	u := tree{"a.yaml": cycle("a", "b", on("apples")) + cycle("b", "a", "[]") + aggregated("outside", "matchLabels: {cycle: b}")}.plain(t)
+	for _, o := range u.Objects {
+		want := o.Name
+		if o.Name == "outside" {
+			want = "a" // which contains the rules
+		}
+		granted, ok := rbac.GrantedBy(u, o)
+		if diff := cmp.Diff([]rbac.RoleRef{{Kind: "ClusterRole", Name: want}}, granted.Unknown); !ok || diff != "" {
+			t.Errorf("%s: %v %s", o.Name, ok, diff)
 		}
 	}
 }

@@ -57,6 +57,7 @@ func TestAsk(t *testing.T) {
 		{"a binding without a namespace", roleBinding("b", "null", "ClusterRole, name: pods", installerSubject), inX, "no, uncertain b"},
 		{"a templated namespace", roleBinding("b", "'${NS}'", "ClusterRole, name: pods", installerSubject), inX, "no, uncertain b"},
 		{"an account without a namespace", clusterBinding("b", "ClusterRole, name: pods", "{kind: ServiceAccount, name: sa}"), inX, "no, uncertain b"},
+		{"an account of a templated namespace", clusterBinding("b", "ClusterRole, name: pods", "{kind: ServiceAccount, name: sa, namespace: '${NS}'}"), inX, "no, uncertain b"},
 		{"a templated account", clusterBinding("b", "ClusterRole, name: pods", "{kind: ServiceAccount, name: '${SA}', namespace: ns}"), inX, "no, uncertain b"},
 		{"a binding refused for a user without a name", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: User, name: ''}"), inX, "no, uncertain b"},
 		{"for an unknown kind", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: Robot, name: r2}"), inX, "no, uncertain b"},
