@@ -21,15 +21,9 @@ func itemEntry(n *Node) entry {
 }
 
 // RemoveField deletes a key with its value and the comments that belong to it: those on its lines, those indented below it,
-// and the block of comments directly above it in its column. A mapping that loses its only key becomes {}. The error is a
-// *RefusedError.
-func (d *Document) RemoveField(p Path) (Edit, error) { return d.remove(p) }
-
-// RemoveItem deletes an item of a sequence with the comments that belong to it, as RemoveField does. A sequence that
-// loses its only item becomes [].
-func (d *Document) RemoveItem(p Path) (Edit, error) { return d.remove(p) }
-
-func (d *Document) remove(p Path) (Edit, error) {
+// and the block of comments directly above it in its column. An item of a sequence is deleted in the same way. A collection
+// that loses its only entry becomes {} or []. The error is a *RefusedError.
+func (d *Document) RemoveField(p Path) (Edit, error) {
 	if len(p) == 0 {
 		return Edit{}, d.refuse(d.Span.Start, "the path is a whole document, not a field")
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os/exec"
 	"strings"
 )
@@ -56,25 +55,6 @@ func (r *Repo) collect(ctx context.Context, into map[string]bool, args ...string
 		}
 	}
 	return nil
-}
-
-// Base reads a file as it was at the commit that Changed compares with. If the path was not a file then, the error is
-// fs.ErrNotExist.
-func (r *Repo) Base(ctx context.Context, rev, p string) ([]byte, error) {
-	base, err := r.base(ctx, rev)
-	if err != nil {
-		return nil, err
-	}
-	entry, err := r.git(ctx, "ls-tree", "-z", base, "--", p)
-	if err != nil {
-		return nil, err
-	}
-	// <mode> SP <type> SP <object> TAB <path> NUL, see git-ls-tree(1); 120000 is the mode of symlinks.
-	fields := strings.Fields(string(entry))
-	if len(fields) < 4 || fields[1] != "blob" || fields[0] == "120000" {
-		return nil, fmt.Errorf("%s at %s: %w", p, rev, fs.ErrNotExist)
-	}
-	return r.git(ctx, "cat-file", "blob", fields[2])
 }
 
 // base is the commit to compare with: the one at which the current branch left the revision.

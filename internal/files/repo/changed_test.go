@@ -57,30 +57,6 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-func TestBase(t *testing.T) {
-	t.Parallel()
-	root := history(t)
-	link(t, "same.yaml", root, "link.yaml")
-	runGit(t, root, "add", ".")
-	runGit(t, root, "commit", "-q", "-m", "link")
-	put(t, root, "only-main.yaml", "3\n")
-	r := open(t, root)
-	for rev, want := range map[string]string{"main": "1\n", "main~0": "1\n", "HEAD": "1\n"} {
-		data, err := r.Base(context.Background(), rev, "only-main.yaml")
-		if err != nil || string(data) != want {
-			t.Errorf("%s: %q, %v", rev, data, err)
-		}
-	}
-	for _, p := range []string{"missing.yaml", "link.yaml", "", "../x"} {
-		if _, err := r.Base(context.Background(), "HEAD", p); err == nil {
-			t.Errorf("%q: no error", p)
-		}
-	}
-	if _, err := r.Base(context.Background(), "HEAD", "missing.yaml"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v is not fs.ErrNotExist", err)
-	}
-}
-
 func TestChangedRefusesRevisions(t *testing.T) {
 	t.Parallel()
 	r := open(t, history(t))
@@ -163,7 +139,11 @@ func TestGitStartsNoProgram(t *testing.T) {
 	if err != nil || !changed["edited.yaml"] {
 		t.Errorf("%v, %v", changed, err)
 	}
-	if _, err := r.Base(context.Background(), "main", "edited.yaml"); err != nil {
+	base, err := r.BaseFS(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fs.ReadFile(base, "edited.yaml"); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(mark); err == nil {

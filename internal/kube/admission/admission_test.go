@@ -37,12 +37,12 @@ const (
 	packages = `validations: [{expression: "object.spec.source.catalog.packageName == 'harbor'"}]`
 )
 
-// when writes a policy with a match condition, says one with a validation.
+// when writes a policy with a match condition, validates writes one with a validation.
 func when(condition string) string {
 	return policy(packages + ", matchConditions: [{name: c, expression: " + quoted(condition) + "}]")
 }
 
-func says(validation string) string {
+func validates(validation string) string {
 	return policy("validations: [{expression: " + quoted(validation) + "}]")
 }
 
@@ -173,26 +173,26 @@ func TestExpressions(t *testing.T) {
 		{"endless", when("[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, [1,2,3,4,5,6,7,8,9].all(g, a+b+c+d+e+f+g > 0)))))))"), developers, fails},
 		{"a missing field", when("request.user == 'ada'"), developers, fails},
 		{"a missing name", when("user == 'ada'"), developers, "unknown: Policy cannot be evaluated: match condition c is refused by the API server: unknown name or wrong type"},
-		{"parameters that are not declared", says("params == null"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
-		{"neither true nor false", says("'developers'"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
-		{"a validation that fails", says("1 / 0 == 1"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or uses an unknown function"},
-		{"a validation with an unknown function", says("ip('1.2.3.4').family() == 4"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or uses an unknown function"},
-		{"an unknown function of the object", says("object.spec.namespace.find('^dev-') != ''"), developers, "limited"},
+		{"parameters that are not declared", validates("params == null"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
+		{"neither true nor false", validates("'developers'"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
+		{"a validation that fails", validates("1 / 0 == 1"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or uses an unknown function"},
+		{"a validation with an unknown function", validates("ip('1.2.3.4').family() == 4"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or uses an unknown function"},
+		{"an unknown function of the object", validates("object.spec.namespace.find('^dev-') != ''"), developers, "limited"},
 		{"a variable with an unknown function", policy(`variables: [{name: v, expression: "ip('1.2.3.4').family()"}], validations: [{expression: "variables.v == 4"}]`), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or uses an unknown function"},
 		{"a variable that is not used", policy(`variables: [{name: v, expression: "ip('1.2.3.4').family()"}], validations: [{expression: "object.spec.namespace == 'a'"}]`), developers, "limited"},
-		{"a missing variable", says("variables.v == 4"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
-		{"perhaps neither true nor false", says("object.spec.limited"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
+		{"a missing variable", validates("variables.v == 4"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
+		{"perhaps neither true nor false", validates("object.spec.limited"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
 		{"a variable that is true or false", policy(`variables: [{name: v, expression: "object.spec.namespace == 'a'"}], validations: [{expression: "variables.v"}]`), developers, "limited"},
 		{"a templated name", when("'developers' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "${TEAM}"}, "unknown: Policy excludes Group ${TEAM} (match condition c), but its name contains placeholders"},
 		{"the same name", when("'${TEAM}' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "${TEAM}"}, "limited"},
 		{"not an expression", when("("), developers, "unknown: Policy cannot be evaluated: match condition c is not a valid expression"},
-		{"a validation that is true", says("true"), developers, "open: Policy has validations that are true for Group developers with any object"},
-		{"a validation that is false", says("false"), developers, "limited"},
-		{"a validation for others", says("!('testers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "open: Policy has validations that are true for Group developers with any object"},
-		{"a validation for it", says("!('developers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "limited"},
-		{"there is an object", says("null != object"), developers, "open: Policy has validations that are true for Group developers with any object"},
-		{"only what there was before", says("oldObject == null || object.spec.namespace == oldObject.spec.namespace"), developers, "open: Policy has validations that are true for Group developers with any object"},
-		{"only what is new", says("oldObject != null || object.spec.namespace == 'a'"), developers, "limited"},
+		{"a validation that is true", validates("true"), developers, "open: Policy has validations that are true for Group developers with any object"},
+		{"a validation that is false", validates("false"), developers, "limited"},
+		{"a validation for others", validates("!('testers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "open: Policy has validations that are true for Group developers with any object"},
+		{"a validation for it", validates("!('developers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "limited"},
+		{"there is an object", validates("null != object"), developers, "open: Policy has validations that are true for Group developers with any object"},
+		{"only what there was before", validates("oldObject == null || object.spec.namespace == oldObject.spec.namespace"), developers, "open: Policy has validations that are true for Group developers with any object"},
+		{"only what is new", validates("oldObject != null || object.spec.namespace == 'a'"), developers, "limited"},
 		{"variables", policy(`variables: [{name: own, expression: "'developers' in request.userInfo.groups"}, {name: ns, expression: object.spec.namespace}], validations: [{expression: "!variables.own || variables.ns == 'a'"}]`), developers, "limited"},
 		{"variables of others", policy(`variables: [{name: own, expression: "'testers' in request.userInfo.groups"}, {name: ns, expression: object.spec.namespace}], validations: [{expression: "!variables.own || variables.ns == 'a'"}]`), developers, "open: Policy has validations that are true for Group developers with any object"},
 		{"failures are allowed", policy(packages + ", failurePolicy: Ignore"), developers, "unknown: Policy allows every object for which an expression fails (failurePolicy: Ignore), and it is unknown whether there are any"},
@@ -219,7 +219,7 @@ func TestUpdates(t *testing.T) {
 		"oldObject == null ? true : object.spec.namespace == oldObject.spec.namespace": "limited",
 		"has(oldObject.spec)": "limited",
 	} {
-		if got := judged(t, says(validation)+bound(deny), developers, update); got != want {
+		if got := judged(t, validates(validation)+bound(deny), developers, update); got != want {
 			t.Errorf("%s: %s, want %s", validation, got, want)
 		}
 	}

@@ -23,7 +23,6 @@ const (
 
 // catalogBundle is a bundle as a file-based catalog lists it.
 type catalogBundle struct {
-	Schema     string     `json:"schema"`
 	Name       string     `json:"name"`
 	Package    string     `json:"package"`
 	Properties []property `json:"properties"`

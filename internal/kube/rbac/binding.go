@@ -107,9 +107,6 @@ type Grant struct {
 	Scope string
 }
 
-// Grants returns the set of grants of a subject in a unit, sorted.
-func Grants(u *objects.Unit, s Subject) []Grant { return GrantsOf(BindingsOf(u, nil, s)) }
-
 // GrantsOf returns the set of grants of bindings, sorted.
 func GrantsOf(bindings []Binding) []Grant {
 	grants := make([]Grant, 0, len(bindings))

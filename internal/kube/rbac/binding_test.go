@@ -180,7 +180,7 @@ func TestGrants(t *testing.T) {
 		{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "r"}, Scope: "x"},
 		{Role: rbac.RoleRef{Kind: "Role", Name: "r", Namespace: "x"}, Scope: "x"},
 	}
-	if diff := cmp.Diff(want, rbac.Grants(u, installer)); diff != "" {
+	if diff := cmp.Diff(want, rbac.GrantsOf(rbac.BindingsOf(u, nil, installer))); diff != "" {
 		t.Error(diff)
 	}
 }

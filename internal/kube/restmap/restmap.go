@@ -7,9 +7,6 @@ import (
 	"sync"
 )
 
-// KubernetesVersion is the release whose built-in resources are known.
-const KubernetesVersion = "v1.34.4"
-
 // Resource describes how the objects of a kind are served.
 type Resource struct {
 	// Group is the API group, "" for the core group.

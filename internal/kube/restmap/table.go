@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// kubernetesTable lists what an API server of [KubernetesVersion] serves, its groups in the order in which discovery
+// kubernetesTable lists what an API server of Kubernetes v1.34.4 serves, its groups in the order in which discovery
 // names them, the core group first: by this order kubectl prefers one of several resources of a name.
 //
 // Both tables hold groups, each a paragraph: its name, then lines of kind, plural, scope and short names. The singular is the
