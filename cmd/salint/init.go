@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/grafana"
 	"github.com/salint/salint/internal/ask/starter"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
@@ -117,7 +117,7 @@ func (c *command) tokenExpiry(ctx *cli.Context) (time.Time, error) {
 		return now, err
 	}
 	expires := now.UTC().Add(settings.Grafana.TokenLifetime).Truncate(time.Second)
-	if expires.Year() > fixers.LastYear {
+	if expires.Year() > grafana.LastYear {
 		return expires, fmt.Errorf("the token would expire in the year %d, and a date has four digits for it: give an earlier --now, "+
 			"or lower grafana.tokenLifetime in .salint.yaml", expires.Year())
 	}

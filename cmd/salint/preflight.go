@@ -185,7 +185,7 @@ type preflighter struct {
 	*command
 	ctx   *cli.Context
 	scene *scene
-	world *loader.World
+	world *loader.Repository
 }
 
 // read reads the repository without the bundles in it: their roles are not granted to anybody yet.
@@ -242,7 +242,7 @@ func (p *preflighter) choice() (installer.Choice, error) {
 
 // newAnswer has what is common to the answers for bundles and for errors.
 func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
-	v := i.Verdict
+	v := i.Resolved
 	a := answer.Answer{
 		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit, From: i.From,
 		Target: answer.Target{

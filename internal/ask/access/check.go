@@ -14,7 +14,7 @@ import (
 
 // Scene is where questions are asked.
 type Scene struct {
-	World *loader.World
+	Repository *loader.Repository
 	// Selected tells whether the user asked about a file.
 	Selected func(file string) bool
 	// Every makes Check say no as soon as one view does.

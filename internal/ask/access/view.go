@@ -90,7 +90,7 @@ func TypeKinds(name string) map[string][]string {
 const crdKind = "CustomResourceDefinition"
 
 // Definitions gives the CustomResourceDefinitions among the objects of a world.
-func Definitions(w *loader.World) []map[string]any {
+func Definitions(w *loader.Repository) []map[string]any {
 	var all []map[string]any
 	for _, o := range w.Objects {
 		if o.Kind == crdKind {
@@ -112,13 +112,13 @@ func objectOf(who rbac.Identity) (kind, namespace, name string) {
 }
 
 // units are those that the user asked about; of the plain unit the bindings in files that he selected.
-func (s Scene) units() []*objects.Unit { return s.World.About(s.Selected, IsBinding) }
+func (s Scene) units() []*objects.Unit { return s.Repository.About(s.Selected, IsBinding) }
 
 // views lists what there is to ask about in some units. Those without any binding are left out.
 func (s Scene) views(units []*objects.Unit, who rbac.Identity) []View {
 	var views []View
 	for _, unit := range units {
-		if s.World.MayGrant(unit) {
+		if s.Repository.MayGrant(unit) {
 			views = append(views, split(unit, who, s.Selected)...)
 		}
 	}

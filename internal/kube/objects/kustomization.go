@@ -17,9 +17,9 @@ type Kustomization struct {
 	Path, Dir string
 	// Resources are the entries of `resources`, `bases`, and `components`, in the order of the file.
 	Resources []Entry
-	// Claims are the files that it reads without applying them as objects: patches, transformers, values, and similar
+	// NonObjectInputs are the files that it reads without applying them as objects: patches, transformers, values, and similar
 	// files.
-	Claims []Claim
+	NonObjectInputs []NonObjectInput
 	// Transforms are the fields that make the applied objects differ from those in the files.
 	Transforms []Transform
 	// Problems are invalid entries, such as a mapping in `resources`.
@@ -39,9 +39,9 @@ type Entry struct {
 	Position Position
 }
 
-// Claim is a file or folder that a kustomization reads as something other than a list of objects. The result of the build
+// NonObjectInput is a file or folder that a kustomization reads as something other than a list of objects. The result of the build
 // depends on it, and the build fails without it.
-type Claim struct {
+type NonObjectInput struct {
 	File  string
 	Field string
 	// Path leads to the item of the field that names it.
@@ -50,13 +50,13 @@ type Claim struct {
 }
 
 // Covers reports whether a file is the claimed file, or is in the claimed folder.
-func (c Claim) Covers(file string) bool {
+func (c NonObjectInput) Covers(file string) bool {
 	return file == c.File || strings.HasPrefix(file, c.File+"/")
 }
 
 // Content reports whether the file's text goes into a generated object or a schema. If it contains objects, they can be
 // applied in addition.
-func (c Claim) Content() bool { return contentFields[c.Field] }
+func (c NonObjectInput) Content() bool { return contentFields[c.Field] }
 
 // Transform is a field of a kustomization that can change names, or objects of the kinds that salint checks.
 type Transform struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-type installersKey struct{}
+type opaqueInstallersKey struct{}
 
 // AnyNamespace selects all namespaces in [Unit.OpaqueInstallers]. It is not a valid name.
 const AnyNamespace = "*"
@@ -17,10 +17,10 @@ const AnyNamespace = "*"
 // operator's ClusterExtension or Subscription, and objects that install a chart. An installer whose namespace is unknown,
 // or contains placeholders, counts for every namespace.
 func (u *Unit) OpaqueInstallers(namespace string) []*Object {
-	byNamespace := u.Cached(installersKey{}, func() any {
+	byNamespace := u.Cached(opaqueInstallersKey{}, func() any {
 		found := map[string][]*Object{}
 		for _, o := range u.Objects {
-			if to, brings := installNamespace(o); brings {
+			if to, installs := installNamespace(o); installs {
 				if strings.ContainsAny(to, "${") { // not valid in names: a placeholder
 					to = ""
 				}
@@ -34,8 +34,8 @@ func (u *Unit) OpaqueInstallers(namespace string) []*Object {
 		return byNamespace[""]
 	case AnyNamespace:
 		var all []*Object
-		for _, brought := range byNamespace {
-			all = mergeSorted(all, brought)
+		for _, installers := range byNamespace {
+			all = mergeSorted(all, installers)
 		}
 		return all
 	}
@@ -44,7 +44,7 @@ func (u *Unit) OpaqueInstallers(namespace string) []*Object {
 
 // installNamespace returns the namespace in which an object can create others; installs is false for objects that create
 // none.
-func installNamespace(o *Object) (namespace string, brings bool) {
+func installNamespace(o *Object) (namespace string, installs bool) {
 	switch o.Group + "/" + o.Kind {
 	case "operators.coreos.com/Subscription":
 		return o.Namespace, true

@@ -13,7 +13,7 @@ import (
 // more unit, the plain one, which is last, and left out if it is empty.
 //
 // Left out are kustomizations themselves, templates and values of charts, and files that a kustomization reads as something
-// other than objects (Unit.Claims), unless it only uses their text.
+// other than objects (Unit.NonObjectInputs), unless it only uses their text.
 //
 // Files are all files of the repository. With them, an entry of a kustomization without a target becomes a problem, and
 // charts are known.

@@ -14,12 +14,12 @@ import (
 // rule would find something.
 type condition func(*Index, *manifest.Document, *Facts) bool
 
-// conditions are those that METADATA names under `when`; docs/policies.md describes them.
+// conditions are those that METADATA names under `skip_unless`; docs/policies.md describes them.
 var conditions = map[string]condition{
-	"account-missing": podAccountMissing,
-	"account-unseen":  subjectAccountMissing,
-	"role-unknown":    func(i *Index, _ *manifest.Document, f *Facts) bool { return !i.hasRole(f) },
-	"subject-odd":     bindingInvalid,
+	"pod-account-missing":     podAccountMissing,
+	"subject-account-missing": subjectAccountMissing,
+	"role-missing":            func(i *Index, _ *manifest.Document, f *Facts) bool { return !i.hasRole(f) },
+	"binding-invalid":         bindingInvalid,
 }
 
 // Conditions returns the names of all conditions, sorted.
