@@ -60,7 +60,7 @@ func (s *scene) objectIn(resource *ast.Term) (*objects.Object, error) {
 	if node == nil || err != nil {
 		return nil, err
 	}
-	return objects.Loose(node), nil
+	return objects.Detached(node), nil
 }
 
 func podsOf(ctx context.Context, args []*ast.Term) (ast.Value, error) {

@@ -11,7 +11,7 @@ import (
 // checkTemplatedSubjects refuses to say what an identity holds where a binding names somebody who is only known when names are filled
 // in, and who may be that identity. Among plain files only those beside the extension or its account are asked.
 func checkTemplatedSubjects(u *objects.Unit, e *Variant, s rbac.Subject) error {
-	later := rbac.LaterOf(u, s)
+	later := rbac.TemplatedSubjects(u, s)
 	if len(later) == 0 {
 		return nil
 	}

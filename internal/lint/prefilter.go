@@ -168,7 +168,7 @@ func (f *documentFilter) decide(files *loader.Collection, links map[string]strin
 		decided := !f.parseAll && !transformed.has(candidate.doc.File.Path)
 		var rules []string
 		for _, c := range f.judging(candidate.doc) {
-			if !decided || f.index.MayHold(c.when, candidate.doc, candidate.facts) {
+			if !decided || f.index.MayApply(c.when, candidate.doc, candidate.facts) {
 				rules = append(rules, c.rule)
 				f.activeRules[c.rule] = true
 			}

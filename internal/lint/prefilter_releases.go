@@ -32,10 +32,10 @@ func (r *releases) skippable(asked bool) map[*manifest.Document]bool {
 	})
 	parsed := map[[2]string]bool{}
 	for _, h := range r.all {
-		if !h.facts.FromElsewhere(h.doc) || named[h.facts.Name] || named[h.facts.Release.SourceName] || concernsRules(h.facts) {
+		if !h.facts.SelfContained(h.doc) || named[h.facts.Name] || named[h.facts.Release.SourceName] || concernsRules(h.facts) {
 			continue
 		}
-		place := [2]string{h.facts.GoesTo(), path.Dir(h.doc.File.Path)}
+		place := [2]string{h.facts.TargetNamespace(), path.Dir(h.doc.File.Path)}
 		if skippable[h.doc] = !asked || parsed[place]; asked {
 			parsed[place] = true
 		}

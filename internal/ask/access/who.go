@@ -33,7 +33,7 @@ func (s Scene) Who(r Asked) Holders {
 	h := Holders{Request: r}
 	units := s.units()
 	for _, view := range s.views(units, rbac.Identity{}) {
-		holders, unknown := rbac.Who(view.Unit, r.Request)
+		holders, unknown := rbac.WhoCan(view.Unit, r.Request)
 		v := ViewHolders{View: view}
 		for _, holder := range holders {
 			v.Holders = append(v.Holders, newGrant(holder.Binding, holder.Rule, holder.Giver))

@@ -14,9 +14,9 @@ import (
 
 // noteChangers notes who of the subjects may change or delete the policy or its binding: it does not hold them.
 func (s *Scope) noteChangers(units []*objects.Unit) {
-	limited := make([]admission.Who, len(s.Subjects))
+	limited := make([]admission.Requester, len(s.Subjects))
 	for i, subject := range s.Subjects {
-		limited[i] = admission.Subject(subject, nil)
+		limited[i] = admission.RequesterOf(subject, nil)
 	}
 	for _, unit := range units {
 		opening := map[*objects.Object]bool{}
@@ -36,7 +36,7 @@ func (s *Scope) noteChangers(units []*objects.Unit) {
 			for _, who := range limited {
 				if reaches(b.Subject, who) {
 					s.note(b.Object, at, "%s may change or delete ValidatingAdmissionPolicies or their bindings, and these too, by %s %s: take that right away, "+
-						"or they limit nobody who wants otherwise", who.Called, b.Object.Kind, b.Object.Name)
+						"or they limit nobody who wants otherwise", who.Label, b.Object.Kind, b.Object.Name)
 				}
 			}
 		}
@@ -44,7 +44,7 @@ func (s *Scope) noteChangers(units []*objects.Unit) {
 }
 
 // reaches tells whether a binding of a subject is one of somebody, by his name or one of his groups.
-func reaches(bound rbac.Subject, who admission.Who) bool {
+func reaches(bound rbac.Subject, who admission.Requester) bool {
 	if bound.Kind == rbac.KindGroup {
 		return slices.Contains(who.Groups, bound.Name)
 	}

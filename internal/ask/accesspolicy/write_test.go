@@ -56,7 +56,7 @@ func checkLimits(t *testing.T, text string, subjects []rbac.Subject) {
 		for _, resource := range accesspolicy.Resources {
 			for _, operation := range []string{"CREATE", "UPDATE"} {
 				attempt := admission.Attempt{Operation: operation, Group: accesspolicy.Group, Resource: resource}
-				who := admission.Subject(s, func(rbac.Request) (allowed, known bool) { return false, true })
+				who := admission.RequesterOf(s, func(rbac.Request) (allowed, known bool) { return false, true })
 				if verdict := set.Judge(who, attempt); verdict.State != admission.Limited {
 					t.Fatalf("%v may %s %s: %v\n%s", s, operation, resource, verdict, text)
 				}

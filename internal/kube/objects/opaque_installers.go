@@ -10,18 +10,18 @@ import (
 
 type opaqueInstallersKey struct{}
 
-// AnyNamespace asks [Unit.OpaqueInstallers] for those of all namespaces. It is no valid name.
+// AnyNamespace selects all namespaces in [Unit.OpaqueInstallers]. It is not a valid name.
 const AnyNamespace = "*"
 
-// OpaqueInstallers lists the objects of the unit that may bring others to a namespace which no manifest shows: an operator's
-// ClusterExtension or Subscription, and what installs a chart. Those whose namespace is not known, or only known when names
-// are filled in, may bring them to any.
+// OpaqueInstallers returns the objects of the unit that can create others in a namespace which no manifest shows: an
+// operator's ClusterExtension or Subscription, and objects that install a chart. An installer whose namespace is unknown,
+// or contains placeholders, counts for every namespace.
 func (u *Unit) OpaqueInstallers(namespace string) []*Object {
 	byNamespace := u.Cached(opaqueInstallersKey{}, func() any {
 		found := map[string][]*Object{}
 		for _, o := range u.Objects {
-			if to, installs := installsTo(o); installs {
-				if strings.ContainsAny(to, "${") { // no name has these: it is filled in later
+			if to, installs := installNamespace(o); installs {
+				if strings.ContainsAny(to, "${") { // not valid in names: a placeholder
 					to = ""
 				}
 				found[to] = append(found[to], o)
@@ -34,16 +34,17 @@ func (u *Unit) OpaqueInstallers(namespace string) []*Object {
 		return byNamespace[""]
 	case AnyNamespace:
 		var all []*Object
-		for _, brought := range byNamespace {
-			all = mergeSorted(all, brought)
+		for _, installers := range byNamespace {
+			all = mergeSorted(all, installers)
 		}
 		return all
 	}
 	return mergeSorted(byNamespace[namespace], byNamespace[""])
 }
 
-// installsTo is the namespace to which an object may bring others; installs is false for objects that bring none.
-func installsTo(o *Object) (namespace string, installs bool) {
+// installNamespace returns the namespace in which an object can create others; installs is false for objects that create
+// none.
+func installNamespace(o *Object) (namespace string, installs bool) {
 	switch o.Group + "/" + o.Kind {
 	case "operators.coreos.com/Subscription":
 		return o.Namespace, true
@@ -63,7 +64,7 @@ func installsTo(o *Object) (namespace string, installs bool) {
 	return extension.Namespace, ok
 }
 
-// installsChart tells of an Application that one of its sources is a chart of a repository of charts.
+// installsChart reports whether a source of an Application is a chart of a chart repository.
 func installsChart(spec *manifest.Node) bool {
 	if spec.Lookup(manifest.Path{"source", "chart"}) != nil {
 		return true

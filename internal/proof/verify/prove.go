@@ -154,7 +154,7 @@ func (w *worlds) examine(changes []engine.FileChange, plans []*engine.Plan) (per
 		faults = append(faults, e.faults...)
 		reports = append(reports, e.permissions)
 	}
-	return permission.Beside(reports...), faults, nil
+	return permission.Merge(reports...), faults, nil
 }
 
 // plansIn lists the plans that change a file of a unit, in the order of all plans.

@@ -2,14 +2,14 @@ package objects
 
 import "bytes"
 
-// isTokenByte tells whether a byte can be part of a word that may be a name. Names of accounts have neither capitals nor
-// underscores, but they count, so that the name is not found inside a longer word that has.
+// isTokenByte reports whether a byte can be part of a word that can be a name. Names of accounts have neither capitals nor
+// underscores, but these count, so that the name is not found inside a longer word that has them.
 func isTokenByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_'
 }
 
-// tokens calls visit for every word of the text with the offset where it begins. Punctuation at its ends is not part of
-// a word, so the full stop of a sentence is none of its business.
+// tokens calls visit for every word of the text with its offset. Punctuation at its ends, such as the full stop of a
+// sentence, is not part of a word.
 func tokens(data []byte, visit func(start int, token []byte)) {
 	for pos := 0; pos < len(data); pos++ {
 		if !isTokenByte(data[pos]) {
@@ -27,8 +27,8 @@ func tokens(data []byte, visit func(start int, token []byte)) {
 	}
 }
 
-// longestToken is the word by which a name is looked for: a name of a Kubernetes object is a word by itself, one that
-// is filled in later, such as ${ACCOUNT}, has one in it. It is "" when there is none.
+// longestToken returns the word to search for a name: the name of a Kubernetes object is a word; a name with placeholders,
+// such as ${ACCOUNT}, contains one. It is "" if there is none.
 func longestToken(name string) string {
 	longest := ""
 	tokens([]byte(name), func(_ int, token []byte) {
@@ -39,9 +39,9 @@ func longestToken(name string) string {
 	return longest
 }
 
-// readings calls visit for everything a token may stand for: itself; its parts between the dots, as in name.namespace
-// or kind.name; the default of a variable, as in ${ACCOUNT-installer}; and what follows an escape sequence that ran into
-// it, as in "\ninstaller". A file's name is only itself: listing argocd-installer.yaml does not refer to an account.
+// readings calls visit for every possible meaning of a token: itself; its parts between the dots, as in name.namespace or
+// kind.name; the default of a variable, as in ${ACCOUNT-installer}; and the text after an escape sequence, as in
+// "\ninstaller". The name of a file has only one meaning: listing argocd-installer.yaml does not refer to an account.
 func readings(data []byte, start int, token []byte, visit func(start int, reading []byte)) {
 	visit(start, token)
 	if name, value, ok := bytes.Cut(token, []byte("-")); ok && bytes.HasSuffix(data[:start], []byte("${")) {
@@ -69,7 +69,7 @@ func readings(data []byte, start int, token []byte, visit func(start int, readin
 	}
 }
 
-// escapeLength is how many bytes of a token belong to the escape sequence whose backslash stands before it.
+// escapeLength returns how many bytes of a token belong to the escape sequence whose backslash precedes it.
 func escapeLength(first byte) int {
 	switch first {
 	case 'x':

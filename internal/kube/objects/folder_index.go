@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Neighbours is a set of objects of which it can be asked, often and fast, which lie nearest to another.
+// FolderIndex is a set of objects, indexed by folder, that finds the ones nearest to another object.
 type Neighbours struct {
 	// below holds the objects in each folder and all folders below it.
 	below   map[string][]*Object
 	members map[*Object]bool
 }
 
-// NewNeighbours makes the set. The answers keep the order of the objects given.
+// NewFolderIndex returns an index of the objects. Results keep their order.
 func NewNeighbours(objects []*Object) *Neighbours {
 	n := &Neighbours{below: map[string][]*Object{}, members: map[*Object]bool{}}
 	for _, object := range objects {
@@ -29,13 +29,13 @@ func NewNeighbours(objects []*Object) *Neighbours {
 	return n
 }
 
-// Nearest lists the objects that share the deepest common folder with the file of another.
+// Nearest returns the objects that share the deepest common folder with the file of another object.
 func (n *Neighbours) Nearest(to *Object) []*Object {
 	found, _ := n.nearest(to)
 	return found
 }
 
-// nearest gives the depth of the common folder too: -1 when the set is empty.
+// nearest returns the depth of the common folder too: -1 for an empty set.
 func (n *Neighbours) nearest(to *Object) (found []*Object, depth int) {
 	folder := n.nearestFolder(to)
 	if found = n.below[folder]; len(found) == 0 {
@@ -44,7 +44,7 @@ func (n *Neighbours) nearest(to *Object) (found []*Object, depth int) {
 	return found, depthOf(folder)
 }
 
-// nearestFolder goes up from the file's folder to the first one below which there are objects, else to the top.
+// nearestFolder goes up from the file's folder to the first one that contains objects of the set, otherwise to the top.
 func (n *Neighbours) nearestFolder(to *Object) string {
 	folder := path.Dir(to.File)
 	for len(n.below[folder]) == 0 && !isTop(folder) {
@@ -68,9 +68,9 @@ func (n *Neighbours) Owns(from, candidate *Object) (owned bool, tie []*Object) {
 	return true, tieOf(nearest)
 }
 
-// Deal says of each candidate which members of the set it belongs to, as Owns does, for all members at once.
-func (n *Neighbours) Deal(candidates []*Object) *Shares {
-	s := &Shares{among: n, candidates: candidates, byFolder: map[string][]int{}}
+// Assign assigns each candidate to the members of the set that own it, as Owns does, for all members at once.
+func (n *Neighbours) Assign(candidates []*Object) *Assignments {
+	s := &Assignments{members: n, candidates: candidates, byFolder: map[string][]int{}}
 	for i, candidate := range candidates {
 		folder := n.nearestFolder(candidate)
 		s.byFolder[folder] = append(s.byFolder[folder], i)
@@ -78,44 +78,44 @@ func (n *Neighbours) Deal(candidates []*Object) *Shares {
 	return s
 }
 
-// Shares are candidates dealt out among the members of a set.
-type Shares struct {
-	among      *Neighbours
+// Assignments are candidates assigned to the members of a set.
+type Assignments struct {
+	members    *Neighbours
 	candidates []*Object
-	// byFolder holds the candidates by the folder through which they belong to members: to all those below it.
+	// byFolder holds the candidates by folder: a candidate belongs to all members below its folder.
 	byFolder map[string][]int
 }
 
-// Share is a candidate, by its place in the list that was dealt out, and the tie over it as in Owns.
-type Share struct {
+// Assignment is a candidate, by its index in the assigned list, and its tie as in Owns.
+type Assignment struct {
 	Candidate int
 	Tie       []*Object
 }
 
 // Of lists the candidates that belong to an object, in their order. It is fast for members of the set.
-func (s *Shares) Of(from *Object) []Share {
-	var shares []Share
-	if !s.among.members[from] {
+func (s *Assignments) Of(from *Object) []Assignment {
+	var shares []Assignment
+	if !s.members.members[from] {
 		for i, candidate := range s.candidates {
-			if owned, tie := s.among.Owns(from, candidate); owned {
-				shares = append(shares, Share{i, tie})
+			if owned, tie := s.members.Owns(from, candidate); owned {
+				shares = append(shares, Assignment{i, tie})
 			}
 		}
 		return shares
 	}
 	for folder := path.Dir(from.File); ; folder = path.Dir(folder) {
 		for _, i := range s.byFolder[folder] {
-			shares = append(shares, Share{i, tieOf(s.among.below[folder])})
+			shares = append(shares, Assignment{i, tieOf(s.members.below[folder])})
 		}
 		if isTop(folder) {
 			break
 		}
 	}
-	slices.SortFunc(shares, func(a, b Share) int { return cmp.Compare(a.Candidate, b.Candidate) })
+	slices.SortFunc(shares, func(a, b Assignment) int { return cmp.Compare(a.Candidate, b.Candidate) })
 	return shares
 }
 
-// tieOf turns the nearest objects into the tie: one alone has none.
+// tieOf returns the nearest objects as a tie: a single object is not a tie.
 func tieOf(nearest []*Object) []*Object {
 	if len(nearest) < 2 {
 		return nil
@@ -123,7 +123,7 @@ func tieOf(nearest []*Object) []*Object {
 	return nearest
 }
 
-// commonFolder is the deepest folder that two files lie in or below.
+// commonFolder is the deepest folder that contains two files.
 func commonFolder(a, b string) string {
 	folder := path.Dir(a)
 	for !isTop(folder) && !strings.HasPrefix(b, folder+"/") {

@@ -10,10 +10,10 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// lines gives each sign in one line: kind, target, path, gates.
-func lines(signs []olm.Sign) []string {
+// lines returns each signal as one line: kind, target, path, gates.
+func lines(signals []olm.Sign) []string {
 	var out []string
-	for _, s := range signs {
+	for _, s := range signals {
 		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", s.Kind, s.Target.Name, s.Path, gates(s.Gates))))
 	}
 	return out
@@ -48,7 +48,7 @@ const (
 	crdProperty = crdSpec + ".properties.serviceAccount"
 )
 
-func TestCRDSigns(t *testing.T) {
+func TestCRDSignals(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, spec, want string }{
 		{"required", `{required: [namespace, serviceAccount], properties: {serviceAccount: {type: object}}}`,
@@ -56,9 +56,9 @@ func TestCRDSigns(t *testing.T) {
 		{"required and deprecated",
 			`{required: [serviceAccount], properties: {serviceAccount: {description: "Deprecated: will be ignored soon"}}}`,
 			"crd required " + crdSpec + ".required[0]"},
-		{"ignored in words", `{properties: {serviceAccount: {description: "The account. It is ignored."}}}`,
+		{"ignored by description", `{properties: {serviceAccount: {description: "The account. It is ignored."}}}`,
 			"crd ignored " + crdProperty},
-		{"ignored in other words",
+		{"ignored, with other words",
 			`{properties: {serviceAccount: {description: "Deprecated: no longer used."}}}`, "crd ignored " + crdProperty},
 		{"deprecated by the proposal's extension",
 			`{properties: {serviceAccount: {description: Who installs it., x-kubernetes-deprecated: true}}}`,
@@ -71,7 +71,7 @@ func TestCRDSigns(t *testing.T) {
 		{"optional",
 			`{required: [namespace], properties: {serviceAccount: {description: "Without it a synthetic identity acts."}}}`,
 			"crd synthetic " + crdProperty},
-		{"said not to be ignored", `{properties: {serviceAccount: {description: "Optional, but not ignored."}}}`,
+		{"described as not ignored", `{properties: {serviceAccount: {description: "Optional, but not ignored."}}}`,
 			"crd synthetic " + crdProperty},
 		{"absent", `{properties: {namespace: {type: string}}}`, "crd removed " + crdSpec + ".properties"},
 		{"another field is ignored", `{properties: {namespace: {description: serviceAccount is ignored}}}`,
@@ -104,7 +104,7 @@ spec:
 	const requires = "schema: {openAPIV3Schema: {properties: {spec: {required: [serviceAccount], properties: {a: {}}}}}}}\n"
 	const without = "schema: {openAPIV3Schema: {properties: {spec: {properties: {a: {}}}}}}}\n"
 	for name, test := range map[string]struct{ versions, want string }{
-		"v1 before the stored one": {"  - {name: v1alpha1, served: true, storage: true, " + requires +
+		"v1 before the stored version": {"  - {name: v1alpha1, served: true, storage: true, " + requires +
 			"  - {name: v1, served: true, storage: false, " + without, "removed"},
 		"stored before the first": {"  - {name: v1alpha1, served: true, storage: false, " + requires +
 			"  - {name: v1alpha2, served: true, storage: true, " + without, "removed"},
@@ -114,16 +114,16 @@ spec:
 		"no versions":    {"  - {}\n", ""},
 	} {
 		var got string
-		for _, sign := range olm.ReadSigns(object(t, head+test.versions)) {
-			got += sign.Target.Name
+		for _, signal := range olm.ReadSigns(object(t, head+test.versions)) {
+			got += signal.Target.Name
 		}
 		if got != test.want {
 			t.Errorf("%s: got %q, want %q", name, got, test.want)
 		}
 	}
 	other := strings.Replace(head, "ClusterExtension", "ClusterCatalog", 1) + "  - {name: v1, served: true, " + requires
-	if signs := olm.ReadSigns(object(t, other)); signs != nil {
-		t.Errorf("the CRD of another kind gives %v", lines(signs))
+	if signals := olm.ReadSigns(object(t, other)); signals != nil {
+		t.Errorf("the CRD of another kind gives %v", lines(signals))
 	}
 }
 
@@ -140,7 +140,7 @@ spec:
 ` + container
 }
 
-func TestImageSigns(t *testing.T) {
+func TestImageSignals(t *testing.T) {
 	t.Parallel()
 	for image, want := range map[string]string{
 		"quay.io/operator-framework/operator-controller:v1.9.0":                      "olm-1.9",
@@ -162,10 +162,10 @@ func TestImageSigns(t *testing.T) {
 	} {
 		var got string
 		text := deployment("operator-controller-controller-manager", "        image: "+image+"\n")
-		for _, sign := range olm.ReadSigns(object(t, text)) {
-			got += sign.Target.Name
-			if sign.Kind != olm.ImageSign || sign.Path.String() != "spec.template.spec.containers[0].image" {
-				t.Errorf("%s: sign %v", image, lines([]olm.Sign{sign}))
+		for _, signal := range olm.ReadSigns(object(t, text)) {
+			got += signal.Target.Name
+			if signal.Kind != olm.ImageSignal || signal.Path.String() != "spec.template.spec.containers[0].image" {
+				t.Errorf("%s: signal %v", image, lines([]olm.Sign{signal}))
 			}
 		}
 		if got != want {
@@ -176,27 +176,27 @@ func TestImageSigns(t *testing.T) {
 
 const digest = "6f5d1e0e3d2f1c0b6f5d1e0e3d2f1c0b6f5d1e0e3d2f1c0b6f5d1e0e3d2f1c0b"
 
-func TestGatesSigns(t *testing.T) {
+func TestGatesSignals(t *testing.T) {
 	t.Parallel()
 	const controller = "        image: operator-controller@sha256:" + digest + "\n"
 	const at = "gates  spec.template.spec.containers[0]."
 	tests := []struct{ name, container, want string }{
-		{"behind an equals sign", controller + `        args: ["--leader-elect", "--feature-gates=SyntheticPermissions=true"]`,
+		{"after an equals sign", controller + `        args: ["--leader-elect", "--feature-gates=SyntheticPermissions=true"]`,
 			at + "args[1] [SyntheticPermissions:true]"},
 		{"in the next word", controller + `        args: [--feature-gates, "A=1, B=False"]`, at + "args[0] [A:true B:false]"},
-		{"several times, the last one wins",
+		{"several times, the last one counts",
 			controller + `        args: [--feature-gates=A=true, --feature-gates=B=true, --feature-gates=A=false]`,
 			at + "args[0] [A:false B:true]"},
 		{"in the command", controller + `        command: [/operator-controller, --feature-gates=A=true]`,
 			at + "command[1] [A:true]"},
-		{"not understood", controller + `        args: [--feature-gates=A, --feature-gates=B=maybe, "--feature-gates=${G}"]`, ""},
-		{"nothing behind the flag", controller + `        args: [--feature-gates]`, ""},
+		{"invalid", controller + `        args: [--feature-gates=A, --feature-gates=B=maybe, "--feature-gates=${G}"]`, ""},
+		{"no value after the flag", controller + `        args: [--feature-gates]`, ""},
 		{"a patch without an image", `        args: [--feature-gates=A=true]`, at + "args[0] [A:true]"},
-		{"an image that is filled in later", `        image: ${IMAGE}` + "\n        args: [--feature-gates=A=true]",
+		{"a templated image", `        image: ${IMAGE}` + "\n        args: [--feature-gates=A=true]",
 			at + "args[0] [A:true]"},
 		{"another image", `        image: catalogd:v1.9.0` + "\n        args: [--feature-gates=A=true]", ""},
-		{"behind an alias", `        env: &gates [--feature-gates=A=true]` + "\n        args: *gates", at + "args[0] [A:true]"},
-		{"no list", controller + `        args: --feature-gates=A=true`, ""},
+		{"through an alias", `        env: &gates [--feature-gates=A=true]` + "\n        args: *gates", at + "args[0] [A:true]"},
+		{"not a list", controller + `        args: --feature-gates=A=true`, ""},
 	}
 	for _, test := range tests {
 		text := deployment("operator-controller-controller-manager", test.container+"\n")
@@ -205,16 +205,16 @@ func TestGatesSigns(t *testing.T) {
 		}
 	}
 	patch := "        args: [--feature-gates=A=true]\n"
-	if signs := olm.ReadSigns(object(t, deployment("catalogd-controller-manager", patch))); signs != nil {
-		t.Errorf("another Deployment without an image gives %v", lines(signs))
+	if signals := olm.ReadSigns(object(t, deployment("catalogd-controller-manager", patch))); signals != nil {
+		t.Errorf("another Deployment without an image gives %v", lines(signals))
 	}
 	command := "        command: [/operator-controller]\n        args: [--feature-gates=A=true]\n"
-	if signs := olm.ReadSigns(object(t, deployment("renamed", command))); len(signs) != 1 {
-		t.Errorf("the command of operator-controller gives %v", lines(signs))
+	if signals := olm.ReadSigns(object(t, deployment("renamed", command))); len(signals) != 1 {
+		t.Errorf("the command of operator-controller gives %v", lines(signals))
 	}
 }
 
-func TestOpenShiftSigns(t *testing.T) {
+func TestOpenShiftSignals(t *testing.T) {
 	t.Parallel()
 	const version = "apiVersion: config.openshift.io/v1\nkind: ClusterVersion\n"
 	const gate = "apiVersion: config.openshift.io/v1\nkind: FeatureGate\n"
@@ -246,11 +246,11 @@ func TestOpenShiftSigns(t *testing.T) {
 			"featureset required spec.featureSet [A:true SyntheticPermissions:false]"},
 		{"custom, without lists", gate + `spec: {featureSet: CustomNoUpgrade}`,
 			"featureset required spec.featureSet [SyntheticPermissions:false]"},
-		{"a set that nobody knows", gate + `spec: {featureSet: Whatever}`, ""},
+		{"an unknown set", gate + `spec: {featureSet: Whatever}`, ""},
 		{"a templated set", gate + `spec: {featureSet: "${SET}"}`, ""},
 		{"a bare template", gate + "spec:\n  featureSet: {{ set }}\n", ""},
 		{"no spec", gate, ""},
-		{"the FeatureGate of others", strings.Replace(gate, "config.openshift.io", "example.com", 1) + `spec: {}`, ""},
+		{"a FeatureGate of another group", strings.Replace(gate, "config.openshift.io", "example.com", 1) + `spec: {}`, ""},
 	}
 	for _, test := range tests {
 		if got := strings.Join(lines(olm.ReadSigns(object(t, test.text))), "\n"); got != test.want {
@@ -270,10 +270,10 @@ func TestWeights(t *testing.T) {
 	}
 	var weights []int
 	for _, text := range objects {
-		for _, sign := range olm.ReadSigns(object(t, text)) {
-			weights = append(weights, sign.Weight)
-			if sign.Description == "" {
-				t.Errorf("%v has no description", lines([]olm.Sign{sign}))
+		for _, signal := range olm.ReadSigns(object(t, text)) {
+			weights = append(weights, signal.Weight)
+			if signal.Description == "" {
+				t.Errorf("%v has no description", lines([]olm.Sign{signal}))
 			}
 		}
 	}

@@ -12,13 +12,13 @@ const (
 	crdSource    = "the ClusterExtension CRD in the repository"
 )
 
-// readCRD judges the CRD of ClusterExtension by the schema of one of its versions.
+// readCRD reads the model from the schema of one version of the ClusterExtension CRD.
 func readCRD(obj *manifest.Node) []Sign {
 	if obj.Lookup(manifest.Path{"spec", "group"}).String() != apiGroup ||
 		obj.Lookup(manifest.Path{"spec", "names", "kind"}).String() != ClusterExtensionKind {
 		return nil
 	}
-	version, name := judgedVersion(obj)
+	version, name := schemaVersion(obj)
 	spec := version.Join("schema", "openAPIV3Schema", "properties", "spec")
 	model, path, ok := readSchema(obj, spec)
 	if !ok {
@@ -26,19 +26,19 @@ func readCRD(obj *manifest.Node) []Sign {
 	}
 	target := modelTarget(model)
 	target.Source = crdSource
-	return []Sign{newSign(CRDSign, path, target, "the ClusterExtension CRD (version "+name+") "+schemaPhrases[model])}
+	return []Sign{newSignal(CRDSignal, path, target, "the ClusterExtension CRD (version "+name+") "+schemaPhrases[model])}
 }
 
 var schemaPhrases = map[Model]string{
 	Required:  "requires serviceAccount",
-	Synthetic: "has serviceAccount as an optional field and does not call it ignored",
-	Ignored:   "says that serviceAccount is ignored",
+	Synthetic: "has the optional field serviceAccount and does not describe it as ignored",
+	Ignored:   "describes serviceAccount as ignored",
 	Removed:   "has no serviceAccount",
 }
 
-// judgedVersion finds the version to judge a CRD by: v1 where it is served, for that is what manifests are written in;
-// else the version that is stored; else the first one served.
-func judgedVersion(obj *manifest.Node) (path manifest.Path, name string) {
+// schemaVersion finds the version of a CRD to read: v1 if it is served, because manifests use it; otherwise the stored
+// version; otherwise the first one served.
+func schemaVersion(obj *manifest.Node) (path manifest.Path, name string) {
 	best := -1
 	for i, version := range items(obj.Lookup(manifest.Path{"spec", "versions"})) {
 		if version.Get("served").String() == "false" {
@@ -60,15 +60,15 @@ func judgedVersion(obj *manifest.Node) (path manifest.Path, name string) {
 	return path, name
 }
 
-// readSchema judges the schema of spec. ok is false when it says nothing: fields unknown to it would be kept, or it is
-// a patch without a schema.
+// readSchema returns the model of the schema of spec. ok is false if the schema does not determine it: it keeps unknown
+// fields, or it is a patch without a schema.
 func readSchema(obj *manifest.Node, spec manifest.Path) (model Model, where manifest.Path, ok bool) {
 	schema := obj.Lookup(spec)
 	if properties := schema.Get("properties"); !properties.IsMapping() ||
 		schema.Get("x-kubernetes-preserve-unknown-fields").String() == "true" {
 		return "", nil, false
 	}
-	// v0.15 to v0.17 have the field below spec.install.
+	// In v0.15 to v0.17 the field is below spec.install.
 	for _, parent := range []manifest.Path{spec, spec.Join("properties", "install")} {
 		if i, required := requiredAt(obj.Lookup(parent)); required {
 			return Required, parent.Join("required", index(i)), true
@@ -92,23 +92,23 @@ func requiredAt(schema *manifest.Node) (int, bool) {
 }
 
 var (
-	saysIgnored    = regexp.MustCompile(`(?i)\b(ignored|ignores|no longer used|not used|unused|has no effect)\b`)
-	saysNotIgnored = regexp.MustCompile(`(?i)\b(not|never|n't)\s+ignored?\b`)
-	saysDeprecated = regexp.MustCompile(`(?im)^\s*deprecated\b`)
+	ignoredWords    = regexp.MustCompile(`(?i)\b(ignored|ignores|no longer used|not used|unused|has no effect)\b`)
+	notIgnoredWords = regexp.MustCompile(`(?i)\b(not|never|n't)\s+ignored?\b`)
+	deprecatedWords = regexp.MustCompile(`(?im)^\s*deprecated\b`)
 )
 
-// optionalModel tells whether an optional field is honoured or ignored. A field that is deprecated as well as optional
-// belongs to the deprecation: the proposal that honours it does not deprecate it.
+// optionalModel reports whether an optional field is honored or ignored. A field that is both deprecated and optional
+// follows the proposal that ignores it: the proposal that honors it does not deprecate it.
 func optionalModel(property *manifest.Node) Model {
 	description := strings.TrimSpace(property.Get("description").String())
-	ignored := saysIgnored.MatchString(description) && !saysNotIgnored.MatchString(description)
+	ignored := ignoredWords.MatchString(description) && !notIgnoredWords.MatchString(description)
 	switch {
-	case ignored, saysDeprecated.MatchString(description),
+	case ignored, deprecatedWords.MatchString(description),
 		property.Get("x-kubernetes-deprecated").String() == "true":
 		return Ignored
 	case description == "" && !requiresName(property):
-		// The description was stripped to save space. Where the field is honoured its name is required, where it is
-		// ignored it is not (operator-controller v1.11.0).
+		// The description was stripped to save space. If the field is honored its name is required, if it is ignored it is
+		// not (operator-controller v1.11.0).
 		return Ignored
 	default:
 		return Synthetic

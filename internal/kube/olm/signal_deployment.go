@@ -10,30 +10,30 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// controllerName is operator-controller's name in images, commands and Deployments.
+// controllerName is operator-controller's name in images, commands, and Deployments.
 const controllerName = "operator-controller"
 
 // readDeployment reads the image tag and the feature gates of operator-controller's container.
 func readDeployment(obj *manifest.Node) []Sign {
 	containers := manifest.Path{"spec", "template", "spec", "containers"}
-	var signs []Sign
+	var signals []Sign
 	for i, container := range items(obj.Lookup(containers)) {
 		if !isController(obj, container) {
 			continue
 		}
 		path := containers.Join(index(i))
-		if sign, ok := readImage(container, path); ok {
-			signs = append(signs, sign)
+		if signal, ok := readImage(container, path); ok {
+			signals = append(signals, signal)
 		}
-		if sign, ok := readGates(container, path); ok {
-			signs = append(signs, sign)
+		if signal, ok := readGates(container, path); ok {
+			signals = append(signals, signal)
 		}
 	}
-	return signs
+	return signals
 }
 
-// isController tells whether a container is operator-controller's. Its image says so; where that is left out, as in a
-// patch, or filled in later, the command does, or the name that the container has in a Deployment of that name.
+// isController reports whether a container is operator-controller's, by its image. If the image is missing, as in a patch,
+// or a placeholder, the command decides, or the name of the container in a Deployment of that name.
 func isController(obj, container *manifest.Node) bool {
 	image := container.Get("image")
 	if name, _ := splitImage(image.String()); isControllerImage(name) {
@@ -51,15 +51,15 @@ func isController(obj, container *manifest.Node) bool {
 	return strings.Contains(deployment, controllerName) && container.Get("name").String() == "manager"
 }
 
-// A product's build of the image has the base system at its end, as in ose-olm-operator-controller-rhel9.
+// A vendor's build of the image has the base system at its end, as in ose-olm-operator-controller-rhel9.
 var baseSystem = regexp.MustCompile(`-rhel\d+$`)
 
-// isControllerImage looks at the end of the name, for mirrors put whatever they like before it.
+// isControllerImage checks the end of the name, because mirrors use any prefix.
 func isControllerImage(name string) bool {
 	return strings.HasSuffix(baseSystem.ReplaceAllString(name, ""), controllerName)
 }
 
-// splitImage takes a reference like registry:5000/team/name:tag@sha256:… apart.
+// splitImage splits a reference like registry:5000/team/name:tag@sha256:….
 func splitImage(image string) (name, tag string) {
 	image, _, _ = strings.Cut(image, "@")
 	// A colon before the last slash belongs to the port of the registry.
@@ -71,7 +71,7 @@ func splitImage(image string) (name, tag string) {
 
 var imageVersion = regexp.MustCompile(`^v?(\d{1,4})\.(\d{1,4})(?:[.+_-][0-9A-Za-z._+-]*)?$`)
 
-// readImage reads the release from the image's tag. A digest, or a tag that is no version, says nothing.
+// readImage reads the release from the image's tag. ok is false for a digest, or a tag that is not a version.
 func readImage(container *manifest.Node, path manifest.Path) (Sign, bool) {
 	_, tag := splitImage(container.Get("image").String())
 	m := imageVersion.FindStringSubmatch(tag)
@@ -82,11 +82,11 @@ func readImage(container *manifest.Node, path manifest.Path) (Sign, bool) {
 	if !ok {
 		return Sign{}, false
 	}
-	return newSign(ImageSign, path.Join("image"), target, "the image of operator-controller has the tag "+tag), true
+	return newSignal(ImageSignal, path.Join("image"), target, "the image of operator-controller has the tag "+tag), true
 }
 
-// imageTarget finds the target of a version in an image tag. Of the releases before v1.0, those from v0.12 on demand an
-// account; the ones before do not know the field, and nothing is judged for them.
+// imageTarget returns the target of a version in an image tag. Of the releases before v1.0, those from v0.12 on require an
+// account; earlier ones do not have the field, and ok is false for them.
 func imageTarget(major, minor int) (Target, bool) {
 	if major == 0 {
 		target := modelTarget(Required)
@@ -100,7 +100,7 @@ func imageTarget(major, minor int) (Target, bool) {
 
 const gatesFlag = "--feature-gates"
 
-// readGates reads the flag in both of its spellings, as often as it is given.
+// readGates reads the flag in both of its spellings, and all its occurrences.
 func readGates(container *manifest.Node, path manifest.Path) (Sign, bool) {
 	gates := map[string]bool{}
 	var where manifest.Path
@@ -120,12 +120,12 @@ func readGates(container *manifest.Node, path manifest.Path) (Sign, bool) {
 	if len(gates) == 0 {
 		return Sign{}, false
 	}
-	sign := newSign(GatesSign, where, Target{}, "operator-controller is started with "+gatesFlag+" "+gatesText(gates))
-	sign.Gates = gates
-	return sign, true
+	signal := newSignal(GatesSignal, where, Target{}, "operator-controller is started with "+gatesFlag+" "+gatesText(gates))
+	signal.Gates = gates
+	return signal, true
 }
 
-// gatesValue is the value of the flag if words[i] is one: behind its equals sign, or in the next word.
+// gatesValue is the value of the flag if words[i] is the flag: after its equals sign, or in the next word.
 func gatesValue(words []*manifest.Node, i int, word string) (string, bool) {
 	if value, ok := strings.CutPrefix(word, gatesFlag+"="); ok {
 		return value, true
@@ -138,8 +138,8 @@ func gatesValue(words []*manifest.Node, i int, word string) (string, bool) {
 
 var gateName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{0,99}$`)
 
-// parseGates reads Name=true,Other=false into gates, a later word over an earlier one, as the flag itself does
-// (k8s.io/component-base/featuregate). What it would not understand is left out.
+// parseGates reads Name=true,Other=false into gates; a later entry replaces an earlier one, as for the flag itself
+// (k8s.io/component-base/featuregate). Invalid entries are left out.
 func parseGates(value string, gates map[string]bool) {
 	for pair := range strings.SplitSeq(value, ",") {
 		name, text, ok := strings.Cut(pair, "=")

@@ -10,20 +10,20 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// catalogue is all ClusterRoles that aggregation may choose from: those of the unit and those that every cluster has.
-type catalogue struct {
+// catalog holds all ClusterRoles that aggregation can select: those of the unit and those that every cluster has.
+type catalog struct {
 	all []*clusterRole // sorted by name
-	// with are those that have a label, and byKey those that have one of that key.
+	// with are the roles that have a label, and byKey those that have a label with that key.
 	with  map[label][]*clusterRole
 	byKey map[string][]*clusterRole
-	// namesakes tells that the unit has several of one name, so that it matters from where it is looked.
+	// namesakes is true if the unit has several roles of one name, so that the result depends on the folder.
 	namesakes bool
 }
 
 type label struct{ key, value string }
 
-func (x *index) newCatalogue() *catalogue {
-	c := &catalogue{with: map[label][]*clusterRole{}, byKey: map[string][]*clusterRole{}}
+func (x *index) newCatalog() *catalog {
+	c := &catalog{with: map[label][]*clusterRole{}, byKey: map[string][]*clusterRole{}}
 	defined := map[string]bool{}
 	for _, object := range x.unit.Find(objects.Query{Group: new(Group), Kind: kindClusterRole}) {
 		if object.Name == "" {
@@ -50,11 +50,11 @@ func (x *index) newCatalogue() *catalogue {
 	return c
 }
 
-// matching lists the roles that a selector chooses, sorted by name.
+// matching lists the roles that a selector selects, sorted by name.
 func (x *index) matching(selector labels.Selector) []*clusterRole {
 	return x.selected.get(selector.String(), func() []*clusterRole {
 		var chosen []*clusterRole
-		for _, role := range x.catalogue().candidates(selector) {
+		for _, role := range x.catalog().candidates(selector) {
 			if selector.Matches(role.labels) {
 				chosen = append(chosen, role)
 			}
@@ -63,8 +63,8 @@ func (x *index) matching(selector labels.Selector) []*clusterRole {
 	})
 }
 
-// candidates narrows the roles down to those that have a label which the selector asks for, if it asks for any.
-func (c *catalogue) candidates(selector labels.Selector) []*clusterRole {
+// candidates limits the roles to those that have a label which the selector requires, if it requires any.
+func (c *catalog) candidates(selector labels.Selector) []*clusterRole {
 	requirements, _ := selector.Requirements()
 	fewest := c.all
 	for _, r := range requirements {

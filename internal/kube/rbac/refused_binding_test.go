@@ -7,8 +7,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// What the API server refuses, or overwrites, is no reason to say yes.
-func TestNoYesByWhatIsNotTaken(t *testing.T) {
+// TestRefusedGrantsNothing checks that objects which the API server refuses, or overwrites, never allow a request.
+func TestRefusedGrantsNothing(t *testing.T) {
 	t.Parallel()
 	r := clusterRole("r", on("apples"))
 	b := clusterBinding("b", "ClusterRole, name: r", installerSubject)

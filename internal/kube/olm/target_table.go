@@ -1,7 +1,7 @@
 package olm
 
-// table lists the releases whose model is known. It is data: a release that changes its mind is a changed row. Rows of
-// one family are in ascending order, for a release that is not listed resolves like the last one before it.
+// table lists the releases whose model is known. It is data: a release with another model is a changed row. Rows of one
+// family are in ascending order, because a release that is not listed resolves like the last one before it.
 //
 // docs/targets.md shows the same table, and a test compares the two.
 var table = []Target{
@@ -35,9 +35,9 @@ var table = []Target{
 	{Name: techPreviewName, Model: Synthetic, Proposed: true, Source: optionalProposal},
 }
 
-// models are targets too, for whoever knows the model and not the release.
+// models are targets for users who know the model and not the release.
 var models = []Target{
-	// Most releases that require the field know the gate SyntheticPermissions, so it cannot be ruled out here.
+	// Most releases that require the field have the gate SyntheticPermissions, so it cannot be ruled out.
 	{Name: string(Required), Model: Required, Source: modelItself, Placeholder: true},
 	{Name: string(Synthetic), Model: Synthetic, Source: modelItself},
 	{Name: string(Ignored), Model: Ignored, Source: modelItself},

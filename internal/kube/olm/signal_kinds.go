@@ -1,7 +1,7 @@
 package olm
 
-// SignKinds are the kinds that ReadSigns reads, without their group, each with the words without one of which an object
-// of the kind is no sign. The caller may keep and change the map.
+// SignalKinds returns the kinds that ReadSignals reads, without their group, each with words: an object of the kind that
+// contains none of them is not a signal. The caller can keep and change the map.
 func SignKinds() map[string][]string {
 	return map[string][]string{
 		"CustomResourceDefinition": {"clusterextensions"},

@@ -6,18 +6,18 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// wantedVersion is a field of a ClusterVersion that says which version is meant.
-type wantedVersion struct {
+// versionField is a field of a ClusterVersion that identifies the intended version.
+type versionField struct {
 	path   manifest.Path
 	phrase string
 }
 
-// wantedVersions are in the order in which they are believed. What is asked for comes before what there is. A channel
-// comes last: it is set to the next release before the upgrade is asked for.
-var wantedVersions = []wantedVersion{
-	{manifest.Path{"spec", "desiredUpdate", "version"}, "ClusterVersion asks for version "},
-	{manifest.Path{"status", "desired", "version"}, "ClusterVersion reports the version "},
-	{manifest.Path{"status", "history", "0", "version"}, "ClusterVersion reports the version "},
+// versionFields are in the order of precedence. The requested version comes before the reported one. The channel comes
+// last: it is set to the next release before the upgrade is requested.
+var versionFields = []versionField{
+	{manifest.Path{"spec", "desiredUpdate", "version"}, "ClusterVersion requests version "},
+	{manifest.Path{"status", "desired", "version"}, "ClusterVersion reports version "},
+	{manifest.Path{"status", "history", "0", "version"}, "ClusterVersion reports version "},
 	{manifest.Path{"spec", "channel"}, "ClusterVersion follows the channel "},
 }
 
@@ -25,7 +25,7 @@ var wantedVersions = []wantedVersion{
 var openshiftVersion = regexp.MustCompile(`^(?:[a-z]+-)?(\d{1,4})\.(\d{1,4})(?:\.[0-9A-Za-z.+-]*)?$`)
 
 func readClusterVersion(obj *manifest.Node) []Sign {
-	for _, wanted := range wantedVersions {
+	for _, wanted := range versionFields {
 		text := obj.Lookup(wanted.path).String()
 		m := openshiftVersion.FindStringSubmatch(text)
 		if m == nil {
@@ -33,10 +33,10 @@ func readClusterVersion(obj *manifest.Node) []Sign {
 		}
 		target, err := ParseTarget(release{family: openshift, major: number(m[1]), minor: number(m[2])}.name())
 		if err != nil {
-			// Before 4.18 OLM v1 was a preview, of which the table knows nothing.
+			// Before 4.18 OLM v1 was a preview, which the table does not contain.
 			return nil
 		}
-		return []Sign{newSign(ClusterVersionSign, wanted.path, target, wanted.phrase+text)}
+		return []Sign{newSignal(ClusterVersionSignal, wanted.path, target, wanted.phrase+text)}
 	}
 	return nil
 }
@@ -44,16 +44,15 @@ func readClusterVersion(obj *manifest.Node) []Sign {
 const (
 	featureSetDefault = "Default"
 	featureSetCustom  = "CustomNoUpgrade"
-	// featureSetTech and featureSetDev are the sets with the features that are not released; the second has all of the
-	// first.
+	// featureSetTech and featureSetDev are the sets with unreleased features; the second includes the first.
 	featureSetTech = "TechPreviewNoUpgrade"
 	featureSetDev  = "DevPreviewNoUpgrade"
 )
 
 var customGates = manifest.Path{"spec", "customNoUpgrade"}
 
-// readFeatureGate reads OpenShift's FeatureGate. A feature set that has the synthetic identities of the proposal names
-// its target; any other is what OpenShift ships, where every release requires the field.
+// readFeatureGate reads OpenShift's FeatureGate. A feature set with the synthetic identities of the proposal identifies its
+// target. For any other, the model is that of the shipped OpenShift releases, which all require the field.
 func readFeatureGate(obj *manifest.Node) []Sign {
 	if !obj.Get("spec").IsMapping() {
 		return nil
@@ -66,14 +65,14 @@ func readFeatureGate(obj *manifest.Node) []Sign {
 	shipped := modelTarget(Required)
 	shipped.Source = "every OpenShift release so far, see " + TargetsPage
 	shipped.Placeholder = false
-	var sign Sign
+	var signal Sign
 	switch set {
 	case featureSetTech, featureSetDev:
-		sign = newSign(FeatureSetSign, path, techPreview(), "FeatureGate has the feature set "+set)
-		sign.Gates = map[string]bool{SyntheticGate: true}
+		signal = newSignal(FeatureSetSignal, path, techPreview(), "FeatureGate has the feature set "+set)
+		signal.Gates = map[string]bool{SyntheticGate: true}
 	case featureSetDefault:
-		sign = newSign(FeatureSetSign, path, shipped, "FeatureGate has the default feature set")
-		sign.Gates = map[string]bool{SyntheticGate: false}
+		signal = newSignal(FeatureSetSignal, path, shipped, "FeatureGate has the default feature set")
+		signal.Gates = map[string]bool{SyntheticGate: false}
 	case featureSetCustom:
 		gates := readCustomGates(obj)
 		target := shipped
@@ -82,12 +81,12 @@ func readFeatureGate(obj *manifest.Node) []Sign {
 		} else {
 			gates[SyntheticGate] = false
 		}
-		sign = newSign(FeatureSetSign, path, target, "FeatureGate has the feature set "+set+" with "+gatesText(gates))
-		sign.Gates = gates
+		signal = newSignal(FeatureSetSignal, path, target, "FeatureGate has the feature set "+set+" with "+gatesText(gates))
+		signal.Gates = gates
 	default:
 		return nil
 	}
-	return []Sign{sign}
+	return []Sign{signal}
 }
 
 // readCustomGates reads the lists of gate names in spec.customNoUpgrade.

@@ -6,28 +6,28 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// part is what one role gives to those that it fills: rules, or that they are not known.
+// part is the contribution of one role to aggregated roles: its rules, or that they are unknown.
 type part struct {
 	id      int
 	giver   Giver
 	rules   []rbacv1.PolicyRule
 	ruleIDs []int
 	unknown bool
-	round   int // the union that took it last
+	round   int // the last union that used it
 }
 
-func (g *gatherer) newPart(p part) *part {
+func (g *aggregator) newPart(p part) *part {
 	g.partCount++
 	p.id = g.partCount
 	return &p
 }
 
-func (g *gatherer) unknown(ref RoleRef) *part {
+func (g *aggregator) unknown(ref RoleRef) *part {
 	return g.newPart(part{giver: Giver{Role: ref}, unknown: true})
 }
 
-// part is none for a role without rules.
-func (g *gatherer) part(role *clusterRole, rules []rbacv1.PolicyRule) []*part {
+// part returns the parts of a role; none for a role without rules.
+func (g *aggregator) part(role *clusterRole, rules []rbacv1.PolicyRule) []*part {
 	if len(rules) == 0 {
 		return nil
 	}
@@ -45,19 +45,19 @@ func (g *gatherer) part(role *clusterRole, rules []rbacv1.PolicyRule) []*part {
 	return []*part{p}
 }
 
-// mix is what roles come to that have the same parts. It does not change once it is made.
-type mix struct {
+// partSet is the combined contribution of several roles. It does not change once it is created.
+type partSet struct {
 	parts  []*part
-	result *roleRules // once somebody asked
+	result *roleRules // computed on first use
 }
 
-func (g *gatherer) single(p *part) *mix { return g.intern([]*part{p}) }
+func (g *aggregator) singleton(p *part) *partSet { return g.intern([]*part{p}) }
 
-// union puts mixes together, each part once, in their order. One alone is not copied.
-func (g *gatherer) union(sources []*mix) *mix {
-	sources = slices.DeleteFunc(sources, func(m *mix) bool { return len(m.parts) == 0 })
-	same := func(m *mix) bool { return m == sources[0] }
-	if len(sources) > 0 && !slices.ContainsFunc(sources, func(m *mix) bool { return !same(m) }) {
+// union combines part sets, each part once, in order. A single set is not copied.
+func (g *aggregator) union(sources []*partSet) *partSet {
+	sources = slices.DeleteFunc(sources, func(m *partSet) bool { return len(m.parts) == 0 })
+	same := func(m *partSet) bool { return m == sources[0] }
+	if len(sources) > 0 && !slices.ContainsFunc(sources, func(m *partSet) bool { return !same(m) }) {
 		return sources[0]
 	}
 	g.round++
@@ -73,29 +73,29 @@ func (g *gatherer) union(sources []*mix) *mix {
 	return g.intern(parts)
 }
 
-// intern gives the one mix of some parts: selectors that are written differently often choose the same.
-func (g *gatherer) intern(parts []*part) *mix {
+// intern returns the unique part set of some parts: selectors that are written differently often select the same roles.
+func (g *aggregator) intern(parts []*part) *partSet {
 	const prime = 1099511628211 // of FNV-1a
 	hash := uint64(14695981039346656037)
 	for _, p := range parts {
 		hash = (hash ^ uint64(p.id)) * prime
 	}
-	for _, known := range g.mixes[hash] {
+	for _, known := range g.partSets[hash] {
 		if slices.Equal(known.parts, parts) {
 			return known
 		}
 	}
-	m := &mix{parts: slices.Clip(parts)}
-	g.mixes[hash] = append(g.mixes[hash], m)
+	m := &partSet{parts: slices.Clip(parts)}
+	g.partSets[hash] = append(g.partSets[hash], m)
 	return m
 }
 
-// keptRules is how many rules are kept written out. Roles that differ a little can have as many rules as the square of
-// what a repository holds.
+// keptRules limits the rules in cached results. Roles that differ a little can have as many rules as the square of the size
+// of a repository.
 const keptRules = 1 << 20
 
-// rules writes out what parts come to, each rule once.
-func (g *gatherer) rules(m *mix) roleRules {
+// rules returns the rules of a part set, each rule once.
+func (g *aggregator) rules(m *partSet) roleRules {
 	if m.result != nil {
 		return *m.result
 	}

@@ -4,9 +4,9 @@ import "github.com/salint/salint/internal/kube/objects"
 
 type byRoleKey struct{}
 
-// BindingsTo lists the bindings by which somebody holds a Role or ClusterRole of the unit, one entry for each subject, in
-// the order of the unit: those that refer to it, and those that refer to an aggregated role which takes its rules. Of
-// several roles of one name a binding means the nearest; one that may mean any of several is listed for each of them.
+// BindingsTo lists the bindings that grant a Role or ClusterRole of the unit, one entry for each subject, in the order of
+// the unit: those that refer to it, and those that refer to an aggregated role which takes its rules. A reference resolves
+// to the nearest of several roles of one name; if several are equally near, the binding is listed for each of them.
 func BindingsTo(u *objects.Unit, role *objects.Object) []Binding {
 	byRole := u.Cached(byRoleKey{}, func() any {
 		x := indexOf(u)
@@ -21,7 +21,7 @@ func BindingsTo(u *objects.Unit, role *objects.Object) []Binding {
 	return byRole[role]
 }
 
-// heldBy lists the roles that a binding may refer to, and those that an aggregated one is put together from.
+// heldBy lists the roles to which a binding can refer, and those from which an aggregated one takes rules.
 func (x *index) heldBy(b Binding) []*objects.Object {
 	held := append([]*objects.Object{}, b.RoleTie...)
 	if b.RoleObject != nil {

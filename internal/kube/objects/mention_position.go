@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// describe says where each of the hits in a text is. Hits in comments are nil.
+// describe returns a mention for each hit in a text; nil for hits in comments.
 func describe(file string, data []byte, hits []hit) []*Mention {
 	mentions := make([]*Mention, len(hits))
 	if !isManifestName(file) {
@@ -26,10 +26,10 @@ func describe(file string, data []byte, hits []hit) []*Mention {
 			describeIn(doc, hits[from:to], mentions[from:to])
 		}
 	}
-	// What lies in no document is a comment before, between or behind them.
+	// Text outside of documents is a comment.
 	for i, h := range hits {
 		if h.last {
-			mentions[i] = mentionAt(scanned, h.offset) // in a comment or not, it stands for more than itself
+			mentions[i] = mentionAt(scanned, h.offset) // even in a comment, because it represents further hits
 		}
 	}
 	return mentions
@@ -48,8 +48,8 @@ func mentionAt(file *manifest.File, offset int) *Mention {
 	return &Mention{File: file.Path, Line: line}
 }
 
-// describeIn says where in a document the hits are. A document that cannot be read to the byte, such as a template,
-// has no certain comments, so all hits in it count.
+// describeIn sets the mentions of the hits in a document. In a document whose exact bytes are unknown, such as a template,
+// comments are not certain, so all hits count.
 func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
 	if doc.Parse() != nil || !doc.Exact {
 		lines := newLayout(doc.Bytes())
@@ -69,7 +69,7 @@ func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
 	d.walk(doc.Root, nil, nil)
 }
 
-// describer walks through a document once for all hits in it.
+// describer walks through a document once for all its hits.
 type describer struct {
 	doc      *manifest.Document
 	hits     []hit
@@ -77,8 +77,8 @@ type describer struct {
 	objects  map[*manifest.Node]*Object
 }
 
-// walk looks for hits in the scalars below a node. Path leads to the node from the object around it, if there is one,
-// else from the top of the document.
+// walk looks for hits in the scalars below a node. Path leads to the node from the object that contains it, otherwise from
+// the top of the document.
 func (d *describer) walk(n *manifest.Node, around *Object, path manifest.Path) {
 	if object := d.objects[n]; object != nil {
 		around, path = object, nil
@@ -96,7 +96,7 @@ func (d *describer) walk(n *manifest.Node, around *Object, path manifest.Path) {
 	}
 }
 
-// mark describes the hits that lie in the bytes of a scalar.
+// mark describes the hits within the bytes of a scalar.
 func (d *describer) mark(n *manifest.Node, around *Object, path manifest.Path) {
 	first := sort.Search(len(d.hits), func(i int) bool { return d.hits[i].offset >= n.Span.Start })
 	for i := first; i < len(d.hits) && d.hits[i].offset < n.Span.End; i++ {

@@ -18,7 +18,7 @@ func target(t *testing.T, name string) olm.Target {
 	return found
 }
 
-func TestSuccessions(t *testing.T) {
+func TestReleaseLines(t *testing.T) {
 	t.Parallel()
 	var targets []olm.Target
 	for _, name := range strings.Fields("olm-1.11 ocp-4.22-proposed ocp-5.0 ocp-techpreview-proposed ignored olm-1.9 ocp-4.21-proposed ocp-4.20") {

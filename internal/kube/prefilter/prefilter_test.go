@@ -37,8 +37,8 @@ subjects:
 	}
 }
 
-// TestOdd lists documents that have to be parsed.
-func TestOdd(t *testing.T) {
+// TestUncertain lists documents that must be parsed.
+func TestUncertain(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"metadata: {namespace: 1}", "metadata: {namespace: true}", "metadata: {namespace: ''}", "metadata: {namespace: [a]}",
@@ -78,7 +78,7 @@ metadata: {name: queue, namespace: flux-system}
 spec: {targetNamespace: queue}
 `
 
-func TestMayHold(t *testing.T) {
+func TestMayApply(t *testing.T) {
 	t.Parallel()
 	index := NewIndex()
 	for _, doc := range documents(repository) {
@@ -146,13 +146,13 @@ func TestMayHold(t *testing.T) {
 		if !plain {
 			t.Fatalf("%s is not plain", c.text)
 		}
-		if got := index.MayHold([]string{c.condition}, doc, facts); got != c.want {
+		if got := index.MayApply([]string{c.condition}, doc, facts); got != c.want {
 			t.Errorf("%s is %v of\n%s", c.condition, got, c.text)
 		}
 	}
 }
 
-func TestFromElsewhere(t *testing.T) {
+func TestSelfContained(t *testing.T) {
 	t.Parallel()
 	const release = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: shop}\n" +
 		"spec:\n  chart:\n    spec:\n      chart: web\n      sourceRef: {kind: HelmRepository, name: charts}\n"
@@ -168,13 +168,13 @@ func TestFromElsewhere(t *testing.T) {
 	} {
 		doc := documents(text)[0]
 		facts, plain := Read(doc)
-		if got := plain && facts.FromElsewhere(doc); got != want {
+		if got := plain && facts.SelfContained(doc); got != want {
 			t.Errorf("%v for\n%s", got, text)
 		}
 	}
 }
 
-// TestDocumented finds every condition on the page about policies.
+// TestDocumented checks that docs/policies.md describes every condition.
 func TestDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/policies.md")

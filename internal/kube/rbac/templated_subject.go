@@ -9,10 +9,10 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Templated tells whether a text is filled in before it is applied: by envsubst, Flux, an OpenShift Template or Helm.
+// Templated reports whether a text contains a placeholder of envsubst, Flux, an OpenShift Template, or Helm.
 func Templated(text string) bool { return firstMarker(text) < len(text) }
 
-// firstMarker is where a text stops being literal: its length when all of it is.
+// firstMarker is the offset of the first placeholder, or the length of the text.
 func firstMarker(text string) int {
 	first := len(text)
 	for _, marker := range []string{"${", "$(", "{{"} {
@@ -23,7 +23,7 @@ func firstMarker(text string) int {
 	return first
 }
 
-// literalEnds are the beginning and the end of a text that stay as they are when it is filled in.
+// literalEnds are the prefix and the suffix of a text without placeholders.
 func literalEnds(text string) (prefix, suffix string) {
 	first := firstMarker(text)
 	if first == len(text) {
@@ -32,9 +32,9 @@ func literalEnds(text string) (prefix, suffix string) {
 	return text[:first], text[strings.LastIndexAny(text, "})")+1:]
 }
 
-// couldBe tells whether two texts may be the same when both are filled in. What stands between two markers is not
-// looked at, so the answer is yes too often rather than too seldom.
-func couldBe(a, b string) bool {
+// canEqual reports whether two texts can be equal once they are rendered. The text between two placeholders is ignored, so
+// the answer errs on the side of yes.
+func canEqual(a, b string) bool {
 	prefixA, suffixA := literalEnds(a)
 	prefixB, suffixB := literalEnds(b)
 	switch {
@@ -47,8 +47,8 @@ func couldBe(a, b string) bool {
 		(strings.HasSuffix(suffixA, suffixB) || strings.HasSuffix(suffixB, suffixA))
 }
 
-// laterAccount is the account that a subject names in a namespace which is filled in later.
-func (s Subject) laterAccount() (name string, ok bool) {
+// templatedNamespaceAccount returns the name of the account that a subject names in a templated namespace.
+func (s Subject) templatedNamespaceAccount() (name string, ok bool) {
 	switch s.Kind {
 	case KindServiceAccount:
 		name, ok = s.Name, Templated(s.Namespace)
@@ -67,8 +67,8 @@ func (s Subject) laterAccount() (name string, ok bool) {
 
 const accountUser = "system:serviceaccount:"
 
-// Later is a subject of a binding that is only known when names are filled in.
-type Later struct {
+// TemplatedSubject is a subject of a binding whose name contains placeholders.
+type TemplatedSubject struct {
 	Object *objects.Object
 	// Path leads to the subject.
 	Path manifest.Path
@@ -76,18 +76,18 @@ type Later struct {
 	Written Subject
 }
 
-type laterKey struct{}
+type templatedSubjectsKey struct{}
 
-// LaterOf lists the subjects of bindings in a unit whose name is filled in before it is applied and which may turn out to
-// be the subject asked about, in the order of the unit. None of them counts for BindingsOf. Groups are left out unless
-// they begin like those of accounts: anybody could be in them.
-func LaterOf(u *objects.Unit, s Subject) []Later {
-	all := u.Cached(laterKey{}, func() any { return laterIn(u) }).([]Later)
-	return slices.DeleteFunc(slices.Clone(all), func(l Later) bool { return l.Written == s || !l.mayBe(s) })
+// TemplatedSubjects lists the subjects of bindings in a unit whose name contains placeholders and which can become the
+// given subject, in the order of the unit. BindingsOf does not count them. Groups are left out unless they begin like those
+// of accounts, because their members are unknown.
+func TemplatedSubjects(u *objects.Unit, s Subject) []TemplatedSubject {
+	all := u.Cached(templatedSubjectsKey{}, func() any { return templatedSubjectsIn(u) }).([]TemplatedSubject)
+	return slices.DeleteFunc(slices.Clone(all), func(l TemplatedSubject) bool { return l.Written == s || !l.canBe(s) })
 }
 
-func laterIn(u *objects.Unit) []Later {
-	var all []Later
+func templatedSubjectsIn(u *objects.Unit) []TemplatedSubject {
+	var all []TemplatedSubject
 	for _, o := range u.Objects {
 		if _, ok := scopeOf(o); !ok {
 			continue
@@ -106,14 +106,14 @@ func laterIn(u *objects.Unit) []Later {
 				}
 			}
 			if Templated(s.Name) {
-				all = append(all, Later{o, path, s})
+				all = append(all, TemplatedSubject{o, path, s})
 			}
 		}
 	}
 	return all
 }
 
-// text reads a scalar. Without quotes YAML takes {{ name }} for a mapping whose key is a mapping.
+// text reads a scalar. Without quotes YAML parses {{ name }} as a mapping whose key is a mapping.
 func text(n *manifest.Node) string {
 	if n.IsMapping() {
 		return "{{ }}"
@@ -121,22 +121,22 @@ func text(n *manifest.Node) string {
 	return n.String()
 }
 
-func (l Later) mayBe(s Subject) bool {
+func (l TemplatedSubject) canBe(s Subject) bool {
 	account, isAccount := s.account()
 	switch l.Written.Kind {
 	case KindServiceAccount:
 		namespace := l.Written.Namespace
-		return isAccount && couldBe(l.Written.Name, account.Name) &&
-			(namespace == "" || account.Namespace == "" || couldBe(namespace, account.Namespace))
+		return isAccount && canEqual(l.Written.Name, account.Name) &&
+			(namespace == "" || account.Namespace == "" || canEqual(namespace, account.Namespace))
 	case KindUser:
 		name := s.Name
 		if isAccount {
 			name = account.User()
 		}
-		return s.Kind != KindGroup && couldBe(l.Written.Name, name)
+		return s.Kind != KindGroup && canEqual(l.Written.Name, name)
 	case KindGroup:
 		return strings.HasPrefix(l.Written.Name, accountsGroup) && slices.ContainsFunc(s.Groups(), func(group string) bool {
-			return couldBe(l.Written.Name, group)
+			return canEqual(l.Written.Name, group)
 		})
 	}
 	return false

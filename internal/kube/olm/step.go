@@ -5,8 +5,8 @@ import "slices"
 // Step is a change from one target to another.
 type Step struct{ From, To Target }
 
-// Successions orders targets by what follows what: each list holds releases of one line (upstream, OpenShift, OpenShift as
-// proposed), oldest first. The technology preview is in none, and neither are bare models.
+// ReleaseLines groups targets by line of releases (upstream, OpenShift, OpenShift as proposed), oldest first. The
+// technology preview and bare models are in no line.
 func Successions(targets []Target) [][]Target {
 	type line struct {
 		family   string
@@ -45,8 +45,8 @@ func compareReleases(a, b Target) int {
 	return 0
 }
 
-// Downgrade tells whether the way from one target to another leads back: to an older release of the same line, away from the
-// technology preview, or, of bare models, to one that came before. ok is false where nothing orders the two.
+// Downgrade reports whether a step leads back: to an older release of the same line, away from the technology preview, or,
+// for bare models, to an earlier one. ok is false if the two are not ordered.
 func (s Step) Downgrade() (back, ok bool) {
 	from, fromOK := parseRelease(s.From.Name)
 	to, toOK := parseRelease(s.To.Name)
@@ -60,11 +60,11 @@ func (s Step) Downgrade() (back, ok bool) {
 	return slices.Index(order, s.To.Model) < slices.Index(order, s.From.Model), true
 }
 
-// TechPreview tells whether the target is OpenShift with the feature set TechPreviewNoUpgrade.
+// TechPreview reports whether the target is OpenShift with the feature set TechPreviewNoUpgrade.
 func (t Target) TechPreview() bool { return t.Name == techPreviewName }
 
-// BaseOfTechPreview is the release that the proposal for the technology preview starts from: the last one of the proposed
-// schedule in which the field is required.
+// BaseOfTechPreview is the release on which the proposal for the technology preview is based: the last one of the proposed
+// schedule that requires the field.
 func BaseOfTechPreview() Target {
 	var base Target
 	for _, t := range table {
@@ -75,8 +75,9 @@ func BaseOfTechPreview() Target {
 	return base
 }
 
-// Between gives the first known target of the same line that lies between two and in which the field is optional; for bare models
-// that is a model. Where one of the two requires the field and the other has none, manifests can be changed there only.
+// Between returns the first known target of the same line that lies between the two and in which the field is optional; for
+// bare models that is a model. If one of the two requires the field and the other does not have it, manifests can only be
+// changed there.
 func (s Step) Between() (Target, bool) {
 	back, _ := s.Downgrade()
 	from, fromOK := parseRelease(s.From.Name)
@@ -84,7 +85,7 @@ func (s Step) Between() (Target, bool) {
 	if !fromOK || !toOK || from.family != to.family {
 		return modelTarget(Ignored), true
 	}
-	proposed := from.proposed || to.proposed // what was proposed goes on from what was shipped
+	proposed := from.proposed || to.proposed // the proposed schedule continues the shipped releases
 	if back {
 		from, to = to, from
 	}
@@ -96,7 +97,7 @@ func (s Step) Between() (Target, bool) {
 			continue
 		}
 		if found = t; !back {
-			return found, true // the first one up, the last one down: the nearest to where the way begins
+			return found, true // the first one up, the last one down: the nearest to the start
 		}
 	}
 	return found, found.Name != ""

@@ -2,7 +2,7 @@ package rbac
 
 import "testing"
 
-func TestCouldBe(t *testing.T) {
+func TestCanEqual(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		a, b string
@@ -22,13 +22,13 @@ func TestCouldBe(t *testing.T) {
 		{"${X}-a", "${Y}-b", false},
 		{"system:serviceaccount:${NS:-x}:inst", "system:serviceaccount:argocd:inst", true},
 	} {
-		if couldBe(c.a, c.b) != c.want || couldBe(c.b, c.a) != c.want {
-			t.Errorf("couldBe(%q, %q) is not %v both ways", c.a, c.b, c.want)
+		if canEqual(c.a, c.b) != c.want || canEqual(c.b, c.a) != c.want {
+			t.Errorf("canEqual(%q, %q) is not %v both ways", c.a, c.b, c.want)
 		}
 	}
 }
 
-func TestLaterAccount(t *testing.T) {
+func TestTemplatedNamespaceAccount(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[Subject]string{
 		{KindServiceAccount, "${NS}", "inst"}:                       "inst",
@@ -41,13 +41,13 @@ func TestLaterAccount(t *testing.T) {
 		{KindUser, "", "system:serviceaccount:argocd:${SA:-inst}"}:  "",
 		{KindUser, "", "${NS}:inst"}:                                "",
 	} {
-		if got, _ := s.laterAccount(); got != want {
+		if got, _ := s.templatedNamespaceAccount(); got != want {
 			t.Errorf("%v: got %q, want %q", s, got, want)
 		}
 	}
 }
 
-func TestLaterMayBe(t *testing.T) {
+func TestTemplatedSubjectCanBe(t *testing.T) {
 	t.Parallel()
 	inst := Subject{KindServiceAccount, "argocd", "inst"}
 	user := Subject{KindUser, "", "olm:clusterextension:argocd"}
@@ -68,7 +68,7 @@ func TestLaterMayBe(t *testing.T) {
 		{Subject{KindGroup, "", "system:serviceaccounts:${NS}"}, inst, true},
 		{Subject{KindGroup, "", "${ADMINS}"}, inst, false},
 	} {
-		if got := (Later{Written: c.written}).mayBe(c.asked); got != c.want {
+		if got := (TemplatedSubject{Written: c.written}).canBe(c.asked); got != c.want {
 			t.Errorf("%v may be %v: got %v", c.written, c.asked, got)
 		}
 	}
