@@ -246,8 +246,8 @@ func (l *linter) apply(out *lint.Outcome) error {
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
-		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), Untold: out.Untold, Source: out.Source, Permissions: out.Permissions,
-		Mends: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes,
+		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), TargetUnknown: out.Untold, Source: out.Source, Permissions: out.Permissions,
+		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes,
 		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),
 	}
 	if !l.mends() {

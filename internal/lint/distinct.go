@@ -37,7 +37,7 @@ func samenessOf(f judged) sameness {
 		message = asWritten(message, o, source)
 	}
 	silenced := ""
-	if f.Source.As != "" {
+	if f.Source.Variant != "" {
 		silenced = ignored(o)
 	}
 	return sameness{f.Rule, ref, f.File, f.Path, message, silenced, f.Range.Line, f.Range.Column}

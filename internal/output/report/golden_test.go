@@ -52,7 +52,7 @@ func fixed(t *testing.T) *finding.Result {
 	r.Findings[0].Fix.Applied = true
 	r.Summary.Count(r.Findings)
 	r.Permissions = handedOver()
-	r.Mends, r.FixCommand, r.Notes = true, "salint lint --fix .", []string{"ClusterRole x stays"}
+	r.Fixing, r.FixCommand, r.Notes = true, "salint lint --fix .", []string{"ClusterRole x stays"}
 	r.Changes = []finding.Change{{
 		File: "prod/argocd.yaml", Before: []byte(manifests["prod/argocd.yaml"]),
 		After: []byte(strings.Replace(manifests["prod/argocd.yaml"], "  serviceAccount:\n    name: argocd-installer\n", "", 1)),

@@ -35,7 +35,7 @@ const (
 type htmlContent struct {
 	Facts          []htmlFact
 	Targets        []target
-	Mends, Preview bool
+	Fixing, Preview bool
 	// FixCommand makes the changes, and DiffCommand would show them.
 	FixCommand, DiffCommand string
 	Fixed                   []fixedLine
@@ -67,7 +67,7 @@ type htmlFact struct {
 func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
 	p := pathsOf(r)
 	c := &htmlContent{
-		Targets: targetsOf(r, p), Mends: r.Mends, Preview: r.Preview, FixCommand: r.FixCommand, Notes: r.Notes,
+		Targets: targetsOf(r, p), Fixing: r.Fixing, Preview: r.Preview, FixCommand: r.FixCommand, Notes: r.Notes,
 		Heads: []string{"", "new", "removed"}, Checked: checked(r),
 	}
 	if r.FixCommand != "" {
@@ -111,7 +111,7 @@ func checked(r *finding.Result) string {
 
 func footOf(r *finding.Result) string {
 	switch {
-	case r.Preview || !r.Mends:
+	case r.Preview || !r.Fixing:
 		return "Nothing was changed."
 	case len(r.Changes) == 0:
 		return "There was nothing to change."
@@ -122,7 +122,7 @@ func footOf(r *finding.Result) string {
 // facts are the numbers that decide whether to read on.
 func (c *htmlContent) facts(r *finding.Result) {
 	c.target()
-	if r.Mends || r.Preview {
+	if r.Fixing || r.Preview {
 		added, removed := 0, 0
 		for _, change := range c.Changes {
 			added, removed = added+change.Added, removed+change.Removed
@@ -133,7 +133,7 @@ func (c *htmlContent) facts(r *finding.Result) {
 		}
 		c.Facts = append(c.Facts, htmlFact{Name: "Files changed", Value: fmt.Sprint(len(r.Changes)), Says: says})
 	}
-	if r.Permissions != nil && (r.Mends || r.Preview) {
+	if r.Permissions != nil && (r.Fixing || r.Preview) {
 		c.Facts = append(c.Facts, permissionFact(gainsOf(r.Permissions)))
 	}
 	s := openSummary(r)

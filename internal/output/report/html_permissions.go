@@ -54,7 +54,7 @@ func htmlPermissionsOf(r *finding.Result, p paths) *htmlPermissions {
 	if !all.none() {
 		out.Class = "warn"
 	}
-	if !r.Mends && !r.Preview {
+	if !r.Fixing && !r.Preview {
 		out.Scope = "So it would be after the safe fixes."
 	}
 	for _, x := range r.Permissions.Extensions {

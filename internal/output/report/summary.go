@@ -107,9 +107,9 @@ func (t *text) commands(r *finding.Result) {
 			fmt.Fprintf(t.w, line.what+": %s\n", n, t.paint(bold, command))
 		}
 	}
-	if len(kinds) > 0 && len(r.Untold) > 0 {
+	if len(kinds) > 0 && len(r.TargetUnknown) > 0 {
 		fmt.Fprintf(t.w, "Before that, name a target for %s by `overrides:` in .salint.yaml. The others tell theirs; --target would hold for all.\n",
-			t.patterns(r.Untold))
+			t.patterns(r.TargetUnknown))
 	}
 }
 

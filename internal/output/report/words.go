@@ -57,7 +57,7 @@ func titleOf(r *finding.Result, targets []target) string {
 	switch {
 	case r.Preview:
 		what = "What would change"
-	case r.Mends:
+	case r.Fixing:
 		what = "What has changed"
 	}
 	switch len(targets) {
@@ -73,7 +73,7 @@ func titleOf(r *finding.Result, targets []target) string {
 func leadOf(r *finding.Result) string {
 	var said []string
 	switch n := count(len(r.Changes), "file"); {
-	case !r.Mends && !r.Preview:
+	case !r.Fixing && !r.Preview:
 		said = append(said, "Nothing was changed.")
 	case len(r.Changes) == 0:
 		said = append(said, "There is nothing to change.")
@@ -82,7 +82,7 @@ func leadOf(r *finding.Result) string {
 	default:
 		said = append(said, n+" changed.")
 	}
-	if r.Permissions != nil && (r.Mends || r.Preview) {
+	if r.Permissions != nil && (r.Fixing || r.Preview) {
 		said = append(said, gainsOf(r.Permissions).sentence())
 	}
 	return strings.Join(append(said, openSentence(r)), " ")
