@@ -37,7 +37,7 @@ func (b *builder) markIdle() {
 		}
 		if place, err := strconv.Atoi(id[1:]); err == nil { // see add
 			n := &b.graph.Nodes[place]
-			n.Idle, n.Note = true, "no effect: OLM does not act as it"
+			n.NoEffect, n.Note = true, "no effect: OLM does not act as it"
 		}
 	}
 }

@@ -142,7 +142,7 @@ func TestLoadMistakes(t *testing.T) {
 		"a pod spec without a path": {"podSpecs: [{kind: a}]\n", `a pod spec needs kind and path`},
 		"an empty target":           {"target: ''\n", `the value must not be empty`},
 		"no YAML":                   {"target: [\n", ":"},
-		"two documents":             {"target: auto\n---\ntarget: removed\n", `:2:1: a configuration file has one document only`},
+		"two documents":             {"target: auto\n---\ntarget: removed\n", `:2:1: a configuration file must contain exactly one document`},
 		"an umlaut counts once":     {"exclude: [ä, 'b[']\n", `:1:14: `},
 	}
 	for name, test := range tests {
