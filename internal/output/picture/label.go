@@ -77,7 +77,7 @@ func (n Node) boxClass() string {
 
 func (u Unit) label(rel func(string) string) string {
 	if u.Kind == objects.PlainUnit {
-		return "files outside any kustomization"
+		return PlainFiles
 	}
 	if u.Kind == objects.ApplicationUnit || u.Kind == objects.ChartUnit {
 		return cut(safetext.Text(u.Name))

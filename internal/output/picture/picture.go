@@ -87,6 +87,8 @@ type Graph struct {
 const (
 	// NearestTo begins the note of an identity that is one of several with its name.
 	NearestTo = "nearest to "
+	// PlainFiles is the name of the unit of plain files.
+	PlainFiles = "plain files"
 	// NotHere is the note of a role or account that a binding names and no manifest creates.
 	NotHere = "not in the repository"
 	// partialMark is the note of a role whose rules may be incomplete.
