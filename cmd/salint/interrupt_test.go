@@ -68,7 +68,7 @@ func TestGiveUp(t *testing.T) {
 	if err != nil || code != -1 || errs.Len() > 0 {
 		t.Fatalf("while writing: exit code %d, %v, %q", code, err, &errs)
 	}
-	if c.giveUp(exit); code != exitFault || errs.Len() == 0 {
-		t.Fatalf("exit code %d, %q; want %d and a message", code, &errs, exitFault)
+	if c.giveUp(exit); code != exitError || errs.Len() == 0 {
+		t.Fatalf("exit code %d, %q; want %d and a message", code, &errs, exitError)
 	}
 }

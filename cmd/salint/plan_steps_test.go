@@ -99,7 +99,7 @@ func run(t *testing.T, work string, p plannedWay) {
 		for _, step := range way.Steps {
 			for _, command := range step.Commands {
 				if args, ok := strings.CutPrefix(command, "salint "); ok {
-					if out, code := runWords(work, words(t, args)); code == exitFault {
+					if out, code := runWords(work, words(t, args)); code == exitError {
 						t.Fatalf("%s: %s: %s", step.Do, command, out)
 					}
 				}
