@@ -49,7 +49,7 @@ func TestStepsOfPlans(t *testing.T) {
 			map[string][]string{"olm-1.11": back, "ocp-4.23-proposed": back, preview: append(back, up...)},
 		},
 	} {
-		for _, way := range ways {
+		for _, way := range endss {
 			t.Run(c.repository+" "+way.high, func(t *testing.T) {
 				t.Parallel()
 				work := t.TempDir()
@@ -96,7 +96,7 @@ func walk(t *testing.T, work, from, to string) {
 func run(t *testing.T, work string, p plannedWay) {
 	t.Helper()
 	for _, way := range p.Transitions {
-		for _, step := range way.Steps {
+		for _, step := range ends.Steps {
 			for _, command := range step.Commands {
 				if args, ok := strings.CutPrefix(command, "salint "); ok {
 					if out, code := runWords(work, words(t, args)); code == exitError {

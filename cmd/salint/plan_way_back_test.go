@@ -27,7 +27,7 @@ func TestWayBackBeforePruning(t *testing.T) {
 	back := planned(t, work, "--from", high, "--to", low)
 	for _, command := range back.commands() {
 		if strings.Contains(command, "--grant") {
-			t.Errorf("the accounts tell what to grant, and the plan asks for %s", command)
+			t.Errorf("the accounts tell what to grant, and the plan requests %s", command)
 		}
 	}
 	run(t, work, back)
@@ -46,7 +46,7 @@ func (p plannedWay) without(do string) plannedWay {
 
 func (p plannedWay) commands() (all []string) {
 	for _, way := range p.Transitions {
-		for _, step := range way.Steps {
+		for _, step := range ends.Steps {
 			all = append(all, step.Commands...)
 		}
 	}

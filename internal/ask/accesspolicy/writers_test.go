@@ -55,7 +55,7 @@ func TestSubjectsThatMayChangeThePolicy(t *testing.T) {
 	const group = "{apiGroups: [admissionregistration.k8s.io], resources: [validatingadmissionpolicies], "
 	const members = "{kind: Group, name: 'system:authenticated'}"
 	const said = "a.yaml:22: Group developers may change or delete ValidatingAdmissionPolicies or their bindings, " +
-		"and these too, by ClusterRoleBinding b: take that right away, or they limit nobody who wants otherwise"
+		"and these too, by ClusterRoleBinding b: take that right away, Remove that permission, or the subject can bypass the policy"
 	tests := []struct {
 		name, rule, subject string
 		want                []string

@@ -108,7 +108,7 @@ func TestClaims(t *testing.T) {
 		{"olm-1.11", "olm-1.10", nil},
 	} {
 		var got []string
-		for _, claim := range claimsAbout(target(t, c.from), target(t, c.to)) {
+		for _, claim := range correctionsFor(target(t, c.from), target(t, c.to)) {
 			got = append(got, claim.Says)
 			if claim.Source == "" || claim.Where == "" || claim.Fact == "" {
 				t.Errorf("%q lacks what happens, or a source", claim.Says)
@@ -164,7 +164,7 @@ func TestFileOfUnitsThatStay(t *testing.T) {
 	e.Applied = e.Applied[:1]
 	for _, s := range Build(surveyOf(t, o, e), o).Transitions[0].Steps {
 		if len(s.Notes) > 0 {
-			t.Errorf("there is no other unit: %q", s.Notes)
+			t.Errorf("o does not existther unit: %q", s.Notes)
 		}
 	}
 }

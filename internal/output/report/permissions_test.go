@@ -92,7 +92,7 @@ func TestNamesakesAreToldApart(t *testing.T) {
 		{Name: "loki", File: "loki.yaml", From: s, To: g},
 	}}
 	lines := permissionLines(r, paths{}, false)
-	for i, want := range []string{" (in dev/argocd.yaml)", " (in kustomization prod, test)", ": the same permissions"} {
+	for i, want := range []string{" (in dev/argocd.yaml)", " (in kustomization prod, test)", ", with the same permissions"} {
 		if got := lines[i+1].text; !strings.HasSuffix(got, want) {
 			t.Errorf("got %q, want it to end in %q", got, want)
 		}

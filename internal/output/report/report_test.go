@@ -145,7 +145,7 @@ func TestCommandWithFlag(t *testing.T) {
 func TestNothingChecked(t *testing.T) {
 	t.Parallel()
 	got := string(render(t, "text", &finding.Result{Command: "salint lint --fix ."}, Options{}))
-	if want := "Nothing was checked: there are no manifests here.\n"; got != want {
+	if want := "Nothing was checked: no manifests found.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
