@@ -34,7 +34,7 @@ func TestReorder(t *testing.T) {
 	}
 }
 
-func TestReorderMissesValues(t *testing.T) {
+func TestReorderReportsMissingValues(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		"lint --target":          "flag needs an argument: --target; see salint lint --help",

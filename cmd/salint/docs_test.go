@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/output/report"
 )
 
-// The examples of docs/output.md are what the program prints: a golden case runs it.
+// The examples of docs/output.md are the output of a golden case.
 func TestExamplesOfOutput(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/output.md")
@@ -21,7 +21,7 @@ func TestExamplesOfOutput(t *testing.T) {
 	examples := 0
 	for _, block := range regexp.MustCompile("(?sm)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(page, -1) {
 		if block[1] != "" && block[1] != "json" {
-			continue // what users write, not what is printed
+			continue // input, not output
 		}
 		examples++
 		if !strings.Contains(out, block[2]) {

@@ -111,8 +111,8 @@ func TestExtensions(t *testing.T) {
 				Config: map[string]any{"inline": map[string]any{"watchNamespace": "web", "replicas": int64(3)}},
 			}}}, nil},
 		{"templated settings", extension("e", "config: {inline: {watchNamespace: '${N}'}}, "+source(selector)), false, nil, []string{"ClusterExtension e is not allowed: its configuration, channels or checks are substituted later"}},
-		{"templated selector", extension("e", source("selector: {matchLabels: {'${A}': b}}")), false, nil, []string{"ClusterExtension e is not allowed: its selector of catalogs cannot be read, or is substituted later"}},
-		{"broken selector", extension("e", source("selector: [a]")), false, nil, []string{"ClusterExtension e is not allowed: its selector of catalogs cannot be read, or is substituted later"}},
+		{"templated selector", extension("e", source("selector: {matchLabels: {'${A}': b}}")), false, nil, []string{"ClusterExtension e is not allowed: its catalog selector is invalid or substituted later"}},
+		{"broken selector", extension("e", source("selector: [a]")), false, nil, []string{"ClusterExtension e is not allowed: its catalog selector is invalid or substituted later"}},
 		{"no package", extension("e", "namespace: n"), false, nil, []string{"ClusterExtension e is not allowed: it sets no package or no namespace"}},
 		{"null source", extension("e", "namespace: n, source: null"), false, nil, []string{"ClusterExtension e is not allowed: it sets no package or no namespace"}},
 	}
@@ -156,7 +156,7 @@ func TestCatalogs(t *testing.T) {
 	}
 }
 
-func TestNobodyToLimit(t *testing.T) {
+func TestNoSubjectToLimit(t *testing.T) {
 	t.Parallel()
 	scope := accesspolicy.Gather(nil, accesspolicy.Options{})
 	if _, err := scope.Manifest(false); err == nil {

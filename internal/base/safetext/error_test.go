@@ -13,7 +13,7 @@ func TestError(t *testing.T) {
 		err  error
 		want string
 	}{
-		"plain":            {errors.New("s does not existuch folder"), "s does not existuch folder"},
+		"plain":            {errors.New("no such folder"), "no such folder"},
 		"control":          {inner, "a<U+001B>[2J"},
 		"joined":           {errors.Join(inner, errors.New("b")), "a<U+001B>[2J\nb"},
 		"joined, wrapped":  {fmt.Errorf("x: %w!", errors.Join(inner, errors.New("b"))), "x: a<U+001B>[2J\nb!"},

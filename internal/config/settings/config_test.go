@@ -117,15 +117,15 @@ func TestLoadMistakes(t *testing.T) {
 		"in limits":                 {"limits: {filesize: 1}\n", `:1:10: unknown key in limits: "filesize"; did you mean "fileSize"?`},
 		"a severity":                {"rules:\n  olm/apply-order: warn\n", `:2:20: unknown severity: "warn"; known are error, warning, note, off`},
 		"failOn":                    {"failOn: off\n", `unknown severity: "off"; known are error, warning, note, never`},
-		"grant":                     {"grant: carryover\n", `unknown way to grant permissions: "carryover"; did you mean "carry-over"?`},
-		"an empty role":             {"grant: role=\n", `unknown way to grant permissions: "role="`},
+		"grant":                     {"grant: carryover\n", `unknown value of grant: "carryover"; did you mean "carry-over"?`},
+		"an empty role":             {"grant: role=\n", `unknown value of grant: "role="`},
 		"a duration without a unit": {"grafana: {tokenLifetime: 90}\n", `"90" is not a duration`},
-		"a duration of nothing":     {"grafana: {tokenLifetime: 0d}\n", `is no time at all`},
+		"a duration of nothing":     {"grafana: {tokenLifetime: 0d}\n", `must be longer than zero`},
 		"a duration without end":    {"grafana: {tokenLifetime: 99999999999w}\n", `is not a duration`},
 		"a negative duration":       {"limits: {renderTime: -1s}\n", `"-1s" is not a duration`},
 		"an empty duration":         {"limits: {renderTime: ''}\n", `"" is not a duration`},
 		"a size":                    {"limits: {fileSize: 32 M}\n", `"32 M" is not a size`},
-		"a size of nothing":         {"limits: {fileSize: 0}\n", `leaves no room`},
+		"a size of nothing":         {"limits: {fileSize: 0}\n", `must be larger than zero`},
 		"a size without end":        {"limits: {fileSize: 9999999999GiB}\n", `is not a size`},
 		"an expiration":             {"tokens: {expirationSeconds: 60}\n", `at least 600`},
 		"a pattern":                 {"exclude: ['a[b']\n", `:1:11: "a[b" is not a valid pattern`},
@@ -174,7 +174,7 @@ func TestLoadNamesAllMistakes(t *testing.T) {
 	}
 }
 
-// Configuration is input like any other: a pull request may change it.
+// Configuration is untrusted input, because a pull request can change it.
 func TestLoadHostile(t *testing.T) {
 	t.Parallel()
 	var keys strings.Builder
@@ -183,12 +183,12 @@ func TestLoadHostile(t *testing.T) {
 	}
 	for _, text := range []string{keys.String(), strings.Repeat("k", 500_000) + ": 1\n", "grant: " + strings.Repeat("k", 500_000)} {
 		if _, err := load(t, text); err == nil || len(err.Error()) > 30_000 {
-			t.Errorf("%d bytes of messages", len(err.Error()))
+			t.Errorf("the messages have %d bytes", len(err.Error()))
 		}
 	}
 }
 
-func TestLoadRefusesFiles(t *testing.T) {
+func TestLoadRejectsFiles(t *testing.T) {
 	t.Parallel()
 	if _, err := Load(filepath.Join(t.TempDir(), "missing.yaml")); err == nil || !strings.Contains(err.Error(), "missing.yaml") {
 		t.Error(err)

@@ -19,12 +19,12 @@ var (
 	known = []string{"olm/x", "olm/y", "pod/z"}
 )
 
-// at is a finding about a field.
+// at returns a finding about a field.
 func at(rule string, line int) finding.Finding {
 	return finding.Finding{Rule: rule, File: "x.yaml", Resource: app, Path: "spec.a", Range: finding.Range{Line: line, EndLine: line + 1}}
 }
 
-// about is a finding about an object as a whole.
+// about returns a finding about a whole object.
 func about(rule string, r finding.Resource, first, last int) finding.Finding {
 	return finding.Finding{Rule: rule, File: "x.yaml", Resource: r, Range: finding.Range{Line: first, EndLine: last}}
 }
@@ -97,7 +97,7 @@ func TestApplyComments(t *testing.T) {
 	}
 }
 
-func TestApplyKeepsFilesApart(t *testing.T) {
+func TestApplySeparatesFiles(t *testing.T) {
 	t.Parallel()
 	directives := parse(map[string]string{"y.yaml": "# salint:ignore-file olm/x why\na: 1 # salint:ignore olm/y why\n"})
 	kept, _, notes := Apply([]finding.Finding{at("olm/x", 2), at("olm/y", 2)}, directives, nil, Options{Now: today, Known: known})
@@ -138,7 +138,7 @@ func TestApplyAnnotations(t *testing.T) {
 	}
 }
 
-// A run of some rules says nothing about ignores of others.
+// A run of some rules does not report ignores of other rules.
 func TestApplyRulesThatDidNotRun(t *testing.T) {
 	t.Parallel()
 	directives := parse(map[string]string{"x.yaml": "# salint:ignore-file olm/y why\n# salint:ignore-file olm/x why\n# salint:ignore-file pod/* why\na: 1\n"})
