@@ -13,7 +13,7 @@ import (
 )
 
 // The tests run this test binary instead of salint; asSalint selects its behavior.
-const asSalint = "SALINT_ACTION_TEST_BEHAVIOUR"
+const asSalint = "SALINT_ACTION_TEST_BEHAVIOR"
 
 func TestMain(m *testing.M) {
 	if behavior := os.Getenv(asSalint); behavior != "" {
@@ -109,7 +109,7 @@ func TestRunReportsErrors(t *testing.T) {
 		name, want string
 		env        map[string]string
 	}{
-		{"switch", "write true or false", map[string]string{"INPUT_FIX": "maybe"}},
+		{"switch", "use true or false", map[string]string{"INPUT_FIX": "maybe"}},
 		{"event", "reading the event", map[string]string{"INPUT_CHANGED_ONLY": "true", "GITHUB_EVENT_PATH": "absent"}},
 		{"outputs", "writing the outputs", map[string]string{"GITHUB_OUTPUT": "absent/folder/output"}},
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-const accessPolicyDescription = "Writes a ValidatingAdmissionPolicy and its binding. They limit non-administrators whom the repository's RBAC allows to\n" +
+const accessPolicyDescription = "Writes a ValidatingAdmissionPolicy and its binding. They limit non-administrators that the repository's RBAC allows to\n" +
 	"write ClusterExtensions, ClusterObjectSets, or ClusterCatalogs to what the repository contains: the packages of its\n" +
 	"extensions, in their namespaces, from the catalogs that they select, and its catalogs with their images. If there are\n" +
 	"several clusters, pass the folder of one: the file is written there. An existing file is not changed. If a\n" +

@@ -124,7 +124,7 @@ func (p Printer) elsewhere(b *strings.Builder, where string, v Verdict, view Vie
 	}
 }
 
-// grant returns which binding grants which role to whom.
+// grant returns which binding grants which role to which subject.
 func (p Printer) grant(g Grant) string {
 	text := fmt.Sprintf("%s (%s) grants %s %s", BindingName(g.Binding), p.bindingPlace(g.Binding),
 		RoleName(g.Binding.Role), scopeText(g.Binding.Scope))

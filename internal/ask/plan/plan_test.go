@@ -228,7 +228,7 @@ func TestMarkdownFitsIntoAComment(t *testing.T) {
 	if n := utf8.RuneCount(out.Bytes()); n > mark.Limit {
 		t.Errorf("%d characters", n)
 	}
-	if !strings.Contains(out.String(), "did not fit into a comment") {
+	if !strings.Contains(out.String(), "left out to fit into a comment") {
 		t.Error("the left-out parts are not mentioned")
 	}
 }

@@ -155,11 +155,11 @@ func kindOf(n *manifest.Node) string {
 // maxName is how much of an unknown name is compared and repeated.
 const maxName = 100
 
-// unknown returns an error that names an unknown name and the most similar known one, or else all known ones.
+// unknown returns an error that names an unknown name and the most similar known one, or all known ones if none is similar.
 func unknownName(what, name string, known []string) error {
 	name = name[:min(len(name), maxName)]
 	if near := nearest.Name(name, known); near != "" {
 		return fmt.Errorf("unknown %s: %q; did you mean %q?", what, name, near)
 	}
-	return fmt.Errorf("unknown %s: %q; known are %s", what, name, strings.Join(known, ", "))
+	return fmt.Errorf("unknown %s: %q; known values: %s", what, name, strings.Join(known, ", "))
 }

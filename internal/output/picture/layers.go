@@ -163,9 +163,9 @@ func (l *layers) sort(i int) {
 	}
 }
 
-func (l *layers) sortBy(i int, neighbours func(*spot) []*spot) {
+func (l *layers) sortBy(i int, neighbors func(*spot) []*spot) {
 	for _, s := range l.spots[i] {
-		if all := neighbours(s); len(all) > 0 {
+		if all := neighbors(s); len(all) > 0 {
 			s.order = mean(all, func(n *spot) float64 { return n.order })
 		}
 	}
@@ -266,7 +266,7 @@ func (l *layers) level() {
 
 // align moves the nodes of a column as near to their neighbors as the order and the gaps allow. Nodes that would overlap
 // are merged into blocks, each of which is placed at the mean of its nodes' wishes (pool adjacent violators).
-func align(spots []*spot, neighbours func(*spot) []*spot) {
+func align(spots []*spot, neighbors func(*spot) []*spot) {
 	type block struct {
 		wish, weight float64
 		spots        int
@@ -278,7 +278,7 @@ func align(spots []*spot, neighbours func(*spot) []*spot) {
 		offsets[i] = offset
 		offset += s.height + gapBetween
 		wish := s.top
-		if all := neighbours(s); len(all) > 0 {
+		if all := neighbors(s); len(all) > 0 {
 			wish = mean(all, (*spot).middle) - s.height/2
 		}
 		blocks = append(blocks, block{wish - offsets[i], 1, 1})

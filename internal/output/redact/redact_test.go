@@ -56,7 +56,7 @@ func TestSpans(t *testing.T) {
 			want: lines("kind: Secret", "metadata:", "  annotations:", "    "+lastApplied+": ............", "    b: c"),
 		},
 		{
-			name: "inside a List, neighbours shown",
+			name: "inside a List, neighbors shown",
 			text: lines("kind: List", "items:", "- kind: Secret", "  data: {a: b}", "- kind: ConfigMap", "  data: {a: b}"),
 			want: lines("kind: List", "items:", "- kind: Secret", "  data: ......", "- kind: ConfigMap", "  data: {a: b}"),
 		},

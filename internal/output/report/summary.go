@@ -99,8 +99,8 @@ func (t *text) commands(r *finding.Result) {
 		what string
 	}{
 		{finding.Safe, "Fix %d safely"},
-		{finding.Unsafe, "Fix %d in ways that may change behaviour"},
-		{finding.Prune, "Fix %d by removing what nothing uses any more"},
+		{finding.Unsafe, "Fix %d with unsafe fixes, which can change behavior"},
+		{finding.Prune, "Fix %d by deleting what is no longer used"},
 	} {
 		if n := kinds[line.kind]; n > 0 {
 			command := safetext.Text(withFlag(r.Command, fixFlag(line.kind)))
