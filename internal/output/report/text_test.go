@@ -18,7 +18,7 @@ func TestFixedIsListedOnce(t *testing.T) {
 	other.Range.Line = 9
 	r := &finding.Result{Findings: []finding.Finding{fixed, fixed, other}, Summary: finding.Summary{Files: 1, Fixed: 3}}
 	out := string(render(t, "text", r, Options{}))
-	if n := strings.Count(out, "Remove it"); n != 2 {
+	if n := strings.Count(out, "removed it"); n != 2 {
 		t.Errorf("listed %d times:\n%s", n, out)
 	}
 }
