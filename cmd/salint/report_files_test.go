@@ -35,11 +35,11 @@ func TestCheckDestination(t *testing.T) {
 		filepath.Join(outside, "new.json"): "",
 		"missing/new.json":                 "create it first",
 		"old.json/new.json":                "not a ",
-		"report.json":                      "a symlink stands there",
-		"inner.json":                       "a symlink stands there",
-		"away/new.json":                    "outside of the working directory",
-		"deep/er/away/new.json":            "outside of the working directory",
-		"up/new.json":                      "outside of the working directory",
+		"report.json":                      "the file is a symlink",
+		"inner.json":                       "the file is a symlink",
+		"away/new.json":                    "outside the working directory",
+		"deep/er/away/new.json":            "outside the working directory",
+		"up/new.json":                      "outside the working directory",
 	} {
 		err := c.checkDestination(name)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

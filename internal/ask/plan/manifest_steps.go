@@ -191,7 +191,7 @@ func (p *planner) giveUnknown(s *Step, extensions []*Extension, from, to olm.Tar
 	if len(extensions) == 0 {
 		return
 	}
-	note := "the permissions that " + listed(labels(extensions)) + " need are unknown: set --grant role=NAME, or --grant least-privilege with --bundle EXTENSION=DIR"
+	note := "the required permissions of " + listed(labels(extensions)) + " are unknown: set --grant role=NAME, or --grant least-privilege with --bundle EXTENSION=DIR"
 	if from.Model == olm.Ignored || from.Model == olm.Removed {
 		s.Commands = append(s.Commands, p.lints(to, []string{"--fix", "--grant", "role=cluster-admin"}, extensions)...)
 		note += ". Today OLM acts for them as a cluster-admin; the last command keeps that, and is the broadest grant"
