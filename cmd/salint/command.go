@@ -160,11 +160,12 @@ EXIT CODES:
    1  findings, lint --diff printed a change, or a policy test failed; or: no, something is missing
    2  usage error, unreadable input, or internal error
 
-GLOSSARY:
-   https://github.com/salint/salint/blob/main/docs/glossary.md
-
 EXAMPLES:
    salint lint --target olm-1.11
    salint lint --fix --target olm-1.11 clusters/
    salint can-i create clusterroles --as olm:clusterextension:argocd
+
+DOCUMENTATION:
+   https://github.com/salint/salint#readme
+   Terms: https://github.com/salint/salint/blob/main/docs/glossary.md
 `
