@@ -33,7 +33,7 @@ func (c *command) initCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return c.say("wrote %s with the defaults: change what you need\n", settings.FileName)
+			return c.printf("wrote %s with the defaults: change what you need\n", settings.FileName)
 		},
 		Subcommands: []*cli.Command{c.initGrafanaCommand(), c.initAccessPolicyCommand()},
 	}
@@ -97,7 +97,7 @@ func (c *command) initGrafana(ctx *cli.Context) error {
 	if err := c.writeNew(c.abs(file), text); err != nil {
 		return err
 	}
-	return c.say("wrote %s: a service account with one token, which expires at %s, and a Role for creating more\n",
+	return c.printf("wrote %s: a service account with one token, which expires at %s, and a Role for creating more\n",
 		file, expires.Format(time.RFC3339))
 }
 
@@ -148,7 +148,7 @@ func (c *command) writeNew(path string, text []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-func (c *command) say(format string, args ...any) error {
+func (c *command) printf(format string, args ...any) error {
 	_, err := fmt.Fprintf(c.Stdout, format, args...)
 	return err
 }

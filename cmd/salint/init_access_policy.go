@@ -74,10 +74,10 @@ func (c *command) initAccessPolicy(ctx *cli.Context) error {
 	text, err := scope.Manifest(ctx.Bool("with-access"))
 	outside := leftOut(s, scope.LeftOut(w.Units))
 	switch {
-	case errors.Is(err, accesspolicy.ErrNobody) && len(outside) > 0:
+	case errors.Is(err, accesspolicy.ErrNoSubject) && len(outside) > 0:
 		c.warn(outside[1:])
 		return fmt.Errorf("%w; %s", err, outside[0])
-	case errors.Is(err, accesspolicy.ErrNobody):
+	case errors.Is(err, accesspolicy.ErrNoSubject):
 		return fmt.Errorf("%w; use --subject to name some", err)
 	case err != nil:
 		return err
@@ -96,7 +96,7 @@ func (c *command) initAccessPolicy(ctx *cli.Context) error {
 
 // sayLimits reports what was written.
 func (c *command) sayLimits(file string, scope *accesspolicy.Scope) error {
-	return c.say("wrote %s: it limits %s to %s and %s; read it before you apply it\n", file,
+	return c.printf("wrote %s: it limits %s to %s and %s; read it before you apply it\n", file,
 		number(len(scope.Subjects), "subject"), number(len(scope.Extensions), "extension"), number(len(scope.Catalogs), "catalog"))
 }
 

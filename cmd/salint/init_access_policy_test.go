@@ -27,7 +27,7 @@ func TestAccessPolicyResolvesFindings(t *testing.T) {
 			const lint = "lint --target olm-1.11 --quiet --enable " + rule
 			found := strings.Contains(runLine(dir, lint), "["+rule+"]")
 			written := runLine(dir, "init access-policy")
-			if nobody := strings.Contains(written, "nobody to limit"); nobody && found {
+			if none := strings.Contains(written, "no subject to limit"); none && found {
 				t.Errorf("lint finds a subject, but there is none to limit:\n%s", written)
 			}
 			if after := runLine(dir, lint); strings.Contains(after, "["+rule+"]") {

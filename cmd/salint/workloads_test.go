@@ -54,14 +54,14 @@ func linted(t *testing.T, tree map[string]string, line, rule string) (places []s
 // of the same name around the pod are not.
 func TestAliasOfEveryWorkload(t *testing.T) {
 	t.Parallel()
-	tree, mended := map[string]string{}, map[string]string{}
+	tree, fixed := map[string]string{}, map[string]string{}
 	var want []string
 	for i, kind := range objects.Workloads() {
 		file := fmt.Sprintf("%02d-%s.yaml", i, strings.ToLower(kind.Kind))
 		text, line := manifestWith(kind.Group, kind.Kind, kind.Path, "containers: []", "serviceAccount: web # why")
 		const beside = "serviceAccount: no pod's\n"
 		tree[file] = text + beside
-		mended[file] = strings.ReplaceAll(text, "serviceAccount:", "serviceAccountName:") + beside
+		fixed[file] = strings.ReplaceAll(text, "serviceAccount:", "serviceAccountName:") + beside
 		want = append(want, fmt.Sprintf("%s:%d", file, line+1))
 	}
 	slices.Sort(want)
@@ -70,7 +70,7 @@ func TestAliasOfEveryWorkload(t *testing.T) {
 		t.Errorf("places (-want +got):\n%s", diff)
 	}
 	_, after := linted(t, tree, "lint --fix --target olm-1.11", "pod/service-account-alias")
-	if diff := cmp.Diff(mended, after); diff != "" {
+	if diff := cmp.Diff(fixed, after); diff != "" {
 		t.Errorf("fixed (-want +got):\n%s", diff)
 	}
 }

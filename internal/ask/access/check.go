@@ -148,7 +148,7 @@ func check(view View, who rbac.Identity, r Asked) (ViewVerdict, []Doubt) {
 	answer := rbac.Ask(view.Unit, view.From, who, r.Request)
 	v := ViewVerdict{View: view, Allowed: answer.Allowed}
 	bindings := rbac.BindingsFor(view.Unit, view.From, who)
-	v.Knows = slices.ContainsFunc(bindings, func(b rbac.Binding) bool { return !everybody[b.Via] })
+	v.Knows = slices.ContainsFunc(bindings, func(b rbac.Binding) bool { return !allUsers[b.Via] })
 	if answer.Allowed {
 		v.Grant = newGrant(answer.Binding, answer.Rule, answer.Giver)
 		return v, nil
@@ -205,8 +205,8 @@ func elsewhere(view View, who rbac.Identity, r Asked) *Grant {
 	return &grant
 }
 
-// everybody are the groups that do not identify anyone, because all users of a kind are members.
-var everybody = map[string]bool{authenticated: true, unauthenticated: true, "system:serviceaccounts": true}
+// allUsers are the groups that do not identify anyone, because all users of a kind are members.
+var allUsers = map[string]bool{authenticated: true, unauthenticated: true, "system:serviceaccounts": true}
 
 // differences returns a warning if a view that knows the identity does not allow what another view allows.
 func differences(views []ViewVerdict) []string {

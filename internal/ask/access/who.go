@@ -43,7 +43,7 @@ func (s Scene) Who(r Asked) Holders {
 		h.Doubts = append(h.Doubts, in(view.Unit, unknownHolders(view.Unit, unknown))...)
 	}
 	for _, holder := range rbac.DefaultHolders(noUnit, r.Request) {
-		if everybody[holder.Subject.Name] {
+		if allUsers[holder.Subject.Name] {
 			h.Default = append(h.Default, newGrant(holder.Binding, holder.Rule, holder.Giver))
 		}
 	}

@@ -44,8 +44,8 @@ type page struct {
 	Subjects                 []rbac.Subject
 }
 
-// ErrNobody is the error if there is no subject to limit.
-var ErrNobody = errors.New("only administrators can write ClusterExtensions with the roles in the repository, so there is no subject to limit")
+// ErrNoSubject is the error if there is no subject to limit.
+var ErrNoSubject = errors.New("only administrators can write ClusterExtensions with the roles in the repository, so there is no subject to limit")
 
 // ErrTooMany is the error if the subjects do not fit into a match condition, whose length the API server limits.
 var ErrTooMany = errors.New("too many subjects for one policy: bind groups instead of their members, or pass the folder of one cluster")
@@ -54,10 +54,10 @@ var ErrTooMany = errors.New("too many subjects for one policy: bind groups inste
 const mostText = 95_000
 
 // Manifest writes the policy and its binding as YAML, followed by the role that gives the subjects access to the API, and
-// its binding: as objects if withAccess is true, otherwise as a comment. The error is ErrNobody or ErrTooMany.
+// its binding: as objects if withAccess is true, otherwise as a comment. The error is ErrNoSubject or ErrTooMany.
 func (s *Scope) Manifest(withAccess bool) ([]byte, error) {
 	if len(s.Subjects) == 0 {
-		return nil, ErrNobody
+		return nil, ErrNoSubject
 	}
 	subjects := limited(s.Subjects)
 	if len(subjects) > mostText {

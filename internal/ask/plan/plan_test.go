@@ -96,8 +96,8 @@ func TestOrderOfSteps(t *testing.T) {
 func TestProposalCorrections(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		from, to string
-		says     []string
+		from, to   string
+		statements []string
 	}{
 		{"ocp-4.22-proposed", "ocp-4.20-proposed", []string{"Going back from 4.22"}},
 		{"ocp-4.22-proposed", "ocp-4.21-proposed", nil},
@@ -114,13 +114,13 @@ func TestProposalCorrections(t *testing.T) {
 				t.Errorf("%q lacks the actual behavior, or a source", correction.Statement)
 			}
 		}
-		for i, says := range c.says {
-			if i >= len(got) || !strings.HasPrefix(got[i], says) {
-				t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.says)
+		for i, statement := range c.statements {
+			if i >= len(got) || !strings.HasPrefix(got[i], statement) {
+				t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.statements)
 			}
 		}
-		if len(got) != len(c.says) {
-			t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.says)
+		if len(got) != len(c.statements) {
+			t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.statements)
 		}
 	}
 }

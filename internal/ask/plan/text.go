@@ -51,8 +51,8 @@ type text struct {
 
 func (t *text) line(indent, line string) { fmt.Fprintf(t, "%s%s\n", indent, safetext.Text(line)) }
 
-// say wraps a sentence; the first line begins with a mark, and the others are indented by its width.
-func (t *text) say(mark, sentence string) {
+// wrapped wraps a sentence; the first line begins with a mark, and the others are indented by its width.
+func (t *text) wrapped(mark, sentence string) {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(mark))
 	for _, line := range wrap(safetext.Text(sentence), textWidth-len(indent)) {
 		fmt.Fprintf(t, "%s%s\n", mark, line)
@@ -86,28 +86,28 @@ func (t *text) group(g group) {
 	t.extension(g.Extension)
 	for i, e := range g.alike {
 		if i == 0 {
-			t.say("  ", alikeTitle+":")
+			t.wrapped("  ", alikeTitle+":")
 		}
-		t.say("    ", e.Label+"  "+where(*e))
+		t.wrapped("    ", e.Label+"  "+where(*e))
 	}
 }
 
 func (t *text) extension(e Extension) {
 	fmt.Fprintln(t)
-	t.say("", e.Label+"  "+where(e))
+	t.wrapped("", e.Label+"  "+where(e))
 	for _, o := range t.plan.outcomes(e, t.columns) {
-		t.say(fmt.Sprintf("  %-7s", shown(o.Status)), "on "+strings.Join(o.targets, ", ")+": "+sentence(o.Reason, o.Rule))
+		t.wrapped(fmt.Sprintf("  %-7s", shown(o.Status)), "on "+strings.Join(o.targets, ", ")+": "+sentence(o.Reason, o.Rule))
 		if o.Refused != "" {
-			t.say("         ", "not fixed: "+o.Refused)
+			t.wrapped("         ", "not fixed: "+o.Refused)
 		}
 		if o.Shared != "" {
-			t.say("         ", o.Shared)
+			t.wrapped("         ", o.Shared)
 		}
 		if hint := o.origin(); hint != "" {
-			t.say("         ", hint)
+			t.wrapped("         ", hint)
 		}
 		if o.Command != "" {
-			t.say("         ", o.moment()+":")
+			t.wrapped("         ", o.moment()+":")
 			t.line("         $ ", o.Command)
 		}
 	}
@@ -158,21 +158,21 @@ func (t *text) cluster() {
 			t.line("", "")
 			t.line("", "The cluster:")
 		}
-		t.say("  ", fmt.Sprintf("on %s: %s:%d: %s", r.Target, r.File, r.Line, sentence(r.Message, r.Rule)))
+		t.wrapped("  ", fmt.Sprintf("on %s: %s:%d: %s", r.Target, r.File, r.Line, sentence(r.Message, r.Rule)))
 	}
 }
 
 func (t *text) transition(tr Transition) {
 	fmt.Fprintln(t)
-	t.say("", title(tr)+":")
+	t.wrapped("", title(tr)+":")
 	for i, s := range tr.Steps {
-		t.say(fmt.Sprintf("  %d. ", i+1), s.Title+kindOf(s))
-		t.say("     ", s.Why)
+		t.wrapped(fmt.Sprintf("  %d. ", i+1), s.Title+kindOf(s))
+		t.wrapped("     ", s.Why)
 		for _, command := range s.Commands {
 			t.line("     $ ", command)
 		}
 		for _, note := range s.Notes {
-			t.say("     ! ", note)
+			t.wrapped("     ! ", note)
 		}
 	}
 }
@@ -181,12 +181,12 @@ func (t *text) corrections() {
 	for i, c := range t.plan.Corrections() {
 		if i == 0 {
 			t.line("", "")
-			t.say("", correctionsTitle+":")
+			t.wrapped("", correctionsTitle+":")
 		}
-		t.say("  * ", "Proposal: "+c.Statement+" ("+c.Section+")")
-		t.say("    ", "Actual behavior: "+c.Fact)
-		t.say("    ", "Source: "+c.Source)
-		t.say("    ", "Applies to: "+strings.Join(c.Transitions, "; "))
+		t.wrapped("  * ", "Proposal: "+c.Statement+" ("+c.Section+")")
+		t.wrapped("    ", "Actual behavior: "+c.Fact)
+		t.wrapped("    ", "Source: "+c.Source)
+		t.wrapped("    ", "Applies to: "+strings.Join(c.Transitions, "; "))
 	}
 }
 
@@ -216,7 +216,7 @@ func kindOf(s Step) string {
 func (t *text) unchanged() {
 	for _, names := range t.plan.Unchanged {
 		fmt.Fprintln(t)
-		t.say("", "From "+names[0]+" to "+names[len(names)-1]+" and back, nothing changes for spec.serviceAccount.")
+		t.wrapped("", "From "+names[0]+" to "+names[len(names)-1]+" and back, nothing changes for spec.serviceAccount.")
 	}
 }
 
@@ -226,6 +226,6 @@ func (t *text) notChecked() {
 			fmt.Fprintln(t)
 			t.line("", notCheckedTitle+":")
 		}
-		t.say("  ", fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))
+		t.wrapped("  ", fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))
 	}
 }

@@ -32,11 +32,11 @@ func TestGitHubCommandsSurviveTheRunner(t *testing.T) {
 	f := finding.Finding{
 		Rule: "a/b", Severity: finding.Note, File: "dir,1/50%: x=y.yaml", Message: "100%0A :: a,b: c",
 		Range: finding.Range{Line: 3, Column: 2, EndLine: 3, EndColumn: 9},
-		Fix:   &finding.Fix{Kind: finding.Safe, Description: "mend it"},
+		Fix:   &finding.Fix{Kind: finding.Safe, Description: "remove it"},
 	}
 	out := string(render(t, "github", &finding.Result{Findings: []finding.Finding{f}}, Options{}))
 	name, properties, message := readCommand(t, strings.TrimSuffix(out, "\n"))
-	if name != "notice" || message != "100%0A :: a,b: c\nfix: mend it (safe; --fix)" {
+	if name != "notice" || message != "100%0A :: a,b: c\nfix: remove it (safe; --fix)" {
 		t.Errorf("command %s contains %q", name, message)
 	}
 	want := map[string]string{

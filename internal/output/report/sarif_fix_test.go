@@ -99,7 +99,7 @@ func TestSARIFFixesCanBeApplied(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			files := repository{"a.yaml": test.text}
-			fix := &finding.Fix{Kind: finding.Safe, Description: "mend it"}
+			fix := &finding.Fix{Kind: finding.Safe, Description: "remove it"}
 			var edits []manifest.Edit
 			for i := 0; i < len(test.pairs); i += 2 {
 				e := files.replace(t, "a.yaml", test.pairs[i], test.pairs[i+1])
