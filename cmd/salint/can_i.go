@@ -147,7 +147,7 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 	if err != nil {
 		return err
 	}
-	questions := access.Scene{World: w, Selected: s.repo.Selected}
+	questions := access.Scene{Repository: w, Selected: s.repo.Selected}
 	listing := questions.List(who, ctx.String("namespace"))
 	listing.Warnings = append(access.Suspicious(ctx.String("as")), listing.Warnings...)
 	c.strict(ctx, listing.Doubts)
@@ -197,7 +197,7 @@ func (c *command) newAsker(ctx *cli.Context, kinds map[string][]string, namespac
 	for _, definition := range access.Definitions(w) {
 		types.AddCRD(definition)
 	}
-	a := &asker{scene: access.Scene{World: w, Selected: s.repo.Selected}, printer: access.Printer{Rel: s.rel}}
+	a := &asker{scene: access.Scene{Repository: w, Selected: s.repo.Selected}, printer: access.Printer{Rel: s.rel}}
 	a.request, a.warnings, err = question.Request(types)
 	return a, err
 }

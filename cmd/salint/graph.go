@@ -61,7 +61,7 @@ func (c *command) graph(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	questions := access.Scene{World: w, Selected: s.repo.Selected}
+	questions := access.Scene{Repository: w, Selected: s.repo.Selected}
 	return c.printGraph(ctx, s, shown, questions.NotRead(units), questions.Unreadable())
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/grafana"
 	"github.com/salint/salint/internal/ask/starter"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
@@ -116,7 +116,7 @@ func (c *command) tokenExpiry(ctx *cli.Context) (time.Time, error) {
 		return now, err
 	}
 	expires := now.UTC().Add(settings.Grafana.TokenLifetime).Truncate(time.Second)
-	if expires.Year() > fixers.LastYear {
+	if expires.Year() > grafana.LastYear {
 		return expires, fmt.Errorf("the token would expire in the year %d, but years have four digits: use an earlier --now, "+
 			"or lower grafana.tokenLifetime in .salint.yaml", expires.Year())
 	}

@@ -119,7 +119,7 @@ func (c *command) accessPolicyOutput(ctx *cli.Context) (string, error) {
 }
 
 // notListed returns a warning if a kustomization in the folder of a file does not list it, so that the file is not applied.
-func notListed(s *scene, w *loader.World, file string) []string {
+func notListed(s *scene, w *loader.Repository, file string) []string {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(file))
 	if err != nil {
 		return nil
@@ -162,12 +162,12 @@ func leftOut(s *scene, writers []accesspolicy.Writer) (texts []string) {
 }
 
 // accessPolicyWarnings returns warnings about what the policy does not contain and what was not read.
-func accessPolicyWarnings(s *scene, w *loader.World, units []*objects.Unit, scope *accesspolicy.Scope) []string {
+func accessPolicyWarnings(s *scene, w *loader.Repository, units []*objects.Unit, scope *accesspolicy.Scope) []string {
 	var warnings []string
 	for _, note := range scope.Notes {
 		warnings = append(warnings, safetext.Text(fmt.Sprintf("%s:%d: %s", s.rel(note.Position.File), note.Position.Line, note.Message)))
 	}
-	questions := access.Scene{World: w, Selected: s.repo.Selected}
+	questions := access.Scene{Repository: w, Selected: s.repo.Selected}
 	printer := access.Printer{Rel: s.rel}
 	for _, doubt := range questions.NotRead(units) {
 		warnings = append(warnings, "the policy may be incomplete: "+printer.Doubt(doubt))

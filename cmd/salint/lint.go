@@ -11,7 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/config/silence"
@@ -100,14 +101,14 @@ func (l *linter) openTree() error {
 		if len(data) > repo.DefaultMaxFileSize {
 			return fmt.Errorf("standard input is larger than %d MiB", repo.DefaultMaxFileSize>>20)
 		}
-		l.options.Tree = lint.Single(data)
+		l.options.Tree = lint.Stdin(data)
 		return nil
 	}
 	r, err := repo.Open(l.Dir, l.paths)
 	if err != nil {
 		return err
 	}
-	l.repo, l.options.Tree = r, r
+	l.repo, l.options.Tree = r, loader.FromRepo(r)
 	return nil
 }
 
@@ -140,7 +141,7 @@ func (l *linter) readOptions() (err error) {
 	if flag := l.ctx.String("grant"); flag != "" {
 		how = flag
 	}
-	if o.Fixes.Grant, err = fixers.ParseGrant(how); err != nil {
+	if o.Fixes.Grant, err = engine.ParseGrant(how); err != nil {
 		return err
 	}
 	o.Charts = chartSettings(l.config, l.repo, l.ctx.String(apiVersionsFlag))
@@ -247,7 +248,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
-		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), TargetUnknown: out.Untold, Source: out.Source, Permissions: out.Permissions,
+		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), TargetUnknown: out.TargetUnknown, Source: out.Source, Permissions: out.Permissions,
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes,
 		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),
 	}

@@ -126,7 +126,7 @@ func (l *linter) fixCommand(out *lint.Outcome) string {
 	}
 	if target := l.ctx.String("target"); target != "auto" {
 		words = append(words, "--target", target)
-	} else if out.Undecided && len(out.Untold) == 0 {
+	} else if out.Undecided && len(out.TargetUnknown) == 0 {
 		words = append(words, "--target", "TARGET")
 	}
 	for _, flag := range []string{"grant", "config", "baseline", "changed-since", "now"} {

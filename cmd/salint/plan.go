@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/report"
@@ -101,7 +101,7 @@ func (l *linter) planOptions() plan.Options {
 
 // readGrant sets what fixes grant, from the configuration.
 func (l *linter) readGrant() (err error) {
-	l.options.Fixes.Grant, err = fixers.ParseGrant(l.config.Grant)
+	l.options.Fixes.Grant, err = engine.ParseGrant(l.config.Grant)
 	return err
 }
 

@@ -184,7 +184,7 @@ type preflighter struct {
 	*command
 	ctx   *cli.Context
 	scene *scene
-	world *loader.World
+	world *loader.Repository
 }
 
 // read reads the repository without its bundles, whose roles are not granted yet.
@@ -241,7 +241,7 @@ func (p *preflighter) choice() (installer.Choice, error) {
 
 // newAnswer returns what answers for bundles and for errors have in common.
 func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
-	v := i.Verdict
+	v := i.Resolved
 	a := answer.Answer{
 		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit, From: i.From,
 		Target: answer.Target{

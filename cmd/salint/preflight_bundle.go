@@ -262,7 +262,7 @@ func (p *preflighter) serviceCA(i *installer.Installer) bool {
 	if who := p.ctx.String("certificates"); who != "auto" {
 		return who == "service-ca"
 	}
-	return strings.HasPrefix(i.Verdict.Target.Name, "ocp-")
+	return strings.HasPrefix(i.Resolved.Target.Name, "ocp-")
 }
 
 func (p *preflighter) collectionVerbs(i *installer.Installer) []string {

@@ -27,7 +27,7 @@ func (l *linter) picture(ctx context.Context, out *lint.Outcome) (*picture.Graph
 	if err != nil || len(out.Writes) == 0 {
 		return before, err
 	}
-	after, err := l.graphOf(ctx, lint.Mended(l.options.Tree, out.Writes))
+	after, err := l.graphOf(ctx, lint.Edited(l.options.Tree, out.Writes))
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (l *linter) picture(ctx context.Context, out *lint.Outcome) (*picture.Graph
 }
 
 func (l *linter) graphOf(ctx context.Context, tree lint.Tree) (*picture.Graph, error) {
-	asked, err := loader.ReadAsked(l.options.Target, l.config)
+	asked, err := loader.ReadRequestedTargets(l.options.Target, l.config)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,6 @@ package access
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,20 +9,13 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/assemble/loader"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/restmap"
 )
 
 // tree is a repository in memory.
-type tree map[string]string
-
-func (t tree) Walk(_ context.Context, _ repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
-	for _, path := range slices.Sorted(maps.Keys(t)) {
-		visit(repo.File{Path: path, Data: []byte(t[path])})
-	}
-	return nil, nil
-}
+type tree = loadertest.Tree
 
 func sceneOf(t *testing.T, files tree, kinds map[string][]string) Scene {
 	t.Helper()
@@ -32,7 +23,7 @@ func sceneOf(t *testing.T, files tree, kinds map[string][]string) Scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Scene{World: w, Selected: func(string) bool { return true }}
+	return Scene{Repository: w, Selected: func(string) bool { return true }}
 }
 
 const binding = `apiVersion: rbac.authorization.k8s.io/v1

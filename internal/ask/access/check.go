@@ -14,7 +14,7 @@ import (
 
 // Scene is the repository that questions are asked about.
 type Scene struct {
-	World *loader.World
+	Repository *loader.Repository
 	// Selected returns whether a file is among the paths of the question.
 	Selected func(file string) bool
 	// Every requires all views to allow a request; otherwise one is enough.

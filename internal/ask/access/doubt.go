@@ -228,7 +228,7 @@ func passing(views []ViewVerdict) []Doubt {
 func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
 	var found []Doubt
 	asked := s.units()
-	for _, unit := range s.World.Units {
+	for _, unit := range s.Repository.Units {
 		if unit.Kind != objects.PlainUnit || slices.Contains(asked, unit) {
 			continue
 		}
@@ -258,14 +258,14 @@ func (s Scene) NotRead(units []*objects.Unit) []Doubt {
 // problems returns the problems of the selected files, of the files that a unit applies, and of the units.
 func (s Scene) problems(units []*objects.Unit) []loader.Problem {
 	var all []loader.Problem
-	for _, p := range s.World.NotRead {
+	for _, p := range s.Repository.NotRead {
 		applied := func(u *objects.Unit) bool { return lists(u, p.Position.File) }
 		if s.selects(p) || slices.ContainsFunc(units, applied) {
 			all = append(all, p)
 		}
 	}
 	for _, unit := range units {
-		all = append(all, s.World.OfUnit(unit)...)
+		all = append(all, s.Repository.OfUnit(unit)...)
 	}
 	loader.SortProblems(all)
 	return slices.CompactFunc(all, func(a, b loader.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
@@ -288,7 +288,7 @@ func lists(unit *objects.Unit, file string) bool {
 // Unreadable returns the problems of selected files that could not be read.
 func (s Scene) Unreadable() []loader.Problem {
 	var failed []loader.Problem
-	for _, p := range s.World.NotRead {
+	for _, p := range s.Repository.NotRead {
 		if p.Unreadable && s.Selected(p.Position.File) {
 			failed = append(failed, p)
 		}

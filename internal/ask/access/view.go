@@ -91,7 +91,7 @@ func TypeKinds(name string) map[string][]string {
 const crdKind = "CustomResourceDefinition"
 
 // Definitions returns the CustomResourceDefinitions of a repository.
-func Definitions(w *loader.World) []map[string]any {
+func Definitions(w *loader.Repository) []map[string]any {
 	var all []map[string]any
 	for _, o := range w.Objects {
 		if o.Kind == crdKind {
@@ -113,13 +113,13 @@ func objectOf(who rbac.Identity) (kind, namespace, name string) {
 }
 
 // units returns the selected units; of the plain unit, the bindings in selected files.
-func (s Scene) units() []*objects.Unit { return s.World.About(s.Selected, IsBinding) }
+func (s Scene) units() []*objects.Unit { return s.Repository.About(s.Selected, IsBinding) }
 
 // views returns the views of some units, without units that have no bindings.
 func (s Scene) views(units []*objects.Unit, who rbac.Identity) []View {
 	var views []View
 	for _, unit := range units {
-		if s.World.MayGrant(unit) {
+		if s.Repository.MayGrant(unit) {
 			views = append(views, split(unit, who, s.Selected)...)
 		}
 	}

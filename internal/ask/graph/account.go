@@ -15,7 +15,7 @@ import (
 // is "" if a manifest does not set it.
 type accounts map[objects.Account]bool
 
-func accountsOf(w *loader.World) accounts {
+func accountsOf(w *loader.Repository) accounts {
 	all := accounts{}
 	for _, unit := range w.Units {
 		for _, o := range unit.Find(objects.Query{Kind: rbac.KindServiceAccount}) {

@@ -16,7 +16,7 @@ import (
 
 // Build draws some units of a repository. The kinds read must include those of RBAC and loader.Installers. Identities are
 // user names of a question: their default groups are drawn too, as for the identities that OLM uses.
-func Build(w *loader.World, units []*objects.Unit, identities []string) *picture.Graph {
+func Build(w *loader.Repository, units []*objects.Unit, identities []string) *picture.Graph {
 	g, accounts := &picture.Graph{}, accountsOf(w)
 	for _, unit := range units {
 		b := newBuilder(g, unit, accounts)
@@ -106,7 +106,7 @@ func (b *builder) subjects() map[string]rbac.Subject {
 // extension draws an extension and the identity that OLM uses for it.
 func (b *builder) extension(e loader.Extension, rivals bool, subjects map[string]rbac.Subject) {
 	id := b.add("extension "+e.Object.Ref(), picture.Node{
-		Kind: picture.Extension, Object: e.Kind, Name: e.Object.Name, Note: targetNote(e.Verdict), Position: e.Object.Position(nil),
+		Kind: picture.Extension, Object: e.Kind, Name: e.Object.Name, Note: targetNote(e.Resolved), Position: e.Object.Position(nil),
 	})
 	who, err := installer.Of(e)
 	switch {
@@ -153,7 +153,7 @@ func (b *builder) memberships(id string, who rbac.Identity, subjects map[string]
 	}
 }
 
-func targetNote(v loader.Verdict) string {
+func targetNote(v loader.ResolvedTarget) string {
 	if !v.Known {
 		return "target unknown, assuming " + v.Target.Name
 	}

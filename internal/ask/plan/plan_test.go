@@ -142,7 +142,7 @@ func TestEndsWithoutATransition(t *testing.T) {
 func TestFileOfOtherUnits(t *testing.T) {
 	t.Parallel()
 	goes, stays := &objects.Unit{Kind: objects.KustomizationUnit, Name: "a"}, &objects.Unit{Kind: objects.KustomizationUnit, Name: "b"}
-	today := loader.Verdict{Target: target(t, "olm-1.9"), Known: true}
+	today := loader.ResolvedTarget{Target: target(t, "olm-1.9"), Known: true}
 	e := extension("harbor", withAccount)
 	e.Unit, e.Today = goes, today
 	e.Applied = []lint.Applied{{Unit: goes, Today: today}, {Unit: stays, Today: today}}

@@ -53,13 +53,13 @@ func (m *maker) rename(k *objects.Kustomization, changes gitops.Kustomization, e
 
 // extend adds the patches and components of the application to those of the file.
 func (m *maker) extend(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
-	k.Claims, k.Resources = k.Claims[:len(k.Claims):len(k.Claims)], k.Resources[:len(k.Resources):len(k.Resources)]
+	k.NonObjectInputs, k.Resources = k.NonObjectInputs[:len(k.NonObjectInputs):len(k.NonObjectInputs)], k.Resources[:len(k.Resources):len(k.Resources)]
 	for _, p := range changes.Patches {
 		at := p.Place.Position()
 		edit.Patches = append(edit.Patches, patchOf(p))
 		k.Transforms = append(k.Transforms, objects.Transform{Field: "patches", Position: at})
 		if p.Path.Value != "" {
-			k.Claims = append(k.Claims, objects.Claim{File: path.Join(k.Dir, p.Path.Value), Field: "patches", Position: at})
+			k.NonObjectInputs = append(k.NonObjectInputs, objects.NonObjectInput{File: path.Join(k.Dir, p.Path.Value), Field: "patches", Position: at})
 		}
 	}
 	for _, component := range changes.Components {

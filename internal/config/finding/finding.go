@@ -13,6 +13,9 @@ type Finding struct {
 	Rule     string
 	Severity Severity
 	Message  string
+	// FingerprintText replaces the message in the fingerprint of a finding without an object, so that the words of the message
+	// can change and baselines stay valid; otherwise "".
+	FingerprintText string
 	// Target is the release or model that the finding applies to, or "" if it applies to every target.
 	Target string
 	// File is relative to the root of the repository, with slashes.
@@ -114,13 +117,14 @@ type FileEdit struct {
 }
 
 // Fingerprint identifies a finding across moved lines and different working directories. It is made of the rule, the object
-// as written in its file, the path and the file. Findings about files have no object and add their message; findings that
+// as written in its file, the path and the file. Findings about files have no object and add FingerprintText or
+// their message; findings that
 // would otherwise be equal add AppliedBy, so that a baseline with one of them does not hide the other.
 func (f Finding) Fingerprint() string {
 	object := cmp.Or(f.Source.Resource, f.Resource)
 	parts := []string{f.Rule, cmp.Or(f.ObjectFile, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, f.Path}
 	if f.Resource == (Resource{}) {
-		parts = append(parts, f.Message)
+		parts = append(parts, cmp.Or(f.FingerprintText, f.Message))
 	}
 	if f.AppliedBy != "" {
 		parts = append(parts, f.AppliedBy)

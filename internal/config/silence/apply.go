@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/glob"
 )
@@ -66,31 +65,32 @@ func Apply(findings []finding.Finding, directives map[string][]Directive, annota
 // notes reports what is wrong with an ignore.
 func (i *ignore) notes(o Options) []finding.Finding {
 	var out []finding.Finding
-	note := func(format string, args ...any) {
+	note := func(t noteText) {
 		out = append(out, finding.Finding{
-			Rule: NoteRule, Severity: finding.Note, Message: fmt.Sprintf(format, args...), File: i.file, Range: i.at,
+			Rule: NoteRule, Severity: finding.Note, Message: t.message, FingerprintText: t.fingerprint, File: i.file, Range: i.at,
 			Resource: i.resource,
 		})
 	}
 	if i.directive != nil && i.directive.Problem != "" {
-		note("this comment has no effect: %s", i.directive.Problem)
+		note(problemNote(i.directive))
 		return out
 	}
 	if len(i.rules) == 0 {
-		note("this annotation names no rule: set `%s: RULE`, or remove it", AnnotationKey)
+		note(noteText{message: fmt.Sprintf("this annotation names no rule: set `%s: RULE`, or remove it", AnnotationKey)})
 	}
 	for n, pattern := range i.rules {
-		if reason := i.ineffective(n, o); reason != "" {
-			note("%s", reason)
+		if t := i.ineffective(n, o); t.message != "" {
+			note(t)
 		} else if i.used[n] && i.directive != nil && i.directive.Reason == "" {
-			note("%s is ignored without a reason: add the reason after the rule", quote(pattern))
+			note(noReason(pattern))
 		}
 	}
 	return out
 }
 
-// ineffective returns why a rule of an ignore silences nothing, or "" if it does, or could in a run of that rule.
-func (i *ignore) ineffective(n int, o Options) string {
+// ineffective returns the note that a rule of an ignore silences nothing. It is empty if the rule does, or could in a run of that
+// rule.
+func (i *ignore) ineffective(n int, o Options) noteText {
 	pattern := i.rules[n]
 	known := len(o.Known) == 0
 	ran := known
@@ -104,19 +104,9 @@ func (i *ignore) ineffective(n int, o Options) string {
 	case !known:
 		return unknownRule(pattern, o.Known)
 	case i.directive != nil && i.directive.expired(o.Now):
-		return fmt.Sprintf("this ignore of %s expired on %s: fix the finding, remove the ignore, or set a new date",
-			quote(pattern), i.directive.Until.Format(time.DateOnly))
+		return expired(pattern, i.directive.Until.Format(time.DateOnly))
 	case ran && !i.used[n]:
-		return fmt.Sprintf("this ignore of %s has no effect: remove it", quote(pattern))
+		return unused(pattern)
 	}
-	return ""
-}
-
-func unknownRule(pattern string, known []string) string {
-	const most = 100
-	near := nearest.Name(pattern[:min(len(pattern), most)], known)
-	if near == "" {
-		return fmt.Sprintf("unknown rule %s in an ignore: see `salint rules`", quote(pattern))
-	}
-	return fmt.Sprintf("unknown rule %s in an ignore: did you mean %s?", quote(pattern), near)
+	return noteText{}
 }

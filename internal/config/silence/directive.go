@@ -27,6 +27,8 @@ type Directive struct {
 	Reason string
 	// Problem is why the comment cannot be parsed. A comment with a problem silences nothing.
 	Problem string
+	// fingerprint is the text of the problem in fingerprints. See noteText.
+	fingerprint string
 	// Range is the position of the comment.
 	Range finding.Range
 }
@@ -125,13 +127,13 @@ func parseText(text string) (d Directive) {
 	case "ignore-file":
 		d.WholeFile = true
 	default:
-		d.Problem = "unknown directive " + quote(name) + ": use ignore or ignore-file"
+		d.unknownName(name)
 		return d
 	}
 	var words []string
 	d.Rules, words = splitRules(strings.Fields(rest))
 	if len(d.Rules) == 0 {
-		d.Problem = "no rule is named: write `# salint:" + name + " RULE reason`"
+		d.noRule(name)
 		return d
 	}
 	d.readReason(words)
@@ -164,7 +166,7 @@ func (d *Directive) readReason(words []string) {
 		}
 		until, err := time.Parse(time.DateOnly, date)
 		if err != nil {
-			d.Problem = "until=" + quote(date) + " is not a date: use a date such as until=2027-01-31"
+			d.invalidDate(date)
 			return
 		}
 		d.Until = until

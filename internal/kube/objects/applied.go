@@ -160,7 +160,7 @@ func (u *Unit) Unbuilt(problems ...Problem) *Unit {
 func (u *Unit) like() *Unit {
 	return &Unit{
 		Name: u.Name, Root: u.Root, Kind: u.Kind, Kustomizations: u.Kustomizations, Renderings: u.Renderings,
-		Takes: u.Takes, Appliers: u.Appliers, Transforms: u.Transforms, Remotes: u.Remotes, Claims: u.Claims, Problems: u.Problems,
+		Takes: u.Takes, Appliers: u.Appliers, Transforms: u.Transforms, Remotes: u.Remotes, NonObjectInputs: u.NonObjectInputs, Problems: u.Problems,
 	}
 }
 

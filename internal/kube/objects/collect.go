@@ -27,8 +27,8 @@ func (c *collector) visit(k *Kustomization) {
 	c.unit.Transforms = append(c.unit.Transforms, k.Transforms...)
 	c.unit.Problems = append(c.unit.Problems, k.Problems...)
 	c.unit.Problems = append(c.unit.Problems, c.surplus[k.Dir]...)
-	c.unit.Claims = append(c.unit.Claims, k.Claims...)
-	for _, claim := range k.Claims {
+	c.unit.NonObjectInputs = append(c.unit.NonObjectInputs, k.NonObjectInputs...)
+	for _, claim := range k.NonObjectInputs {
 		if !claim.Content() {
 			c.claimed[claim.File] = true
 		}

@@ -17,8 +17,8 @@ type Kustomization struct {
 	Path, Dir string
 	// Resources are what `resources`, `bases` and `components` list, in the order of the file.
 	Resources []Entry
-	// Claims are the files it reads without applying them as objects: patches, transformers, values and their like.
-	Claims []Claim
+	// NonObjectInputs are the files it reads without applying them as objects: patches, transformers, values and their like.
+	NonObjectInputs []NonObjectInput
 	// Transforms are the fields for which the objects, as applied, are not those in the files.
 	Transforms []Transform
 	// Problems are entries that mean nothing, such as a mapping in `resources`.
@@ -38,9 +38,9 @@ type Entry struct {
 	Position Position
 }
 
-// Claim is a file, or a folder, that a kustomization reads as something else than a list of objects. What is built changes
+// NonObjectInput is a file, or a folder, that a kustomization reads as something else than a list of objects. What is built changes
 // with it, and fails without it.
-type Claim struct {
+type NonObjectInput struct {
 	File  string
 	Field string
 	// Path leads to the item of the field that names it.
@@ -49,13 +49,13 @@ type Claim struct {
 }
 
 // Covers tells whether a file is what is claimed, or lies in the folder that is.
-func (c Claim) Covers(file string) bool {
+func (c NonObjectInput) Covers(file string) bool {
 	return file == c.File || strings.HasPrefix(file, c.File+"/")
 }
 
 // Content tells whether the file's text goes into a generated object or a schema. Its objects, if it has any, may be
 // applied besides.
-func (c Claim) Content() bool { return contentFields[c.Field] }
+func (c NonObjectInput) Content() bool { return contentFields[c.Field] }
 
 // Transform is a field of a kustomization that may change names or objects of the kinds salint judges.
 type Transform struct {

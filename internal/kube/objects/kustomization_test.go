@@ -145,7 +145,7 @@ crds: [thirteen.yaml]
 		t.Fatal(err)
 	}
 	var got []string
-	for _, claim := range k.Claims {
+	for _, claim := range k.NonObjectInputs {
 		got = append(got, claim.Field+" "+claim.File)
 	}
 	want := []string{

@@ -48,8 +48,8 @@ type Unit struct {
 	Transforms []Transform
 	// Remotes are entries that lead out of the repository to something that would have to be fetched.
 	Remotes []Entry
-	// Claims are files that the kustomizations read as something else than objects.
-	Claims []Claim
+	// NonObjectInputs are files that the kustomizations read as something else than objects.
+	NonObjectInputs []NonObjectInput
 	// Problems are entries that could not be followed, and other things about the unit that were not looked at.
 	Problems []Problem
 
@@ -100,7 +100,7 @@ func (u *Unit) Key() UnitKey { return UnitKey{u.Kind, u.Name} }
 
 // Reads tells whether what the unit applies is made of a file, or would be if the file were there.
 func (u *Unit) Reads(file string) bool {
-	return u.listed()[file] || slices.ContainsFunc(u.Claims, func(c Claim) bool { return c.Covers(file) }) ||
+	return u.listed()[file] || slices.ContainsFunc(u.NonObjectInputs, func(c NonObjectInput) bool { return c.Covers(file) }) ||
 		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) }) ||
 		slices.ContainsFunc(u.Takes, func(takes func(string) bool) bool { return takes(file) })
 }
@@ -109,7 +109,7 @@ func (u *Unit) Reads(file string) bool {
 // many units and many files.
 func (u *Unit) ReadOf(files map[string]bool) []string {
 	var read []string
-	if len(u.Claims)+len(u.Renderings)+len(u.Takes) > 0 {
+	if len(u.NonObjectInputs)+len(u.Renderings)+len(u.Takes) > 0 {
 		for file, is := range files {
 			if is && u.Reads(file) {
 				read = append(read, file)

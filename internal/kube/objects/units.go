@@ -13,7 +13,7 @@ import (
 // plain one, which comes last and is missing when it would be empty.
 //
 // Left out are kustomizations themselves, templates and values of charts, and files that a kustomization reads as
-// something else than objects (Unit.Claims), unless it takes them for mere text.
+// something else than objects (Unit.NonObjectInputs), unless it takes them for mere text.
 //
 // Files are all files of the repository. With them, an entry of a kustomization that leads nowhere becomes a problem,
 // and charts are known.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -14,19 +14,19 @@ import (
 func (p *pair) isMeant(u *objects.Unit) bool { return u == nil || u.Key() == p.before.Key() }
 
 // declares tells whether a plan says something of what the unit, as it is built, makes of an object.
-func (p *pair) declares(plan *fixers.Plan, id fixers.Identity) bool {
-	return slices.ContainsFunc(plan.Applied, func(c fixers.AppliedChange) bool { return p.isMeant(c.Unit) && identityOf(c.Object) == id }) ||
-		slices.ContainsFunc(plan.Added, func(a fixers.AppliedObject) bool { return p.isMeant(a.Unit) && identityOfJSON(a.JSON) == id })
+func (p *pair) declares(plan *engine.Plan, id engine.ObjectName) bool {
+	return slices.ContainsFunc(plan.Applied, func(c engine.AppliedChange) bool { return p.isMeant(c.Unit) && identityOf(c.Object) == id }) ||
+		slices.ContainsFunc(plan.Added, func(a engine.AppliedObject) bool { return p.isMeant(a.Unit) && identityOfJSON(a.JSON) == id })
 }
 
 // touches tells whether a plan has a hand in an object: in its file, or by what it declares of it.
-func (p *pair) touches(plan *fixers.Plan, file string, id fixers.Identity) bool {
+func (p *pair) touches(plan *engine.Plan, file string, id engine.ObjectName) bool {
 	return changes(plan, file) || p.declares(plan, id)
 }
 
 // isComparable finds what keeps a unit from being compared: it comes or goes, or it cannot be built.
 func (e *examiner) isComparable() bool {
-	anybody := func(*fixers.Plan) bool { return true }
+	anybody := func(*engine.Plan) bool { return true }
 	if e.before.Kind != objects.PlainUnit && e.wasThere != e.isThere {
 		what := "it would no longer be applied by itself"
 		if e.isThere {
@@ -42,7 +42,7 @@ func (e *examiner) isComparable() bool {
 	}
 	if isUnbuilt(e.after) {
 		problem := whyUnbuilt(e.after, e.before)
-		e.fault(func(p *fixers.Plan) bool { return changes(p, problem.Position.File) }, "it could not be built any more: %s", problem)
+		e.fault(func(p *engine.Plan) bool { return changes(p, problem.Position.File) }, "it could not be built any more: %s", problem)
 		return false
 	}
 	return true
@@ -81,13 +81,13 @@ func whyUnbuilt(u, other *objects.Unit) reason {
 
 // wanted is an object as a built unit should have it.
 type wanted struct {
-	id     fixers.Identity
+	id     engine.ObjectName
 	object *objects.Object // before; nil for one that is declared to come
 	// declared are the changes to it; gone tells that it is declared to go.
-	declared []fixers.Change
+	declared []engine.Change
 	gone     bool
 	// added is the object that is declared to come.
-	added fixers.AppliedObject
+	added engine.AppliedObject
 }
 
 // objects compares what a built unit applies with what it applied before, and what plans declare of it: object by object,
@@ -103,7 +103,7 @@ func (e *examiner) objects() bool {
 		}
 	}
 	var missing []*wanted
-	surplus := map[fixers.Identity][]*objects.Object{}
+	surplus := map[engine.ObjectName][]*objects.Object{}
 	for _, id := range order {
 		m, s := e.match(want[id], got[id])
 		missing = append(missing, m...)
@@ -115,9 +115,9 @@ func (e *examiner) objects() bool {
 }
 
 // wanted lists the objects of the unit before, with what is declared of them, by identity.
-func (e *examiner) wanted() (map[fixers.Identity][]*wanted, []fixers.Identity) {
-	want := map[fixers.Identity][]*wanted{}
-	var order []fixers.Identity
+func (e *examiner) wanted() (map[engine.ObjectName][]*wanted, []engine.ObjectName) {
+	want := map[engine.ObjectName][]*wanted{}
+	var order []engine.ObjectName
 	for _, o := range e.before.Objects {
 		id := identityOf(o)
 		if want[id] == nil {
@@ -133,7 +133,7 @@ func (e *examiner) wanted() (map[fixers.Identity][]*wanted, []fixers.Identity) {
 			if w := counterpart(want[identityOf(c.Object)], c.Object); w != nil {
 				w.declare(c)
 			} else {
-				e.fault(func(p *fixers.Plan) bool { return p == plan }, "a change of %s was declared, which it does not apply", identityOf(c.Object))
+				e.fault(func(p *engine.Plan) bool { return p == plan }, "a change of %s was declared, which it does not apply", identityOf(c.Object))
 			}
 		}
 	}
@@ -155,13 +155,13 @@ func counterpart(same []*wanted, o *objects.Object) *wanted {
 }
 
 // declare adds what a plan says of the object. What several plans say alike is one change.
-func (w *wanted) declare(c fixers.AppliedChange) {
-	if c.Op == fixers.RemoveDocument {
+func (w *wanted) declare(c engine.AppliedChange) {
+	if c.Op == engine.RemoveDocument {
 		w.gone = true
 		return
 	}
-	change := fixers.Change{Op: c.Op, Path: c.Path, Value: c.Value}
-	same := func(other fixers.Change) bool {
+	change := engine.Change{Op: c.Op, Path: c.Path, Value: c.Value}
+	same := func(other engine.Change) bool {
 		return other.Op == change.Op && slices.Equal(other.Path, change.Path) && fmt.Sprint(other.Value) == fmt.Sprint(change.Value)
 	}
 	if slices.ContainsFunc(w.declared, same) {
@@ -175,7 +175,7 @@ func (w *wanted) declare(c fixers.AppliedChange) {
 func (w *wanted) losesSubjects() bool {
 	removed := 0
 	for _, c := range w.declared {
-		if c.Op == fixers.RemoveValue && len(c.Path) == 2 && c.Path[0] == "subjects" {
+		if c.Op == engine.RemoveValue && len(c.Path) == 2 && c.Path[0] == "subjects" {
 			removed++
 		}
 	}
@@ -201,7 +201,7 @@ func (e *examiner) match(want []*wanted, got []*objects.Object) (missing []*want
 		}
 		text, err := w.text()
 		if err != nil {
-			e.fault(func(p *fixers.Plan) bool { return e.declares(p, w.id) }, "%s: %v", w.id, err)
+			e.fault(func(p *engine.Plan) bool { return e.declares(p, w.id) }, "%s: %v", w.id, err)
 			continue
 		}
 		if same := texts[text]; len(same) > 0 {
@@ -220,7 +220,7 @@ func (w *wanted) isSame(o *objects.Object) bool {
 }
 
 // matchAdded takes the objects that plans declare out of those left over; a declared one that is not there is missing.
-func (e *examiner) matchAdded(missing []*wanted, order []fixers.Identity, surplus map[fixers.Identity][]*objects.Object) []*wanted {
+func (e *examiner) matchAdded(missing []*wanted, order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) []*wanted {
 	done := map[string]bool{}
 	for _, plan := range e.plans {
 		for _, added := range plan.Added {
@@ -239,10 +239,10 @@ func (e *examiner) matchAdded(missing []*wanted, order []fixers.Identity, surplu
 }
 
 // takeFrom takes the first object that is what was declared.
-func (w *wanted) takeFrom(order []fixers.Identity, surplus map[fixers.Identity][]*objects.Object) bool {
-	candidates := []fixers.Identity{w.id}
+func (w *wanted) takeFrom(order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) bool {
+	candidates := []engine.ObjectName{w.id}
 	if w.added.Affixed {
-		candidates = slices.DeleteFunc(slices.Clone(order), func(id fixers.Identity) bool { return !isAffixed(id, w.id) })
+		candidates = slices.DeleteFunc(slices.Clone(order), func(id engine.ObjectName) bool { return !isAffixed(id, w.id) })
 	}
 	for _, id := range candidates {
 		for i, o := range surplus[id] {
@@ -256,14 +256,14 @@ func (w *wanted) takeFrom(order []fixers.Identity, surplus map[fixers.Identity][
 }
 
 // isAffixed tells whether an identity is another with something before and behind its name.
-func isAffixed(id, plain fixers.Identity) bool {
+func isAffixed(id, plain engine.ObjectName) bool {
 	return id.Group == plain.Group && id.Kind == plain.Kind && id.Namespace == plain.Namespace && strings.Contains(id.Name, plain.Name)
 }
 
 // reportObjects says of the objects left over what is wrong with them.
-func (e *examiner) reportObjects(missing []*wanted, order []fixers.Identity, surplus map[fixers.Identity][]*objects.Object) {
+func (e *examiner) reportObjects(missing []*wanted, order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) {
 	for _, w := range missing {
-		blame := func(p *fixers.Plan) bool { return e.declares(p, w.id) || w.object != nil && changes(p, w.object.File) }
+		blame := func(p *engine.Plan) bool { return e.declares(p, w.id) || w.object != nil && changes(p, w.object.File) }
 		there := surplus[w.id]
 		switch {
 		case len(there) > 0:
@@ -277,7 +277,7 @@ func (e *examiner) reportObjects(missing []*wanted, order []fixers.Identity, sur
 	}
 	for _, id := range order {
 		for _, o := range surplus[id] {
-			e.fault(func(p *fixers.Plan) bool { return e.touches(p, o.File, id) }, "%s would come to be, and nobody declared that", id)
+			e.fault(func(p *engine.Plan) bool { return e.touches(p, o.File, id) }, "%s would come to be, and nobody declared that", id)
 		}
 	}
 }

@@ -3,13 +3,13 @@ package verify
 import (
 	"fmt"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // claimed finds files that change or go although a kustomization reads them as something else than objects, in units that
 // are not built. What is made of them there would be another thing, and nobody would see it.
-func claimed(units []*objects.Unit, changes []fixers.FileChange) []fault {
+func claimed(units []*objects.Unit, changes []engine.FileChange) []fault {
 	var faults []fault
 	for _, change := range changes {
 		if claim, ok := claimOn(units, change.Path); ok {
@@ -20,16 +20,16 @@ func claimed(units []*objects.Unit, changes []fixers.FileChange) []fault {
 	return faults
 }
 
-func claimOn(units []*objects.Unit, file string) (objects.Claim, bool) {
+func claimOn(units []*objects.Unit, file string) (objects.NonObjectInput, bool) {
 	for _, unit := range units {
 		if unit.Built {
 			continue // what is made of the file is compared
 		}
-		for _, claim := range unit.Claims {
+		for _, claim := range unit.NonObjectInputs {
 			if claim.Covers(file) {
 				return claim, true
 			}
 		}
 	}
-	return objects.Claim{}, false
+	return objects.NonObjectInput{}, false
 }

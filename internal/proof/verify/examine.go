@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -16,11 +16,11 @@ import (
 type examiner struct {
 	pair
 	// plans change a file of the unit; what follows is what they declare.
-	plans         []*fixers.Plan
+	plans         []*engine.Plan
 	gains, losses map[declaration]bool
-	switches      map[place]fixers.Switch
+	switches      map[place]engine.Switch
 	// about has the plans by whom and which extension they declare something about.
-	about map[any][]*fixers.Plan
+	about map[any][]*engine.Plan
 	// made are the extensions of the unit by where they come of, once a switch asks.
 	made map[place][]place
 
@@ -40,11 +40,11 @@ type declaration struct {
 	grant   rbac.Grant
 }
 
-func newExaminer(p pair, plans []*fixers.Plan) *examiner {
+func newExaminer(p pair, plans []*engine.Plan) *examiner {
 	e := &examiner{
 		pair: p, plans: plans,
-		gains: map[declaration]bool{}, losses: map[declaration]bool{}, switches: map[place]fixers.Switch{},
-		concerned: concernedBy(p), isFaulty: map[rbac.Subject]bool{}, groups: map[groupKey]effect{}, about: map[any][]*fixers.Plan{},
+		gains: map[declaration]bool{}, losses: map[declaration]bool{}, switches: map[place]engine.Switch{},
+		concerned: concernedBy(p), isFaulty: map[rbac.Subject]bool{}, groups: map[groupKey]effect{}, about: map[any][]*engine.Plan{},
 	}
 	for _, plan := range plans {
 		for _, c := range plan.Gains {
@@ -76,7 +76,7 @@ func newExaminer(p pair, plans []*fixers.Plan) *examiner {
 
 // applied are the places of the extension of a switch in this unit. A switch for every unit names it as one of them applies it,
 // and others may give what comes of its manifest another namespace.
-func (e *examiner) applied(s fixers.Switch) []place {
+func (e *examiner) applied(s engine.Switch) []place {
 	named := placeOf(s.Extension)
 	source := s.Extension.Source()
 	if s.Unit != nil || source == nil {
@@ -115,8 +115,8 @@ func (e *examiner) examine() {
 }
 
 // fault blames the plans of the unit for which the condition holds; without any, all of them.
-func (e *examiner) fault(guilty func(*fixers.Plan) bool, format string, args ...any) {
-	plans := slices.DeleteFunc(slices.Clone(e.plans), func(p *fixers.Plan) bool { return !guilty(p) })
+func (e *examiner) fault(guilty func(*engine.Plan) bool, format string, args ...any) {
+	plans := slices.DeleteFunc(slices.Clone(e.plans), func(p *engine.Plan) bool { return !guilty(p) })
 	if len(plans) == 0 {
 		plans = e.plans
 	}
@@ -140,23 +140,23 @@ func (e *examiner) problems() {
 		if known[problem.Message]--; known[problem.Message] >= 0 {
 			continue
 		}
-		e.fault(func(p *fixers.Plan) bool { return lists(p, problem) }, "%s: %s", problem.Position, problem.Message)
+		e.fault(func(p *engine.Plan) bool { return lists(p, problem) }, "%s: %s", problem.Position, problem.Message)
 	}
 }
 
 // lists tells whether a plan adds the entry that a problem is about to the kustomization.
-func lists(p *fixers.Plan, problem objects.Problem) bool {
-	return slices.ContainsFunc(p.Changes, func(c fixers.Change) bool {
+func lists(p *engine.Plan, problem objects.Problem) bool {
+	return slices.ContainsFunc(p.Changes, func(c engine.Change) bool {
 		entry, ok := c.Value.(string)
-		return ok && c.File == problem.Position.File && c.Op == fixers.AppendItem && strings.Contains(problem.Message, strconv.Quote(entry))
+		return ok && c.File == problem.Position.File && c.Op == engine.AppendItem && strings.Contains(problem.Message, strconv.Quote(entry))
 	})
 }
 
 // changes tells whether a plan declares a change of a file.
-func changes(p *fixers.Plan, file string) bool {
-	return slices.ContainsFunc(p.Changes, func(c fixers.Change) bool { return c.File == file }) ||
-		slices.ContainsFunc(p.Texts, func(c fixers.TextChange) bool { return c.File == file }) ||
-		slices.ContainsFunc(p.Documents, func(d fixers.Document) bool { return d.File == file })
+func changes(p *engine.Plan, file string) bool {
+	return slices.ContainsFunc(p.Changes, func(c engine.Change) bool { return c.File == file }) ||
+		slices.ContainsFunc(p.Texts, func(c engine.TextChange) bool { return c.File == file }) ||
+		slices.ContainsFunc(p.Documents, func(d engine.Document) bool { return d.File == file })
 }
 
 // duplicates finds objects that kustomize refuses because they are there twice.
@@ -171,25 +171,25 @@ func (e *examiner) duplicates() {
 		if o.Name == "" || len(same) < 2 || len(same) <= len(before[id]) || o != same[0] {
 			continue
 		}
-		e.fault(func(p *fixers.Plan) bool { return e.changesAny(p, same) }, "%s would be there twice", id)
+		e.fault(func(p *engine.Plan) bool { return e.changesAny(p, same) }, "%s would be there twice", id)
 	}
 }
 
-func byIdentity(u *objects.Unit) map[fixers.Identity][]*objects.Object {
-	found := map[fixers.Identity][]*objects.Object{}
+func byIdentity(u *objects.Unit) map[engine.ObjectName][]*objects.Object {
+	found := map[engine.ObjectName][]*objects.Object{}
 	for _, o := range u.Objects {
 		found[identityOf(o)] = append(found[identityOf(o)], o)
 	}
 	return found
 }
 
-func (e *examiner) changesAny(p *fixers.Plan, objs []*objects.Object) bool {
+func (e *examiner) changesAny(p *engine.Plan, objs []*objects.Object) bool {
 	return slices.ContainsFunc(objs, func(o *objects.Object) bool { return e.touches(p, o.File, identityOf(o)) })
 }
 
 // isAbout tells whether a plan declares anything about a subject.
-func isAbout(p *fixers.Plan, s rbac.Subject) bool {
-	return slices.ContainsFunc(slices.Concat(p.Gains, p.Losses), func(c fixers.GrantChange) bool { return normal(c.Subject) == s })
+func isAbout(p *engine.Plan, s rbac.Subject) bool {
+	return slices.ContainsFunc(slices.Concat(p.Gains, p.Losses), func(c engine.GrantChange) bool { return normal(c.Subject) == s })
 }
 
 // promises checks that the grants which plans declare have arrived in every unit that applies what they are about.
@@ -200,7 +200,7 @@ func (e *examiner) promises() {
 		}
 		for _, gain := range plan.Gains {
 			if e.isMeant(gain.Unit) && !slices.Contains(direct(e.after, normal(gain.Subject)), gain.Grant) {
-				e.fault(func(p *fixers.Plan) bool { return p == plan }, "%s would not be granted %s",
+				e.fault(func(p *engine.Plan) bool { return p == plan }, "%s would not be granted %s",
 					subjectName(gain.Subject), grantName(gain.Grant))
 			}
 		}

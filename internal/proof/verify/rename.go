@@ -5,12 +5,12 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 )
 
 // rename gives a field another key. A field that a merge key brings in is not the mapping's own, and neither may there be one
 // of the new key.
-func (t *tree) rename(c fixers.Change) error {
+func (t *tree) rename(c engine.Change) error {
 	last := len(c.Path) - 1
 	parent, key := find(t.root, c.Path[:last]), fmt.Sprint(c.Value)
 	if parent == nil || parent.Kind != yaml.MappingNode {

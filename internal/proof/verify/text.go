@@ -8,16 +8,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 )
 
 // isText tells whether a file is no manifest, by what is declared for it.
-func isText(change fixers.FileChange) bool {
-	return len(change.Texts) > 0 || slices.ContainsFunc(change.Documents, func(d fixers.Document) bool { return d.Template })
+func isText(change engine.FileChange) bool {
+	return len(change.Texts) > 0 || slices.ContainsFunc(change.Documents, func(d engine.Document) bool { return d.Template })
 }
 
 // checkText compares what became of a template with what was declared, byte by byte.
-func checkText(change fixers.FileChange) error {
+func checkText(change engine.FileChange) error {
 	if len(change.Changes) > 0 {
 		return errors.New("it is changed as a text and as a manifest at the same time")
 	}
@@ -43,9 +43,9 @@ func checkText(change fixers.FileChange) error {
 }
 
 // splice carries out changes of a text.
-func splice(before []byte, texts []fixers.TextChange) ([]byte, error) {
+func splice(before []byte, texts []engine.TextChange) ([]byte, error) {
 	sorted := slices.Clone(texts)
-	slices.SortStableFunc(sorted, func(a, b fixers.TextChange) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	slices.SortStableFunc(sorted, func(a, b engine.TextChange) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	var out []byte
 	at := 0
 	for _, t := range sorted {

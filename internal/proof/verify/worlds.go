@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -13,18 +13,18 @@ import (
 // all documents of the files that change, so that they differ by the changes alone. Several rounds of a proof share what
 // was there before.
 type worlds struct {
-	c *fixers.Context
+	c *engine.Context
 	// contents are the files that a round changes, as they are; built are the units that are built on one of the sides.
 	contents map[string][]byte
 	built    map[objects.UnitKey]bool
 	// before is nil until it is put together, and again when it lacks something.
 	before, after []*objects.Unit
-	changes       []fixers.FileChange
+	changes       []engine.FileChange
 }
 
-func newWorlds(c *fixers.Context) *worlds {
+func newWorlds(c *engine.Context) *worlds {
 	w := &worlds{c: c, contents: map[string][]byte{}, built: map[objects.UnitKey]bool{}}
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		w.note(u)
 	}
 	return w
@@ -39,7 +39,7 @@ func (w *worlds) note(u *objects.Unit) {
 }
 
 // change puts the units together with and without changes. Those that a change has built must be built without it as well.
-func (w *worlds) change(changes []fixers.FileChange) (err error) {
+func (w *worlds) change(changes []engine.FileChange) (err error) {
 	w.changes = changes
 	for _, change := range changes {
 		if _, known := w.contents[change.Path]; !known {
@@ -52,14 +52,14 @@ func (w *worlds) change(changes []fixers.FileChange) (err error) {
 		contents[change.Path] = change.After
 	}
 	isBuilt := func(u *objects.Unit) bool { return w.built[u.Key()] }
-	if w.after, err = w.c.Rebuild(contents, isBuilt); err != nil {
+	if w.after, err = w.c.Lookups.Rebuild(contents, isBuilt); err != nil {
 		return err
 	}
 	for _, u := range w.after {
 		w.note(u)
 	}
 	if w.before == nil {
-		w.before, err = w.c.Rebuild(w.contents, isBuilt)
+		w.before, err = w.c.Lookups.Rebuild(w.contents, isBuilt)
 	}
 	return err
 }
@@ -107,9 +107,9 @@ func (w *worlds) changed() []pair {
 		p := of(u)
 		p.after, p.isThere = u, true
 	}
-	for _, u := range w.c.Units {
+	for _, u := range w.c.Repo.Units {
 		if p := pairs[u.Key()]; p != nil {
-			p.target = func(o *objects.Object) olm.Target { return w.c.Target(u, o) }
+			p.target = func(o *objects.Object) olm.Target { return w.c.Lookups.Target(u, o) }
 		}
 	}
 	var changed []pair

@@ -30,14 +30,14 @@ func (i *Installer) fromExtension(e *loader.Extension) error {
 	account := e.Account
 	switch account.State {
 	case olm.Absent, olm.Null:
-		if i.Verdict.Target.Model == olm.Required {
+		if i.Resolved.Target.Model == olm.Required {
 			return i.unknown(nil, "the extension %s names no account, which %s rejects", "; say whose permissions to look at with --service-account",
-				i.Extension, i.Verdict.Target.Name)
+				i.Extension, i.Resolved.Target.Name)
 		}
 		return i.synthetic()
 	case olm.Named:
 		if account.Name == olm.Placeholder && i.placeholderWorks() {
-			if i.Verdict.Synthetic != olm.GateOn {
+			if i.Resolved.Synthetic != olm.GateOn {
 				i.Condition = fmt.Sprintf("if the gate %s is on", olm.SyntheticGate)
 			}
 			i.Notes = append(i.Notes, fmt.Sprintf("the account name %s stands for the synthetic identity where the gate %s is on; "+
@@ -59,11 +59,11 @@ func (i *Installer) unknown(at manifest.Path, format, hint string, args ...any) 
 // placeholderWorks tells whether the placeholder may mean the synthetic identity. Nobody calls an account like that
 // without meaning it, so where the release is not known it does.
 func (i *Installer) placeholderWorks() bool {
-	return (i.Runtime.Placeholder || !i.Verdict.Known) && i.Verdict.Synthetic != olm.GateOff
+	return (i.Runtime.Placeholder || !i.Resolved.Known) && i.Resolved.Synthetic != olm.GateOff
 }
 
 func (i *Installer) synthetic() error {
-	if i.Verdict.Synthetic == olm.GateOff {
+	if i.Resolved.Synthetic == olm.GateOff {
 		i.Notes = append(i.Notes, "a sign in the repository says that synthetic identities are off")
 	}
 	i.Identity = rbac.Subject{Kind: rbac.KindUser, Name: olm.User(i.Extension)}.Identity()

@@ -36,10 +36,10 @@ type Installer struct {
 	WatchNamespaces      []string
 	Identity             rbac.Identity
 	// Unit has what is applied together with the extension. From is the extension, nil where the repository has none.
-	Unit    *objects.Unit
-	From    *objects.Object
-	Verdict loader.Verdict
-	Runtime olm.Runtime
+	Unit     *objects.Unit
+	From     *objects.Object
+	Resolved loader.ResolvedTarget
+	Runtime  olm.Runtime
 	// NotActing says why OLM acts as somebody else than the identity, as its own account, so that nothing is asked of the
 	// identity; "" where it does not.
 	NotActing string
@@ -49,7 +49,7 @@ type Installer struct {
 }
 
 // Find finds the installer of an extension. The error says what is missing and which flag supplies it.
-func Find(w *loader.World, choice Choice) (*Installer, error) {
+func Find(w *loader.Repository, choice Choice) (*Installer, error) {
 	extension, err := pick(w, choice)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func Find(w *loader.World, choice Choice) (*Installer, error) {
 
 // describe takes from the extension what the user did not say.
 func (i *Installer) describe(e *loader.Extension) {
-	i.Extension, i.Unit, i.From, i.Verdict = e.Name, e.Unit, e.Object, e.Verdict
+	i.Extension, i.Unit, i.From, i.Resolved = e.Name, e.Unit, e.Object, e.Resolved
 	if i.Namespace == "" {
 		i.Namespace = e.Namespace
 	}
@@ -86,14 +86,14 @@ func (i *Installer) describe(e *loader.Extension) {
 
 // findRuntime tells the runtime, and whether OLM acts as the identity at all.
 func (i *Installer) findRuntime(asked string) error {
-	gates := maps.Clone(olm.Resolve(i.Verdict.Signs).Gates)
+	gates := maps.Clone(olm.Resolve(i.Resolved.Signs).Gates)
 	if gates == nil {
 		gates = map[string]bool{}
 	}
 	if asked != "" {
 		gates[olm.BoxcutterGate] = asked == olm.BoxcutterRuntime
 	}
-	target := i.Verdict.Target
+	target := i.Resolved.Target
 	runtime, ok := olm.RuntimeOf(target, gates)
 	switch {
 	case !ok && asked != "":
