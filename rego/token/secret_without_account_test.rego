@@ -24,17 +24,17 @@ test_no_annotation if {
 	finding.path == ["metadata", "annotations"]
 }
 
-test_a_kustomization_may_add_it if count(report(testing.transformed(world(secret({}))))) == 0
+test_annotation_of_a_kustomization if count(report(testing.transformed(world(secret({}))))) == 0
 
-test_mistyped if {
+test_missing_account if {
 	some finding in report(world(named("robott")))
 	finding.path == ["metadata", "annotations", "kubernetes.io/service-account.name"]
-	contains(finding.message, "(the namespace has robot)")
+	contains(finding.message, "which is not defined in the repository (accounts in its namespace: robot)")
 }
 
-test_right if count(report(world(named("robot")))) == 0
+test_existing_account if count(report(world(named("robot")))) == 0
 
-test_filled_in_later if count(report(world(named("${ROBOT}")))) == 0
+test_placeholder if count(report(world(named("${ROBOT}")))) == 0
 
 test_other_secrets if {
 	every annotations in [{}, {"kubernetes.io/service-account.name": "robott"}] {
