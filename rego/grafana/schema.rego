@@ -18,7 +18,7 @@
 #   in Grafana cannot be configured here.
 #
 #   A field that is `null` counts as missing, because the API server drops it. So `expires: null` is a token that never
-#   expires, and `tokens: null` is no list. Up to v5.21 of the operator, `spec.name` was required; since v5.22 the
+#   expires, and `tokens: null` means no tokens. Up to v5.21 of the operator, `spec.name` was required; since v5.22 the
 #   default is `metadata.name`.
 #
 #   Later changes are limited, too: on an existing object `spec.instanceName` and `spec.name` are immutable, and
@@ -111,9 +111,10 @@ refusals contains [["spec", "role"], sprintf("spec.role is %s.", [values.shown(s
 	not values.filled_in(spec.role)
 }
 
-refusals contains [["spec", field], sprintf("spec.%s is %s.", [field, values.shown(spec[field])]), "Set true or false, without quotes."] if {
+refusals contains [["spec", field], problem, "Set true or false, without quotes."] if {
 	some field in {"isDisabled", "suspend"}
 	values.wrong_type(spec[field], "boolean")
+	problem := sprintf("spec.%s is %s.", [field, values.shown(spec[field])])
 }
 
 refusals contains [["spec", "resyncPeriod"], problem, "Set a duration above 0, such as 10m0s."] if {

@@ -35,7 +35,7 @@ kind_of(value) := {
 	"array": "a list", "boolean": "a boolean", "null": "null", "number": "a number", "object": "a mapping", "string": "a string",
 }[type_name(value)]
 
-# shown is a value in a message.
+# shown formats a value for a message.
 shown(value) := sprintf("%q", [value]) if {
 	is_string(value)
 	count(value) <= 60

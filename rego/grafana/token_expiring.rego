@@ -33,7 +33,10 @@ report contains finding if {
 	finding := lib.finding(["spec", "tokens", entry.index, "expires"], message(entry))
 }
 
-message(entry) := sprintf("%s expires at %s, in %s. Grafana then rejects it, and the operator does not extend it. Set a later date. %s", [
-	token_expiry.called(entry), entry.token.expires,
-	grafana.in_days(entry.left), token_expiry.renewed,
-])
+message(entry) := sprintf(
+	"%s expires at %s, in %s. Grafana then rejects it, and the operator does not extend it. Set a later date. %s",
+	[
+		token_expiry.called(entry), entry.token.expires,
+		grafana.in_days(entry.left), token_expiry.renewed,
+	],
+)

@@ -14,13 +14,13 @@ binding(kind, name) := {
 	"roleRef": {"kind": kind, "name": name}, "subjects": [],
 }
 
-report(judged) := found if {
-	found := rule.report with input as judged
+report(given) := found if {
+	found := rule.report with input as given
 		with salint.ref as testing.ref
 		with salint.find as testing.find
 		with salint.anywhere as testing.anywhere
 		with salint.bindings_to as testing.bindings_to
-		with salint.bringers as object.get(judged, "bringers", [])
+		with salint.bringers as object.get(given, "bringers", [])
 }
 
 beside(bound, others) := testing.judge("ignored", {"a.yaml": [bound], "b.yaml": others}, "a.yaml#0/")
@@ -136,8 +136,8 @@ test_other_references if {
 }
 
 test_other_kind_in_a_namespace_of_a_chart if {
-	judged := beside(binding("Role", "reader"), [cluster_role("reader")])
-	some finding in report(object.union(judged, {"bringers": ["z/chart.yaml#0/"]}))
+	given := beside(binding("Role", "reader"), [cluster_role("reader")])
+	some finding in report(object.union(given, {"bringers": ["z/chart.yaml#0/"]}))
 	finding.severity == "warning"
 	of_folder := testing.judge("ignored", {"x/a.yaml": [binding("ClusterRole", "reader"), role("shop", "reader")]}, "x/a.yaml#0/")
 	some other in report(object.union(of_folder, {"bringers": ["x/chart.yaml#0/"]}))

@@ -10,8 +10,8 @@ world(kind, subject) := testing.alone("synthetic", {
 	"roleRef": {"kind": "ClusterRole", "name": "view"}, "subjects": [subject],
 })
 
-report(judged) := found if {
-	found := rule.report with input as judged
+report(given) := found if {
+	found := rule.report with input as given
 		with salint.find as testing.find
 }
 
@@ -22,11 +22,11 @@ test_account_without_namespace if {
 }
 
 test_namespace_of_a_kustomization if {
-	judged := world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web"})
+	given := world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web"})
 	account := {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "web"}}
-	together := object.union(judged, {"files": {"b.yaml": [account]}, "unit": {"kind": "kustomization"}})
+	together := object.union(given, {"files": {"b.yaml": [account]}, "unit": {"kind": "kustomization"}})
 	count(report(together)) == 0
-	count(report(testing.transformed(judged))) == 0
+	count(report(testing.transformed(given))) == 0
 }
 
 test_placeholder_of_the_namespace if {
@@ -65,11 +65,11 @@ test_only_accounts_need_a_namespace if {
 }
 
 test_namespace_among_plain_files if {
-	judged := world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web"})
+	given := world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web"})
 	account := {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "web"}}
-	count(report(object.union(judged, {"files": {"b.yaml": [account]}}))) == 1
+	count(report(object.union(given, {"files": {"b.yaml": [account]}}))) == 1
 	elsewhere := {"files": {"b.yaml": [testing.service_account("shop", "web")]}, "unit": {"kind": "kustomization"}}
-	count(report(object.union(judged, elsewhere))) == 1
+	count(report(object.union(given, elsewhere))) == 1
 }
 
 test_placeholders_of_groups if {

@@ -34,8 +34,8 @@ test_command_in_an_unknown_namespace if {
 
 test_secret_that_the_controller_deletes if {
 	typo := secret("kubernetes.io/service-account-token", {"kubernetes.io/service-account.name": "robto"})
-	judged := testing.judge("ignored", {"a.yaml": [typo, testing.service_account("ci", "robot")]}, "a.yaml#0/")
-	found := rule.report with input as judged
+	given := testing.judge("ignored", {"a.yaml": [typo, testing.service_account("ci", "robot")]}, "a.yaml#0/")
+	found := rule.report with input as given
 		with salint.find as testing.find
 		with salint.anywhere as testing.anywhere
 		with salint.bringers as []

@@ -111,7 +111,7 @@ report contains finding if {
 	last := max({[w.source, w.path] | some w in writes})
 	finding := lib.with_severity(
 		lib.finding(array.concat(at.sources, last[1]), sprintf(
-			"%s projects %d sources of a volume to %q, one of them a token. The last one overwrites the others. Set a different path for each.",
+			"%s projects %d sources of a volume to %q, including a token. The last one overwrites the others. Set different paths.",
 			[pods.called(input.resource), count(writes), at.to],
 		)),
 		"warning",

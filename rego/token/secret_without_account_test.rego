@@ -12,8 +12,8 @@ named(account) := secret({"kubernetes.io/service-account.name": account})
 
 world(resource) := testing.judge("ignored", {"a.yaml": [resource, testing.service_account("ci", "robot")]}, "a.yaml#0/")
 
-report(judged) := found if {
-	found := rule.report with input as judged
+report(given) := found if {
+	found := rule.report with input as given
 		with salint.find as testing.find
 		with salint.anywhere as testing.anywhere
 		with salint.bringers as []

@@ -55,7 +55,7 @@ report contains finding if {
 	not flag.given(started.flags, flag.private)
 	not plane.switched_off(started.flags, {"serviceaccount-token", "serviceaccount-token-controller"})
 	finding := lib.finding(started.path, sprintf(
-		"%s starts kube-controller-manager without --%s. Secrets of type kubernetes.io/service-account-token get no token. Set the flag.",
+		"%s starts kube-controller-manager without --%s. It writes no tokens into Secrets of accounts. Set the flag.",
 		[lib.sentence(lib.called(input.resource)), flag.private],
 	))
 }
