@@ -95,7 +95,7 @@ message(account, instance, found, others) := sprintf(
 hint(found, names) := sprintf(" (%s)", [concat("; ", parts)]) if {
 	parts := array.concat(
 		[sprintf("defined in namespace %s", [lib.listed(sort(object.keys(found)))]) | count(found) > 0],
-		[sprintf("defined there: %s", [lib.listed(names)]) | count(names) > 0],
+		[sprintf("Grafanas there: %s", [lib.listed(names)]) | count(names) > 0],
 	)
 	count(parts) > 0
 } else := ""

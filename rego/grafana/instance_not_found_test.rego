@@ -27,7 +27,7 @@ test_in_another_namespace if {
 test_another_grafana if {
 	some finding in found("grafanna", [grafana])
 	not contains(finding.message, "defined in namespace")
-	contains(finding.message, "(defined there: grafana). The operator")
+	contains(finding.message, "(Grafanas there: grafana). The operator")
 	count(finding.related) == 1
 }
 
@@ -35,7 +35,7 @@ test_renamed_by_a_kustomization if {
 	renamed := testing.grafana("prod-grafana", "monitoring", {})
 	world := testing.judge("ignored", {"a.yaml": [account("grafana")], "b.yaml": [renamed]}, "a.yaml#0/")
 	some finding in report(testing.kustomized(world))
-	contains(finding.message, "(defined there: prod-grafana)")
+	contains(finding.message, "(Grafanas there: prod-grafana)")
 	contains(finding.message, "kustomize renames only the Grafana")
 	some plain in report(world)
 	not contains(plain.message, "kustomize")

@@ -77,7 +77,7 @@ message(party, secret, others) := sprintf(
 manifest_message(secret, others) := sprintf(
 	concat(" ", [
 		"%s is defined here, and the operator of Grafana stores %s in it.",
-		"%s, and applying this manifest later changes the one of the operator. Remove the manifest.",
+		"%s, and this manifest changes the one that it created. Remove the manifest.",
 	]),
 	[lib.called(secret.resource), lib.listed([other.called | some other in others]), not_adopted],
 ) if {

@@ -33,7 +33,7 @@ report contains finding if {
 }
 
 message(entry) := sprintf(
-	"%s expired at %s, %s ago. Grafana rejects it, and the operator does not extend it. Set a later date. %s",
+	"%s expired at %s, %s ago. Grafana rejects it, and the operator does not extend it. Set a later date: %s.",
 	[
 		token_expiry.called(entry), entry.token.expires,
 		grafana.in_days(0 - entry.left), token_expiry.renewed,

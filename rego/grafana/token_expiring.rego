@@ -34,7 +34,7 @@ report contains finding if {
 }
 
 message(entry) := sprintf(
-	"%s expires at %s, in %s. Grafana then rejects it, and the operator does not extend it. Set a later date. %s",
+	"%s expires at %s, in %s. Grafana then rejects it, and the operator does not extend it. Set a later date: %s.",
 	[
 		token_expiry.called(entry), entry.token.expires,
 		grafana.in_days(entry.left), token_expiry.renewed,

@@ -8,4 +8,4 @@ import data.salint.lib.grafana
 called(entry) := sprintf("The %s of %s", [grafana.token_called(entry), lib.called(input.resource)])
 
 # renewed is the effect of a new date.
-renewed := "The operator then replaces the token and updates its Secret."
+renewed := "the operator then replaces the token and updates its Secret"

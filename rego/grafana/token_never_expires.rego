@@ -30,7 +30,7 @@ report contains finding if {
 	some entry in grafana.tokens(input.resource)
 	object.get(entry.token, "expires", null) == null
 	finding := lib.finding(["spec", "tokens", entry.index], sprintf(
-		"%s never expires. A leaked copy is valid until the token is deleted. Set expires. %s",
+		"%s never expires. A leaked copy is valid until the token is deleted. Set expires: %s.",
 		[token_expiry.called(entry), token_expiry.renewed],
 	))
 }

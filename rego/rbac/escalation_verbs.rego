@@ -129,4 +129,4 @@ remedy(rule, powers) := "The role is part of Flux or Argo CD: check who can act 
 	shipped
 } else := "Grant only the required permissions, or restrict the rule with resourceNames." if {
 	unlimited_by_name(rule, powers)
-} else := "Check that these grant no more than the holders need."
+} else := "Check that these names grant no more than the holders need."

@@ -99,7 +99,7 @@ used(found) if {
 message(role) := sprintf(
 	concat(" ", [
 		"%s grants %s.",
-		"It has no effect until such a role is created, and then grants all of its permissions.",
+		"The binding grants nothing until a role of that name is created.",
 		"Create the role, or bind an existing one.",
 	]),
 	[

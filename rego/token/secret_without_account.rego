@@ -30,7 +30,7 @@ report contains lib.finding(["metadata", "annotations"], message) if {
 	tokens.account(input.resource) == ""
 	lib.as_written
 	message := sprintf(
-		"%s has no annotation %s. The API server rejects a Secret of this type without it. Set it to the name of the account.",
+		"%s has no annotation %s. The API server rejects a Secret of this type without it. Set the annotation to an account.",
 		[lib.called(input.resource), tokens.annotation],
 	)
 }
