@@ -80,7 +80,7 @@ references_grafana(rule) if "grafanaserviceaccounts" in rule.resources
 message(binding) := sprintf(
 	concat(" ", [
 		"ClusterRoleBinding %s allows %s to %s GrafanaServiceAccounts in every namespace.",
-		"This gives access to every Grafana of the cluster, with any role.",
+		"They gain any role in every Grafana of the cluster.",
 		"Bind %s %s with a RoleBinding in the namespaces where it is needed.",
 	]),
 	[binding.name, lib.listed(binding.subjects), lib.listed(binding.verbs), binding.role.kind, binding.role.name],

@@ -44,7 +44,7 @@ report contains finding if {
 message(instance) := sprintf(
 	concat(" ", [
 		"%s has no persistent storage%s.",
-		"Each time its pod is replaced, the operator replaces the tokens of %s and updates their Secrets.",
+		"With each new pod, the operator replaces the tokens of %s.",
 		"Configure a volume or a database.",
 	]),
 	[lib.sentence(lib.called(instance)), claimed(instance), lib.called(input.resource)],

@@ -64,4 +64,4 @@ failures contains [path, problem, "Use at most 63 characters.", not_stored] if {
 	problem := sprintf("%s has %d characters, too many for a label of the Secrets.", [concat(".", path), count(name)])
 }
 
-not_stored := "The operator cannot store the token, and creates another one with each attempt."
+not_stored := "The operator cannot store the token, and creates another one each time."

@@ -69,14 +69,14 @@ competes(party, other) if grafana.rival(party, other)
 message(party, secret, others) := sprintf(
 	concat(" ", [
 		"%s claims Secret %s, as does %s.",
-		"%s, so all of these but one fail repeatedly. Use the Secret for one token only.",
+		"%s, so only one of them works. Use the Secret for one token only.",
 	]),
 	[lib.sentence(party.called), secret, lib.listed([other.called | some other in others]), not_adopted],
 )
 
 manifest_message(secret, others) := sprintf(
 	concat(" ", [
-		"%s is defined here, and the operator of Grafana stores %s in it.",
+		"%s is defined here, and the operator stores %s in it.",
 		"%s, and this manifest changes the one that it created. Remove the manifest.",
 	]),
 	[lib.called(secret.resource), lib.listed([other.called | some other in others]), not_adopted],
@@ -86,7 +86,7 @@ manifest_message(secret, others) := sprintf(
 
 manifest_message(maker, others) := sprintf(
 	concat(" ", [
-		"%s creates Secret %s, and the operator of Grafana stores %s in it.",
+		"%s creates Secret %s, and the operator stores %s in it.",
 		"%s, and only one of the two can own it. Use different names.",
 	]),
 	[lib.called(maker.resource), parties.made(maker.resource), lib.listed([other.called | some other in others]), not_adopted],
@@ -94,4 +94,4 @@ manifest_message(maker, others) := sprintf(
 	maker.resource.kind != "Secret"
 }
 
-not_adopted := "The operator does not adopt an existing Secret"
+not_adopted := "The operator adopts no existing Secret"

@@ -63,7 +63,7 @@ report contains finding if {
 message(pod) := sprintf(
 	concat(" ", [
 		"%s uses %s.",
-		"The API server rejects the pod if the account does not exist. Create the account, or correct the name.",
+		"The API server rejects pods of a missing account. Create the account, or correct the name.",
 	]),
 	[pods.called(input.resource), missing.account(pod.account, lib.namespace(input.resource))],
 )

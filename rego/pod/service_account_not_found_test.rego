@@ -17,7 +17,7 @@ test_missing if {
 	every field in ["serviceAccountName", "serviceAccount"] {
 		some finding in report(pod({}, {field: "chekcout"}))
 		finding.path == ["spec", field]
-		contains(finding.message, "Pod shop/web uses ServiceAccount shop/chekcout, which is not defined in the repository (accounts in its namespace: checkout)")
+		contains(finding.message, "Pod shop/web uses ServiceAccount shop/chekcout, which is not defined in the repository (its namespace has checkout)")
 	}
 }
 

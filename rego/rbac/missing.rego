@@ -9,6 +9,6 @@ object_called(called, hint) := sprintf("%s, which is not defined in the reposito
 # account names a missing account, and the other accounts that the deployment unit creates in its namespace.
 account(name, namespace) := object_called(accounts.titled(name, namespace), siblings(namespace))
 
-siblings(namespace) := sprintf(" (accounts in its namespace: %s)", [accounts.listed_siblings(namespace)]) if {
+siblings(namespace) := sprintf(" (its namespace has %s)", [accounts.listed_siblings(namespace)]) if {
 	count(accounts.siblings(namespace)) > 0
 } else := ""

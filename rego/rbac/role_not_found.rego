@@ -99,7 +99,7 @@ used(found) if {
 message(role) := sprintf(
 	concat(" ", [
 		"%s grants %s.",
-		"The binding grants nothing until a role of that name is created.",
+		"The binding grants nothing until the role is created.",
 		"Create the role, or bind an existing one.",
 	]),
 	[

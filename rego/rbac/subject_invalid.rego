@@ -102,7 +102,7 @@ meant_for_identity(subject) if {
 meant_for_identity(subject) if salint.mistyped(subject)
 
 message(why) := sprintf(
-	"%s is invalid: %s. The API server rejects the binding, so its subjects are not granted %s. Correct the binding.",
+	"%s is invalid: %s. The API server rejects it, so %s is not granted. Correct the binding.",
 	[lib.sentence(lib.called(input.resource)), why, role],
 )
 
@@ -110,4 +110,4 @@ role := rbac.role_called(input.resource) if {
 	input.resource.roleRef.kind in {"ClusterRole", "Role"}
 	is_string(input.resource.roleRef.name)
 	input.resource.roleRef.name != ""
-} else := "anything"
+} else := "its role"

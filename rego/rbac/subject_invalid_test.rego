@@ -153,7 +153,7 @@ test_only_namespaces_and_groups_have_a_fix if {
 test_message if {
 	some finding in report(binding("ClusterRoleBinding", {"kind": "Role", "name": "reader"}, []))
 	startswith(finding.message, "ClusterRoleBinding shop/web is invalid: a ClusterRoleBinding can refer to a ClusterRole only")
-	contains(finding.message, "so its subjects are not granted Role reader.")
+	contains(finding.message, "so Role reader is not granted.")
 }
 
 test_mistyped_identities_are_another_rule if {

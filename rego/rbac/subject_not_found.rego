@@ -59,7 +59,7 @@ graded(finding, account) := lib.with_severity(finding, "warning") if {
 message(account) := sprintf(
 	concat(" ", [
 		"%s grants %s to %s.",
-		"Any account that is created with this name has the role. Create the account, or correct the subject.",
+		"An account created with this name has the role. Create the account, or correct the subject.",
 	]),
 	[
 		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource),

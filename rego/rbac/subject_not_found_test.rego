@@ -24,7 +24,7 @@ test_forms_of_accounts if {
 		some finding in report(subject, web)
 		finding.path == ["subjects", 0, "name"]
 		finding.severity == "warning"
-		contains(finding.message, "ServiceAccount shop/wbe, which is not defined in the repository (accounts in its namespace: web)")
+		contains(finding.message, "ServiceAccount shop/wbe, which is not defined in the repository (its namespace has web)")
 	}
 }
 
@@ -72,5 +72,5 @@ test_account_without_a_namespace if {
 
 test_message_without_others if {
 	some finding in report({"kind": "ServiceAccount", "name": "web"}, [])
-	not contains(finding.message, "(accounts in its namespace")
+	not contains(finding.message, "(its namespace has")
 }

@@ -43,7 +43,7 @@ report contains lib.finding(["metadata", "annotations", tokens.annotation], mess
 	message := sprintf(
 		concat(" ", [
 			"%s belongs to %s.",
-			"The token controller deletes the Secret if the account does not exist. Create the account, or correct the name.",
+			"The token controller deletes the Secret of a missing account. Create the account, or correct the name.",
 		]),
 		[lib.called(input.resource), missing.account(name, namespace)],
 	)

@@ -29,7 +29,7 @@ test_annotation_of_a_kustomization if count(report(testing.transformed(world(sec
 test_missing_account if {
 	some finding in report(world(named("robott")))
 	finding.path == ["metadata", "annotations", "kubernetes.io/service-account.name"]
-	contains(finding.message, "which is not defined in the repository (accounts in its namespace: robot)")
+	contains(finding.message, "which is not defined in the repository (its namespace has robot)")
 }
 
 test_existing_account if count(report(world(named("robot")))) == 0

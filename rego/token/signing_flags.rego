@@ -40,7 +40,7 @@ nameless(flags) := sprintf("without --%s. %s Set the flag.", [issuer, stopped]) 
 unverified(flags) := sprintf(
 	concat(" ", [
 		"with --%s and without --%s.",
-		"It verifies tokens with its TLS key, and rejects those signed by another key. Set both flags.",
+		"It rejects tokens that are not signed with its TLS key. Set both flags.",
 	]),
 	[signing, verifying],
 ) if {

@@ -79,7 +79,7 @@ report contains finding if {
 	argument.value != ""
 	finding := lib.finding(argument.path, sprintf(
 		concat(" ", [
-			"%s sets %s, which excludes --%s and --%s. kubeadm sets these two flags, so kube-apiserver does not start.",
+			"%s sets %s, which excludes --%s and --%s. kubeadm sets both, so kube-apiserver does not start.",
 			"Patch them out of the manifest of kube-apiserver (kubeadm's --patches).",
 		]),
 		[object_called, flag.endpoint, flag.signing, flag.verifying],
