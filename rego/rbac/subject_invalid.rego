@@ -102,12 +102,13 @@ meant_for_identity(subject) if {
 meant_for_identity(subject) if salint.mistyped(subject)
 
 message(why) := sprintf(
-	"%s is invalid: %s. The API server rejects it, so %s is not granted. Correct the binding.",
-	[lib.sentence(lib.called(input.resource)), why, role],
+	"%s is invalid: %s. The API server rejects it%s. Correct the binding.",
+	[lib.sentence(lib.called(input.resource)), why, loss],
 )
 
-role := rbac.role_called(input.resource) if {
+# loss is what the binding does not grant; "" if it names no role.
+loss := sprintf(", so %s is not granted", [rbac.role_called(input.resource)]) if {
 	input.resource.roleRef.kind in {"ClusterRole", "Role"}
 	is_string(input.resource.roleRef.name)
 	input.resource.roleRef.name != ""
-} else := "its role"
+} else := ""
