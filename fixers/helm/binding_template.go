@@ -84,7 +84,7 @@ func describeAll(c *engine.Context, g *reachedExtensions, scopes []*bindingTempl
 
 // templateMigration hands over in one unit, and declares it. Where it does not matter as whom OLM acts the bindings are there
 // all the same, for the template is one.
-func templateMigration(c *engine.Context, p *engine.Plan, m *renderedExtension) (identity.IdentityMigration, error) {
+func templateMigration(c *engine.Context, p *engine.Plan, m *renderedExtension) (identity.Migration, error) {
 	if len(identity.UnitsUsingIdentity(c, m.Variant)) > 0 {
 		h, switches, err := identity.MigrateToUser(c, p, m.Variant)
 		if err == nil && switches {
@@ -92,7 +92,7 @@ func templateMigration(c *engine.Context, p *engine.Plan, m *renderedExtension) 
 		}
 		return h, err
 	}
-	h := identity.IdentityMigration{From: m.AccountSubject(), To: m.UserSubject()}
+	h := identity.Migration{From: m.AccountSubject(), To: m.UserSubject()}
 	switch {
 	case m.Account.State != olm.Named || m.Account.Name == olm.Placeholder:
 	case c.Policy.Grant.Mode == engine.RoleGrant:
@@ -116,7 +116,7 @@ type bindingTemplate struct {
 	// grants are those that each of them needs, as they are to be written.
 	grants      []grantValue
 	annotations map[string]templateValue
-	migrations  []identity.IdentityMigration
+	migrations  []identity.Migration
 }
 
 // grantValue is a grant with its names as templates write them.
@@ -155,7 +155,7 @@ func bindingTemplateFor(c *engine.Context, scopes *[]*bindingTemplate, m *render
 }
 
 // addMember adds a member, whose grants and annotations have to be written as those of the others are.
-func (s *bindingTemplate) addMember(c *engine.Context, m *renderedExtension, h identity.IdentityMigration) error {
+func (s *bindingTemplate) addMember(c *engine.Context, m *renderedExtension, h identity.Migration) error {
 	grants, err := grantValues(c, m, h, s.name)
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func grantValuesText(grants []grantValue) string {
 }
 
 // grantValues says how what is missing is written, sorted.
-func grantValues(c *engine.Context, m *renderedExtension, h identity.IdentityMigration, name templateValue) ([]grantValue, error) {
+func grantValues(c *engine.Context, m *renderedExtension, h identity.Migration, name templateValue) ([]grantValue, error) {
 	held := identity.GrantsOf(m.unit, m.Variant, h.From)
 	var all []grantValue
 	for _, g := range h.Missing {

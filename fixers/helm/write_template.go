@@ -44,7 +44,7 @@ func declareBindings(c *engine.Context, p *engine.Plan, s *bindingTemplate) (uni
 				continue
 			}
 			if !s.isLiteral(s.grants[j]) {
-				return false, engine.Refuse("%s exists in %s and grants something else: %s", b.Identity(), m.unit, bindByHand)
+				return false, engine.Refuse("%s exists in %s and grants something else: %s", b.ObjectName(), m.unit, bindByHand)
 			}
 			unique = true
 		}
