@@ -14,7 +14,7 @@ func checkBinding(c *engine.Context, m *renderedExtension, b rbac.Binding, name 
 	if b.Object.InFile() {
 		return checkSubject(c, m, b, name)
 	}
-	subject := subjects.SubjectPath(b.SubjectIndex)
+	subject := subjects.Path(b.SubjectIndex)
 	for _, path := range []manifest.Path{{"kind"}, {"roleRef", "kind"}, subject.Join("kind")} {
 		w, err := valueOf(c, m.unit, b.Object, path)
 		if err != nil {
@@ -40,7 +40,7 @@ func checkBinding(c *engine.Context, m *renderedExtension, b rbac.Binding, name 
 // checkSubject holds the subject of a binding against the account: its name and namespace have to be written in the same
 // words, or what one of them binds is only by chance what the other one asks for.
 func checkSubject(c *engine.Context, m *renderedExtension, b rbac.Binding, name templateValue) error {
-	subject := subjects.SubjectPath(b.SubjectIndex)
+	subject := subjects.Path(b.SubjectIndex)
 	switch {
 	case b.Subject.Kind == rbac.KindServiceAccount:
 		if err := checkSameText(c, m, b, accountName(m), subject.Join("name")); err != nil {

@@ -29,7 +29,7 @@ func conditionsOf(c *engine.Context, m *renderedExtension, b rbac.Binding, name 
 		return nil, nil
 	}
 	var all []condition
-	for _, path := range []manifest.Path{{"roleRef", "name"}, subjects.SubjectPath(b.SubjectIndex).Join("name")} {
+	for _, path := range []manifest.Path{{"roleRef", "name"}, subjects.Path(b.SubjectIndex).Join("name")} {
 		w, err := valueOf(c, m.unit, b.Object, path)
 		if err != nil {
 			return nil, err

@@ -36,7 +36,7 @@ func AlignApplyOrder(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 
 // ownerOf finds the extension that a generated binding was made for, in all units that apply the binding.
 func ownerOf(c *engine.Context, binding *objects.Object) (*objects.Object, error) {
-	subject := subjects.ReadSubject(binding, 0)
+	subject := subjects.Read(binding, 0)
 	var owner *objects.Object
 	for _, unit := range c.Repo.UnitsWith(binding) {
 		for _, o := range actingExtensions(unit, binding, subject) {

@@ -48,7 +48,7 @@ func (h HeldGrants) checkCertain(e *Variant) error {
 		case b.Uncertain:
 			return engine.Refuse("%s at %s may bind %s, depending on a namespace that is not set there: set it, or set "+
 				"--grant role=NAME",
-				b.Object.Kind, b.Object.Position(subjects.SubjectPath(b.SubjectIndex)), engine.SubjectName(h.subject))
+				b.Object.Kind, b.Object.Position(subjects.Path(b.SubjectIndex)), engine.SubjectName(h.subject))
 		case b.Refused != "":
 			return engine.Refuse("the API server rejects %s at %s because of %s, so it is unknown whether %s has %s: correct "+
 				"that first",

@@ -28,7 +28,7 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 	if err != nil {
 		return nil, err
 	}
-	subject := subjects.ReadSubject(r.Object, index)
+	subject := subjects.Read(r.Object, index)
 	needs, err := bundleNeeds(c, e, subject)
 	if err != nil {
 		return nil, err
@@ -45,8 +45,8 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 	}
 	change := engine.Switch{Extension: e.Object, From: subject, To: subject, Gained: h.Missing}
 	for _, unit := range e.Units {
-		if b, ok := subjects.SubjectGrant(unit, r.Object, index); ok {
-			p.Losses = append(p.Losses, subjects.GrantChangeOf(b, engine.Replaced))
+		if b, ok := subjects.Grant(unit, r.Object, index); ok {
+			p.Losses = append(p.Losses, subjects.GrantChange(b, engine.Replaced))
 			change.Lost = union(change.Lost, []rbac.Grant{{Role: b.Role, Scope: b.Scope}})
 		}
 	}
@@ -54,7 +54,7 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 	for _, g := range h.Missing {
 		p.Gains = append(p.Gains, engine.GrantChange{Subject: subject, Grant: g})
 	}
-	subjects.RemoveSubjects(p, r.Object, []int{index}, repo.OrderRemoval)
+	subjects.Remove(p, r.Object, []int{index}, repo.OrderRemoval)
 	c.Repo.DeclareBuiltChanges(p)
 	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), rbacFile(subject))
 }
@@ -106,7 +106,7 @@ func installedThrough(c *engine.Context, binding *objects.Object) (*Variant, int
 				unit, engine.NameOf(binding), found.Name)
 		}
 	}
-	return found, at, checkNoOtherLoses(c, found, subjects.ReadSubject(binding, at))
+	return found, at, checkNoOtherLoses(c, found, subjects.Read(binding, at))
 }
 
 // checkNotClusterAdmin refuses a bundle that needs cluster-admin for its installer.
