@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What would be right with the values that the repository knows, and with others not.
+// TestTemplatesRightByChance checks fixes that would be right with the known values only: they are refused.
 func TestTemplatesRightByChance(t *testing.T) {
 	t.Parallel()
 	own := extensionText("argo", accountText("inst"))
@@ -74,7 +74,7 @@ func TestTemplatesRightByChance(t *testing.T) {
 	}
 }
 
-// What is the same in other words, or cannot concern the account, stands against no fix.
+// TestTemplatesCertain checks that a fix is made if templates differ only in words, or cannot concern the account.
 func TestTemplatesCertain(t *testing.T) {
 	t.Parallel()
 	own := extensionText("argo", accountText("inst"))

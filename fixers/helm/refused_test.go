@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// What is not certain is refused, with the place and what to do.
+// TestTemplatesRefused checks that uncertain fixes are refused, with the place and what to do.
 func TestTemplatesRefused(t *testing.T) {
 	t.Parallel()
 	grant := "---\n" + bindingText("b", "admin", "inst")
@@ -85,7 +85,7 @@ func TestTemplatesRefused(t *testing.T) {
 	}
 }
 
-// Other fixes say where the template stands.
+// TestOtherFixesOfTemplates checks that other fixers name the place in the template.
 func TestOtherFixesOfTemplates(t *testing.T) {
 	t.Parallel()
 	repo := opsChart("templates/e.yaml", extensionText("argo", ""), "templates/r.yaml", bindingText("b", "admin", "inst"))
@@ -110,7 +110,7 @@ func TestOtherFixesOfTemplates(t *testing.T) {
 	}
 }
 
-// What only a removed field kept alive is left to the user.
+// TestPruneInCharts checks that the account of a removed field is left to the user.
 func TestPruneInCharts(t *testing.T) {
 	t.Parallel()
 	account := "---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: inst, namespace: olm}\n"
@@ -127,7 +127,7 @@ func TestPruneInCharts(t *testing.T) {
 	}
 }
 
-// The values that nothing reads any more are named.
+// TestUnusedValues checks that notes name the values that nothing reads any more.
 func TestUnusedValues(t *testing.T) {
 	t.Parallel()
 	repo := opsChart("values.yaml", "installer: {name: inst, create: true}\n", "templates/e.yaml",

@@ -26,8 +26,8 @@ type Pruner struct {
 	// roles are those that may be removed; roleOf has the candidates whose bindings refer to them.
 	roles          []*objects.Object
 	roleOf         map[*objects.Object][]*candidate
-	keptRoles      map[*objects.Object]string // the reason, by the role
-	fieldRemovals  map[string]*engine.Plan // by the ref of the extension
+	keptRoles      map[*objects.Object]string  // the reason, by the role
+	fieldRemovals  map[string]*engine.Plan     // by the ref of the extension
 	removalsByFile map[string][]plannedRemoval // what the plans of fieldRemovals remove, by file
 	// textRemovalsByFile are the parts of templates that these plans remove.
 	textRemovalsByFile map[string][]plannedTextRemoval
@@ -242,7 +242,7 @@ func (p *Pruner) keepUsed() bool {
 
 // removedSet is what is removed if all remaining candidates are.
 type removedSet struct {
-	objects  map[string][]*candidate // by ref: the candidates that it is removed with; nil for roles
+	objects  map[string][]*candidate         // by ref: the candidates that it is removed with; nil for roles
 	subjects map[string]map[int][]*candidate // by ref of the binding
 }
 
