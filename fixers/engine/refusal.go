@@ -35,6 +35,7 @@ type Refusal struct {
 	Alike string
 }
 
+// Error returns the reason.
 func (r *Refusal) Error() string { return r.Reason }
 
 // Refuse returns a *Refusal. Refusals with the same format are reported together.

@@ -76,14 +76,14 @@ func (w templateValue) conditionsAt(name templateValue) ([]condition, error) {
 	return all, nil
 }
 
-// refuseBlock refuses a value in a block whose condition cannot be evaluated where the extension is written.
+// refuseBlock refuses a value in a block which cannot be evaluated where the extension is written.
 func (w templateValue) refuseBlock(guard source.Guard) error {
 	if !w.isLiteral() {
 		return w.refuseElsewhere()
 	}
 	at := w.scalar
 	line, column := at.Scope.File.Position(at.Span.Start)
-	return engine.Refuse("%s at %s:%d:%d depends on the %s at line %d, whose condition cannot be evaluated where the "+
+	return engine.Refuse("%s at %s:%d:%d depends on the %s at line %d, which cannot be evaluated where the "+
 		"template writes the extension: %s", at.Text, at.Source.File, line, column, guard.Word, guard.Line, bindByHand)
 }
 

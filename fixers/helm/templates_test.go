@@ -210,7 +210,7 @@ func TestBindInTemplates(t *testing.T) {
 		"an account in one set": {template: extensionText("argo", ifSet(".Values.extensions", accountText("inst"))), values: "x: y\n",
 			want: "ClusterExtension argo has an account in the chart ops with ci/c-values.yaml and none in the chart ops with its own values, and one"},
 		"one has an account": {template: ranged(extensionText("{{ .name }}", "  {{- with .account }}\n"+accountText("{{ . }}")+"  {{- end }}\n")), values: extensionList,
-			want: "ClusterExtension a in the chart ops with its own values has an account, and the same template writes ClusterExtension c, which has none"},
+			want: "ClusterExtension a in the chart ops with its own values has an account, but ClusterExtension c from the same template has none"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -45,6 +45,7 @@ func NewBinding(e *Variant, g rbac.Grant, to rbac.Subject) Generated {
 	return o
 }
 
+// ObjectName returns the group, kind, namespace, and name of the object.
 func (o Generated) ObjectName() engine.ObjectName {
 	group, _ := objects.SplitAPIVersion(o.APIVersion)
 	return engine.ObjectName{Group: group, Kind: o.Kind, Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}
@@ -116,6 +117,7 @@ func IsNameTaken(c *engine.Context, e *Variant, o Generated) bool {
 	return false
 }
 
+// ReserveName records that this run generates an object, so that no other object gets its name.
 func ReserveName(c *engine.Context, e *Variant, o Generated) {
 	reserved := reservedIn(c)
 	for _, unit := range e.Units {

@@ -21,6 +21,7 @@ type HeldGrants struct {
 	list     []rbac.Grant
 }
 
+// Has reports whether g is one of the grants.
 func (h HeldGrants) Has(g rbac.Grant) bool { return slices.Contains(h.list, g) }
 
 // GrantsOf returns the grants of an identity of the extension in a unit, without those of the group of all identities.
@@ -46,15 +47,15 @@ func (h HeldGrants) checkCertain(e *Variant) error {
 				"of %s are unknown: list the objects that are applied together in a kustomization",
 				b.Object.Kind, place, engine.Places(b.Tie), engine.SubjectName(h.subject))
 		case b.Uncertain:
-			return engine.Refuse("%s at %s may bind %s, depending on a namespace that is not set there: set it, or set "+
-				"--grant role=NAME",
+			return engine.Refuse("%s at %s may bind %s, depending on a namespace that is not set there: set the namespace, "+
+				"or --grant role=NAME",
 				b.Object.Kind, b.Object.Position(subjects.Path(b.SubjectIndex)), engine.SubjectName(h.subject))
 		case b.Refused != "":
 			return engine.Refuse("the API server rejects %s at %s because of %s, so it is unknown whether %s has %s: correct "+
 				"that first",
 				engine.NameOf(b.Object), refusedPlace(b), b.Refused, engine.SubjectName(h.subject), engine.GrantName(rbac.Grant{Role: b.Role, Scope: b.Scope}))
 		case b.Scope == rbac.UnknownNamespace:
-			return engine.Refuse("RoleBinding %s at %s has no namespace, so the scope in which %s has %s is unknown: set it",
+			return engine.Refuse("RoleBinding %s at %s has no namespace, so the scope in which %s has %s is unknown: set the namespace",
 				b.Object.Name, place, engine.SubjectName(h.subject), b.Role.Name)
 		case !inTemplate && (rbac.Templated(b.Role.Name) || rbac.Templated(b.Scope)):
 			return engine.Refuse("%s at %s grants %s, which contains a placeholder: bind it by hand",

@@ -99,6 +99,7 @@ func (e *Variant) AccountSubject() rbac.Subject {
 	return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: e.Account.Name}
 }
 
+// UserSubject returns the synthetic user of the extension.
 func (e *Variant) UserSubject() rbac.Subject {
 	return rbac.Subject{Kind: rbac.KindUser, Name: olm.User(e.Name)}
 }

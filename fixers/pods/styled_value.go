@@ -17,8 +17,13 @@ type styledValue struct {
 	node  *yaml.Node
 }
 
-func (s styledValue) String() string               { return fmt.Sprint(s.value) }
-func (s styledValue) MarshalYAML() (any, error)    { return s.node, nil }
+// String returns the value without its style: changes are compared by it.
+func (s styledValue) String() string { return fmt.Sprint(s.value) }
+
+// MarshalYAML returns the node with the style.
+func (s styledValue) MarshalYAML() (any, error) { return s.node, nil }
+
+// MarshalJSON returns the value: JSON has neither comments nor styles.
 func (s styledValue) MarshalJSON() ([]byte, error) { return json.Marshal(s.value) }
 
 // styled returns the projected volume in the style of the volume that it replaces: the mode as it is written, because people

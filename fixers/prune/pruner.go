@@ -37,6 +37,7 @@ type Pruner struct {
 	removed            removedSet
 }
 
+// New returns a pruner without any accounts or roles.
 func New(c *engine.Context) *Pruner {
 	return &Pruner{
 		c: c, byObject: map[*objects.Object]*candidate{}, bySource: map[accountKey]*candidate{}, fieldRemovals: map[string]*engine.Plan{},
