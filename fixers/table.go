@@ -18,7 +18,7 @@ type Fixer struct {
 	// others: see package prune.
 	Plan engine.PlanFunc
 	// Template works out the fix of an object that a template of a chart renders. If it is nil, the fix is refused, and
-	// ByHand tells what to do in the template instead.
+	// ByHand describes what to do in the template instead.
 	Template engine.PlanFunc
 	ByHand   string
 	// NeedsTarget is set if the fix depends on the release of OLM. Fixes of pods, tokens, and subjects are the same on all

@@ -28,7 +28,7 @@ func reason(err error) string {
 
 // Refusal is the error of a fix that is not made.
 type Refusal struct {
-	// Reason tells what is not done, why, and what to do by hand.
+	// Reason describes what is not done, why, and what to do by hand.
 	Reason string
 	// Alike is the same text for refusals that differ only in places and names, so that they can be reported together; "" for
 	// refusals that stand alone.

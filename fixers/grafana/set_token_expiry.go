@@ -45,7 +45,7 @@ func SetTokenExpiry(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 // LastYear is the last year that a date of RFC 3339 can have.
 const LastYear = 9999
 
-// suspendedNote tells that the change has no effect yet if the account is suspended.
+// suspendedNote describes that the change has no effect yet, if the account is suspended.
 func suspendedNote(account *objects.Object) string {
 	if account.Node.Lookup(manifest.Path{"spec", "suspend"}).String() == "true" {
 		return "; the account is suspended, so this takes effect once its field suspend is removed"

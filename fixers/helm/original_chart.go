@@ -9,7 +9,7 @@ import (
 )
 
 // editOriginalChart repeats a change of a dependency in charts/ in the chart of the repository that it is a copy of:
-// otherwise `helm dependency update` restores what was removed. A note tells if that is impossible.
+// otherwise `helm dependency update` restores what was removed. A note reports if that is impossible.
 func editOriginalChart(c *engine.Context, p *engine.Plan, change engine.TextChange) error {
 	source := charts.SourceOf(change.File, c.Repo.Read)
 	if source == "" {

@@ -133,7 +133,7 @@ func TestUnusedValues(t *testing.T) {
 	repo := opsChart("values.yaml", "installer: {name: inst, create: true}\n", "templates/e.yaml",
 		extensionText("argo", ifSet(".Values.installer.create", accountText("{{ .Values.installer.name }}"))))
 	work := repo.fixAll(t, repo.context(t, "", map[string]string{"ops": "ignored"}))
-	want := "nothing in the chart ops reads installer.create, installer.name any more: remove it from the values of the chart"
+	want := "the chart ops no longer reads installer.create, installer.name: remove it from the values of the chart"
 	if notes := work.Plans()[0].Notes; len(notes) != 1 || notes[0] != want {
 		t.Errorf("got %q", notes)
 	}

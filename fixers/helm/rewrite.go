@@ -33,7 +33,7 @@ func rewrite(c *engine.Context, lines block.Origin, text, byHand string) (engine
 	return change, nil
 }
 
-// refuseUncertain refuses a fix because of an error that tells why lines of a template are uncertain.
+// refuseUncertain refuses a fix because lines of a template are uncertain, for the reason in an error.
 func refuseUncertain(err error, what string) error {
 	var refused *block.RefusedError
 	if !errors.As(err, &refused) {

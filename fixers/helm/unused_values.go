@@ -20,7 +20,7 @@ func noteUnused(c *engine.Context, p *engine.Plan, g *reachedExtensions) {
 		}
 		unused := r.reader.Unused(g.members[0].template, lines, texts...)
 		if unused = unconditional(c, r, unused); len(unused) > 0 {
-			p.AddNote("nothing in the chart %s reads %s any more: remove it from the values of the chart", r.of.Set.Chart, strings.Join(unused, ", "))
+			p.AddNote("the chart %s no longer reads %s: remove it from the values of the chart", r.of.Set.Chart, strings.Join(unused, ", "))
 		}
 	}
 }

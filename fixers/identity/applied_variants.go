@@ -125,8 +125,7 @@ func rootKustomization(c *engine.Context, v *Variant) (*objects.Kustomization, e
 	u := v.Units[0]
 	if len(u.Kustomizations) == 0 {
 		return nil, engine.Refuse("%s applies %s under another name or differently from other units, and has no "+
-			"kustomization in the repository for a change of its own: add a kustomization to its folder, or change it by "+
-			"hand", u, v.Object.Position(nil))
+			"kustomization in the repository for a separate change: add one to its folder, or change it by hand", u, v.Object.Position(nil))
 	}
 	root := u.Kustomizations[0]
 	for _, other := range c.Repo.UnitsBuiltFrom(root) {

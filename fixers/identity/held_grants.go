@@ -149,7 +149,7 @@ func union(a, b []rbac.Grant) []rbac.Grant {
 	return a
 }
 
-// nothingBound is the part of a message which tells that the synthetic identity of an extension has no grants in a unit.
+// nothingBound is a part of messages: the synthetic identity of an extension has no grants in a unit.
 func nothingBound(u *objects.Unit, e *Variant) string {
 	return fmt.Sprintf("nothing in %s is bound to %s or %s",
 		u, engine.SubjectName(e.UserSubject()), engine.SubjectName(engine.GroupSubject()))

@@ -144,7 +144,7 @@ func otherUnitNotes(c *engine.Context, e *Variant, h Migration) (notes []string)
 	return notes
 }
 
-// describe returns which binding grants what to whom.
+// describe returns which binding grants what to which subject.
 func (s otherUnitGrants) describe(g rbac.Grant) string {
 	i := slices.IndexFunc(s.bindings, func(b rbac.Binding) bool { return b.Role == g.Role && b.Scope == g.Scope })
 	b, to := s.bindings[i], engine.SubjectName(s.subject)

@@ -34,7 +34,7 @@ func removeField(c *engine.Context, p *engine.Plan, f *appliedVariants, leaving,
 	if len(keeping) == 0 {
 		for _, v := range f.where(func(v *Variant) bool { return v.Account.State == olm.Absent }) {
 			for _, path := range v.accountPaths() {
-				up.Add(v.writers(path)...) // patches that delete the field have no effect any more
+				up.Add(v.writers(path)...) // patches that delete the field no longer have an effect
 			}
 		}
 	}

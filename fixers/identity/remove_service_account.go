@@ -93,7 +93,7 @@ func grantUser(c *engine.Context, p *engine.Plan, e *Variant) error {
 }
 
 // MigrateToUser works out the migration to the synthetic identity. It is no switch, and switches is false, if OLM acts as
-// that identity already; the description of the plan tells so.
+// that identity already; the description of the plan then differs.
 func MigrateToUser(c *engine.Context, p *engine.Plan, e *Variant) (h Migration, switches bool, err error) {
 	if err := CheckSyntheticGate(c, e); err != nil {
 		return h, false, err

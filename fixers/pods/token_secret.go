@@ -25,7 +25,7 @@ func (m *tokenMount) removedToken() *engine.RemovedTokenSecret {
 func placeKey(ref string, path manifest.Path) string { return ref + "\x00" + path.String() }
 
 // RemoveTokenSecrets removes the Secrets of tokens that plans remove from pods, if only the removed mounts name them. Plans
-// that remove the last mounts together need each other. If a Secret stays, a note tells why.
+// that remove the last mounts together need each other. If a Secret stays, a note gives the reason.
 func RemoveTokenSecrets(w *engine.Work, c *engine.Context) {
 	bySecret := map[string][]*engine.Plan{}
 	for _, plan := range w.Plans() {

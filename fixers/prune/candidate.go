@@ -78,7 +78,7 @@ func refuseTemplateAccount(c *engine.Context, cand *candidate) error {
 			}
 		}
 	}
-	what := "remove it there by hand once it is not used any more"
+	what := "remove it there by hand once it is no longer used"
 	if len(roles) > 0 {
 		what += ", together with what grants it " + strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
 	}
@@ -140,7 +140,7 @@ func collectSecrets(c *engine.Context, cand *candidate, u *objects.Unit) error {
 func (cand *candidate) build() *engine.Plan {
 	p := &engine.Plan{
 		Kind: finding.Prune, Object: cand.object, Needs: slices.Clone(cand.plans),
-		Description: "Remove " + engine.NameOf(cand.object).String() + ", which is not used any more",
+		Description: "Remove " + engine.NameOf(cand.object).String() + ", which is no longer used",
 	}
 	p.RemoveObject(cand.object, repo.OrderRemoval)
 	for _, o := range cand.secrets {

@@ -91,7 +91,7 @@ func (p *Pruner) roleOutcome(role *objects.Object) (engine.Outcome, bool) {
 	}
 	plan := &engine.Plan{
 		Kind: finding.Prune, Object: role,
-		Description: "Remove " + engine.NameOf(role).String() + ", which no binding refers to any more",
+		Description: "Remove " + engine.NameOf(role).String() + ", which no binding refers to any longer",
 	}
 	for _, cand := range users {
 		plan.Needs = append(plan.Needs, cand.plan)
