@@ -58,11 +58,11 @@ func exampleMessages(t *testing.T, registry *Registry, rule Rule) []string {
 	}
 	var messages []string
 	for _, example := range rule.Examples {
-		w, err := exampleWorld(example)
+		ec, err := exampleContext(example)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reports, err := evaluator.evaluateUnit(context.Background(), w)
+		reports, err := evaluator.evaluateUnit(context.Background(), ec)
 		if err != nil {
 			t.Fatal(err)
 		}
