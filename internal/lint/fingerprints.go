@@ -18,7 +18,7 @@ func distinguishVariants(found []judged) {
 		}
 		for _, i := range group {
 			if len(parts) > 1 {
-				found[i].Apart = appliedIn(found[i])
+				found[i].AppliedBy = appliedIn(found[i])
 			}
 		}
 	}

@@ -63,8 +63,8 @@ func TestBaselineWithAFurtherOverlay(t *testing.T) {
 func TestFingerprintOfALoneFinding(t *testing.T) {
 	t.Parallel()
 	lone := appliedBy("east")[0].Finding
-	if lone.Apart != "" {
-		t.Errorf("it is told apart from nothing as %q", lone.Apart)
+	if lone.AppliedBy != "" {
+		t.Errorf("it is told apart from nothing as %q", lone.AppliedBy)
 	}
 	both := appliedBy("east", "west")
 	if a, b := both[0].Fingerprint(), both[1].Fingerprint(); a == b || a == lone.Fingerprint() || b == lone.Fingerprint() {

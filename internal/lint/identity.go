@@ -61,7 +61,7 @@ func sourceIdentity(f finding.Finding, o *objects.Object) identity {
 	case o.Applied != nil:
 		id.statement = statementAsWritten(f.Message, o, source)
 	}
-	if f.Source.As != "" {
+	if f.Source.Variant != "" {
 		id.ignored = ignored(o)
 	}
 	return id

@@ -148,9 +148,9 @@ func (j *judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r rules.Rep
 		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
 	}
 	if o.Applied != nil {
-		f.Begins = operationLine(o, r.Path)
+		f.PatchLine = operationLine(o, r.Path)
 		f.Source = sourceOf(o)
-		f.Source.As = appliedAs(unit, o)
+		f.Source.Variant = appliedAs(unit, o)
 	}
 	f.Origin = originOf(unit, o)
 	return f

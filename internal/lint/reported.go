@@ -37,7 +37,7 @@ func (r *run) place(f *finding.Finding) {
 		return r.File == cause.File && r.Line == cause.Line
 	})
 	f.Related = append(f.Related, finding.Related{File: f.File, Line: f.Range.Line, Message: "the object that it is about"})
-	f.Home, f.File = f.File, cause.File
+	f.ObjectFile, f.File = f.File, cause.File
 	f.Range = finding.Range{Line: cause.Line, Column: 1, EndLine: cause.Line, EndColumn: 1}
 }
 

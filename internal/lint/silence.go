@@ -125,7 +125,7 @@ func appliedAnnotation(unit *objects.Unit, o *objects.Object) (a silence.Annotat
 		return a, false
 	}
 	source := sourceOf(o)
-	a = silence.Annotation{File: source.File, Resource: source.Resource, As: as, Value: ignored(o), First: source.Line, Last: source.Line}
+	a = silence.Annotation{File: source.File, Resource: source.Resource, Variant: as, Value: ignored(o), First: source.Line, Last: source.Line}
 	file, span := o.Locate(annotationPath)
 	a.Range, a.Place = rangeIn(file, span), file.Path
 	return a, true

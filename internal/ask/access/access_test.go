@@ -57,11 +57,11 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 	if _, err := Identity("", nil); err == nil {
-		t.Error("nobody is an identity")
+		t.Error("an identity without user and groups is accepted")
 	}
 }
 
-// The filter on bytes leaves no binding out that reaches the identity, however its subject is written.
+// The filter on bytes leaves out no binding of the identity, however its subject is written.
 func TestKindsMissNoBinding(t *testing.T) {
 	t.Parallel()
 	for subject, user := range map[string]string{
@@ -81,7 +81,7 @@ func TestKindsMissNoBinding(t *testing.T) {
 		`{kind: ServiceAccount, name: "rob\x6ft", namespace: "\x6es"}`: "system:serviceaccount:ns:robot",
 	} {
 		if user == "" {
-			continue // what the parser makes of it is not promised
+			continue // the result of the parser is unspecified
 		}
 		who, err := Identity(user, nil)
 		if err != nil {
@@ -121,7 +121,8 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// The order and form of kubectl: by how Go prints the rules, verbs first, in the order in which they were met.
+// The order and form are kubectl's: the order of the rules as Go prints them, and verbs in the order of their first
+// occurrence.
 func TestAsListed(t *testing.T) {
 	t.Parallel()
 	cluster := []rbacv1.PolicyRule{

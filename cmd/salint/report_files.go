@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/output/report"
 )
 
-// output is a report that goes to a file.
+// output is a report that is written to a file.
 type output struct{ format, file string }
 
 func (l *linter) readOutputs() error {
@@ -32,42 +32,43 @@ func (l *linter) readOutputs() error {
 func (l *linter) readOutput(value string) (output, error) {
 	format, file, found := strings.Cut(value, "=")
 	if !found || file == "" {
-		return output{}, errors.New("write FORMAT=FILE, as in sarif=report.sarif")
+		return output{}, errors.New("use FORMAT=FILE, for example sarif=report.sarif")
 	}
 	if err := report.Check(format); err != nil {
 		return output{}, err
 	}
 	if file == "-" {
-		return output{}, fmt.Errorf("what goes to standard output is named by --format %s", format)
+		return output{}, fmt.Errorf("use --format %s for standard output", format)
 	}
 	o := output{format, l.abs(file)}
 	if slices.ContainsFunc(l.outputs, func(other output) bool { return other.file == o.file }) {
-		return output{}, errors.New("another report goes to the same file")
+		return output{}, errors.New("another report is written to the same file")
 	}
 	return o, l.checkDestination(file)
 }
 
-// checkDestination says before any work is done that a file named on the command line could not be written, for want of
-// the folder it is to lie in, or must not be: a symlink in a repository may come of a stranger's pull request, and would
-// have a report written to wherever it leads.
+// checkDestination returns an error before the run if a file of the command line cannot be written because its folder does
+// not exist, or must not be written because it is a symlink. A symlink in a repository can come from an untrusted pull
+// request and lead anywhere.
 func (c *command) checkDestination(name string) error {
 	file := c.abs(name)
 	dir := filepath.Dir(file)
 	switch info, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no folder %s: create it first", dir)
+		return fmt.Errorf("folder %s does not exist: create it first", dir)
 	case err != nil:
 		return err
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a folder", dir)
 	}
 	if info, err := os.Lstat(file); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return errors.New("a symlink stands there, and nothing is written through one: name the file that it leads to, or remove it")
+		return errors.New("the file is a symlink, which is not followed: name its destination, or remove the symlink")
 	}
 	return c.staysInside(dir)
 }
 
-// staysInside holds a folder below the working directory there. What lies elsewhere was named as such by whoever typed it.
+// staysInside returns an error if a symlink leads from a folder below the working directory to a place outside it. A path
+// outside the working directory is accepted, because the user named it.
 func (c *command) staysInside(dir string) error {
 	rel, err := filepath.Rel(c.Dir, dir)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -82,7 +83,7 @@ func (c *command) staysInside(dir string) error {
 		return err
 	}
 	if inside, err := filepath.Rel(base, real); err != nil || !filepath.IsLocal(inside) {
-		return fmt.Errorf("a symlink leads from there to %s, outside of the working directory: name that folder if you mean it", real)
+		return fmt.Errorf("a symlink leads to %s, outside the working directory: name that folder instead", real)
 	}
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/salint/salint/test/golden"
 )
 
-// TestWayBackBeforePruning walks to a release that ignores the field and back, without the step that removes the accounts. Then
-// every file is what it was.
+// TestWayBackBeforePruning follows the steps to a release that ignores the field and back, without the step that removes
+// the accounts. Then every file is restored.
 func TestWayBackBeforePruning(t *testing.T) {
 	t.Parallel()
 	const low, high = "olm-1.10", "olm-1.11"
@@ -27,7 +27,7 @@ func TestWayBackBeforePruning(t *testing.T) {
 	back := planned(t, work, "--from", high, "--to", low)
 	for _, command := range back.commands() {
 		if strings.Contains(command, "--grant") {
-			t.Errorf("the accounts tell what to grant, and the plan asks for %s", command)
+			t.Errorf("the accounts determine what to grant, but the plan contains %s", command)
 		}
 	}
 	run(t, work, back)
@@ -36,17 +36,17 @@ func TestWayBackBeforePruning(t *testing.T) {
 	}
 }
 
-// without leaves out the steps that do something.
-func (p plannedWay) without(do string) plannedWay {
-	for i, way := range p.Transitions {
-		p.Transitions[i].Steps = slices.DeleteFunc(way.Steps, func(s plannedStep) bool { return s.Do == do })
+// without removes the steps of a kind.
+func (p plannedTransition) without(do string) plannedTransition {
+	for i, transition := range p.Transitions {
+		p.Transitions[i].Steps = slices.DeleteFunc(transition.Steps, func(s plannedStep) bool { return s.Do == do })
 	}
 	return p
 }
 
-func (p plannedWay) commands() (all []string) {
-	for _, way := range p.Transitions {
-		for _, step := range way.Steps {
+func (p plannedTransition) commands() (all []string) {
+	for _, transition := range p.Transitions {
+		for _, step := range transition.Steps {
 			all = append(all, step.Commands...)
 		}
 	}

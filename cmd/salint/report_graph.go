@@ -14,11 +14,11 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// draws tells whether a report is asked for that has a picture.
+// draws returns whether a requested report contains a graph.
 func (l *linter) draws() bool { return l.formats("html") || l.formats("markdown") }
 
-// picture draws who is bound to what, with what the changes make of it. It is nil where no report shows it. The files must
-// not be written yet: the picture compares.
+// picture returns the graph of identities, bindings and roles, compared with the changes of the run, or nil if no report
+// shows it. It must be called before files are written.
 func (l *linter) picture(ctx context.Context, out *lint.Outcome) (*picture.Graph, error) {
 	if !l.draws() {
 		return nil, nil
@@ -52,7 +52,7 @@ func (l *linter) graphOf(ctx context.Context, tree lint.Tree) (*picture.Graph, e
 	return graph.Build(w, w.About(tree.Selected, isDrawn), nil), nil
 }
 
-// isDrawn tells of the objects that a picture starts at.
+// isDrawn returns whether a graph starts at an object.
 func isDrawn(o *objects.Object) bool {
 	return access.IsBinding(o) || o.Kind == olm.ClusterExtensionKind || o.Kind == olm.ExtensionKind
 }

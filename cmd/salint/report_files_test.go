@@ -23,7 +23,7 @@ func TestCheckDestination(t *testing.T) {
 		"away": outside, "up": "..", "here": "reports", "deep/er/away": outside,
 	} {
 		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
-			t.Skipf("no symlinks here: %v", err)
+			t.Skipf("symlinks are not supported: %v", err)
 		}
 	}
 	c := &command{Dir: dir}
@@ -35,11 +35,11 @@ func TestCheckDestination(t *testing.T) {
 		filepath.Join(outside, "new.json"): "",
 		"missing/new.json":                 "create it first",
 		"old.json/new.json":                "not a ",
-		"report.json":                      "a symlink stands there",
-		"inner.json":                       "a symlink stands there",
-		"away/new.json":                    "outside of the working directory",
-		"deep/er/away/new.json":            "outside of the working directory",
-		"up/new.json":                      "outside of the working directory",
+		"report.json":                      "the file is a symlink",
+		"inner.json":                       "the file is a symlink",
+		"away/new.json":                    "outside the working directory",
+		"deep/er/away/new.json":            "outside the working directory",
+		"up/new.json":                      "outside the working directory",
 	} {
 		err := c.checkDestination(name)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// shell writes a command line out of words. What stands in quotes is taken by a shell as it is, whatever a manifest calls its
-// files and objects; what cannot be shown on one line is written as $'…', which bash, zsh and ksh read.
+// shell joins words to a command line. Quoted words are safe whatever names a manifest contains; words that cannot be shown
+// on one line are written as $'…', which bash, zsh and ksh support.
 func shell(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -44,30 +44,31 @@ func quote(word string) string {
 }
 
 const (
-	// setOnes prints the names of all live extensions that have the field.
-	setOnes = `{range .items[?(@.spec.serviceAccount)]}{.metadata.name}{"\n"}{end}`
+	// withField prints the names of all live extensions that have the field.
+	withField = `{range .items[?(@.spec.serviceAccount)]}{.metadata.name}{"\n"}{end}`
 	// accounts prints all live extensions with their accounts.
 	accounts = "NAME:.metadata.name,NAMESPACE:.spec.namespace,ACCOUNT:.spec.serviceAccount.name"
 )
 
 // getSet lists the live extensions that have the field.
 func getSet() string {
-	return shell([]string{"kubectl", "get", "clusterextensions", "-o", "jsonpath=" + setOnes})
+	return shell([]string{"kubectl", "get", "clusterextensions", "-o", "jsonpath=" + withField})
 }
 
-// getAccounts lists all live extensions; one without an account has <none>.
+// getAccounts lists all live extensions; an extension without an account shows <none>.
 func getAccounts() string {
 	return shell([]string{"kubectl", "get", "clusterextensions", "-o", "custom-columns=" + accounts})
 }
 
-// getManagers shows who owns the fields of live extensions, and what was last applied. Those that are not there are no matter.
+// getManagers shows which managers own the fields of live extensions, and what was last applied. Missing extensions are
+// ignored.
 func getManagers(names []string) string {
 	words := append([]string{"kubectl", "get", "clusterextensions"}, names...)
 	return shell(append(words, "-o", "yaml", "--show-managed-fields", "--ignore-not-found"))
 }
 
-// removeField is a JSON patch. It fails, and changes nothing, where the field is not there or, if an account is given, where the
-// live object names another one.
+// removeField is a JSON patch. It fails and changes nothing if the field is not set or, if an account is given, if the live
+// object names another one.
 func removeField(name, account string) string {
 	type operation struct {
 		Op    string `json:"op"`
@@ -78,12 +79,12 @@ func removeField(name, account string) string {
 	if account != "" {
 		patch = slices.Insert(patch, 0, operation{"test", "/spec/serviceAccount/name", account})
 	}
-	data, _ := json.Marshal(patch) // strings alone: there is nothing that could fail
+	data, _ := json.Marshal(patch) // encoding strings cannot fail
 	return shell([]string{"kubectl", "patch", "clusterextension", name, "--type=json", "-p=" + string(data)})
 }
 
-// lintOf is a command line of salint lint that sees what the plan saw. Without a target each unit keeps its own. A path that begins
-// with a dash is no flag.
+// lintOf returns a command line of salint lint that reads what the plan read. Without a target each unit keeps its own. A
+// path that begins with a dash is prefixed, so that it is not a flag.
 func (o Options) lintOf(target string, flags, paths []string) string {
 	words := append([]string{"salint", "lint"}, flags...)
 	if target != "" {

@@ -12,21 +12,22 @@ import (
 	"github.com/salint/salint/internal/kube/permission"
 )
 
-// What the reports for people who approve a change say in sentences: html and markdown.
+// The sentences of the reports for people who approve a change: html and markdown.
 
-// target is a release or model that something was judged for.
-type target struct{ Name, Says, Source, DetectedFrom string }
+// target is the release or model of findings.
+type target struct{ Name, Effect, Source, DetectedFrom string }
 
-var modelSays = map[olm.Model]string{
-	olm.Required: "spec.serviceAccount is required, and OLM acts as that account. Without it the API server rejects the extension.",
-	olm.Synthetic: "spec.serviceAccount is optional. With it OLM acts as that account; without it, OLM impersonates the user " +
-		"olm:clusterextension:NAME of the group olm:clusterextensions, who may do only what is bound to one of them.",
-	olm.Ignored: "spec.serviceAccount is optional, deprecated and without effect: OLM acts as its own account, a cluster-admin. RBAC no longer " +
-		"limits what an extension installs, so whoever may write ClusterExtensions decides that.",
-	olm.Removed: "spec.serviceAccount is gone from the API. An extension that still has it is rejected. OLM acts as its own account, a cluster-admin.",
+var modelEffects = map[olm.Model]string{
+	olm.Required: "spec.serviceAccount is required, and OLM acts as that account. Without it, the API server rejects the extension.",
+	olm.Synthetic: "spec.serviceAccount is optional. With it, OLM acts as that account. Without it, OLM impersonates the user " +
+		"olm:clusterextension:NAME in the group olm:clusterextensions, which has only the permissions bound to the user or the group.",
+	olm.Ignored: "spec.serviceAccount is optional, deprecated, and without effect: OLM acts as its own account, which is a cluster-admin. " +
+		"RBAC no longer limits what an extension installs; anyone who can write ClusterExtensions decides that.",
+	olm.Removed: "spec.serviceAccount is no longer part of the API, and an extension that sets it is rejected. OLM acts as its own account, " +
+		"which is a cluster-admin.",
 }
 
-// targetsOf are those that the findings, or all of the run, were judged for.
+// targetsOf returns the targets of the findings and of the run.
 func targetsOf(r *finding.Result, p paths) []target {
 	names := map[string]bool{}
 	if r.Target.Name != "" && r.Target.Name != "auto" {
@@ -41,7 +42,7 @@ func targetsOf(r *finding.Result, p paths) []target {
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		t := target{Name: safetext.Text(name)}
 		if known, err := olm.ParseTarget(name); err == nil {
-			t.Says, t.Source = modelSays[known.Model], known.Source
+			t.Effect, t.Source = modelEffects[known.Model], known.Source
 		}
 		if name == r.Target.Name && r.Target.DetectedFrom != "" {
 			t.DetectedFrom = safetext.Text(p.place(r.Target.DetectedFrom))
@@ -51,14 +52,14 @@ func targetsOf(r *finding.Result, p paths) []target {
 	return targets
 }
 
-// titleOf says what a report is about.
+// titleOf returns the title of a report.
 func titleOf(r *finding.Result, targets []target) string {
-	what := "What was found"
+	what := "Findings"
 	switch {
 	case r.Preview:
-		what = "What would change"
-	case r.Mends:
-		what = "What has changed"
+		what = "Proposed changes"
+	case r.Fixing:
+		what = "Changes"
 	}
 	switch len(targets) {
 	case 0:
@@ -69,23 +70,23 @@ func titleOf(r *finding.Result, targets []target) string {
 	return fmt.Sprintf("%s for %d targets", what, len(targets))
 }
 
-// leadOf says the same in a few sentences.
+// leadOf summarizes a report in a few sentences.
 func leadOf(r *finding.Result) string {
-	var said []string
+	var sentences []string
 	switch n := count(len(r.Changes), "file"); {
-	case !r.Mends && !r.Preview:
-		said = append(said, "Nothing was changed.")
+	case !r.Fixing && !r.Preview:
+		sentences = append(sentences, "No files were changed.")
 	case len(r.Changes) == 0:
-		said = append(said, "There is nothing to change.")
+		sentences = append(sentences, "No changes are necessary.")
 	case r.Preview:
-		said = append(said, n+" would change.")
+		sentences = append(sentences, n+" would change.")
 	default:
-		said = append(said, n+" changed.")
+		sentences = append(sentences, n+" changed.")
 	}
-	if r.Permissions != nil && (r.Mends || r.Preview) {
-		said = append(said, gainsOf(r.Permissions).sentence())
+	if r.Permissions != nil && (r.Fixing || r.Preview) {
+		sentences = append(sentences, gainsOf(r.Permissions).sentence())
 	}
-	return strings.Join(append(said, openSentence(r)), " ")
+	return strings.Join(append(sentences, openSentence(r)), " ")
 }
 
 func openSentence(r *finding.Result) string {
@@ -101,9 +102,9 @@ func openSentence(r *finding.Result) string {
 	}
 	switch n := len(found); {
 	case r.Summary.Files == 0 && len(r.Findings) == 0:
-		return "There are no manifests here, so nothing was checked."
+		return "Nothing was checked: no manifests found."
 	case n == 0:
-		return "Nothing is left open."
+		return "No findings are open."
 	case n == 1 && s.Errors+s.Warnings+s.Notes == 1:
 		return found[0] + " is open."
 	default:
@@ -111,7 +112,7 @@ func openSentence(r *finding.Result) string {
 	}
 }
 
-// joined writes a list in words.
+// joined writes a list as words.
 func joined(items []string) string {
 	if len(items) < 2 {
 		return strings.Join(items, "")
@@ -119,7 +120,7 @@ func joined(items []string) string {
 	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
 }
 
-// gains is how many identities, and extensions through OLM, may do more or less than before.
+// gains are the numbers of identities, including OLM for an extension, that gain or lose permissions.
 type gains struct{ gain, lose int }
 
 func gainsOf(r *permission.Report) gains {
@@ -146,13 +147,13 @@ func (g gains) none() bool { return g.gain+g.lose == 0 }
 func (g gains) sentence() string {
 	switch {
 	case g.none():
-		return "Nobody gains or loses a permission."
+		return "No identity gains or loses permissions."
 	case g.lose == 0:
-		return identities(g.gain) + verb(g.gain, " gains", " gain") + " permissions, and nobody loses any."
+		return identities(g.gain) + verb(g.gain, " gains", " gain") + " permissions; none loses any."
 	case g.gain == 0:
-		return identities(g.lose) + verb(g.lose, " loses", " lose") + " permissions, and nobody gains any."
+		return identities(g.lose) + verb(g.lose, " loses", " lose") + " permissions; none gains any."
 	}
-	return fmt.Sprintf("%s%s permissions and %d%s some.", identities(g.gain), verb(g.gain, " gains", " gain"), g.lose, verb(g.lose, " loses", " lose"))
+	return fmt.Sprintf("%s%s permissions and %d%s permissions.", identities(g.gain), verb(g.gain, " gains", " gain"), g.lose, verb(g.lose, " loses", " lose"))
 }
 
 func identities(n int) string {
@@ -169,13 +170,13 @@ func verb(n int, one, many string) string {
 	return many
 }
 
-// span is a stretch of a sentence, in the type of code or not.
+// span is a part of a sentence, formatted as code or not.
 type span struct {
 	Code bool
 	Text string
 }
 
-// prose takes a text apart at its backticks, as Markdown would. One without a partner stays.
+// prose splits a text at its backticks, as Markdown does. A backtick without a partner stays.
 func prose(text string) []span {
 	parts := strings.Split(safetext.Text(text), "`")
 	var spans []span
@@ -194,7 +195,7 @@ func prose(text string) []span {
 // listItem begins an item of a list in the text of a rule.
 const listItem = "* "
 
-// firstParagraph is the beginning of a longer text, on one line and as far as it has whole sentences: a list may follow.
+// firstParagraph returns the first paragraph of a text on one line, up to the last whole sentence: a list can follow.
 func firstParagraph(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
 	if strings.HasPrefix(text, listItem) { // its items are sentences

@@ -10,9 +10,9 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// leftover draws the identity that an extension names and OLM does not act as, where there is anything of it. Its
-// permissions are no less real: a pod may run as the account.
-func (b *builder) leftover(id string, e loader.Extension, who rbac.Identity, subjects map[string]rbac.Subject) {
+// unusedIdentity draws the identity that an extension names but OLM does not use, if anything refers to it. Its permissions
+// are real: a pod can run as the account.
+func (b *builder) unusedIdentity(id string, e loader.Extension, who rbac.Identity, subjects map[string]rbac.Subject) {
 	if who.User == "" {
 		return
 	}
@@ -24,20 +24,20 @@ func (b *builder) leftover(id string, e loader.Extension, who rbac.Identity, sub
 		return
 	}
 	identity := b.subject(s)
-	b.idle[identity] = true
+	b.unused[identity] = true
 	b.edge(picture.Edge{From: id, To: identity, Kind: picture.NoEffect})
 	b.memberships(identity, who, subjects)
 }
 
-// markIdle says of identities that no extension is installed as them although one names them.
-func (b *builder) markIdle() {
-	for id := range b.idle {
+// markUnused marks identities that extensions name but OLM uses for none of them.
+func (b *builder) markUnused() {
+	for id := range b.unused {
 		if b.acting[id] {
 			continue
 		}
 		if place, err := strconv.Atoi(id[1:]); err == nil { // see add
 			n := &b.graph.Nodes[place]
-			n.Idle, n.Note = true, "no effect: OLM does not act as it"
+			n.NoEffect, n.Note = true, "no effect: OLM does not use it"
 		}
 	}
 }

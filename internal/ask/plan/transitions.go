@@ -12,20 +12,20 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// ways finds the ways between targets that are wanted, and plans each.
-func (b *builder) ways() {
+// transitions plans all requested transitions.
+func (b *builder) transitions() {
 	switch {
 	case b.To != "" && b.From != "":
-		b.way(named(b.plan.Targets, b.From), named(b.plan.Targets, b.To), all(b.plan.Extensions))
+		b.transition(named(b.plan.Targets, b.From), named(b.plan.Targets, b.To), all(b.plan.Extensions))
 	case b.To != "":
 		b.fromToday(named(b.plan.Targets, b.To))
 	default:
-		b.neighbours()
+		b.neighbors()
 	}
 	b.leaveOrigins()
 }
 
-// leaveOrigins takes back what was said to be done about the field on targets that ways only begin at.
+// leaveOrigins removes the commands about the field for targets at which transitions only begin.
 func (b *builder) leaveOrigins() {
 	type end struct{ label, target string }
 	begins, leads := map[end]bool{}, map[end]bool{}
@@ -55,8 +55,8 @@ func all(extensions []Extension) []*Extension {
 	return list
 }
 
-// fromToday plans the way from where each extension is today. Extensions of which that is not known are left out, and the caller
-// is told: see Undecided.
+// fromToday plans transitions from the current target of each extension. Extensions whose target is unknown are left out;
+// see Undecided.
 func (b *builder) fromToday(to olm.Target) {
 	byTarget := map[string][]*Extension{}
 	var order []olm.Target
@@ -70,11 +70,11 @@ func (b *builder) fromToday(to olm.Target) {
 		byTarget[e.Today.Name] = append(byTarget[e.Today.Name], e)
 	}
 	for _, from := range order {
-		b.way(from, to, byTarget[from.Name])
+		b.transition(from, to, byTarget[from.Name])
 	}
 }
 
-// Undecided are the extensions of which nothing tells the release that they run on, so that no way begins there.
+// Undecided returns the extensions whose current target is unknown, so that no transition begins there.
 func (p *Plan) Undecided() []string {
 	var labels []string
 	for _, e := range p.Extensions {
@@ -85,8 +85,8 @@ func (p *Plan) Undecided() []string {
 	return labels
 }
 
-// neighbours plans the ways between neighbouring releases, both ways, where something changes.
-func (b *builder) neighbours() {
+// neighbors plans the transitions between neighboring releases, in both directions, where something changes.
+func (b *builder) neighbors() {
 	everything := all(b.plan.Extensions)
 	var back []olm.Step
 	for _, line := range olm.Successions(b.plan.Targets) {
@@ -98,7 +98,7 @@ func (b *builder) neighbours() {
 			}
 			b.unchanged(alike)
 			alike = []string{line[i].Name}
-			b.way(line[i-1], line[i], everything)
+			b.transition(line[i-1], line[i], everything)
 			back = append(back, olm.Step{From: line[i], To: line[i-1]})
 		}
 		b.unchanged(alike)
@@ -107,12 +107,12 @@ func (b *builder) neighbours() {
 	known := slices.ContainsFunc(b.plan.Targets, func(t olm.Target) bool { return t.Name == base.Name })
 	if i := slices.IndexFunc(b.plan.Targets, olm.Target.TechPreview); i >= 0 && known {
 		preview := b.plan.Targets[i]
-		b.way(base, preview, everything)
+		b.transition(base, preview, everything)
 		back = append(back, olm.Step{From: preview, To: base})
 	}
 	slices.Reverse(back) // the last step up is the first one down
 	for _, step := range back {
-		b.way(step.From, step.To, everything)
+		b.transition(step.From, step.To, everything)
 	}
 }
 
@@ -122,28 +122,28 @@ func (b *builder) unchanged(names []string) {
 	}
 }
 
-// way plans the way of some extensions from one target to another.
-func (b *builder) way(from, to olm.Target, extensions []*Extension) {
+// transition plans the transition of some extensions from one target to another.
+func (b *builder) transition(from, to olm.Target, extensions []*Extension) {
 	if len(extensions) == 0 {
 		return
 	}
-	w := &way{builder: b, Transition: Transition{From: from, To: to, Direction: direction(from, to)}, extensions: extensions}
+	p := &planner{builder: b, Transition: Transition{From: from, To: to, Direction: direction(from, to)}, extensions: extensions}
 	for _, e := range extensions {
-		w.Extensions = append(w.Extensions, e.Label)
+		p.Extensions = append(p.Extensions, e.Label)
 		if hasAccount(e) {
-			w.set = append(w.set, e)
+			p.set = append(p.set, e)
 		} else {
-			w.unset = append(w.unset, e)
+			p.unset = append(p.unset, e)
 		}
 	}
-	w.steps()
-	w.Claims = claimsAbout(from, to)
-	b.plan.Transitions = append(b.plan.Transitions, w.Transition)
+	p.steps()
+	p.Corrections = correctionsFor(from, to)
+	b.plan.Transitions = append(b.plan.Transitions, p.Transition)
 }
 
 func direction(from, to olm.Target) string {
 	if from.TechPreview() {
-		return "reinstallation" // there is no other way out of it
+		return "reinstallation" // a technology preview cannot be turned off
 	}
 	switch back, ok := (olm.Step{From: from, To: to}).Downgrade(); {
 	case !ok:
@@ -154,9 +154,9 @@ func direction(from, to olm.Target) string {
 	return "upgrade"
 }
 
-// scopeOf are the paths for a command about some extensions and what belongs to them: the folders that they and their units lie
-// in, or of few extensions among plain files, where others may lie beside them, the files; and the user's own paths where these are
-// all extensions there are. None is the working directory.
+// scopeOf returns the paths for a command about extensions and the objects that belong to them: the folders of the
+// extensions and of their units. For a few extensions among plain files, whose folders can contain others, it returns the
+// files; for all extensions, the user's own paths. None means the working directory.
 func (b *builder) scopeOf(extensions []*Extension) []string {
 	var dirs []string
 	if len(extensions) == len(b.plan.Extensions) {
@@ -180,7 +180,7 @@ func (b *builder) scopeOf(extensions []*Extension) []string {
 	return outermost(dirs)
 }
 
-// filesAround are the files of an extension among plain files and of its account; none where the account is not found.
+// filesAround returns the files of an extension among plain files and of its account, or none if the account is not found.
 func (b *builder) filesAround(e *Extension) []string {
 	if e.unit.Kind != objects.PlainUnit || e.Account.State != olm.Named {
 		return nil
@@ -198,9 +198,9 @@ func (b *builder) filesAround(e *Extension) []string {
 	return files
 }
 
-// outermost drops folders that lie in others.
+// outermost drops folders that are inside others.
 func outermost(dirs []string) []string {
-	// With a slash behind its name a folder is followed by what lies in it, and by nothing else.
+	// With a slash after its name, a folder is followed only by its contents.
 	slices.SortFunc(dirs, func(a, b string) int { return strings.Compare(a+"/", b+"/") })
 	here := slices.Contains(dirs, ".")
 	var kept []string
@@ -214,7 +214,7 @@ func outermost(dirs []string) []string {
 	return kept
 }
 
-// filesOf are the files of extensions for a command line that fixes them, or, where these are too many to be read, their scope.
+// filesOf returns the files of extensions for a command line that fixes them, or their scope if there are too many files.
 func (b *builder) filesOf(extensions []*Extension) []string {
 	var files []string
 	for _, e := range extensions {
@@ -227,5 +227,5 @@ func (b *builder) filesOf(extensions []*Extension) []string {
 	return files
 }
 
-// maxFiles is how many files a command names.
+// maxFiles is the maximum number of files in a command.
 const maxFiles = 6

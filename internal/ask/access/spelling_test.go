@@ -9,8 +9,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// However a name is spelt in YAML, the document that has it is read.
-func TestKindsReadWhateverSpellsTheName(t *testing.T) {
+// A document with a name is read, however the name is written in YAML.
+func TestKindsReadEverySpellingOfAName(t *testing.T) {
 	t.Parallel()
 	const binding = "apiVersion: rbac.authorization.k8s.io/v1\n%s\nmetadata: {name: b}\nroleRef: {kind: ClusterRole, name: r}\nsubjects:\n- kind: User\n  name: %s\n"
 	const kind = "kind: ClusterRoleBinding"
@@ -41,6 +41,6 @@ func TestKindsReadWhateverSpellsTheName(t *testing.T) {
 	}
 	doc := manifest.Scan("a.yaml", fmt.Appendf(nil, binding, kind, "john")).Docs[0]
 	if manifest.NewInterest(access.Kinds(rbac.Subject{Kind: rbac.KindUser, Name: "jane"}.Identity())).Wants(doc) {
-		t.Error("a binding of somebody else is read")
+		t.Error("a binding of another identity is read")
 	}
 }
