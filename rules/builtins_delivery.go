@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// deliveryBuiltins are about what Argo CD and Flux do with the objects that they apply.
+// deliveryBuiltins are about Argo CD's and Flux's handling of the objects that they apply.
 func deliveryBuiltins() []*policy.Builtin {
 	place := record("ref", textType, "path", pathType)
 	late := record("ref", textType, "resource", types.A, "never", types.B, "together", types.B, "why", textType,
@@ -20,18 +20,18 @@ func deliveryBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.late_grants",
-			Description: "What grants a subject permissions (its account, its bindings, their roles), and is applied after `input.resource`, which needs it, or never.",
+			Description: "The objects that grant a subject permissions (its account, its bindings, their roles) and are applied after `input.resource`, which needs them, or never.",
 			Decl:        function(listOf(late), arg("subject", anyMapType)),
 			Eval:        asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("late_grants", lateGrants)),
 		},
 		{
 			Name:        "salint.sync_dangers",
-			Description: "The annotations and labels by which what applies a resource may delete it; undefined for a value that is no object of the unit.",
+			Description: "The annotations and labels because of which the tool that applies a resource can delete it; undefined for a value that is not an object of the unit.",
 			Decl:        function(listOf(record(danger...)), arg("resource", types.A)), Eval: inside(syncDangers),
 		},
 		{
 			Name:        "salint.endangered",
-			Description: "The fields of `input.resource`, an application of Argo CD or Flux, by which it may delete objects that it applies, of those that a query asks for.",
+			Description: "The fields of `input.resource`, an application of Argo CD or Flux, because of which it can delete objects that it applies and that match a query.",
 			Decl:        function(listOf(record(append(danger, "objects", foundType)...)), arg("query", anyMapType)),
 			Eval:        asking(kindOfQuery, rememberedFor("endangered", endangered)),
 		},
@@ -53,7 +53,7 @@ func lateGrants(s *scene, args []*ast.Term) (ast.Value, error) {
 	}), nil
 }
 
-// gitopsPlace is a place in an object, with an empty ref for none.
+// gitopsPlace is a place in an object, with an empty ref if there is none.
 func gitopsPlace(p gitops.Place) ast.Value {
 	if p.Object == nil {
 		return ast.NewObject(field("ref", ast.String("")), field("path", ast.NewArray()))

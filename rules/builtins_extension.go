@@ -24,7 +24,7 @@ func extensionBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.extension",
-			Description: "A ClusterExtension read from whichever layout it is written in; undefined for other objects.",
+			Description: "A ClusterExtension, read from any layout; undefined for other objects.",
 			Decl:        function(extension, arg("resource", types.A)), Eval: readExtension,
 		},
 		{
@@ -34,33 +34,33 @@ func extensionBuiltins() []*policy.Builtin {
 		},
 		{
 			Name:        "salint.mistyped",
-			Description: "What a subject that was meant for a synthetic identity and reaches none should have been (`kind` and `name` are empty where nobody can tell); undefined for other subjects.",
+			Description: "The correction of a subject that was intended for a synthetic identity but matches none (`kind` and `name` are empty if the intention is unclear); undefined for other subjects.",
 			Decl:        function(record("kind", textType, "name", textType, "why", textType), arg("subject", anyMapType)), Eval: mistyped,
 		},
 		{
 			Name:        "salint.deprecation",
-			Description: "The warning that OLM of a target gives for an extension that still sets its account.",
+			Description: "The warning of OLM on a target for an extension that still sets its account.",
 			Decl:        function(textType, arg("target_name", textType), arg("extension_name", textType)), Eval: deprecation,
 		},
 		{
 			Name:        "salint.signs",
-			Description: "The signs in the unit that say which release it is for.",
+			Description: "The signals in the unit that identify its release.",
 			Decl:        function(listOf(sign)), Eval: inside(signs),
 		},
 		{
 			Name:        "salint.runtime",
-			Description: "How operator-controller of a target applies objects under the given feature gates; undefined where that is not known.",
+			Description: "How operator-controller of a target applies objects with the given feature gates; undefined if that is unknown.",
 			Decl:        function(runtime, arg("target_name", textType), arg("gates", mapOf(types.A))), Eval: runtimeOf,
 		},
 		{
 			Name:        "salint.unknown_gates",
-			Description: "Those of the feature gates that operator-controller of a target does not know, so that it does not start.",
+			Description: "The feature gates that operator-controller of a target does not know, so that it does not start.",
 			Decl:        function(listOf(textType), arg("target_name", textType), arg("gates", mapOf(types.A))), Eval: unknownGates,
 		},
 	}
 }
 
-// readExtension remembers what it made of an object of the repository: every rule about extensions asks for it first.
+// readExtension caches the extension of an object of the repository: every rule about extensions needs it first.
 func readExtension(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	s := sceneOf(ctx)
 	read := func() (ast.Value, error) {
@@ -76,7 +76,7 @@ func readExtension(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	return read()
 }
 
-// extensionValue is an extension as policies see it, nil for another object.
+// extensionValue is an extension in the form of policies, nil for another object.
 func extensionValue(node *manifest.Node) ast.Value {
 	e, ok := olm.ReadExtension(node)
 	if !ok {
@@ -113,7 +113,7 @@ func identity(_ context.Context, args []*ast.Term) (ast.Value, error) {
 }
 
 func mistyped(_ context.Context, args []*ast.Term) (ast.Value, error) {
-	// Subjects come straight from bindings, and may hold whatever somebody wrote into one.
+	// Subjects come directly from bindings, and can have any content.
 	subject, ok := args[0].Value.(ast.Object)
 	if !ok {
 		return nil, nil
@@ -127,7 +127,7 @@ func mistyped(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	), nil
 }
 
-// textField is a field of an object that is a string, else "".
+// textField returns a field of an object that is a string, otherwise "".
 func textField(object ast.Object, key string) string {
 	value := object.Get(ast.InternedTerm(key))
 	if value == nil {
@@ -201,7 +201,7 @@ func unknownGates(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	return ast.NewArray(terms...), nil
 }
 
-// gatesOf reads an object of gates; what is no boolean is left out.
+// gatesOf reads an object of gates; values that are not boolean are left out.
 func gatesOf(value ast.Value) map[string]bool {
 	gates := map[string]bool{}
 	if given, ok := value.(ast.Object); ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// permissionBuiltins answer questions about permissions, as the commands can-i and who-can do, and reckon with rules.
+// permissionBuiltins answer questions about permissions, as the commands can-i and who-can do, and compare rules.
 func permissionBuiltins() []*policy.Builtin {
 	request, rules := arg("request", anyMapType), arg("rules", anyListType)
 	subjectType := record("kind", textType, "namespace", textType, "name", textType)
@@ -23,27 +23,27 @@ func permissionBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.granted_rules",
-			Description: "What a Role or ClusterRole amounts to, or the one that a binding grants: aggregated roles are put together, and those that every cluster has are known.",
+			Description: "The rules of a Role or ClusterRole, or of the one that a binding grants: aggregated roles are combined, and the default roles of every cluster are known.",
 			Decl:        function(granted, arg("ref", textType)), Eval: asking(oneOfEach(roleKinds), remembered("granted_rules", grantedRules)),
 		},
 		{
 			Name:        "salint.can_i",
-			Description: "Whether a subject, in its implicit groups, may do something; of bindings that namesakes of `input.resource` compete for, only those nearest to it count.",
+			Description: "Whether a subject, with its implicit groups, is allowed a request; of bindings that namesakes of `input.resource` compete for, only the nearest count.",
 			Decl:        function(answer, arg("subject", anyMapType), request), Eval: asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("can_i", canI)),
 		},
 		{
 			Name:        "salint.who_can",
-			Description: "The subjects of all bindings of the deployment unit that allow something, each with the binding and the rule.",
+			Description: "The subjects of all bindings of the deployment unit that allow a request, each with the binding and the rule.",
 			Decl:        function(holders, request), Eval: asking(oneOfEach(bindingKinds, roleKinds), remembered("who_can", whoCan)),
 		},
 		{
 			Name:        "salint.missing",
-			Description: "What a list of wanted rules allows and another list does not, in single permissions: one verb on one resource, or on one URL.",
+			Description: "The permissions in a list of required rules that another list does not include, as single permissions: one verb on one resource, or on one URL.",
 			Decl:        function(listOf(ruleType), rules, arg("wanted", anyListType)), Eval: missing,
 		},
 		{
 			Name:        "salint.compact",
-			Description: "The same permissions in fewer rules, sorted: rules about one and the same resource and name become one, as in Kubernetes' own CompactRules.",
+			Description: "The same permissions in fewer rules, sorted: rules with the same resource and name become one, as in Kubernetes' own CompactRules.",
 			Decl:        function(listOf(ruleType), rules), Eval: compact,
 		},
 	}
@@ -66,8 +66,8 @@ func grantedRules(s *scene, args []*ast.Term) (ast.Value, error) {
 	), nil
 }
 
-// readRequest reads {verb, group?, resource?, subresource?, name?, namespace?, path?}. It is false for a request that
-// nobody can make.
+// readRequest reads {verb, group?, resource?, subresource?, name?, namespace?, path?}. ok is false for an impossible
+// request.
 func readRequest(arg *ast.Term) (rbac.Request, bool, error) {
 	given, ok, err := readTexts(arg, "verb", "group", "resource", "subresource", "name", "namespace", "path")
 	r := rbac.Request{
@@ -140,7 +140,7 @@ func compact(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	return arrayOf(rbac.Compact(rules), ruleValue), nil
 }
 
-// readPolicyRules reads a list of rules. What is no rule is left out, and ok is false.
+// readPolicyRules reads a list of rules. An item that is not a rule is left out, and ok is false.
 func readPolicyRules(term *ast.Term) (rules []rbacv1.PolicyRule, ok bool) {
 	array, ok := term.Value.(*ast.Array)
 	if !ok {

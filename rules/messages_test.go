@@ -58,7 +58,7 @@ func exampleMessages(t *testing.T, registry *Registry, rule Rule) []string {
 	}
 	var messages []string
 	for _, example := range rule.Examples {
-		w, err := exampleWorld(example)
+		w, err := exampleContext(example)
 		if err != nil {
 			t.Fatal(err)
 		}
