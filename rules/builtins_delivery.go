@@ -20,18 +20,18 @@ func deliveryBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.late_grants",
-			Description: "The objects that grant a subject permissions (its account, its bindings, their roles) and are applied after `input.resource`, which needs them, or never.",
+			Description: "The objects that grant a subject permissions (its account, its bindings, their roles), and that are applied never, or after `input.resource`, which needs them.",
 			Decl:        function(listOf(late), arg("subject", anyMapType)),
 			Eval:        asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("late_grants", lateGrants)),
 		},
 		{
 			Name:        "salint.sync_dangers",
-			Description: "The annotations and labels because of which the tool that applies a resource can delete it; undefined for a value that is not an object of the unit.",
+			Description: "The annotations and labels that can make the tool that applies a resource delete it; undefined for a value that is not an object of the unit.",
 			Decl:        function(listOf(record(danger...)), arg("resource", types.A)), Eval: inside(syncDangers),
 		},
 		{
 			Name:        "salint.endangered",
-			Description: "The fields of `input.resource`, an application of Argo CD or Flux, because of which it can delete objects that it applies and that match a query.",
+			Description: "The fields of `input.resource`, an application of Argo CD or Flux, that can make it delete objects that it applies and that match a query.",
 			Decl:        function(listOf(record(append(danger, "objects", foundType)...)), arg("query", anyMapType)),
 			Eval:        asking(kindOfQuery, rememberedFor("endangered", endangered)),
 		},

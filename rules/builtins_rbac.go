@@ -21,18 +21,18 @@ func rbacBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.bindings_of",
-			Description: "The bindings that grant a role to a subject or its implicit groups; of those that namesakes of `input.resource` compete for, only the nearest.",
+			Description: "The bindings that grant a subject a role, also through its implicit groups; if `input.resource` has namesakes, only the bindings nearest to it.",
 			Decl:        function(listOf(bindingType), subject), Eval: asking(oneOfEach(bindingKinds), rememberedFor("bindings_of", bindingsOf)),
 		},
 		{
 			Name:        "salint.bindings_to",
-			Description: "The bindings that grant a Role or ClusterRole, directly or through aggregated roles, one entry for each subject.",
+			Description: "The bindings that grant a Role or ClusterRole, also through aggregated roles, with one entry for each subject.",
 			Decl: function(listOf(record("subject", record("kind", textType, "namespace", textType, "name", textType), "binding", bindingType)),
 				arg("ref", textType)), Eval: asking(oneOfEach(bindingKinds), remembered("bindings_to", bindingsTo)),
 		},
 		{
 			Name:        "salint.effective_rules",
-			Description: "Everything a subject is allowed: cluster-wide, by namespace, and the roles that are not in the repository.",
+			Description: "The permissions of a subject: in the whole cluster, by namespace, and the roles that are not in the repository.",
 			Decl:        function(effective, subject), Eval: asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("effective_rules", effectiveRules)),
 		},
 		{
@@ -42,17 +42,17 @@ func rbacBuiltins() []*policy.Builtin {
 		},
 		{
 			Name:        "salint.refusals",
-			Description: "Why the API server refuses a whole binding; empty for a valid one, and for other objects.",
+			Description: "The reasons for which the API server rejects a binding; empty for a binding that it accepts, and for other objects.",
 			Decl:        function(listOf(record("path", pathType, "why", textType)), arg("resource", types.A)), Eval: refusals,
 		},
 		{
 			Name:        "salint.account_fault",
-			Description: "Why a name is invalid for an account; undefined for a valid name, and for one that looks like a placeholder.",
+			Description: "The reason for which no account can have a name; undefined for a valid name, and for one that looks like a placeholder.",
 			Decl:        function(textType, arg("name", types.A)), Eval: accountFault,
 		},
 		{
 			Name:        "salint.covers",
-			Description: "Whether a list of rules allows everything that one rule allows, as the API server decides.",
+			Description: "Whether a list of rules allows everything that a rule allows, as the API server decides it.",
 			Decl:        function(types.B, arg("rules", anyListType), arg("rule", anyMapType)), Eval: covers,
 		},
 	}

@@ -29,7 +29,7 @@ func (p Proof) Writes() []repo.Write { return engine.Merged{Files: p.Files}.Writ
 // about a plan: a file could not be read.
 func Prove(c *engine.Context, plans []*engine.Plan) (Proof, error) {
 	var proof Proof
-	w := newWorlds(c)
+	w := newBeforeAfter(c)
 	for {
 		combined, err := engine.Merge(c, plans)
 		if err != nil {
@@ -68,7 +68,7 @@ const maxAlone = 32
 
 // blame finds the plans that are refused for faults. Where a fault leaves open which plan it is, those are to blame that fail
 // by themselves; if none does, all of them.
-func (w *worlds) blame(faults []fault, plans []*engine.Plan) ([]engine.Refused, error) {
+func (w *beforeAfter) blame(faults []fault, plans []*engine.Plan) ([]engine.Refused, error) {
 	unclear := slices.ContainsFunc(faults, func(f fault) bool { return len(f.plans) != 1 })
 	if !unclear || len(plans) == 1 || len(plans) > maxAlone {
 		return refusals(faults, plans), nil
@@ -127,7 +127,7 @@ func refusals(faults []fault, all []*engine.Plan) []engine.Refused {
 
 // examine looks for faults, first in the files, and when their contents are as declared, in the units. Without faults it
 // says what the changes do to permissions.
-func (w *worlds) examine(changes []engine.FileChange, plans []*engine.Plan) (permission.Report, []fault, error) {
+func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan) (permission.Report, []fault, error) {
 	var none permission.Report
 	var faults []fault
 	for _, change := range changes {

@@ -9,10 +9,10 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// worlds are the units of the repository before the changes and after them. Both are put together in the same way, from
+// beforeAfter is the units of the repository before the changes and after them. Both are put together in the same way, from
 // all documents of the files that change, so that they differ by the changes alone. Several rounds of a proof share what
 // was there before.
-type worlds struct {
+type beforeAfter struct {
 	c *engine.Context
 	// contents are the files that a round changes, as they are; built are the units that are built on one of the sides.
 	contents map[string][]byte
@@ -22,8 +22,8 @@ type worlds struct {
 	changes       []engine.FileChange
 }
 
-func newWorlds(c *engine.Context) *worlds {
-	w := &worlds{c: c, contents: map[string][]byte{}, built: map[objects.UnitKey]bool{}}
+func newBeforeAfter(c *engine.Context) *beforeAfter {
+	w := &beforeAfter{c: c, contents: map[string][]byte{}, built: map[objects.UnitKey]bool{}}
 	for _, u := range c.Repo.Units {
 		w.note(u)
 	}
@@ -31,7 +31,7 @@ func newWorlds(c *engine.Context) *worlds {
 }
 
 // note remembers a unit that is built, or would have to be.
-func (w *worlds) note(u *objects.Unit) {
+func (w *beforeAfter) note(u *objects.Unit) {
 	if key := u.Key(); (u.Built || u.NotBuilt || len(u.Transforms) > 0) && !w.built[key] {
 		w.built[key] = true
 		w.before = nil
@@ -39,7 +39,7 @@ func (w *worlds) note(u *objects.Unit) {
 }
 
 // change puts the units together with and without changes. Those that a change has built must be built without it as well.
-func (w *worlds) change(changes []engine.FileChange) (err error) {
+func (w *beforeAfter) change(changes []engine.FileChange) (err error) {
 	w.changes = changes
 	for _, change := range changes {
 		if _, known := w.contents[change.Path]; !known {
@@ -81,7 +81,7 @@ type pair struct {
 func (p *pair) isBuilt() bool { return p.before.Built && p.after.Built }
 
 // changed lists the units that have a hand in a file that changed, and those that come or go with it.
-func (w *worlds) changed() []pair {
+func (w *beforeAfter) changed() []pair {
 	changes := map[string]bool{}
 	for _, c := range w.changes {
 		changes[c.Path] = true
