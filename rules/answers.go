@@ -8,9 +8,9 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// answerKey is a question to a unit. Questions repeat: every rule about an extension asks for the same bindings.
+// answerKey identifies a question to a unit. Questions repeat: every rule about an extension asks for the same bindings.
 type answerKey struct {
-	// cache keeps the answers of two evaluators apart: the values in them belong to one.
+	// cache separates the answers of two evaluators: the values in them belong to one of them
 	cache    *valueCache
 	function string
 	args     string
@@ -22,7 +22,7 @@ type answer struct {
 	err   error
 }
 
-// remember gives the answer to a question, computed once for each unit.
+// remember returns the answer to a question, computed once for each unit.
 func (s *scene) remember(key answerKey, compute func() (ast.Value, error)) (ast.Value, error) {
 	key.cache = s.values
 	a := s.Unit.Cached(key, func() any {
@@ -32,7 +32,7 @@ func (s *scene) remember(key answerKey, compute func() (ast.Value, error)) (ast.
 	return a.value, a.err
 }
 
-// argsKey is the text of the arguments, in which the keys of objects are sorted.
+// argsKey is the text of the arguments, with the keys of objects sorted.
 func argsKey(args []*ast.Term) string {
 	var b strings.Builder
 	for _, a := range args {

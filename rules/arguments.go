@@ -12,8 +12,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// readTexts reads an object argument of which every value is a string. A key that is not known is the author's mistake
-// and an error; a value that is no string comes from some manifest, and makes the call undefined (ok is false).
+// readTexts reads an object argument whose values are strings. An unknown key is a mistake of the author and an error; a
+// value that is not a string comes from a manifest, and makes the call undefined (ok is false).
 func readTexts(arg *ast.Term, known ...string) (texts map[string]string, ok bool, err error) {
 	object, isObject := arg.Value.(ast.Object)
 	if !isObject {
@@ -24,14 +24,14 @@ func readTexts(arg *ast.Term, known ...string) (texts map[string]string, ok bool
 		name, _ := key.Value.(ast.String)
 		text, isText := value.Value.(ast.String)
 		if !slices.Contains(known, string(name)) {
-			err = fmt.Errorf("knows no key %v; %s", key, suggestion(string(name), known))
+			err = fmt.Errorf("unknown key %v; %s", key, suggestion(string(name), known))
 		}
 		texts[string(name)], ok = string(text), ok && isText
 	})
 	return texts, ok, err
 }
 
-// readQuery reads {kind, group?, name?, namespace?}. It is false for a query that can find nothing.
+// readQuery reads {kind, group?, name?, namespace?}. ok is false for a query that cannot match.
 func readQuery(arg *ast.Term) (query objects.Query, ok bool, err error) {
 	given, ok, err := readTexts(arg, "kind", "group", "name", "namespace")
 	if !ok || err != nil {
@@ -41,13 +41,13 @@ func readQuery(arg *ast.Term) (query objects.Query, ok bool, err error) {
 	if group, named := given["group"]; named {
 		query.Group = &group
 	}
-	// In an objects.Query an empty field asks for nothing; in Rego it is a value that happens to be empty.
+	// In an objects.Query an empty field matches everything; in Rego it is a value that happens to be empty.
 	_, named := given["name"]
 	return query, query.Kind != "" && (query.Name != "" || !named), nil
 }
 
-// nodeOf gives a resource as a node: the one of its manifest where it is an object of the repository, else one made of
-// the value.
+// nodeOf returns a resource as a node: that of its manifest if it is an object of the repository, otherwise one created
+// from the value.
 func (s *scene) nodeOf(resource *ast.Term) (*manifest.Node, error) {
 	if o := s.objectWith(resource.Value); o != nil {
 		return o.Node, nil
@@ -70,8 +70,8 @@ func (s *scene) nodeOf(resource *ast.Term) (*manifest.Node, error) {
 	return file.Docs[0].Root, nil
 }
 
-// objectWith is the object that a value was made of, nil when the policy made the value itself. It may be asked of a nil
-// scene, which has no objects.
+// objectWith returns the object from which a value was created, or nil if the policy created the value. A nil scene has no
+// objects.
 func (s *scene) objectWith(value ast.Value) *objects.Object {
 	if s == nil {
 		return nil
@@ -79,7 +79,7 @@ func (s *scene) objectWith(value ast.Value) *objects.Object {
 	return s.values.objectOf(value)
 }
 
-// pathValue is a path as policies have it: keys are strings, indexes are numbers.
+// pathValue is a path in the form of policies: keys are strings, indexes are numbers.
 func pathValue(root *manifest.Node, path manifest.Path) ast.Value {
 	steps := make([]*ast.Term, 0, len(path))
 	for i, step := range path {
@@ -93,7 +93,7 @@ func pathValue(root *manifest.Node, path manifest.Path) ast.Value {
 	return ast.NewArray(steps...)
 }
 
-// arrayOf makes an array of a list.
+// arrayOf returns a list as an array.
 func arrayOf[T any](list []T, value func(T) ast.Value) *ast.Array {
 	terms := make([]*ast.Term, 0, len(list))
 	for _, item := range list {
@@ -104,7 +104,7 @@ func arrayOf[T any](list []T, value func(T) ast.Value) *ast.Array {
 
 func textValue(s string) ast.Value { return ast.String(s) }
 
-// plain turns the numbers in a value into int64 or float64.
+// plain converts the numbers in a value to int64 or float64.
 func plain(value any) any {
 	switch value := value.(type) {
 	case json.Number:

@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// BenchmarkLoad is what every start of the program pays.
+// BenchmarkLoad is the cost of every start of the program.
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
 		if _, err := rules.Load(b.Context(), rules.Options{}); err != nil {
@@ -18,7 +18,7 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstExtension is what a run pays that meets ClusterExtensions and nothing else.
+// BenchmarkFirstExtension is the cost of a run with ClusterExtensions only.
 func BenchmarkFirstExtension(b *testing.B) {
 	objects := worldOf(b, map[string]string{"harbor.yaml": `apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
@@ -44,7 +44,7 @@ spec: {namespace: harbor, serviceAccount: {name: installer}}
 	}
 }
 
-// BenchmarkEvaluate judges a repository of 200 clusters, each with an extension, its account and its binding. The time
+// BenchmarkEvaluate evaluates a repository of 200 clusters, each with an extension, its account, and its binding. The time
 // is for the whole repository.
 func BenchmarkEvaluate(b *testing.B) {
 	files := map[string]string{}

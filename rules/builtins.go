@@ -14,8 +14,8 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// The types of what goes into the built-in functions and comes out. Results are declared field by field, so that the
-// compiler finds a misspelt field; arguments are open, for they often come straight from a manifest.
+// The types of arguments and results of the built-in functions. Results are declared field by field, so that the compiler
+// finds a misspelled field; arguments are open, because they often come directly from a manifest.
 var (
 	textType    = types.S
 	textsType   = listOf(types.S)
@@ -68,25 +68,25 @@ func concat(lists ...[]*policy.Builtin) (all []*policy.Builtin) {
 // evalFunc computes the result of a built-in function; nil makes the call undefined.
 type evalFunc = func(context.Context, []*ast.Term) (ast.Value, error)
 
-// inside makes a function of one that asks the repository.
+// inside returns a function that needs the repository.
 func inside(eval func(*scene, []*ast.Term) (ast.Value, error)) evalFunc {
 	return func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		s := sceneOf(ctx)
 		if s == nil {
-			return nil, errors.New("asks the repository, and a test has none: give it a value, as in `with salint.find as […]`")
+			return nil, errors.New("needs the repository, which a test does not have: replace it, as in `with salint.find as […]`")
 		}
 		return eval(s, args)
 	}
 }
 
-// remembered is inside for functions whose answer depends on their arguments and the unit alone. It is computed once.
+// remembered is inside for functions whose answer depends only on their arguments and the unit. It is computed once.
 func remembered(name string, eval func(*scene, []*ast.Term) (ast.Value, error)) evalFunc {
 	return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
 		return s.remember(answerKey{function: name, args: argsKey(args)}, func() (ast.Value, error) { return eval(s, args) })
 	})
 }
 
-// rememberedFor is remembered for functions whose answer depends on input.resource as well.
+// rememberedFor is remembered for functions whose answer also depends on input.resource.
 func rememberedFor(name string, eval func(*scene, []*ast.Term) (ast.Value, error)) evalFunc {
 	return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
 		key := answerKey{function: name, args: argsKey(args), object: s.object}
@@ -94,14 +94,14 @@ func rememberedFor(name string, eval func(*scene, []*ast.Term) (ast.Value, error
 	})
 }
 
-// asking is for functions that look among objects of certain kinds: for each of the lists, the rule must name one. A kind
-// that the rule does not name is not read, so that the answer would be that there are none.
+// asking is for functions that search objects of certain kinds: the rule must name one of each list. A kind that the rule
+// does not name is not read, so the answer would be empty.
 func asking(kinds func([]*ast.Term) [][]string, eval evalFunc) evalFunc {
 	return func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		if s := sceneOf(ctx); s != nil {
 			for _, choice := range kinds(args) {
 				if !slices.ContainsFunc(choice, func(kind string) bool { return s.program.reads[kind] }) {
-					return nil, fmt.Errorf("asks for objects of the kind %s, which are not read for this rule: name it in custom.reads of the METADATA",
+					return nil, fmt.Errorf("needs objects of the kind %s, which are not read for this rule: name it in custom.reads of the METADATA",
 						strings.Join(choice, " or "))
 				}
 			}
@@ -110,7 +110,7 @@ func asking(kinds func([]*ast.Term) [][]string, eval evalFunc) evalFunc {
 	}
 }
 
-// kindOfQuery is the kind that a query asks for.
+// kindOfQuery returns the kind of a query.
 func kindOfQuery(args []*ast.Term) [][]string {
 	query, ok := args[0].Value.(ast.Object)
 	if !ok || textField(query, "kind") == "" {
@@ -119,7 +119,7 @@ func kindOfQuery(args []*ast.Term) [][]string {
 	return [][]string{{textField(query, "kind")}}
 }
 
-// oneOfEach are the same kinds whatever the arguments.
+// oneOfEach returns the same kinds for all arguments.
 func oneOfEach(kinds ...[]string) func([]*ast.Term) [][]string {
 	return func([]*ast.Term) [][]string { return kinds }
 }
@@ -131,7 +131,7 @@ type Function struct {
 	Description string
 }
 
-// Functions are the functions that policies may call besides OPA's own.
+// Functions returns the functions that policies can call in addition to OPA's own.
 func Functions() []Function {
 	list := make([]Function, 0, len(builtins()))
 	for _, b := range builtins() {

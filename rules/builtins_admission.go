@@ -14,7 +14,7 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// admissionBuiltins ask what admission lets somebody write whom RBAC lets write.
+// admissionBuiltins compute what admission policies allow a subject to write that RBAC allows to write.
 func admissionBuiltins() []*policy.Builtin {
 	reason := record("ref", textType, "kind", textType, "name", textType, "state", textType, "text", textType)
 	verdict := record("state", textType, "reasons", listOf(reason))
@@ -61,7 +61,7 @@ func limits(s *scene, args []*ast.Term) (ast.Value, error) {
 	), nil
 }
 
-// who makes of a subject what admission sees; its questions to the authorizer are answered by the roles of the unit.
+// who converts a subject for admission; its questions to the authorizer are answered by the roles of the unit.
 func (s *scene) who(subject rbac.Subject) admission.Requester {
 	who := admission.RequesterOf(subject, nil)
 	identity := rbac.Identity{User: who.User, Groups: who.Groups}
@@ -75,7 +75,8 @@ func (s *scene) who(subject rbac.Subject) admission.Requester {
 	return who
 }
 
-// everything is what only an administrator may. Whoever may it by roles that are not known is one, whom nobody need limit.
+// everything reports whether only an administrator is allowed a request. A subject that is allowed it by unknown roles
+// counts as an administrator, which no policy needs to limit.
 func everything(r rbac.Request) bool {
 	return r.Verb == rbacv1.VerbAll && r.Group == rbacv1.APIGroupAll && r.Resource == rbacv1.ResourceAll
 }
@@ -83,8 +84,8 @@ func everything(r rbac.Request) bool {
 type (
 	admissionKey  struct{}
 	admissionSeen struct{}
-	// admissionLimits are the policies and bindings of a repository, the units that apply each, and its kustomizations by their
-	// folders.
+	// admissionLimits holds the policies and bindings of a repository, the units that apply each, and its kustomizations by
+	// folder.
 	admissionLimits struct {
 		set            *admission.Set
 		applied        map[*objects.Object][]*objects.Unit
@@ -92,12 +93,12 @@ type (
 	}
 )
 
-// admission are the policies of all units, for they are often applied apart from what they limit, as the unit of the scene sees
-// them.
+// admission returns the policies of all units, because they are often applied separately from the resources that they
+// limit, as they apply to the unit of the scene.
 func (s *scene) admission() *admission.Set {
 	return s.Unit.Cached(admissionSeen{}, func() any {
 		limits := s.Units[0].Cached(admissionKey{}, func() any { return newAdmissionLimits(s.Units) }).(*admissionLimits)
-		return limits.set.ForCluster(func(o *objects.Object) string { return limits.elsewhere(s.Unit, o) })
+		return limits.set.ForCluster(func(o *objects.Object) string { return limits.otherCluster(s.Unit, o) })
 	}).(*admission.Set)
 }
 
@@ -120,18 +121,19 @@ func newAdmissionLimits(units []*objects.Unit) *admissionLimits {
 	return l
 }
 
-// elsewhere says why a policy or a binding may not go to the cluster of a unit: another unit applies it, or none, and it lies
-// beside a kustomization that does not list it. Other plain files count everywhere: who applies them applies them by hand.
-func (l *admissionLimits) elsewhere(unit *objects.Unit, o *objects.Object) string {
+// otherCluster returns why a policy or a binding can be on another cluster than a unit: another unit applies it, or none
+// applies it and it is beside a kustomization that does not list it. Other plain files count everywhere, because they are
+// applied by hand.
+func (l *admissionLimits) otherCluster(unit *objects.Unit, o *objects.Object) string {
 	by := l.applied[o]
 	if slices.ContainsFunc(by, func(u *objects.Unit) bool { return u.Key() == unit.Key() }) {
 		return ""
 	}
 	if !slices.ContainsFunc(by, func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit }) {
-		return "is applied by " + by[0].String() + ", and limits this only if that goes to the same cluster"
+		return "is applied by " + by[0].String() + ", and limits this only if that is applied to the same cluster"
 	}
 	if k := l.kustomizations[path.Dir(o.File)]; k != nil {
-		return "is not listed in " + k.Path + ", which lies beside it, and limits this only if somebody applies it by hand"
+		return "is not listed in " + k.Path + ", which is beside it, and limits this only if it is applied by hand"
 	}
 	return ""
 }

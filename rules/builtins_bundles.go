@@ -18,8 +18,8 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// bundleBuiltins are about what an extension installs. Without a bundle they are undefined, and so they are where it cannot
-// be read, of which the scene takes note: no rule need say it, and nothing is passed over in silence.
+// bundleBuiltins are about the content of an extension's bundle. Without a bundle they are undefined. If the bundle cannot
+// be read they are undefined, too, and the scene records the reason, so that no rule needs to report it.
 func bundleBuiltins() []*policy.Builtin {
 	extension := arg("extension", anyMapType)
 	subject := record("kind", textType, "namespace", textType, "name", textType)
@@ -51,7 +51,8 @@ func bundleBuiltins() []*policy.Builtin {
 // bundleQuestion is a question about the bundle of an extension; a nil answer makes the call undefined.
 type bundleQuestion func(context.Context, *scene, *objects.Object, *installer.Installer) (ast.Value, error)
 
-// aboutBundle makes a function of a question. The answer belongs to the extension, however many rules and bindings ask.
+// aboutBundle returns a function for a question. The answer is kept with the extension, however many rules and bindings ask
+// for it.
 func aboutBundle(name string, ask bundleQuestion) evalFunc {
 	return func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
@@ -62,7 +63,8 @@ func aboutBundle(name string, ask bundleQuestion) evalFunc {
 			if _, known := s.Bundles.Sources[o.Name]; !known {
 				return nil, nil
 			}
-			// As whom OLM acts, and what it installs, depends on the target, of which a plan judges several.
+			// The identity that OLM acts as, and the objects that it installs, depend on the target, of which a plan checks
+			// several.
 			return s.remember(answerKey{function: name, args: s.Target.Name, object: o}, func() (ast.Value, error) {
 				i, err := s.Installer(s.Unit, o)
 				if err == nil || i != nil && name != "preflight" {
@@ -78,7 +80,7 @@ func aboutBundle(name string, ask bundleQuestion) evalFunc {
 	}
 }
 
-// noteBundle takes note of why the bundle of an extension was not looked at.
+// noteBundle records why the bundle of an extension was not checked.
 func (s *scene) noteBundle(o *objects.Object, err error) {
 	if s.NotChecked != nil {
 		reason := err.Error()
@@ -86,11 +88,11 @@ func (s *scene) noteBundle(o *objects.Object, err error) {
 			reason = unknown.Reason
 		}
 		reason = strings.ReplaceAll(strings.TrimSpace(reason), "\n", "; ")
-		s.NotChecked(o, "what its bundle asks for was not checked: "+reason, s.causes(o))
+		s.NotChecked(o, "the permissions that its bundle requires were not checked: "+reason, s.causes(o))
 	}
 }
 
-// causes are the folder of a bundle, and the line of the configuration that names it.
+// causes returns the folder of a bundle, and the line of the configuration that names it.
 func (s *scene) causes(o *objects.Object) []finding.Place {
 	source := s.Bundles.Sources[o.Name]
 	places := []finding.Place{{File: path.Clean(source.Dir)}}
@@ -130,7 +132,7 @@ func preflightOf(ctx context.Context, s *scene, _ *objects.Object, i *installer.
 	), nil
 }
 
-// shownItems is how many items of each list in a rule its text names.
+// shownItems is how many items of each list in a rule its text shows.
 const shownItems = 5
 
 func scopedValue(s preflight.Scoped) ast.Value {

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// deliveryBuiltins are about what Argo CD and Flux do with the objects that they apply.
+// deliveryBuiltins are about Argo CD's and Flux's handling of the objects that they apply.
 func deliveryBuiltins() []*policy.Builtin {
 	place := record("ref", textType, "path", pathType)
 	late := record("ref", textType, "resource", types.A, "never", types.B, "together", types.B, "why", textType,
@@ -53,7 +53,7 @@ func lateGrants(s *scene, args []*ast.Term) (ast.Value, error) {
 	}), nil
 }
 
-// gitopsPlace is a place in an object, with an empty ref for none.
+// gitopsPlace is a place in an object, with an empty ref if there is none.
 func gitopsPlace(p gitops.Place) ast.Value {
 	if p.Object == nil {
 		return ast.NewObject(field("ref", ast.String("")), field("path", ast.NewArray()))

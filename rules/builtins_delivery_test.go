@@ -33,7 +33,7 @@ spec:
 `,
 }
 
-// deliveredWorld has one unit, which the Application applies or, for a nil world, nobody.
+// deliveredWorld returns a context with one unit, which the Application applies if known is true.
 func deliveredWorld(t *testing.T, known bool) (w rules.EvalContext, extension, application *objects.Object) {
 	t.Helper()
 	w = worldOf(t, delivered)

@@ -60,7 +60,7 @@ func extensionBuiltins() []*policy.Builtin {
 	}
 }
 
-// readExtension remembers what it made of an object of the repository: every rule about extensions asks for it first.
+// readExtension caches the extension of an object of the repository: every rule about extensions needs it first.
 func readExtension(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	s := sceneOf(ctx)
 	read := func() (ast.Value, error) {
@@ -76,7 +76,7 @@ func readExtension(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	return read()
 }
 
-// extensionValue is an extension as policies see it, nil for another object.
+// extensionValue is an extension in the form of policies, nil for another object.
 func extensionValue(node *manifest.Node) ast.Value {
 	e, ok := olm.ReadExtension(node)
 	if !ok {
@@ -113,7 +113,7 @@ func identity(_ context.Context, args []*ast.Term) (ast.Value, error) {
 }
 
 func mistyped(_ context.Context, args []*ast.Term) (ast.Value, error) {
-	// Subjects come straight from bindings, and may hold whatever somebody wrote into one.
+	// Subjects come directly from bindings, and can have any content.
 	subject, ok := args[0].Value.(ast.Object)
 	if !ok {
 		return nil, nil
@@ -127,7 +127,7 @@ func mistyped(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	), nil
 }
 
-// textField is a field of an object that is a string, else "".
+// textField returns a field of an object that is a string, otherwise "".
 func textField(object ast.Object, key string) string {
 	value := object.Get(ast.InternedTerm(key))
 	if value == nil {
@@ -201,7 +201,7 @@ func unknownGates(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	return ast.NewArray(terms...), nil
 }
 
-// gatesOf reads an object of gates; what is no boolean is left out.
+// gatesOf reads an object of gates; values that are not boolean are left out.
 func gatesOf(value ast.Value) map[string]bool {
 	gates := map[string]bool{}
 	if given, ok := value.(ast.Object); ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// nearestBuiltins are about which files lie near to each other.
+// nearestBuiltins compare the folders of files.
 func nearestBuiltins() []*policy.Builtin {
 	refs := types.NewAny(textsType, types.NewSet(textType))
 	return []*policy.Builtin{{
@@ -38,7 +38,7 @@ func nearestRefs(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	return answer, nil
 }
 
-// termsOf returns the members of an array or set of texts; ok is false for any other value.
+// termsOf returns the members of an array or set of strings; ok is false for any other value.
 func termsOf(list *ast.Term) (terms []*ast.Term, ok bool) {
 	container, ok := list.Value.(interface{ Foreach(func(*ast.Term)) })
 	if !ok {
@@ -61,10 +61,10 @@ func folderOf(ref *ast.Term) string {
 	return path.Dir(file)
 }
 
-// folders are refs by each folder that their files lie in, however deep.
+// folders holds refs by each folder that contains their files, at any depth.
 type folders struct {
 	below map[string][]*ast.Term
-	// sets are made of the refs of a folder when they are needed, and shared by all answers.
+	// sets are created from the refs of a folder on first use, and shared by all answers.
 	sets map[string]*ast.Term
 }
 
@@ -81,7 +81,7 @@ func newFolders(refs []*ast.Term) folders {
 	return f
 }
 
-// nearest returns the refs in the folder, or in the deepest one around it that has any; nil where there are no refs.
+// nearest returns the refs in the folder, or in the deepest parent folder that has any; nil if there are no refs.
 func (f folders) nearest(folder string) *ast.Term {
 	for len(f.below[folder]) == 0 && !isRoot(folder) {
 		folder = path.Dir(folder)

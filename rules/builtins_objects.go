@@ -103,13 +103,13 @@ func near(s *scene, args []*ast.Term) (owned, tie []*objects.Object, ok bool, er
 		return nil, nil, ok, err
 	}
 	if s.object == nil {
-		return nil, nil, false, errors.New("needs input.resource, which a rule about a unit has not: use salint.find")
+		return nil, nil, false, errors.New("needs input.resource, which a rule about a unit does not have: use salint.find")
 	}
 	owned, tie = s.Unit.Near(s.object, s.Unit.Find(query))
 	return owned, tie, true, nil
 }
 
-// mentions asks the caller of the evaluator, who has the files.
+// mentions asks the caller of the evaluator, which has the files.
 func mentions(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	return remembered("mentions", func(s *scene, args []*ast.Term) (ast.Value, error) {
 		account, ok, err := readTexts(args[0], "namespace", "name")
@@ -117,7 +117,7 @@ func mentions(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 			return nil, err
 		}
 		if s.Mentions == nil {
-			return nil, errors.New("nobody has read the files of the repository")
+			return nil, errors.New("the files of the repository were not read")
 		}
 		list, err := s.Mentions(ctx, objects.Account{Namespace: account["namespace"], Name: account["name"]})
 		if err != nil {
@@ -139,14 +139,14 @@ func mentionValue(m objects.Mention) ast.Value {
 	)
 }
 
-// found is the answer of the functions that find objects.
+// found is the answer of functions that find objects.
 func (s *scene) found(objs []*objects.Object) ast.Value {
 	return arrayOf(objs, func(o *objects.Object) ast.Value {
 		return ast.NewObject(field("ref", ast.String(o.Ref())), field("resource", s.values.of(o)))
 	})
 }
 
-// sortedOnce sorts objects and leaves each in once.
+// sortedOnce sorts objects and removes duplicates.
 func sortedOnce(objs []*objects.Object) []*objects.Object {
 	slices.SortFunc(objs, objects.Compare)
 	return slices.Compact(objs)

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// permissionBuiltins answer questions about permissions, as the commands can-i and who-can do, and reckon with rules.
+// permissionBuiltins answer questions about permissions, as the commands can-i and who-can do, and compare rules.
 func permissionBuiltins() []*policy.Builtin {
 	request, rules := arg("request", anyMapType), arg("rules", anyListType)
 	subjectType := record("kind", textType, "namespace", textType, "name", textType)
@@ -66,8 +66,8 @@ func grantedRules(s *scene, args []*ast.Term) (ast.Value, error) {
 	), nil
 }
 
-// readRequest reads {verb, group?, resource?, subresource?, name?, namespace?, path?}. It is false for a request that
-// nobody can make.
+// readRequest reads {verb, group?, resource?, subresource?, name?, namespace?, path?}. ok is false for an impossible
+// request.
 func readRequest(arg *ast.Term) (rbac.Request, bool, error) {
 	given, ok, err := readTexts(arg, "verb", "group", "resource", "subresource", "name", "namespace", "path")
 	r := rbac.Request{
@@ -140,7 +140,7 @@ func compact(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	return arrayOf(rbac.Compact(rules), ruleValue), nil
 }
 
-// readPolicyRules reads a list of rules. What is no rule is left out, and ok is false.
+// readPolicyRules reads a list of rules. An item that is not a rule is left out, and ok is false.
 func readPolicyRules(term *ast.Term) (rules []rbacv1.PolicyRule, ok bool) {
 	array, ok := term.Value.(*ast.Array)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// podBuiltins are about pods, wherever an object embeds them, and what admission makes of them.
+// podBuiltins are about pods, in any object that embeds them, and their admission.
 func podBuiltins() []*policy.Builtin {
 	resource := arg("resource", types.A)
 	pod := record("path", pathType, "spec", types.A, "account", textType, "account_path", pathType, "alias", types.B, "static", types.B)
@@ -43,7 +43,7 @@ func podBuiltins() []*policy.Builtin {
 	}
 }
 
-// podKinds are those that the configuration adds.
+// podKinds are the kinds that the configuration adds.
 func (s *scene) podKinds() []objects.PodSpecKind {
 	if s == nil {
 		return nil
@@ -51,7 +51,8 @@ func (s *scene) podKinds() []objects.PodSpecKind {
 	return s.PodSpecs
 }
 
-// objectIn gives the object of the repository that a resource is, or one made of the value; nil for what is no object.
+// objectIn returns the object of the repository for a resource, or one created from the value; nil for a value that is not
+// an object.
 func (s *scene) objectIn(resource *ast.Term) (*objects.Object, error) {
 	if o := s.objectWith(resource.Value); o != nil {
 		return o, nil
@@ -87,7 +88,8 @@ func podValue(o *objects.Object, pod objects.PodSpec) ast.Value {
 	)
 }
 
-// partOf is what lies at a path of a decoded object. The object was decoded within limits, so its parts are within them too.
+// partOf returns the value at a path of a decoded object. The object was decoded within limits, so its parts are within
+// them too.
 func partOf(decoded any, path manifest.Path) any {
 	for _, step := range path {
 		switch around := decoded.(type) {
@@ -141,7 +143,7 @@ func opaqueInstallers(s *scene, args []*ast.Term) (ast.Value, error) {
 	return refsValue(sortedOnce(all)), nil
 }
 
-// workloadKinds are those of which a rule must name one to ask who uses something.
+// workloadKinds are the kinds of which a rule must name one to ask for references.
 func workloadKinds([]*ast.Term) [][]string {
 	var kinds []string
 	for _, kind := range objects.Workloads() {

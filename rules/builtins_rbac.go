@@ -13,7 +13,7 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// rbacBuiltins are about who may do what.
+// rbacBuiltins are about permissions of subjects.
 func rbacBuiltins() []*policy.Builtin {
 	subject := arg("subject", anyMapType)
 	effective := record("cluster", listOf(ruleType), "namespaces", mapOf(listOf(ruleType)), "unknown", listOf(roleType),
@@ -58,13 +58,13 @@ func rbacBuiltins() []*policy.Builtin {
 	}
 }
 
-// What the functions look at. A rule about what is granted cluster-wide need not have RoleBindings read.
+// The kinds that the functions search. A rule about cluster-wide grants need not read RoleBindings.
 var (
 	bindingKinds = []string{"ClusterRoleBinding", "RoleBinding"}
 	roleKinds    = []string{"ClusterRole", "Role"}
 )
 
-// readSubject reads {kind, namespace?, name}. It is false for a subject that cannot exist.
+// readSubject reads {kind, namespace?, name}. ok is false for a subject that cannot exist.
 func readSubject(arg *ast.Term) (rbac.Subject, bool, error) {
 	given, ok, err := readTexts(arg, "kind", "namespace", "name", "apiGroup", "index")
 	s := rbac.Subject{Kind: given["kind"], Namespace: given["namespace"], Name: given["name"]}
@@ -140,13 +140,13 @@ func roleRules(s *scene, args []*ast.Term) (ast.Value, error) {
 	}
 	rules, err := rbac.Rules(role)
 	if err != nil {
-		// The API server refuses such a role, so it grants nothing that could be told.
+		// The API server refuses such a role, so it grants nothing that is known.
 		return nil, nil
 	}
 	return arrayOf(rules, ruleValue), nil
 }
 
-// ruleValue has all fields, the empty ones too, so that a policy need not ask whether they are there.
+// ruleValue has all fields, including empty ones, so that a policy need not check whether they exist.
 func ruleValue(r rbacv1.PolicyRule) ast.Value {
 	return ast.NewObject(
 		field("apiGroups", arrayOf(r.APIGroups, textValue)), field("resources", arrayOf(r.Resources, textValue)),
@@ -180,13 +180,14 @@ func covers(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	owned, _ := readPolicyRules(args[0])
 	wanted, ok := readPolicyRule(args[1])
 	if !ok {
-		return nil, errors.New("wants a rule as its second argument: an object with lists of strings")
+		return nil, errors.New("the second argument must be a rule: an object with lists of strings")
 	}
 	covered, _ := rbac.Covers(owned, []rbacv1.PolicyRule{wanted})
 	return ast.Boolean(covered), nil
 }
 
-// readPolicyRule reads a rule as manifests have it. It is false for something that the API server would not take as one.
+// readPolicyRule reads a rule in the form of manifests. ok is false for a value that the API server would not accept as a
+// rule.
 func readPolicyRule(term *ast.Term) (rbacv1.PolicyRule, bool) {
 	object, ok := term.Value.(ast.Object)
 	if !ok {
@@ -204,7 +205,7 @@ func readPolicyRule(term *ast.Term) (rbacv1.PolicyRule, bool) {
 	return r, true
 }
 
-// textsField is a field that is a list of strings, or nothing.
+// textsField returns a field that is a list of strings, or nothing.
 func textsField(object ast.Object, key string) ([]string, bool) {
 	value := object.Get(ast.InternedTerm(key))
 	if value == nil || value.Value.Compare(ast.NullValue) == 0 {

@@ -67,7 +67,7 @@ spec:
 `,
 }
 
-// ask evaluates an expression on an object of the world; "undefined" when it has no value.
+// ask evaluates an expression on an object of the repository; "undefined" if it has no value.
 func ask(t *testing.T, w rules.EvalContext, object *objects.Object, expression string) (string, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -131,7 +131,7 @@ func TestFunctions(t *testing.T) {
 		`salint.ties(` + account + `)`:                                                    `[]`,
 		`[f.resource.metadata.name | some f in salint.anywhere({"kind": "ClusterRole"})]`: `["installer","broken"]`,
 		`salint.mentions({"namespace": "argocd", "name": "installer"})`:                   `[{"file":"README.md","line":3,"ref":"","template":false,"what":""},{"file":"a.yaml","line":7,"ref":"a.yaml#0/","template":false,"what":"Pod spec.x"}]`,
-		// What comes out of manifests may be anything: it finds nothing, and is no error.
+		// Values from manifests can be anything: they match nothing, and are no error.
 		`salint.find({"kind": "ServiceAccount", "name": 7})`:  `undefined`,
 		`salint.find({"kind": "ServiceAccount", "name": ""})`: `undefined`,
 		`salint.find({"kind": ["ServiceAccount"]})`:           `undefined`,
@@ -193,19 +193,20 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// Mistakes of a policy end the evaluation, and the error names function, rule and object.
+// TestFunctionsRefuseMistakes checks that mistakes of a policy end the evaluation, and that the error names function, rule,
+// and object.
 func TestFunctionsRefuseMistakes(t *testing.T) {
 	t.Parallel()
 	w, extension := gitopsWorld(t)
 	for expression, want := range map[string]string{
-		`salint.find({"kind": "Pod", "nam": "x"})`: `salint.find: knows no key "nam"; did you mean name?`,
-		`salint.find({"kind": "Namespace"})`:       `salint.find: asks for objects of the kind Namespace, which are not read for this rule: name it in custom.reads`,
+		`salint.find({"kind": "Pod", "nam": "x"})`: `salint.find: unknown key "nam"; did you mean name?`,
+		`salint.find({"kind": "Namespace"})`:       `salint.find: needs objects of the kind Namespace, which are not read for this rule: name it in custom.reads`,
 		// It is among the kinds that the rule judges, but only documents with one of its words are read.
-		`salint.lookup({"kind": "ClusterExtension"})`:                                     `salint.lookup: asks for objects of the kind ClusterExtension`,
+		`salint.lookup({"kind": "ClusterExtension"})`:                                     `salint.lookup: needs objects of the kind ClusterExtension`,
 		`salint.role_rules("nowhere")`:                                                    `salint.role_rules: there is no object with the ref "nowhere"`,
 		`salint.mentions({"name": "lost"})`:                                               `salint.mentions: a disk is broken`,
-		`salint.covers([], {"verbs": "get"})`:                                             `salint.covers: wants a rule as its second argument`,
-		`salint.can_i({"kind": "User", "name": "x"}, {"verb": "get", "resorce": "pods"})`: `salint.can_i: knows no key "resorce"; did you mean resource?`,
+		`salint.covers([], {"verbs": "get"})`:                                             `salint.covers: the second argument must be a rule`,
+		`salint.can_i({"kind": "User", "name": "x"}, {"verb": "get", "resorce": "pods"})`: `salint.can_i: unknown key "resorce"; did you mean resource?`,
 		`salint.runtime("olm-9", {})`:                                                     `salint.runtime: unknown target "olm-9"`,
 	} {
 		_, err := ask(t, w, extension, expression)
@@ -221,7 +222,8 @@ func TestFunctionsRefuseMistakes(t *testing.T) {
 	}
 }
 
-// A kind that a rule does not name is not read, so asking about it would find nothing.
+// TestFunctionsRefuseKindsThatAreNotRead checks that a query for a kind that the rule does not name is an error, because
+// such objects are not read.
 func TestFunctionsRefuseKindsThatAreNotRead(t *testing.T) {
 	t.Parallel()
 	w := worldOf(t, map[string]string{"maps.yaml": configMaps})

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// timeBuiltins read times. What the current one is, a policy learns from its input.
+// timeBuiltins read times. The current time is in the input of a policy.
 func timeBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
@@ -21,15 +21,15 @@ func timeBuiltins() []*policy.Builtin {
 	}
 }
 
-// seconds reads a time as both the API server and the controllers that decode its objects do. OPA's own function ends
-// with the year 2262, and a token may well expire in 2999.
+// seconds reads a time as both the API server and the controllers that decode its objects do. OPA's own function ends with
+// the year 2262, but a token can expire in 2999.
 func seconds(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	text, ok := args[0].Value.(ast.String)
 	if !ok {
 		return nil, nil
 	}
 	read, err := time.Parse(time.RFC3339, string(text))
-	if err != nil || text[len("2006-01-02T15")] != ':' { // time.Parse takes an hour of one digit
+	if err != nil || text[len("2006-01-02T15")] != ':' { // time.Parse accepts an hour of one digit
 		return nil, nil
 	}
 	return ast.Number(strconv.FormatInt(read.Unix(), 10)), nil

@@ -13,9 +13,9 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// PolicyCache keeps the built-in policies in parsed and compiled form. Registries that share a cache compile each
-// built-in policy once, however many runs a process makes. The cache holds nothing that a run finds out, and no policy
-// of a user. It is safe for concurrent use.
+// PolicyCache keeps the built-in policies in parsed and compiled form. Registries that share a cache compile each built-in
+// policy once, however many runs a process makes. The cache contains no results of a run, and no policies of a user. It is
+// safe for concurrent use.
 type PolicyCache struct {
 	// policies are the files of the built-in policies; names in modules and queries begin with builtinDir.
 	policies fs.FS

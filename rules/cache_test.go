@@ -15,7 +15,7 @@ type: kubernetes.io/service-account-token
 `
 
 // compiledWith returns the number of modules that a registry with the cache and the folders of policies compiles for all
-// rules about a Secret, and the rules that find something.
+// rules about a Secret, and the rules with findings.
 func compiledWith(t *testing.T, cache *rules.PolicyCache, dirs ...string) (modules int, found []string) {
 	t.Helper()
 	registry, err := rules.Load(t.Context(), rules.Options{PolicyDirs: dirs, PolicyCache: cache})
@@ -54,7 +54,8 @@ func TestPolicyCacheCompilesBuiltinPoliciesOnce(t *testing.T) {
 	}
 }
 
-// Two users have rules of one name and file: each registry evaluates its own, and one without them finds neither.
+// TestPolicyCacheKeepsUserPoliciesApart checks that two users can have rules with one name and file: each registry
+// evaluates its own, and one without them evaluates neither.
 func TestPolicyCacheKeepsUserPoliciesApart(t *testing.T) {
 	t.Parallel()
 	cache := rules.NewPolicyCache()
@@ -77,7 +78,7 @@ func TestPolicyCacheKeepsUserPoliciesApart(t *testing.T) {
 	}
 }
 
-// Many runs at once share a cache, as tests of the program do.
+// TestPolicyCacheIsSafeForConcurrentUse checks that runs can share a cache concurrently, as tests of the program do.
 func TestPolicyCacheIsSafeForConcurrentUse(t *testing.T) {
 	t.Parallel()
 	cache := rules.NewPolicyCache()

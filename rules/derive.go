@@ -9,11 +9,11 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// elsewhereHelpers are the helpers by which a finding is about another object than input.resource, or has its cause in other
-// files.
+// elsewhereHelpers are the helpers that create a finding about another object than input.resource, or with its cause in
+// other files.
 var elsewhereHelpers = []string{libPackage + ".at", libPackage + ".caused_by"}
 
-// derivePlaces sets Elsewhere of the rules that make findings with one of these helpers, directly or through others.
+// derivePlaces sets Elsewhere of the rules that create findings with one of these helpers, directly or through others.
 func derivePlaces(list []Rule, files []*policyFile) error {
 	modules := map[string]*ast.Module{}
 	for _, f := range files {
@@ -43,7 +43,7 @@ func derivePlaces(list []Rule, files []*policyFile) error {
 	return nil
 }
 
-// dependsOn reports whether a rule is one of those given, or refers to one, directly or not.
+// dependsOn reports whether a rule is one of the given rules, or refers to one, directly or not.
 func dependsOn(graph *ast.Graph, rule util.T, wanted, seen map[util.T]bool) bool {
 	if wanted[rule] {
 		return true

@@ -1,2 +1,2 @@
-// Package rules knows every rule there is, compiles the policies that a run needs and evaluates them on objects.
+// Package rules loads all rules, compiles the policies that a run needs, and evaluates them on objects.
 package rules

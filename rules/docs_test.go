@@ -20,7 +20,8 @@ func policiesPage(t *testing.T) string {
 	return string(page)
 }
 
-// Every built-in function has a section with its signature and what it says about itself, and no section is left over.
+// TestFunctionsAreDocumented checks that docs/policies.md has a section for every built-in function, with its signature and
+// description, and no other.
 func TestFunctionsAreDocumented(t *testing.T) {
 	t.Parallel()
 	page := policiesPage(t)
@@ -39,7 +40,8 @@ func TestFunctionsAreDocumented(t *testing.T) {
 	}
 }
 
-// Every example of the page is loaded and tested as a user's policy would be. Those without a package are helpers.
+// TestExamplesOfThePageCompile loads and tests every example of the page as a user's policy. Those without a package are
+// helpers.
 func TestExamplesOfThePageCompile(t *testing.T) {
 	t.Parallel()
 	blocks := regexp.MustCompile("(?s)```rego\n(.*?)```").FindAllStringSubmatch(policiesPage(t), -1)

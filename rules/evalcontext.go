@@ -14,47 +14,47 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
-// EvalContext is what an object is judged in.
+// EvalContext is the context in which an object is evaluated.
 type EvalContext struct {
-	// Unit is the deployment unit that the object is looked at in; Units are all units of the repository.
+	// Unit is the deployment unit in which the object is evaluated; Units are all units of the repository.
 	Unit  *objects.Unit
 	Units []*objects.Unit
-	// Context tells that nobody asked about the object: what is found only counts where it is about another.
+	// Context is true for an object that the user did not ask about: only findings about other objects count.
 	Context bool
-	// Target is the release or model the unit is judged for.
+	// Target is the release or model for which the unit is checked.
 	Target olm.Target
-	// TargetAsked is true when the user named it, TargetKnown when anything did; else Target is a default.
+	// TargetAsked is true if the user set the target, TargetKnown if it is set or detected; otherwise Target is a default.
 	TargetAsked, TargetKnown bool
-	// DetectedFrom is the place of the sign that tells the target, file:line, or "".
+	// DetectedFrom is the place of the deciding signal, file:line, or "".
 	DetectedFrom string
-	// Now is what counts as the current time; the zero value is unknown.
+	// Now is the current time for policies; the zero value is unknown.
 	Now time.Time
-	// Signs are those of the unit that say which target it is, each with the Ref of its object.
+	// Signs holds the signals of the unit for its target, each with the Ref of its object.
 	Signs []olm.Sign
-	// Mentions lists who names an account anywhere in the repository; nil: nobody can tell.
+	// Mentions lists the places that name an account anywhere in the repository; nil if they are unknown.
 	Mentions func(context.Context, objects.Account) ([]objects.Mention, error)
-	// Bundles are those of extensions, and Installer tells who installs one; nil: there are none.
+	// Bundles are those of extensions, and Installer returns the installer of one; nil if there are none.
 	Bundles   *bundles.Library
 	Installer func(*objects.Unit, *objects.Object) (*installer.Installer, error)
-	// Delivery is what Argo CD and Flux say of the units; nil: nothing.
+	// Delivery holds the settings of Argo CD and Flux for the units; nil if there are none.
 	Delivery *delivery.Delivery
-	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
+	// PodSpecs are kinds that embed a pod, in addition to the known ones.
 	PodSpecs []objects.PodSpecKind
-	// NotChecked takes note of what could not be found out about an object, why, and which files that comes from; nil does
-	// not. It may be called by several goroutines.
+	// NotChecked records an unchecked part of an object, with the reason and the files that cause it; it can be nil. It
+	// must be safe for concurrent use.
 	NotChecked func(o *objects.Object, reason string, causes []finding.Place)
 }
 
-// scene is what the built-in functions of one evaluation know: the world, and the object that is judged.
+// scene is the state that the built-in functions of one evaluation use: the context, and the evaluated object.
 type scene struct {
 	EvalContext
 	object   *objects.Object // nil for rules about units
-	resource ast.Value       // the object as the policy sees it
+	resource ast.Value       // the object in the form of policies
 	values   *valueCache
 	program  *program // the rule that is evaluated
 }
 
-// with is the scene for the evaluation of one rule.
+// with returns the scene for the evaluation of one rule.
 func (s *scene) with(p *program) *scene {
 	scene := *s
 	scene.program = p
@@ -67,13 +67,13 @@ func (s *scene) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sceneKey{}, s)
 }
 
-// sceneOf is nil outside an evaluation on a repository: in a unit test of a policy.
+// sceneOf returns nil outside of an evaluation on a repository: in a unit test of a policy.
 func sceneOf(ctx context.Context) *scene {
 	s, _ := ctx.Value(sceneKey{}).(*scene)
 	return s
 }
 
-// input is the document that a policy sees as `input`.
+// input returns the document that a policy receives as `input`.
 func (s *scene) input() ast.Value {
 	input := ast.NewObject(
 		field("model", ast.String(s.Target.Model)),
@@ -121,7 +121,7 @@ func (s *scene) unit() ast.Value {
 	)
 }
 
-// unseen are the changes that the objects of the unit do not show: what was built shows them.
+// unseen returns the transforms whose effect the objects of the unit do not show; built objects show them.
 func (s *scene) unseen() []objects.Transform {
 	if s.Unit.Built {
 		return nil
@@ -129,7 +129,7 @@ func (s *scene) unseen() []objects.Transform {
 	return s.Unit.Transforms
 }
 
-// remotes are the entries of the unit's kustomizations that lead out of the repository.
+// remotes lists the entries of the unit's kustomizations that lead out of the repository.
 func (s *scene) remotes() ast.Value {
 	remotes := make([]*ast.Term, 0, len(s.Unit.Remotes))
 	for _, r := range s.Unit.Remotes {
@@ -142,7 +142,7 @@ func (s *scene) remotes() ast.Value {
 	return ast.NewArray(remotes...)
 }
 
-// problems are what of the unit could not be followed or read.
+// problems lists the parts of the unit that could not be resolved or read.
 func (s *scene) problems() ast.Value {
 	return arrayOf(s.Unit.Problems, func(p objects.Problem) ast.Value {
 		return ast.NewObject(

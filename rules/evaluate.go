@@ -14,13 +14,13 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// memoryLimit is how much the program may grow while one rule is evaluated on one object.
+// memoryLimit limits the growth of the program while one rule is evaluated on one object.
 const memoryLimit = 512 << 20
 
-// EvalError says that a rule could not be evaluated, so that it is not known whether it has findings.
+// EvalError reports that a rule could not be evaluated, so that its findings are unknown.
 type EvalError struct {
 	Rule string
-	// Object is the one the rule was evaluated on; nil for a rule about the unit.
+	// Object is the object on which the rule was evaluated; nil for a rule about the unit.
 	Object *objects.Object
 	Err    error
 }
@@ -34,9 +34,9 @@ func (e *EvalError) Error() string {
 
 func (e *EvalError) Unwrap() error { return e.Err }
 
-// Evaluate evaluates on an object the rules that judge its kind; with a nil object, those about the unit as a whole.
-// Reports are sorted. Rules that fail do not keep others from being evaluated: the error joins one *EvalError for each,
-// and there may be reports as well. Any other error means that policies could not be compiled, or that ctx is done.
+// Evaluate evaluates on an object the rules for its kind; with a nil object, the rules about the unit as a whole. Reports
+// are sorted. A failing rule does not prevent others from being evaluated: the error joins one *EvalError for each, and
+// there can be reports as well. Any other error means that policies could not be compiled, or that ctx is done.
 func (e *Evaluator) Evaluate(ctx context.Context, w EvalContext, obj *objects.Object) ([]Report, error) {
 	programs := e.programsFor(w.Unit, obj)
 	if w.Context && obj != nil {
@@ -55,13 +55,13 @@ func (e *Evaluator) Evaluate(ctx context.Context, w EvalContext, obj *objects.Ob
 	return e.run(ctx, s, programs)
 }
 
-// Judges tells whether Evaluate has any rule to evaluate on an object, or with nil on the unit: it saves the caller the
-// work of finding out what the object is judged for.
+// Judges reports whether Evaluate has a rule to evaluate on an object, or with nil on the unit. The caller need not compute
+// the context of an object without rules.
 func (e *Evaluator) Judges(unit *objects.Unit, obj *objects.Object) bool {
 	return len(e.programsFor(unit, obj)) > 0
 }
 
-// programsFor are the rules that may have something to say.
+// programsFor returns the rules that can have findings.
 func (e *Evaluator) programsFor(unit *objects.Unit, obj *objects.Object) []*program {
 	var programs []*program
 	if obj == nil {
@@ -80,7 +80,7 @@ func (e *Evaluator) programsFor(unit *objects.Unit, obj *objects.Object) []*prog
 	return programs
 }
 
-// judgesUnit tells whether the unit has an object of the rule's kinds.
+// judgesUnit reports whether the unit has an object of the rule's kinds.
 func (p *program) judgesUnit(unit *objects.Unit) bool {
 	return slices.ContainsFunc(p.rule.Kinds, func(kind string) bool {
 		group := ""
@@ -91,7 +91,7 @@ func (p *program) judgesUnit(unit *objects.Unit) bool {
 	})
 }
 
-// mayFire tells whether a rule may have something to say about an object.
+// mayFire reports whether a rule can have findings about an object.
 func (e *Evaluator) mayFire(p *program, obj *objects.Object) bool {
 	if len(p.rule.SkipUnless) > 0 && e.Skippable != nil && e.Skippable(p.rule.Name, obj.Text()) {
 		return false
@@ -99,8 +99,8 @@ func (e *Evaluator) mayFire(p *program, obj *objects.Object) bool {
 	return p.mayFire(obj)
 }
 
-// mayFire tells whether the document of an object has one of the words without which the rule has nothing to say. A list
-// may hold thousands of objects, and is searched once for all of them.
+// mayFire reports whether the document of an object contains one of the words without which the rule has no findings. A
+// list can contain thousands of objects, and is searched once for all of them.
 func (p *program) mayFire(obj *objects.Object) bool {
 	if len(p.words) == 0 {
 		return true
@@ -148,7 +148,7 @@ func (e *Evaluator) runOne(ctx context.Context, s *scene, p *program, input ast.
 	var limit *policy.LimitError
 	if errors.As(err, &limit) {
 		p.stopped.Store(true)
-		return nil, fmt.Errorf("%w; it is not evaluated on further objects: mend it, disable it, or raise limits.policyTime in .salint.yaml", err)
+		return nil, fmt.Errorf("%w; it is not evaluated on further objects: fix it, disable it, or raise limits.policyTime in .salint.yaml", err)
 	}
 	if err != nil {
 		return nil, err

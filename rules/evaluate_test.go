@@ -20,7 +20,7 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// worldOf makes the world of a repository with these files.
+// worldOf returns the context of a repository with these files.
 func worldOf(t testing.TB, files map[string]string) rules.EvalContext {
 	t.Helper()
 	var objs []*objects.Object
@@ -49,7 +49,7 @@ func worldOf(t testing.TB, files map[string]string) rules.EvalContext {
 	return rules.EvalContext{Unit: units[0], Units: units, Target: target, TargetAsked: true, TargetKnown: true}
 }
 
-// policyOf writes a policy with the METADATA of these tests and the given rules, and makes an evaluator of it.
+// policyOf writes a policy with the METADATA of these tests and the given rules, and returns an evaluator of it.
 func policyOf(t *testing.T, options rules.Options, replace *strings.Replacer, source string) *rules.Evaluator {
 	t.Helper()
 	dir := t.TempDir()
@@ -122,23 +122,23 @@ func TestReportsOfTheWrongShape(t *testing.T) {
 	t.Parallel()
 	w := worldOf(t, map[string]string{"maps.yaml": configMaps})
 	for finding, want := range map[string]string{
-		`"text"`:                     "a finding is an object made by lib.finding",
-		`{"path": []}`:               "message must be a text",
-		`lib.finding([], " ")`:       "message must be a text",
-		`lib.finding("data.x", "m")`: "a path is an array of strings and numbers",
+		`"text"`:                     "a finding must be an object made by lib.finding",
+		`{"path": []}`:               "message must be a non-empty string",
+		`lib.finding([], " ")`:       "message must be a non-empty string",
+		`lib.finding("data.x", "m")`: "a path must be an array of strings and numbers",
 		`lib.finding([1.5], "m")`:    "must be an index",
 		`lib.finding([-1], "m")`:     "must be an index",
-		`lib.finding([true], "m")`:   "holds strings and numbers",
-		`lib.with_severity(lib.finding([], "m"), "fatal")`:      "severity is error, warning or note, not another text",
-		`lib.with_severity(lib.finding([], "m"), "off")`:        "severity is error, warning or note, not another text",
+		`lib.finding([true], "m")`:   "must contain strings and numbers",
+		`lib.with_severity(lib.finding([], "m"), "fatal")`:      "severity must be error, warning, or note, not another string",
+		`lib.with_severity(lib.finding([], "m"), "off")`:        "severity must be error, warning, or note, not another string",
 		`lib.at(lib.finding([], "m"), "nowhere")`:               "there is no object with the ref \"nowhere\"",
 		`lib.related(lib.finding([], "m"), "nowhere", [], "x")`: "related: there is no object with the ref \"nowhere\"",
-		`object.union(lib.finding([], "m"), {"related": "x"})`:  "related is an array",
-		`object.union(lib.finding([], "m"), {"pth": "x"})`:      `a finding has no key "pth"; did you mean path?`,
-		`lib.with_fix(lib.finding([], "m"), "", "safe", {})`:    "a fix has a name",
+		`object.union(lib.finding([], "m"), {"related": "x"})`:  "related must be an array",
+		`object.union(lib.finding([], "m"), {"pth": "x"})`:      `a finding cannot have the key "pth"; did you mean path?`,
+		`lib.with_fix(lib.finding([], "m"), "", "safe", {})`:    "a fix must have a name",
 		`lib.with_fix(lib.finding([], "m"), "x", "sound", {})`:  "one of safe, unsafe, prune",
-		`lib.without_fix(lib.finding([], "m"), 3)`:              "unfixable is the reason",
-		`object.union(lib.finding([], "m"), {"fix": "x"})`:      "a fix is {name, kind, args} or null",
+		`lib.without_fix(lib.finding([], "m"), 3)`:              "unfixable must be the reason",
+		`object.union(lib.finding([], "m"), {"fix": "x"})`:      "a fix must be {name, kind, args} or null",
 	} {
 		evaluator := policyOf(t, rules.Options{}, nil, "used := lib.finding([], \"\")\n\nreport contains f if {\n\tinput.resource\n\tf := "+finding+"\n}\n")
 		_, err := evaluator.Evaluate(t.Context(), w, w.Unit.Objects[0])
@@ -179,8 +179,8 @@ report contains lib.finding([], "m") if {
 	}
 }
 
-// A rule is evaluated on the objects of its kinds whose document has one of its words, and policies are compiled when
-// the first such object is met.
+// TestWorkIsCounted checks that a rule is evaluated on the objects of its kinds whose document has one of its words, and
+// that policies are compiled for the first such object.
 func TestWorkIsCounted(t *testing.T) {
 	t.Parallel()
 	w := worldOf(t, map[string]string{
@@ -263,7 +263,7 @@ report contains lib.finding(["metadata"], sprintf("%d", [count(others)])) if {
 	group.Wait()
 }
 
-// Whatever YAML can say reaches a policy as some value, and nothing that a policy does with it ends the program.
+// TestStrangeValues checks that every value of YAML reaches a policy as some value, and that no use of it ends the program.
 func TestStrangeValues(t *testing.T) {
 	t.Parallel()
 	w := worldOf(t, map[string]string{"maps.yaml": `apiVersion: v1

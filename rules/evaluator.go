@@ -14,11 +14,11 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// Evaluator evaluates a set of rules on objects. It may be used by several goroutines at once. Policies are compiled
-// when the first object of a kind that they judge is met: a run that meets none compiles none.
+// Evaluator evaluates a set of rules on objects. It is safe for concurrent use. Policies are compiled when the first object
+// of one of their kinds is evaluated, so a run without such objects compiles none.
 type Evaluator struct {
-	// Skippable tells of a rule with conditions (Rule.SkipUnless) and a document that none of them holds: it is not evaluated on the
-	// objects of the document. It is set before the first evaluation; nil tells it of none.
+	// Skippable reports whether none of the conditions of a rule (Rule.SkipUnless) holds for a document: the rule is then
+	// not evaluated on its objects. It is set before the first evaluation; nil skips no document.
 	Skippable func(rule string, doc *manifest.Document) bool
 
 	registry *Registry
@@ -32,22 +32,22 @@ type Evaluator struct {
 	modules   atomic.Int64
 }
 
-// program is one rule on its way from source to prepared query.
+// program is one rule, from its source to its prepared query.
 type program struct {
 	rule  Rule
 	words [][]byte
-	// reads are the kinds, without group, that are sure to be read when the rule is evaluated.
+	// reads are the kinds, without group, that are certainly read when the rule is evaluated.
 	reads map[string]bool
 	// query is nil until the rule is compiled. It is stored once, before any evaluation reads it.
 	query atomic.Pointer[policy.Query]
-	// stopped is set once the rule has run into a limit: it is not tried again on every further object.
+	// stopped is set once the rule has exceeded a limit: it is not evaluated on further objects.
 	stopped     atomic.Bool
 	evaluations atomic.Int64
-	// lists keeps what mayFire found out about documents with several objects.
+	// lists caches the result of mayFire for documents with several objects.
 	lists sync.Map // *manifest.Document to bool
 }
 
-// Evaluator makes an evaluator of the rules of these names. A name that does not exist is an error.
+// Evaluator returns an evaluator of the rules of these names. An unknown name is an error.
 func (r *Registry) Evaluator(_ context.Context, enabled []string) (*Evaluator, error) {
 	e := &Evaluator{registry: r, timeout: r.timeout, byKind: map[string][]*program{}}
 	names := slices.Sorted(slices.Values(enabled))
@@ -70,7 +70,7 @@ func newProgram(rule Rule) *program {
 		p.reads[bareKind(kind)] = true
 	}
 	if len(rule.Words) > 0 {
-		// Of the kinds it judges, only the documents with one of the words are.
+		// Of the kinds it judges, only documents with one of the words are read.
 		return p
 	}
 	for _, kind := range rule.Kinds {
@@ -93,8 +93,8 @@ func (e *Evaluator) add(p *program) {
 	e.programs = append(e.programs, p)
 }
 
-// Prepare compiles the rules that have something to say about any of the objects, all at once: cheaper than one by one
-// as objects are met. It is never needed.
+// Prepare compiles the rules that can have findings about any of the objects, all at once, which is cheaper than one by
+// one. It is optional.
 func (e *Evaluator) Prepare(ctx context.Context, objects []*objects.Object) error {
 	kinds, wanted := map[string]bool{}, map[*program]bool{}
 	for _, o := range objects {
@@ -152,16 +152,16 @@ func (r *Registry) compile(files []string, compile compileFunc) (*ast.Compiler, 
 	return compiler, policy.Explain(err, builtins())
 }
 
-// Counters say how much work was done.
+// Counters count the work that was done.
 type Counters struct {
 	// Modules is the number of Rego files that were compiled; a file that was compiled twice counts twice, and one whose
 	// rule was in the PolicyCache does not count.
 	Modules int
-	// Evaluations is the number of evaluations of each rule that was evaluated at all.
+	// Evaluations is the number of evaluations by rule.
 	Evaluations map[string]int
 }
 
-// Counters gives the work done so far.
+// Counters returns the work done so far.
 func (e *Evaluator) Counters() Counters {
 	c := Counters{Modules: int(e.modules.Load()), Evaluations: map[string]int{}}
 	for _, p := range e.programs {

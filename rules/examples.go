@@ -18,13 +18,13 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
-// exampleFile is the file in which an example's manifest is said to lie.
+// exampleFile is the file name of an example's manifest.
 const exampleFile = "example.yaml"
 
-// exampleNow is the time at which examples are judged: they are to stay good, or bad.
+// exampleNow is the time at which examples are evaluated, so that their result does not change.
 var exampleNow = time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC)
 
-// CheckExample runs the i-th example of a rule. It is an error when the rule judges it otherwise than the METADATA says.
+// CheckExample runs the i-th example of a rule. It returns an error if the result differs from the METADATA.
 func (r *Registry) CheckExample(ctx context.Context, rule Rule, i int) error {
 	if rule.Scope == ScopeProgram {
 		return nil
@@ -55,9 +55,9 @@ func (e *Evaluator) checkExample(ctx context.Context, example Example) error {
 	}
 	switch {
 	case example.Bad && len(reports) == 0:
-		return errors.New("it is called bad, and the rule finds nothing")
+		return errors.New("it is marked bad, but the rule reports nothing")
 	case !example.Bad && len(reports) > 0:
-		return fmt.Errorf("it is called good, and the rule says: %s", reports[0].Message)
+		return fmt.Errorf("it is marked good, but the rule reports: %s", reports[0].Message)
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func (e *Evaluator) evaluateUnit(ctx context.Context, w EvalContext) ([]Report, 
 	return all, nil
 }
 
-// exampleContext is a repository of one file.
+// exampleContext returns the context of a repository with one file.
 func exampleContext(example Example) (EvalContext, error) {
 	text := []byte(example.Text)
 	file := manifest.Scan(exampleFile, text)
@@ -88,7 +88,7 @@ func exampleContext(example Example) (EvalContext, error) {
 	}
 	units := objects.Units(objs, nil)
 	if len(units) == 0 {
-		return EvalContext{}, errors.New("it holds no Kubernetes object")
+		return EvalContext{}, errors.New("it contains no Kubernetes object")
 	}
 	target, err := olm.ParseTarget(cmp.Or(example.Target, string(olm.Synthetic)))
 	if err != nil {
@@ -107,10 +107,10 @@ func exampleContext(example Example) (EvalContext, error) {
 	return w, nil
 }
 
-// exampleBundle is the folder in which an example's bundle is said to lie.
+// exampleBundle is the folder of an example's bundle.
 const exampleBundle = "bundle"
 
-// exampleBundles names the bundle of an example for every extension in it.
+// exampleBundles returns the bundle of an example for every extension in it.
 func exampleBundles(example Example, objects []*objects.Object) *bundles.Library {
 	library := &bundles.Library{}
 	if example.Bundle == "" {
@@ -121,7 +121,7 @@ func exampleBundles(example Example, objects []*objects.Object) *bundles.Library
 		sources[o.Name] = bundles.Source{Dir: exampleBundle, Place: exampleFile}
 	}
 	at := func(text string) bundles.Revision {
-		// The standard library's only file system in memory lies among its testing tools.
+		// The standard library's only file system in memory is among its testing tools.
 		files := fstest.MapFS{exampleBundle + "/manifests/all.yaml": {Data: []byte(text)}}
 		return bundles.Revision{Files: files, Sources: sources}
 	}

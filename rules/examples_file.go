@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// examplesSuffix ends the name of the file with the examples of a rule, which lies beside its policy: a.rego has
+// examplesSuffix ends the name of the file with the examples of a rule, which is beside its policy: a.rego has
 // a_examples.txtar.
 const examplesSuffix = "_examples.txtar"
 
@@ -25,7 +25,7 @@ type section struct {
 	line       int // of the heading
 }
 
-// readExamplesFile returns the name and content of the file with the examples of a policy; there may be none.
+// readExamplesFile returns the name and content of the file with the examples of a policy; both are empty if there is none.
 func readExamplesFile(root fs.FS, policy string) (name string, source []byte, err error) {
 	name = strings.TrimSuffix(policy, path.Ext(policy)) + examplesSuffix
 	source, err = readPolicy(root, name)
@@ -54,7 +54,7 @@ func parseExamples(file string, source []byte) ([]Example, error) {
 	return out, nil
 }
 
-// exampleField is the part of the last example that a section of this name fills, nil when there is none.
+// exampleField returns the field of the last example that a section of this name fills, nil if there is none.
 func exampleField(examples []Example, name string) *string {
 	if len(examples) == 0 {
 		return nil
@@ -69,7 +69,7 @@ func exampleField(examples []Example, name string) *string {
 	return nil
 }
 
-// sections splits a txtar archive. What stands above the first heading is a comment.
+// sections splits a txtar archive. The text above the first heading is a comment.
 func sections(source []byte) []section {
 	var list []section
 	for i, line := range strings.Split(strings.ReplaceAll(string(source), "\r\n", "\n"), "\n") {

@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// Explain writes everything there is to say about a rule: what it finds and why, how bad it is, a bad and a good
-// example, how it is fixed and how it is silenced.
+// Explain writes the documentation of a rule: what it finds and why, its severity, a bad and a good example, how it is
+// fixed, and how it is silenced.
 func Explain(w io.Writer, r Rule) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s: %s\n\n%s\n", r.Name, r.Title, r.Description)
@@ -60,7 +60,7 @@ func severityText(r *Rule) string {
 	return text
 }
 
-// fixText says what mends the rule's findings, and with which flags.
+// fixText describes what fixes the rule's findings, and with which flags.
 func fixText(r *Rule) string {
 	flags := map[string]string{
 		string(finding.Safe):   "--fix",
@@ -68,7 +68,7 @@ func fixText(r *Rule) string {
 		string(finding.Prune):  "--fix --prune",
 	}
 	if r.Fix.Name == "" {
-		return "none; the message says what to do"
+		return "none; the message has the remedy"
 	}
 	text := r.Fix.Kind + ", applied by salint lint " + flags[r.Fix.Kind]
 	if r.Fix.Description != "" {
@@ -91,7 +91,7 @@ func captionOf(e Example) string {
 	return caption
 }
 
-// examplePart is a text of an example, and what it is.
+// examplePart is a part of an example, with its caption.
 type examplePart struct{ caption, text string }
 
 func partsOf(e Example) []examplePart {

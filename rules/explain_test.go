@@ -62,7 +62,7 @@ Read on
 	}
 }
 
-// Every rule can be explained and is listed.
+// TestListAndExplainAll checks that every rule can be explained and is listed.
 func TestListAndExplainAll(t *testing.T) {
 	t.Parallel()
 	all := load(t).Rules()

@@ -1,6 +1,6 @@
 package rules
 
-// formerHints are hints of the METADATA under names that they had before. Rules of users may still have them.
+// formerHints are hints of the METADATA under their former names. Rules of users can still have them.
 type formerHints struct {
 	Context   []string            `json:"context"`   // now reads
 	Whole     []string            `json:"whole"`     // now reads_all

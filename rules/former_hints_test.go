@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Rules of users may have hints under the names that these had before.
+// TestFormerHints checks that rules of users can have hints under their former names.
 func TestFormerHints(t *testing.T) {
 	t.Parallel()
 	const kinds = "[ConfigMap, Secret]"

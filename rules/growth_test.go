@@ -13,7 +13,7 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// steps counts what the evaluator does, which is the same in every run; time is not.
+// steps counts the steps of the evaluator, which are the same in every run, unlike time.
 type steps struct{ count int }
 
 func (*steps) Enabled() bool               { return true }
@@ -24,8 +24,8 @@ func (s *steps) TraceEvent(e topdown.Event) {
 	}
 }
 
-// grafanaAccounts are accounts of one Grafana in folders of their own, all with the same names of account and Secret or
-// each with others, in the form of salint.find.
+// grafanaAccounts returns accounts of one Grafana in separate folders, either all with the same names of account and Secret
+// or each with others, in the form of salint.find.
 func grafanaAccounts(count int, same bool) []any {
 	var found []any
 	for i := range count {
@@ -45,7 +45,7 @@ func grafanaAccounts(count int, same bool) []any {
 	return found
 }
 
-// workOf evaluates a rule over a unit that holds nothing but accounts, and counts the steps and the findings.
+// workOf evaluates a rule over a unit that contains only accounts, and counts the steps and the findings.
 func workOf(t *testing.T, compiler *ast.Compiler, rule, kind string, accounts []any) (done, findings int) {
 	t.Helper()
 	all, err := ast.InterfaceToValue(accounts)
@@ -94,7 +94,8 @@ func compiledPolicies(t *testing.T) *ast.Compiler {
 	return compiler
 }
 
-// Of accounts that are all rivals, as of those that are none, four times as many take about four times the work.
+// TestGrafanaRulesGrowWithTheRepository checks that four times as many accounts take about four times the work, whether all
+// or none of them collide.
 func TestGrafanaRulesGrowWithTheRepository(t *testing.T) {
 	t.Parallel()
 	compiler := compiledPolicies(t)

@@ -9,7 +9,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/rego"
 )
 
-// account_creators are the kinds of which the shared helpers ask who creates accounts.
+// TestAccountCreatorsAreTheMakers checks that account_creators are the kinds that the shared helpers query for creators of
+// accounts.
 func TestAccountCreatorsAreTheMakers(t *testing.T) {
 	t.Parallel()
 	options := []func(*rego.Rego){rego.Compiler(compiledPolicies(t)), rego.Query("data.salint.lib.accounts.makers")}
@@ -31,7 +32,8 @@ func TestAccountCreatorsAreTheMakers(t *testing.T) {
 	}
 }
 
-// Where findings are follows from the helpers that a rule calls, directly or through others.
+// TestPlacesOfFindingsAreDerived checks that the places of findings are derived from the helpers that a rule calls,
+// directly or through others.
 func TestPlacesOfFindingsAreDerived(t *testing.T) {
 	t.Parallel()
 	registry, err := Load(t.Context(), Options{})
@@ -48,7 +50,8 @@ func TestPlacesOfFindingsAreDerived(t *testing.T) {
 	}
 }
 
-// docs/policies.md describes every key of the METADATA, and every name that stands for several kinds.
+// TestHintsAreDocumented checks that docs/policies.md describes every key of the METADATA, and every name that stands for
+// several kinds.
 func TestHintsAreDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../docs/policies.md")

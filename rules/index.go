@@ -14,8 +14,8 @@ import (
 
 //go:generate go run ./gen
 
-// What is known of the built-in rules without parsing Rego, generated from their METADATA: index.json is what every
-// start of the program reads, texts.json what only those read who want to know more about a rule.
+// Data about the built-in rules that is available without parsing Rego, generated from their METADATA: index.json is read
+// at every start of the program, texts.json only for details of a rule.
 var (
 	//go:embed index.json
 	indexJSON []byte
@@ -29,7 +29,7 @@ type indexEntry struct {
 	Severity string `json:"severity"`
 }
 
-// readIndex decodes what BuildIndex wrote: the rules without their texts.
+// readIndex decodes the output of BuildIndex: the rules without their texts.
 func readIndex(data []byte) ([]Rule, error) {
 	var entries []indexEntry
 	if err := json.Unmarshal(data, &entries); err != nil {
@@ -56,7 +56,7 @@ func readTextsJSON() map[string]Texts {
 	return texts
 }
 
-// BuildIndex reads the METADATA of all policies below the root and gives index.json and texts.json, sorted by name.
+// BuildIndex reads the METADATA of all policies below the root and returns index.json and texts.json, sorted by name.
 func BuildIndex(policies fs.FS) (index, texts []byte, err error) {
 	list, err := readRules(policies)
 	if err != nil {

@@ -7,24 +7,26 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// Interest says which kinds of objects a set of rules wants to see, in the form that manifest.NewInterest takes: kinds
-// without their group, and for each the words without one of which a document interests nobody. No words: always.
+// Interest holds the kinds of objects that a set of rules needs, in the form that manifest.NewInterest takes: kinds without
+// their group, each with words; a document that contains none of them is not needed. Without words every document is
+// needed.
 type Interest struct {
-	// Judged are the kinds without which there is nothing to do: those that rules are evaluated on, or for rules that judge
-	// only what is connected to other kinds, those kinds.
+	// Judged are the kinds without which there is nothing to do: those on which rules are evaluated, or for rules that
+	// judge only objects connected to other kinds, those kinds.
 	Judged map[string][]string
-	// Context are the kinds that the rules ask the built-in functions about.
+	// Context are the kinds that the rules query with the built-in functions.
 	Context map[string][]string
-	// Connected are kinds of which only those objects matter that are connected by names to what is judged, however far:
-	// an extension's account, the bindings of the account, their roles. A repository holds thousands of others.
+	// Connected are kinds of which only those objects matter that names connect to a judged object, through any number of
+	// steps: an extension's account, the bindings of the account, their roles. A repository can contain thousands of
+	// others.
 	Connected map[string][]string
 }
 
-// connectedKinds are found by name from what refers to them, or they refer to it.
+// connectedKinds are found by name from objects that refer to them, or they refer to these.
 var connectedKinds = []string{"ServiceAccount", "Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"}
 
-// Interest is what the rules of these names want to see. With kinds, only rules that judge one of them count: what is
-// wanted further once it is known which kinds there are.
+// Interest returns the interest of the rules of these names. With kinds, only rules that judge one of them count: the
+// further interest once the existing kinds are known.
 func (r *Registry) Interest(enabled []string, kinds ...string) Interest {
 	i := Interest{Judged: map[string][]string{}, Context: map[string][]string{}, Connected: map[string][]string{}}
 	for _, name := range enabled {
@@ -39,7 +41,7 @@ func (r *Registry) Interest(enabled []string, kinds ...string) Interest {
 	return i
 }
 
-// Join adds what other rules want.
+// Join adds the interest of other rules.
 func (i Interest) Join(more Interest) {
 	for _, pair := range [][2]map[string][]string{{i.Judged, more.Judged}, {i.Context, more.Context}, {i.Connected, more.Connected}} {
 		for kind, words := range pair[1] {
@@ -68,16 +70,16 @@ func (r *Registry) Starting(enabled []string, kinds map[string]bool) []string {
 	})
 }
 
-// Conditional is a rule that finds something only in documents for which a condition holds.
+// Conditional is a rule that only has findings in documents for which a condition holds.
 type Conditional struct {
 	Name string
-	// Kinds are those it judges, with its words, in the form of [Interest].
+	// Kinds are the kinds it judges, with its words, in the form of [Interest].
 	Kinds map[string][]string
 	When  []string
 }
 
-// Conditional splits rules into those with conditions, and the names of the others. It is not ok with a user's own rule among
-// them, which may ask about anything: then nothing is split.
+// Conditional splits rules into those with conditions, and the names of the others. ok is false if a user's own rule is
+// among them, which can query anything: then nothing is split.
 func (r *Registry) Conditional(enabled []string) (conditional []Conditional, others []string, ok bool) {
 	for _, name := range enabled {
 		rule := r.find(name)
@@ -117,8 +119,8 @@ func (i Interest) add(rule *Rule) {
 	}
 }
 
-// addContext adds a kind that a rule asks about. A user's own rule may do so in ways that neither names nor words show, and so
-// does one that asks about all workloads, by what they mount.
+// addContext adds a kind that a rule queries. For a user's own rule, neither names nor words limit the objects, and for a
+// rule that queries all workloads only their mounts matter.
 func (i Interest) addContext(kind string, all bool) {
 	words, isSign := olm.SignKinds()[kind]
 	switch {
@@ -143,7 +145,7 @@ func join(kinds map[string][]string, kind string, words []string) {
 	kinds[kind] = union(known, words)
 }
 
-// startsFrom tells whether the rule is evaluated on one of the kinds, or on objects that are connected to one.
+// startsFrom reports whether the rule is evaluated on one of the kinds, or on objects that are connected to one.
 func (r *Rule) startsFrom(kinds []string) bool {
 	for kind := range r.ConnectedTo {
 		if slices.Contains(kinds, bareKind(kind)) {
@@ -157,7 +159,7 @@ func (r *Rule) judgesAny(kinds []string) bool {
 	return slices.ContainsFunc(r.Kinds, func(k string) bool { return slices.Contains(kinds, bareKind(k)) })
 }
 
-// bareKind cuts the group off Kind.group.
+// bareKind removes the group from Kind.group.
 func bareKind(kind string) string {
 	bare, _, _ := strings.Cut(kind, ".")
 	return bare

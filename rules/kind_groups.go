@@ -10,7 +10,7 @@ var kindGroups = map[string][]string{
 		"Role.rbac.authorization.k8s.io",
 		"RoleBinding.rbac.authorization.k8s.io",
 	},
-	// What salint.bringers returns.
+	// The kinds that salint.bringers returns.
 	"opaque_installers": {
 		"ClusterExtension.olm.operatorframework.io",
 		"Subscription.operators.coreos.com",
@@ -33,7 +33,7 @@ var kindGroups = map[string][]string{
 	},
 }
 
-// withGroups returns the kinds in the place of the names that stand for several, sorted and each once.
+// withGroups replaces the names that stand for several kinds, and returns the kinds sorted and each once.
 func withGroups(kinds []string) []string {
 	var all []string
 	for _, kind := range kinds {

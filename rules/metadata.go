@@ -15,9 +15,9 @@ import (
 	"github.com/salint/salint/internal/kube/prefilter"
 )
 
-// minimalBlock is what an author without METADATA is shown.
+// minimalBlock is the block shown to an author whose rule has no METADATA.
 const minimalBlock = `# METADATA
-# title: One line that says what is wrong
+# title: One line that states the problem
 # description: What is found, and what happens on the cluster because of it.
 # custom:
 #   severity: warning          # error, warning or note
@@ -32,7 +32,7 @@ const minimalBlock = `# METADATA
 #         …
 package salint.rules.custom.my_rule`
 
-// custom is the part of the METADATA that is salint's own.
+// custom is salint's own part of the METADATA.
 type custom struct {
 	Severity    string              `json:"severity"`
 	Rationale   string              `json:"rationale"`
@@ -66,7 +66,7 @@ var (
 	fixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
 )
 
-// rule makes the rule that the policy's package and METADATA describe. Errors name file and line.
+// rule returns the rule that the policy's package and METADATA describe. Errors name file and line.
 func (p *policyFile) rule() (Rule, error) {
 	name, err := p.ruleName()
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *policyFile) rule() (Rule, error) {
 	return p.describe(name, c)
 }
 
-// ruleName turns package salint.rules.olm.target_conflict into olm/target-conflict.
+// ruleName converts package salint.rules.olm.target_conflict to olm/target-conflict.
 func (p *policyFile) ruleName() (string, error) {
 	pkg := p.module.Package
 	parts, ok := strings.CutPrefix(pkg.Path.String(), packagePrefix)
@@ -95,7 +95,7 @@ func (p *policyFile) ruleName() (string, error) {
 	return strings.ReplaceAll(family, "_", "-") + "/" + strings.ReplaceAll(name, "_", "-"), nil
 }
 
-// custom decodes the custom part strictly: a key that nobody reads is a mistake.
+// custom decodes the custom part strictly: an unknown key is an error.
 func (p *policyFile) custom() (custom, error) {
 	var c custom
 	for _, key := range slices.Sorted(maps.Keys(p.block.Custom)) {
@@ -116,7 +116,7 @@ func (p *policyFile) custom() (custom, error) {
 	return c, nil
 }
 
-// describe checks the fields one by one and puts them together.
+// describe checks the fields one by one and combines them.
 func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	family, _, _ := strings.Cut(name, "/")
 	r := Rule{
@@ -150,7 +150,7 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 		return r, p.errorf("needs", "custom.needs: %q is not one of %s", r.Needs, strings.Join(needs, ", "))
 	}
 	if len(r.Kinds) == 0 && !r.Workloads && r.Scope != ScopeProgram {
-		return r, p.errorf("kinds", "custom.kinds is missing: name the kinds that the rule judges, as Kind.group")
+		return r, p.errorf("kinds", "custom.kinds is missing: list the kinds that the rule judges, as Kind.group")
 	}
 	if err := p.checkReport(r.Scope); err != nil {
 		return r, err
@@ -162,7 +162,7 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	return r, err
 }
 
-// checkReport demands the set that findings are asked of; of rules that the program finds by itself, none.
+// checkReport requires the set of findings; a rule whose findings the program computes must have none.
 func (p *policyFile) checkReport(scope string) error {
 	reports := 0
 	for _, rule := range p.module.Rules {
@@ -171,12 +171,12 @@ func (p *policyFile) checkReport(scope string) error {
 		}
 		reports++
 		if rule.Head.DocKind() != ast.PartialSetDoc || scope == ScopeProgram {
-			return fmt.Errorf("%s:%d:%d: report is asked as a set: write `report contains finding if { … }`, and none with scope: program",
+			return fmt.Errorf("%s:%d:%d: report must be a set: write `report contains finding if { … }`, and none with scope: program",
 				p.name, rule.Location.Row, rule.Location.Col)
 		}
 	}
 	if reports == 0 && scope != ScopeProgram {
-		return fmt.Errorf("%s:%d: the rule finds nothing: write `report contains finding if { … }`", p.name, p.module.Package.Location.Row)
+		return fmt.Errorf("%s:%d: the rule reports nothing: write `report contains finding if { … }`", p.name, p.module.Package.Location.Row)
 	}
 	return nil
 }
@@ -210,21 +210,21 @@ func (p *policyFile) examples(list []customExample) ([]Example, error) {
 			good++
 		}
 		if e.Base != "" && e.Bundle == "" {
-			return nil, at("base is what the bundle was before, and there is no bundle")
+			return nil, at("base is the former bundle, but there is no bundle")
 		}
 	}
 	if bad == 0 || good == 0 {
-		return nil, at(fmt.Sprintf("at least one bad and one good example are needed, there are %d and %d", bad, good))
+		return nil, at(fmt.Sprintf("at least one bad and one good example are required, but there are %d and %d", bad, good))
 	}
 	return examples, nil
 }
 
-// readExamples also returns how to make an error at the place of the examples.
+// readExamples also returns a function that creates an error at the place of the examples.
 func (p *policyFile) readExamples(list []customExample) (examples []Example, at func(problem string) error, err error) {
 	if p.examplesFile != "" {
 		at = func(problem string) error { return fmt.Errorf("%s: %s", p.examplesFile, problem) }
 		if len(list) > 0 {
-			return nil, at, p.errorf("examples", "custom.examples: the examples are in %s: remove them here, or remove the file", p.examplesFile)
+			return nil, at, p.errorf("examples", "custom.examples: the examples are in %s: remove either", p.examplesFile)
 		}
 		examples, err = parseExamples(p.examplesFile, p.examplesSource)
 		return examples, at, err
@@ -232,7 +232,7 @@ func (p *policyFile) readExamples(list []customExample) (examples []Example, at 
 	at = func(problem string) error { return p.errorf("examples", "custom.examples: %s", problem) }
 	for _, e := range list {
 		if (e.Bad == "") == (e.Good == "") {
-			return nil, at, at("each has either `bad:` or `good:` with a manifest")
+			return nil, at, at("each must have either `bad:` or `good:` with a manifest")
 		}
 		examples = append(examples, Example{
 			Bad: e.Bad != "", Text: e.Bad + e.Good, Target: e.Target, Bundle: e.Bundle, Base: e.Base, Why: e.Why,
@@ -249,7 +249,7 @@ func links(a *ast.Annotations) []Link {
 	return out
 }
 
-// errorf is an error at the line where the METADATA has the key, else at its first line.
+// errorf returns an error at the line of the METADATA with the key, otherwise at its first line.
 func (p *policyFile) errorf(key, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: METADATA: %s", p.name, p.lineOf(key), fmt.Sprintf(format, args...))
 }

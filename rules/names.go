@@ -9,15 +9,15 @@ import (
 	"github.com/salint/salint/internal/base/nearest"
 )
 
-// suggestion says which of the known names was probably meant, or lists them all.
+// suggestion suggests the known name that was probably meant, or lists them all.
 func suggestion(name string, known []string) string {
 	if n := nearest.Name(name, known); n != "" {
 		return "did you mean " + n + "?"
 	}
-	return "known are " + strings.Join(known, ", ")
+	return "valid are " + strings.Join(known, ", ")
 }
 
-// fieldOf is the key that a JSON decoding error is about, for finding its line.
+// fieldOf returns the key that a JSON decoding error is about, for finding its line.
 func fieldOf(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
@@ -27,7 +27,7 @@ func fieldOf(err error) string {
 	return "custom"
 }
 
-// plainJSONError says what is wrong in the words of YAML rather than of Go.
+// plainJSONError describes an error in terms of YAML instead of Go.
 func plainJSONError(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// BuildPage makes the documentation page of all rules, in Markdown, from the METADATA of the policies.
+// BuildPage returns the documentation page of all rules, in Markdown, from the METADATA of the policies.
 func BuildPage(policies fs.FS) ([]byte, error) {
 	list, err := readRules(policies)
 	if err != nil {
@@ -30,8 +30,8 @@ func BuildPage(policies fs.FS) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Help is everything that is told about the rule besides its title, in Markdown: what it finds and why, how it is fixed,
-// and its examples.
+// Help returns the documentation of a rule except its title, in Markdown: what it finds and why, how it is fixed, and its
+// examples.
 func (r *Rule) Help() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", r.Description)
@@ -54,8 +54,8 @@ func (r *Rule) Help() string {
 	return b.String()
 }
 
-// anchor is the id that Markdown renderers give to a heading: lower case, punctuation left out.
+// anchor is the ID that Markdown renderers give to a heading: lower case, without punctuation.
 func anchor(heading string) string { return strings.ReplaceAll(strings.ToLower(heading), "/", "") }
 
-// cell keeps a text from ending its cell of a table.
+// cell escapes a text for a cell of a table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }

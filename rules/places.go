@@ -9,15 +9,15 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// placeOf reads file and line of a place that is no object.
+// placeOf reads file and line of a place outside of objects.
 func placeOf(fields map[string]any) (finding.Place, error) {
 	file, _ := fields["file"].(string)
 	if !fs.ValidPath(file) {
-		return finding.Place{}, errors.New("a file is a path from the root of the repository, as salint.bundle gives it")
+		return finding.Place{}, errors.New("a file must be a path from the root of the repository, as salint.bundle returns it")
 	}
 	line, _ := plain(fields["line"]).(int64)
 	if line < 0 || line > math.MaxInt32 {
-		return finding.Place{}, errors.New("a line is a number from 1 on, or 0 for the whole file")
+		return finding.Place{}, errors.New("a line must be a number from 1, or 0 for the whole file")
 	}
 	return finding.Place{File: file, Line: int(line)}, nil
 }
@@ -29,12 +29,12 @@ func readCauses(_ *Rule, f map[string]any, r *Report) error {
 	}
 	list, ok := value.([]any)
 	if !ok {
-		return fmt.Errorf("causes is an array of {file, line}, not %s", typeOf(value))
+		return fmt.Errorf("causes must be an array of {file, line}, not %s", typeOf(value))
 	}
 	for _, item := range list {
 		fields, ok := item.(map[string]any)
 		if !ok {
-			return fmt.Errorf("causes: an item is an object {file, line}, not %s", typeOf(item))
+			return fmt.Errorf("causes: an item must be an object {file, line}, not %s", typeOf(item))
 		}
 		place, err := placeOf(fields)
 		if err != nil {

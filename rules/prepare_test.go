@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Rules are compiled only for documents that have one of their words: most repositories have nothing of Grafana, and many
-// have roles, which one of its rules judges.
+// TestRulesWithoutTheirWordsAreNotCompiled checks that rules are compiled only for documents that have one of their words:
+// most repositories contain nothing of Grafana, but many contain roles, which one of its rules judges.
 func TestRulesWithoutTheirWordsAreNotCompiled(t *testing.T) {
 	t.Parallel()
 	const role = `apiVersion: rbac.authorization.k8s.io/v1
@@ -31,7 +31,7 @@ spec: {instanceName: grafana, role: Viewer}
 	}
 }
 
-// compiled is how many modules the rules of a family come to for some objects.
+// compiled returns how many modules the rules of a family need for some objects.
 func compiled(t *testing.T, objects []*objects.Object, family string) int {
 	t.Helper()
 	registry := load(t)

@@ -14,28 +14,28 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// DefaultEvalTimeout is the time that one evaluation of one rule may take when the configuration does not say.
+// DefaultEvalTimeout is the time limit of one evaluation of one rule, unless the configuration sets another.
 const DefaultEvalTimeout = 5 * time.Second
 
-// Options say where rules come from and how long they may take.
+// Options set the sources of rules and their time limit.
 type Options struct {
 	// PolicyDirs are folders with the user's own rules.
 	PolicyDirs []string
 	// EvalTimeout limits one evaluation of one rule; zero means DefaultEvalTimeout.
 	EvalTimeout time.Duration
-	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
+	// PodSpecs are kinds that embed a pod, in addition to the known ones.
 	PodSpecs []objects.PodSpecKind
-	// PolicyCache keeps compiled policies for further registries; nil: they are compiled for this registry alone.
+	// PolicyCache keeps compiled policies for further registries; with nil, they are compiled for this registry only.
 	PolicyCache *PolicyCache
 }
 
-// Registry holds every rule there is: the built-in ones and the user's.
+// Registry holds all rules: the built-in ones and the user's.
 type Registry struct {
 	rules   []Rule // by name; the built-in ones without their texts
 	pods    []objects.PodSpecKind
 	sources *sources
 	timeout time.Duration
-	texts   func() map[string]Texts // of the built-in rules, read when they are first asked for
+	texts   func() map[string]Texts // of the built-in rules, read on first use
 }
 
 // Load reads the list of built-in rules, and parses and checks the user's own. Errors name file, line and column.
@@ -65,7 +65,7 @@ func newRegistry(rules []Rule, texts func() map[string]Texts, cache *PolicyCache
 	return r
 }
 
-// Rules are all rules with their texts, sorted by name. Callers must not change what the slices inside hold.
+// Rules returns all rules with their texts, sorted by name. Callers must not modify the slices inside.
 func (r *Registry) Rules() []Rule {
 	list := slices.Clone(r.rules)
 	for i := range list {
@@ -74,7 +74,7 @@ func (r *Registry) Rules() []Rule {
 	return list
 }
 
-// Find gives the rule of a name. When there is none, meant is the name that was probably meant, or "".
+// Find returns the rule of a name. If there is none, meant is the name that was probably meant, or "".
 func (r *Registry) Find(name string) (rule Rule, meant string, ok bool) {
 	found := r.find(name)
 	if found == nil {
@@ -85,7 +85,7 @@ func (r *Registry) Find(name string) (rule Rule, meant string, ok bool) {
 	return rule, "", true
 }
 
-// find is Find for those who need no texts.
+// find is Find without texts.
 func (r *Registry) find(name string) *Rule {
 	i, ok := slices.BinarySearchFunc(r.rules, name, func(rule Rule, name string) int { return strings.Compare(rule.Name, name) })
 	if !ok {
@@ -101,7 +101,7 @@ func (r *Registry) complete(rule *Rule) {
 	}
 }
 
-// Names are the names of all rules, sorted.
+// Names returns the names of all rules, sorted.
 func (r *Registry) Names() []string {
 	names := make([]string, len(r.rules))
 	for i := range r.rules {
@@ -110,8 +110,8 @@ func (r *Registry) Names() []string {
 	return names
 }
 
-// Select gives the names of the rules to run: all that are not opt-in, with what enable and disable (names or globs such
-// as grafana/*) add and take away; disable wins. A pattern that matches no rule is an error that names the nearest one.
+// Select returns the names of the rules to run: all that are not opt-in, plus those of enable, minus those of disable
+// (names or globs such as grafana/*). A pattern that matches no rule is an error that names the nearest one.
 func (r *Registry) Select(enable, disable []string) ([]string, error) {
 	for _, pattern := range slices.Concat(enable, disable) {
 		if err := r.checkPattern(pattern); err != nil {
@@ -138,7 +138,7 @@ func (r *Registry) checkPattern(pattern string) error {
 	return r.unknown(pattern)
 }
 
-// unknown is the error for a name that no rule has.
+// unknown returns the error for an unknown rule name.
 func (r *Registry) unknown(name string) error {
 	if n := nearest.Name(name, r.Names()); n != "" {
 		return fmt.Errorf("there is no rule %q: did you mean %s?", name, n)
@@ -150,7 +150,7 @@ func matchesAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return Match(p, name) })
 }
 
-// Match tells whether a rule's name is meant by a name or glob: grafana/* is a family, * is every rule.
+// Match reports whether a name or glob matches a rule's name: grafana/* is a family, * is every rule.
 func Match(pattern, name string) bool {
 	if pattern == "*" {
 		return true

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// variant is the policy of these tests under another name and with other METADATA.
+// variant returns the policy of these tests with another name and other METADATA.
 func variant(name string, replace ...string) string {
 	text := metadata + "package salint.rules.custom.x\n" + body
 	text = strings.ReplaceAll(text, "custom.x", "custom."+name)
@@ -139,7 +139,7 @@ func TestRulesOfTwoFoldersClash(t *testing.T) {
 	write(t, filepath.Join(one, "a.rego"), variant("same"))
 	write(t, filepath.Join(two, "b.rego"), variant("same"))
 	_, err := rules.Load(t.Context(), rules.Options{PolicyDirs: []string{one, two}})
-	want := filepath.ToSlash(two) + "/b.rego:11: there is a rule custom/same already (" + filepath.ToSlash(one) + "/a.rego)"
+	want := filepath.ToSlash(two) + "/b.rego:11: the rule custom/same already exists (" + filepath.ToSlash(one) + "/a.rego)"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
@@ -151,7 +151,7 @@ func TestLoadSaysWhatIsWrongWithAFolder(t *testing.T) {
 	write(t, filepath.Join(dir, "file"), "")
 	write(t, filepath.Join(dir, "big", "a.rego"), strings.Repeat("#", 1<<20+1))
 	for path, want := range map[string]string{
-		"missing": "there is no folder", "file": "is not a folder", "big": "a policy may have 1048576",
+		"missing": "there is no folder", "file": "is not a folder", "big": "a policy can have at most 1048576",
 	} {
 		_, err := rules.Load(t.Context(), rules.Options{PolicyDirs: []string{filepath.Join(dir, path)}})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -160,7 +160,7 @@ func TestLoadSaysWhatIsWrongWithAFolder(t *testing.T) {
 	}
 }
 
-// A user's rule may use helpers of its own, and ask what a built-in rule finds.
+// TestPoliciesUseEachOther checks that a user's rule can use helpers of the user, and the findings of a built-in rule.
 func TestPoliciesUseEachOther(t *testing.T) {
 	t.Parallel()
 	registry := customRegistry(t, map[string]string{

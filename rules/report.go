@@ -15,25 +15,25 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Report is one finding of a rule, before severities of the configuration, suppressions and fixes.
+// Report is one finding of a rule, before severities of the configuration, suppressions, and fixes.
 type Report struct {
 	Rule     string
 	Severity finding.Severity
-	// Object is what the finding is about: the object judged, or another that the policy named.
+	// Object is the object of the finding: the evaluated object, or another that the policy named.
 	Object *objects.Object
 	// Path is the field inside the object; empty for the object as a whole.
 	Path    manifest.Path
 	Message string
 	Related []finding.Related
-	// Causes are files outside of the objects that the finding comes from as well.
+	// Causes are files outside of the objects that also cause the finding.
 	Causes []finding.Place
-	// Fix is the fix to try, nil when the rule has none or withholds it.
+	// Fix is the fix to try, nil if the rule has none or withholds it.
 	Fix *FixRequest
 	// Unfixable is the reason why the rule withholds its fix.
 	Unfixable string
 }
 
-// FixRequest asks a fixer to mend a finding.
+// FixRequest requests a fix of a finding.
 type FixRequest struct {
 	Name, Kind string
 	Args       map[string]any
@@ -48,18 +48,18 @@ func compareReports(a, b Report) int {
 	)
 }
 
-// findingKeys are what a finding of a policy may hold.
+// findingKeys are the keys of a finding in a policy.
 var findingKeys = []string{"path", "message", "ref", "severity", "related", "causes", "fix", "unfixable"}
 
-// reports turns what a rule's query came to into reports. Undefined is no finding; anything else than a set of findings
-// of the right shape is an error.
+// reports converts the result of a rule's query. Undefined is no finding; anything but a set of findings of the right shape
+// is an error.
 func (s *scene) reports(rule *Rule, value ast.Value) ([]Report, error) {
 	set, ok := value.(ast.Set)
 	if value == nil {
 		return nil, nil
 	}
 	if !ok {
-		return nil, errors.New("report is no set: write `report contains finding if { … }`")
+		return nil, errors.New("report is not a set: write `report contains finding if { … }`")
 	}
 	var reports []Report
 	for _, term := range set.Slice() {
@@ -79,11 +79,11 @@ func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
 	}
 	f, ok := value.(map[string]any)
 	if !ok {
-		return Report{}, fmt.Errorf("a finding is an object made by lib.finding(path, message), not %s", typeOf(value))
+		return Report{}, fmt.Errorf("a finding must be an object made by lib.finding(path, message), not %s", typeOf(value))
 	}
 	for key := range f {
 		if !slices.Contains(findingKeys, key) {
-			return Report{}, fmt.Errorf("a finding has no key %q; %s", key, suggestion(key, findingKeys))
+			return Report{}, fmt.Errorf("a finding cannot have the key %q; %s", key, suggestion(key, findingKeys))
 		}
 	}
 	r := Report{Rule: rule.Name, Object: s.object}
@@ -97,11 +97,11 @@ func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
 	return r, rule.checkPlace(r, s.object)
 }
 
-// mayPointElsewhere tells whether a finding may be reported in another file than that of the object judged. Of a user's
-// rule nobody knows.
+// mayPointElsewhere reports whether a finding can be in another file than that of the evaluated object. For a user's rule
+// this is unknown.
 func (r *Rule) mayPointElsewhere() bool { return r.Elsewhere || r.User }
 
-// checkPlace refuses a place that salint does not expect of the rule: on files that the user did not ask about the rule is
+// checkPlace rejects a place that salint does not expect of the rule: on files that the user did not ask about the rule is
 // not evaluated, so findings would be missed.
 func (r *Rule) checkPlace(report Report, judged *objects.Object) error {
 	if r.mayPointElsewhere() || judged == nil || report.Object == judged && len(report.Causes) == 0 {
@@ -113,7 +113,7 @@ func (r *Rule) checkPlace(report Report, judged *objects.Object) error {
 func readMessage(_ *Rule, f map[string]any, r *Report) error {
 	r.Message, _ = f["message"].(string)
 	if strings.TrimSpace(r.Message) == "" {
-		return fmt.Errorf("a finding's message must be a text that is not empty, not %s", typeOf(f["message"]))
+		return fmt.Errorf("a finding's message must be a non-empty string, not %s", typeOf(f["message"]))
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func readPath(_ *Rule, f map[string]any, r *Report) (err error) {
 func parsePath(value any) (manifest.Path, error) {
 	steps, ok := value.([]any)
 	if !ok {
-		return nil, fmt.Errorf("a path is an array of strings and numbers, as in [\"spec\", \"tokens\", 0], not %s", typeOf(value))
+		return nil, fmt.Errorf("a path must be an array of strings and numbers, as in [\"spec\", \"tokens\", 0], not %s", typeOf(value))
 	}
 	path := make(manifest.Path, 0, len(steps))
 	for _, step := range steps {
@@ -140,7 +140,7 @@ func parsePath(value any) (manifest.Path, error) {
 			}
 			path = append(path, step.String())
 		default:
-			return nil, fmt.Errorf("a path holds strings and numbers, not %s", typeOf(step))
+			return nil, fmt.Errorf("a path must contain strings and numbers, not %s", typeOf(step))
 		}
 	}
 	return path, nil
@@ -155,7 +155,7 @@ func readSeverity(rule *Rule, f map[string]any, r *Report) error {
 	name, _ := value.(string)
 	severity, err := finding.ParseSeverity(name)
 	if err != nil || severity == finding.Off {
-		return fmt.Errorf("a finding's severity is error, warning or note, not %s", typeOf(value))
+		return fmt.Errorf("a finding's severity must be error, warning, or note, not %s", typeOf(value))
 	}
 	r.Severity = severity
 	return nil
@@ -167,12 +167,12 @@ func (s *scene) readObject(_ *Rule, f map[string]any, r *Report) (err error) {
 		return err
 	}
 	if r.Object == nil {
-		return errors.New("a rule about a unit has no input.resource, so each finding names its object: lib.at(finding, ref)")
+		return errors.New("a rule about a unit has no input.resource, so each finding must name its object: lib.at(finding, ref)")
 	}
 	return nil
 }
 
-// objectOf finds the object of a ref, in the unit or elsewhere in the repository.
+// objectOf returns the object of a ref, in the unit or in another unit of the repository.
 func (s *scene) objectOf(ref any) (*objects.Object, error) {
 	name, _ := ref.(string)
 	if o := s.Unit.Object(name); o != nil {
@@ -183,7 +183,7 @@ func (s *scene) objectOf(ref any) (*objects.Object, error) {
 			return o, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no object with the ref %q: refs come from salint.find, salint.lookup and their like", name)
+	return nil, fmt.Errorf("there is no object with the ref %q: use refs of salint.find, salint.lookup, or similar functions", name)
 }
 
 func (s *scene) readRelated(_ *Rule, f map[string]any, r *Report) error {
@@ -193,7 +193,7 @@ func (s *scene) readRelated(_ *Rule, f map[string]any, r *Report) error {
 	}
 	list, ok := value.([]any)
 	if !ok {
-		return fmt.Errorf("related is an array of {ref, path, message}, not %s", typeOf(value))
+		return fmt.Errorf("related must be an array of {ref, path, message}, not %s", typeOf(value))
 	}
 	for _, item := range list {
 		related, err := s.related(item)
@@ -208,11 +208,11 @@ func (s *scene) readRelated(_ *Rule, f map[string]any, r *Report) error {
 func (s *scene) related(item any) (finding.Related, error) {
 	fields, ok := item.(map[string]any)
 	if !ok {
-		return finding.Related{}, fmt.Errorf("an item is an object {ref, path, message}, not %s", typeOf(item))
+		return finding.Related{}, fmt.Errorf("an item must be an object {ref, path, message}, not %s", typeOf(item))
 	}
 	message, ok := fields["message"].(string)
 	if !ok {
-		return finding.Related{}, fmt.Errorf("a message is a text, not %s", typeOf(fields["message"]))
+		return finding.Related{}, fmt.Errorf("a message must be a string, not %s", typeOf(fields["message"]))
 	}
 	if _, given := fields["file"]; given {
 		place, err := placeOf(fields)
@@ -232,12 +232,12 @@ func (s *scene) related(item any) (finding.Related, error) {
 	return finding.Related{File: position.File, Line: position.Line, Message: message}, nil
 }
 
-// readFix takes the fix that the finding names, else the one of METADATA, unless the finding withholds it.
+// readFix reads the fix that the finding names, otherwise that of METADATA, unless the finding withholds it.
 func readFix(rule *Rule, f map[string]any, r *Report) error {
 	if value, given := f["unfixable"]; given {
 		r.Unfixable, _ = value.(string)
 		if r.Unfixable == "" {
-			return fmt.Errorf("unfixable is the reason why there is no fix, not %s", typeOf(value))
+			return fmt.Errorf("unfixable must be the reason why there is no fix, not %s", typeOf(value))
 		}
 		return nil
 	}
@@ -253,28 +253,28 @@ func readFix(rule *Rule, f map[string]any, r *Report) error {
 	}
 	fix, ok := value.(map[string]any)
 	if !ok {
-		return fmt.Errorf("a fix is {name, kind, args} or null, not %s", typeOf(value))
+		return fmt.Errorf("a fix must be {name, kind, args} or null, not %s", typeOf(value))
 	}
 	name, _ := fix["name"].(string)
 	kind, _ := fix["kind"].(string)
 	if name == "" || !slices.Contains(fixKinds, kind) {
-		return fmt.Errorf("a fix has a name, and as its kind one of %s", strings.Join(fixKinds, ", "))
+		return fmt.Errorf("a fix must have a name, and as its kind one of %s", strings.Join(fixKinds, ", "))
 	}
 	args, _ := plain(fix["args"]).(map[string]any)
 	r.Fix = &FixRequest{Name: name, Kind: kind, Args: args}
 	return nil
 }
 
-// typeOf says what a value is without showing it: a policy may have put the data of a Secret where it does not belong.
+// typeOf returns the type of a value without its content: a policy could have put the data of a Secret in the wrong place.
 func typeOf(value any) string {
 	switch value := value.(type) {
 	case nil:
 		return "nothing"
 	case string:
 		if strings.TrimSpace(value) == "" {
-			return "an empty text"
+			return "an empty string"
 		}
-		return "another text"
+		return "another string"
 	case bool:
 		return "a boolean"
 	case json.Number:

@@ -6,20 +6,21 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// Rule is what the METADATA of a policy says about it.
+// Rule holds the METADATA of a policy.
 type Rule struct {
 	// Name is family/name, as in olm/service-account-deprecated.
 	Name   string `json:"name"`
 	Family string `json:"family"`
-	// Title is one line that says what is wrong.
+	// Title is one line that states the problem.
 	Title string `json:"title"`
-	// Severity is the usual one; the policy may report another for a target.
+	// Severity is the usual one; the policy can report another for a target.
 	Severity finding.Severity `json:"severity"`
-	// OptIn rules run only when they are enabled by name.
+	// OptIn rules run only if they are enabled by name.
 	OptIn bool `json:"optIn,omitempty"`
 	// Kinds are the objects that the rule judges, as Kind.group (the core group: plain Kind).
 	Kinds []string `json:"kinds,omitempty"`
-	// Workloads tells that it judges every kind that embeds a pod as well: they are added to Kinds when rules are loaded.
+	// Workloads is true if the rule also judges every kind that embeds a pod: these are added to Kinds when rules are
+	// loaded.
 	Workloads bool `json:"workloads,omitempty"`
 	// Words are byte strings without one of which the rule cannot fire on a document.
 	Words []string `json:"words,omitempty"`
@@ -39,7 +40,7 @@ type Rule struct {
 	// Elsewhere reports that findings can be about another object than the one that is judged, or have their cause in other
 	// files. It follows from the policy. Rules without it are not evaluated on objects that the user did not ask about.
 	Elsewhere bool `json:"elsewhere,omitempty"`
-	// Scope says how often the policy is evaluated: ScopeObject, ScopeUnit or ScopeProgram.
+	// Scope is how often the policy is evaluated: ScopeObject, ScopeUnit, or ScopeProgram.
 	Scope string  `json:"scope"`
 	Fix   FixInfo `json:"fix,omitzero"`
 	// File is the policy's file: rego/… for built-in rules, or on disk for a user's own.
@@ -51,9 +52,9 @@ type Rule struct {
 	Texts
 }
 
-// Texts are what a reader is told about a rule.
+// Texts are the documentation of a rule.
 type Texts struct {
-	// Description says what is found, Rationale why it matters. Both are Markdown.
+	// Description states what is found, Rationale why it matters. Both are Markdown.
 	Description string    `json:"description,omitempty"`
 	Rationale   string    `json:"rationale,omitempty"`
 	Examples    []Example `json:"examples,omitempty"`
@@ -66,13 +67,13 @@ const (
 	ScopeObject = "object"
 	// ScopeUnit rules are evaluated once for every deployment unit that has an object of their kinds.
 	ScopeUnit = "unit"
-	// ScopeProgram rules are found by the program itself, not by a policy; the METADATA only describes them.
+	// ScopeProgram rules are implemented by the program itself, not by a policy; the METADATA only describes them.
 	ScopeProgram = "program"
 )
 
-// What a rule may need besides manifests.
+// The inputs that a rule can need in addition to manifests.
 const (
-	// NeedsBundle rules judge by the bundle of an extension.
+	// NeedsBundle rules need the bundle of an extension.
 	NeedsBundle = "bundle"
 	// NeedsBase rules compare it with the bundle at the base revision.
 	NeedsBase = "base"
@@ -80,10 +81,10 @@ const (
 
 // FixInfo names the fix of a rule. The zero value means that there is none.
 type FixInfo struct {
-	// Name is a fixer's name; Kind is safe, unsafe or prune.
+	// Name is a fixer's name; Kind is safe, unsafe, or prune.
 	Name string `json:"name,omitempty"`
 	Kind string `json:"kind,omitempty"`
-	// Description says in one sentence what the fix does.
+	// Description states in one sentence what the fix does.
 	Description string `json:"description,omitempty"`
 }
 
@@ -92,9 +93,9 @@ type Example struct {
 	Bad bool `json:"bad,omitempty"`
 	// Text is one or several YAML documents.
 	Text string `json:"text"`
-	// Target is the release or model it is judged for; "" is the default of a run without signs.
+	// Target is the release or model for which it is evaluated; "" is the default of a run without signals.
 	Target string `json:"target,omitempty"`
-	// Bundle holds the manifests of a registry+v1 bundle, that of the extensions in the text; Base is the same as it was at
+	// Bundle holds the manifests of a registry+v1 bundle, that of the extensions in the text; Base is the same bundle at
 	// the revision to compare with. Most examples have neither.
 	Bundle string `json:"bundle,omitempty"`
 	Base   string `json:"base,omitempty"`
@@ -102,13 +103,13 @@ type Example struct {
 	Why string `json:"why,omitempty"`
 }
 
-// Link is a further reading.
+// Link is a reference to further documentation.
 type Link struct {
 	URL         string `json:"url"`
 	Description string `json:"description,omitempty"`
 }
 
-// packagePrefix is where policies live in Rego's data document.
+// packagePrefix is the path of policies in Rego's data document.
 const packagePrefix = "data.salint.rules."
 
 // Package is the rule's package in Rego, as in data.salint.rules.olm.service_account_deprecated.

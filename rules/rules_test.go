@@ -21,7 +21,7 @@ func load(t *testing.T, dirs ...string) *rules.Registry {
 	return registry
 }
 
-// The list that start-up reads, and the documentation, are those that the METADATA gives.
+// TestGeneratedFilesAreCurrent checks that the index and the documentation match the METADATA.
 func TestGeneratedFilesAreCurrent(t *testing.T) {
 	t.Parallel()
 	index, texts, err := rules.BuildIndex(rego.Policies)
@@ -43,7 +43,7 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 	}
 }
 
-// The unit tests of the policies, and their examples: every bad one fires its rule, and no good one does.
+// TestRego runs the unit tests of the policies, and their examples: every bad one fires its rule, and no good one does.
 func TestRego(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -56,7 +56,7 @@ func TestRego(t *testing.T) {
 	}
 }
 
-// Building the index fails for a rule that lacks a part of its METADATA; here is what only a test can demand.
+// TestRulesAreComplete checks the requirements that building the index does not check.
 func TestRulesAreComplete(t *testing.T) {
 	t.Parallel()
 	for _, rule := range load(t).Rules() {
@@ -66,7 +66,7 @@ func TestRulesAreComplete(t *testing.T) {
 	}
 }
 
-// maxPolicyLines keeps a policy readable at one sitting. Helpers go into a file beside it or into lib; so do examples.
+// maxPolicyLines limits a policy to a readable length. Helpers go into a file beside it or into lib; so do examples.
 const maxPolicyLines = 150
 
 func TestPoliciesAreShort(t *testing.T) {

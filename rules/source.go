@@ -12,21 +12,21 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// maxPolicySize keeps a folder that holds something else than policies from being read into memory.
+// maxPolicySize prevents a folder with other content than policies from being read into memory.
 const maxPolicySize = 1 << 20
 
-// libPackage is the package of the helpers that policies share. Further ones live below it.
+// libPackage is the package of the helpers that policies share. Further ones are below it.
 const libPackage = "data.salint.lib"
 
 // policyFile is one Rego file, parsed with its annotations.
 type policyFile struct {
-	// name is the file as errors show it.
+	// name is the file name in errors.
 	name   string
 	source []byte
 	module *ast.Module
-	// block is the METADATA of the package, nil when there is none.
+	// block is the METADATA of the package, nil if there is none.
 	block *ast.Annotations
-	// examplesFile is the file with the examples beside a rule, "" when there is none.
+	// examplesFile is the file with the examples beside a rule, "" if there is none.
 	examplesFile   string
 	examplesSource []byte
 }
@@ -39,8 +39,8 @@ func parsePolicy(name string, source []byte) (*policyFile, error) {
 	return &policyFile{name: name, source: source, module: module, block: packageBlock(module)}, nil
 }
 
-// parsePolicies parses all Rego files below a root, tests included, in the order of their names. The prefix is put
-// before the names that errors show.
+// parsePolicies parses all Rego files below a root, including tests, in the order of their names. The prefix is added to
+// the names in errors.
 func parsePolicies(root fs.FS, prefix string) ([]*policyFile, error) {
 	var files []*policyFile
 	var problems []error
@@ -85,12 +85,12 @@ func readPolicy(root fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	if info.Size() > maxPolicySize {
-		return nil, fmt.Errorf("%s: %d bytes; a policy may have %d", name, info.Size(), maxPolicySize)
+		return nil, fmt.Errorf("%s: %d bytes; a policy can have at most %d", name, info.Size(), maxPolicySize)
 	}
 	return fs.ReadFile(root, name)
 }
 
-// packageBlock is the METADATA block of the package, nil when there is none.
+// packageBlock is the METADATA block of the package, nil if there is none.
 func packageBlock(module *ast.Module) *ast.Annotations {
 	for _, a := range module.Annotations {
 		if a.Scope == "package" {

@@ -14,11 +14,11 @@ import (
 // builtinDir is the folder of the built-in policies in salint's own repository: their file names begin with it.
 const builtinDir = "rego/"
 
-// sources are the modules that can be compiled: the built-in ones, parsed when they are first needed, and the user's.
+// sources are the modules that can be compiled: the built-in ones, parsed on first use, and the user's.
 type sources struct {
-	// cache has the built-in modules, and what is compiled of them.
+	// cache holds the built-in modules and their compiled queries.
 	cache *PolicyCache
-	// hasUserModules tells whether any module is the user's.
+	// hasUserModules is true if any module is the user's.
 	hasUserModules bool
 
 	mu     sync.Mutex
@@ -32,9 +32,9 @@ func newSources(cache *PolicyCache) *sources {
 	return &sources{cache: cache, parsed: map[string]*ast.Module{}, byPkg: map[string][]string{}, ownLibs: map[string]bool{libPackage: true}}
 }
 
-// add makes a parsed module available under its file name.
+// add adds a parsed module under its file name.
 //
-// Not safe for use while others compile: it is called when the registry is loaded.
+// It is not safe while others compile: it is called when the registry is loaded.
 func (s *sources) add(file string, module *ast.Module) {
 	s.parsed[file] = module
 	if isUserKey(file) {
@@ -44,7 +44,7 @@ func (s *sources) add(file string, module *ast.Module) {
 	s.byPkg[pkg] = append(s.byPkg[pkg], file)
 }
 
-// closure gives the modules of the files with everything of salint that they refer to, directly or not.
+// closure returns the modules of the files with all modules of salint that they refer to, directly or not.
 func (s *sources) closure(files []string) (map[string]*ast.Module, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,8 +66,8 @@ func (s *sources) closure(files []string) (map[string]*ast.Module, error) {
 	return needed, nil
 }
 
-// libFiles are the built-in helpers that several rules share. They are parsed together with the first rules, for only parsing tells their
-// packages.
+// libFiles are the built-in helpers that several rules share. They are parsed together with the first rules, because only
+// parsing reveals their packages.
 func (s *sources) libFiles() []string {
 	entries, err := fs.ReadDir(s.cache.policies, "lib")
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *sources) libFiles() []string {
 	return files
 }
 
-// taken tells whether a package of helpers is one of the built-in ones.
+// taken reports whether a package of helpers is one of the built-in ones.
 func (s *sources) taken(pkg string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,8 +91,8 @@ func (s *sources) taken(pkg string) (bool, error) {
 	return s.ownLibs[pkg] || errRef == nil && len(s.fileBeside(ref)) > 0, err
 }
 
-// parse parses those of the built-in files that are not parsed yet, all at once: that is a good part of the time to the
-// first finding.
+// parse parses those of the built-in files that are not parsed yet, all at once, which saves much of the time to the first
+// finding.
 func (s *sources) parse(files []string) error {
 	files = slices.DeleteFunc(files, func(f string) bool { return s.parsed[f] != nil })
 	modules, errs := make([]*ast.Module, len(files)), make([]error, len(files))
@@ -113,7 +113,7 @@ func (s *sources) parse(files []string) error {
 	return nil
 }
 
-// referred are the files whose packages a module mentions: those of salint.lib and of other rules.
+// referred returns the files whose packages a module references: those of salint.lib and of other rules.
 func (s *sources) referred(module *ast.Module) []string {
 	mentioned := map[string]bool{}
 	imports := importedAs(module)
@@ -128,7 +128,7 @@ func (s *sources) referred(module *ast.Module) []string {
 	return slices.Sorted(maps.Keys(mentioned))
 }
 
-// importedAs are the names under which a module imports packages.
+// importedAs returns the names under which a module imports packages.
 func importedAs(module *ast.Module) map[ast.Var]ast.Ref {
 	imports := map[ast.Var]ast.Ref{}
 	for _, i := range module.Imports {
@@ -139,7 +139,7 @@ func importedAs(module *ast.Module) map[ast.Var]ast.Ref {
 	return imports
 }
 
-// resolve writes out a reference that begins with an imported name, in its constant part.
+// resolve expands a reference that begins with an imported name, in its constant part.
 func resolve(ref ast.Ref, imports map[ast.Var]ast.Ref) ast.Ref {
 	prefix := ref.ConstantPrefix()
 	if len(prefix) == 0 {
@@ -152,7 +152,7 @@ func resolve(ref ast.Ref, imports map[ast.Var]ast.Ref) ast.Ref {
 	return prefix
 }
 
-// filesOf are the files of the packages that a reference reaches into, and of those that lie below it.
+// filesOf returns the files of the packages that a reference leads into, and of the packages below.
 func (s *sources) filesOf(ref ast.Ref) []string {
 	if len(ref) < 2 || !ref[0].Equal(ast.DefaultRootDocument) {
 		return nil
@@ -167,8 +167,9 @@ func (s *sources) filesOf(ref ast.Ref) []string {
 	return append(files, s.fileBeside(ref)...)
 }
 
-// fileBeside is the file of a built-in rule that a reference names, or of a helper beside the rules of a family: package
-// salint.rules.olm.apply_order is olm/apply_order.rego, and salint.lib.grafana.schema_values is grafana/schema_values.rego.
+// fileBeside returns the file of a built-in rule that a reference names, or of a helper beside the rules of a family:
+// package salint.rules.olm.apply_order is olm/apply_order.rego, and salint.lib.grafana.schema_values is
+// grafana/schema_values.rego.
 func (s *sources) fileBeside(ref ast.Ref) []string {
 	name := ref.String()
 	if len(ref) < 5 || !strings.HasPrefix(name, packagePrefix) && !strings.HasPrefix(name, libPackage+".") {
@@ -186,7 +187,7 @@ func (s *sources) fileBeside(ref ast.Ref) []string {
 	return []string{builtinDir + file}
 }
 
-// within tells whether a dotted name is another, or lies below it.
+// within reports whether a dotted name is another, or is below it.
 func within(name, ancestor string) bool {
 	return name == ancestor || strings.HasPrefix(name, ancestor+".") || strings.HasPrefix(name, ancestor+"[")
 }

@@ -16,7 +16,8 @@ import (
 const testTimeout = 5 * time.Second
 
 // TestPolicies checks a folder of the user's policies as a lint run would, runs their tests (rules named test_… in files
-// named …_test.rego) and the examples of their METADATA, and prints what failed. Errors mean that the policies are broken, and nothing was run.
+// named …_test.rego) and the examples of their METADATA, and prints the failures. An error means that the policies are
+// invalid, and nothing was run.
 func TestPolicies(ctx context.Context, dir string, w io.Writer) (passed, failed int, err error) {
 	registry, err := Load(ctx, Options{PolicyDirs: []string{dir}})
 	if err != nil {
@@ -44,8 +45,7 @@ func TestPolicies(ctx context.Context, dir string, w io.Writer) (passed, failed 
 	return passed + good, failed + bad, err
 }
 
-// testExamples runs the examples of the user's rules, or of the built-in ones, and prints those that are judged
-// otherwise than they say.
+// testExamples runs the examples of the user's rules, or of the built-in ones, and prints those with an unexpected result.
 func (r *Registry) testExamples(ctx context.Context, w io.Writer, ofUser bool) (passed, failed int, err error) {
 	for _, rule := range r.Rules() {
 		if rule.User != ofUser {
@@ -66,7 +66,7 @@ func (r *Registry) testExamples(ctx context.Context, w io.Writer, ofUser bool) (
 	return passed, failed, nil
 }
 
-// TestBuiltin does the same as TestPolicies for salint's own policies, which bring the shared helpers themselves.
+// TestBuiltin does the same as TestPolicies for salint's own policies, which include the shared helpers.
 func TestBuiltin(ctx context.Context, policies fs.FS, w io.Writer) (passed, failed int, err error) {
 	list, err := readRules(policies)
 	if err != nil {

@@ -34,14 +34,14 @@ test_repository if salint.find({"kind": "ConfigMap"})
 		{"all right", map[string]string{"a.rego": variant("x")}, 2, 0, []string{"no tests: write rules named test_"}, ""},
 		{"failures", map[string]string{"a.rego": variant("x"), "a_test.rego": tests}, 3, 2, []string{
 			"/a_test.rego:7:", "x_test.test_wrong: FAIL", "the report is set()",
-			"/a_test.rego:12:", "x_test.test_repository: ERROR", "asks the repository, and a test has none",
+			"/a_test.rego:12:", "x_test.test_repository: ERROR", "needs the repository, which a test does not have",
 		}, ""},
 		{"examples", map[string]string{"a.rego": swapped.Replace(variant("x"))}, 0, 2, []string{
-			"/a.rego: example 1 of custom/x: it is called good, and the rule says: bad",
-			"/a.rego: example 2 of custom/x: it is called bad, and the rule finds nothing",
+			"/a.rego: example 1 of custom/x: it is marked good, but the rule reports: bad",
+			"/a.rego: example 2 of custom/x: it is marked bad, but the rule reports nothing",
 		}, ""},
 		{"example of nothing", map[string]string{"a.rego": variant("x", "metadata: {name: good}}", "metadata: {name: good}", "kind: ConfigMap, metadata: {name: bad}", "name: bad")},
-			0, 2, []string{"example 1 of custom/x: it holds no Kubernetes object", "example 2 of custom/x: "}, ""},
+			0, 2, []string{"example 1 of custom/x: it contains no Kubernetes object", "example 2 of custom/x: "}, ""},
 		{"broken test", map[string]string{"a.rego": variant("x"), "a_test.rego": "package salint.rules.custom.x_test\n\ntest_a if nothing()\n"},
 			0, 0, nil, "a_test.rego:3:11: undefined function nothing"},
 		{"broken policy", map[string]string{"a.rego": "package salint.rules.custom.x"}, 0, 0, nil, "a.rego:1: no METADATA"},

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// addUserPolicies reads the rules of the folders. Everything that is wrong with them is said at once.
+// addUserPolicies reads the rules of the folders. The error lists all problems with them.
 func (r *Registry) addUserPolicies(dirs []string) error {
 	var added []string
 	for _, dir := range dirs {
@@ -32,21 +32,21 @@ func (r *Registry) addUserPolicies(dirs []string) error {
 	if len(added) == 0 {
 		return nil
 	}
-	// Compiling them here says at the start what is broken, rather than when the first object of a kind is met.
+	// Compiling them here reports mistakes at the start, not when the first object of a kind is evaluated.
 	if _, err := r.compile(added, policy.Compile); err != nil {
-		return fmt.Errorf("%w\n(docs/policies.md describes what policies may use; `salint policy test DIR` checks them)", err)
+		return fmt.Errorf("%w\n(docs/policies.md describes what policies can use; `salint policy test DIR` checks them)", err)
 	}
 	return nil
 }
 
-// userKey keeps a user's file apart from a built-in policy of the same name.
+// userKey distinguishes a user's file from a built-in policy of the same name.
 func userKey(file string) string { return userPrefix + file }
 
 func isUserKey(key string) bool { return strings.HasPrefix(key, userPrefix) }
 
 const userPrefix = "user:"
 
-// parseDir parses the Rego files below a folder. Their names are made of the folder as it was given.
+// parseDir parses the Rego files below a folder. Their names begin with the folder as given.
 func parseDir(dir string) ([]*policyFile, error) {
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -56,7 +56,7 @@ func parseDir(dir string) ([]*policyFile, error) {
 		return nil, fmt.Errorf("policies: %w", err)
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("policies: %s is not a folder: name the one that it lies in", dir)
+		return nil, fmt.Errorf("policies: %s is not a folder: name the folder that contains it", dir)
 	}
 	return parsePolicies(os.DirFS(dir), filepath.ToSlash(dir))
 }
@@ -71,7 +71,7 @@ func (r *Registry) addUserPolicy(f *policyFile) error {
 	}
 	for i := range r.rules {
 		if r.rules[i].Name == rule.Name {
-			return fmt.Errorf("%s:%d: there is a rule %s already (%s): choose another package, as in salint.rules.custom.%s",
+			return fmt.Errorf("%s:%d: the rule %s already exists (%s): choose another package, as in salint.rules.custom.%s",
 				f.name, f.module.Package.Location.Row, rule.Name, origin(&r.rules[i]), lastStep(f.packageName()))
 		}
 	}
@@ -82,7 +82,7 @@ func (r *Registry) addUserPolicy(f *policyFile) error {
 	return nil
 }
 
-// addUserLib takes in helpers that the user's rules share. They must not change what the built-in helpers do.
+// addUserLib adds helpers that the user's rules share. They must not change the behavior of the built-in helpers.
 func (r *Registry) addUserLib(f *policyFile) error {
 	taken, err := r.sources.taken(f.packageName())
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// metadata is what the rules of these tests have above their package.
+// metadata is the METADATA of the rules of these tests.
 const metadata = `# METADATA
 # title: A test
 # description: It tests.
@@ -21,7 +21,7 @@ const metadata = `# METADATA
 #     - good: "{apiVersion: v1, kind: ConfigMap, metadata: {name: good}}"
 `
 
-// body fires on what is called bad.
+// body fires on objects that are named bad.
 const body = `
 import data.salint.lib
 
@@ -53,7 +53,7 @@ func TestLoadRefusesBrokenPolicies(t *testing.T) {
 		{"package of a helper beside a built-in rule", "package salint.lib.grafana.schema_values\n\nfoo := 1\n",
 			[]string{"x.rego:1: package salint.lib.grafana.schema_values is salint's own"}},
 		{"name of a built-in rule", rule("salint.rules.olm.service_account_deprecated"),
-			[]string{"x.rego:11: there is a rule olm/service-account-deprecated already (built in)", "salint.rules.custom.service_account_deprecated"}},
+			[]string{"x.rego:11: the rule olm/service-account-deprecated already exists (built in)", "salint.rules.custom.service_account_deprecated"}},
 		{"no title", without("# title: A test\n"), []string{"x.rego:1: METADATA: title is missing"}},
 		{"no description", without("# description: It tests.\n"), []string{"x.rego:1: METADATA: description is missing"}},
 		{"severity", with("severity: warning", "severity: bad"), []string{`x.rego:5: METADATA: custom.severity: "bad" is not one of error, warning, note`}},
@@ -71,9 +71,9 @@ func TestLoadRefusesBrokenPolicies(t *testing.T) {
 			[]string{"x.rego:15:1: ", "report contains finding if"}},
 		{"unused variable", with(`if input`, `if { a := 1; input`) + "}", []string{"x.rego:15:", "assigned var a unused; remove it"}},
 		{"function switched off", with(`== "bad"`, `== http.send({}).body`), []string{"x.rego:15:", "undefined function http.send; it is switched off"}},
-		{"function misspelt", with(`== "bad"`, `== salint.identty("a").user`), []string{"x.rego:15:", "undefined function salint.identty; did you mean salint.identity?"}},
-		{"helper misspelt", with(`lib.finding(`, `lib.findin(`), []string{"x.rego:15:17: undefined function data.salint.lib.findin; is its package imported"}},
-		{"field misspelt", with(`== "bad"`, `== salint.identity("a").usr`), []string{"x.rego:15:", "undefined ref: salint.identity", "salint policy test DIR"}},
+		{"function misspelled", with(`== "bad"`, `== salint.identty("a").user`), []string{"x.rego:15:", "undefined function salint.identty; did you mean salint.identity?"}},
+		{"helper misspelled", with(`lib.finding(`, `lib.findin(`), []string{"x.rego:15:17: undefined function data.salint.lib.findin; check the import of its package"}},
+		{"field misspelled", with(`== "bad"`, `== salint.identity("a").usr`), []string{"x.rego:15:", "undefined ref: salint.identity", "salint policy test DIR"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// valueCache keeps objects in the form in which policies see them: converting one costs more than most evaluations.
+// valueCache keeps objects in the form of policies: converting one costs more than most evaluations.
 type valueCache struct {
 	values  sync.Map // *objects.Object → ast.Object
 	objects sync.Map // ast.Object → *objects.Object
@@ -25,7 +25,7 @@ func (c *valueCache) of(o *objects.Object) ast.Value {
 	return v.(ast.Value)
 }
 
-// objectOf is the object that a value was made of, nil when it was made by a policy.
+// objectOf returns the object from which a value was created, nil if a policy created it.
 func (c *valueCache) objectOf(value ast.Value) *objects.Object {
 	if _, ok := value.(ast.Object); !ok {
 		return nil
@@ -35,8 +35,8 @@ func (c *valueCache) objectOf(value ast.Value) *objects.Object {
 	return object
 }
 
-// valueOf converts what a manifest was decoded to. OPA's own conversion takes the infinite numbers that YAML has and
-// JSON has not, and panics when it compares them; here they are texts.
+// valueOf converts a decoded manifest. OPA's own conversion accepts the infinite numbers that exist in YAML and not in
+// JSON, and panics when it compares them; here they are strings.
 func valueOf(decoded any) ast.Value {
 	switch decoded := decoded.(type) {
 	case map[string]any:

@@ -7,14 +7,14 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// workloads is the name under which METADATA asks for all kinds that embed a pod.
+// workloads is the name in METADATA for all kinds that embed a pod.
 const workloads = "workloads"
 
 func withoutWorkloads(kinds []string) []string {
 	return slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool { return kind == workloads })
 }
 
-// workloadKeys are the kinds that embed a pod, as METADATA names kinds.
+// workloadKeys returns the kinds that embed a pod, in the form of METADATA.
 func workloadKeys(more []objects.PodSpecKind) []string {
 	var keys []string
 	for _, kind := range slices.Concat(objects.Workloads(), more) {
@@ -25,7 +25,7 @@ func workloadKeys(more []objects.PodSpecKind) []string {
 	return keys
 }
 
-// addWorkloads adds the kinds that a rule asks for under one name.
+// addWorkloads adds the kinds that a rule names with one name.
 func (r *Registry) addWorkloads(rule *Rule) {
 	if rule.Workloads {
 		rule.Kinds = union(rule.Kinds, workloadKeys(r.pods))
@@ -37,7 +37,7 @@ func (r *Registry) addWorkloads(rule *Rule) {
 	}
 }
 
-// judges says in words what the rule judges; those that embed a pod are called by the name given.
+// judges describes the kinds of the rule; ofPods is the text for those that embed a pod.
 func (r *Rule) judges(ofPods string) string {
 	kinds := slices.Clone(r.Kinds)
 	if r.Workloads {

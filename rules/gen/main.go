@@ -1,5 +1,5 @@
-// Command gen writes what is derived from the METADATA of the policies: rules/index.json, rules/texts.json and docs/rules.md. It is run by
-// go generate in the folder rules.
+// Command gen writes the files derived from the METADATA of the policies: rules/index.json, rules/texts.json, and
+// docs/rules.md. It is run by go generate in the folder rules.
 package main
 
 import (

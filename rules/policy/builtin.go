@@ -9,20 +9,20 @@ import (
 	"github.com/open-policy-agent/opa/v1/types"
 )
 
-// Builtin is a function that policies may call.
+// Builtin is a function that policies can call.
 type Builtin struct {
 	// Name is the name in Rego, as in salint.find.
 	Name string
 	// Description is one sentence for the documentation.
 	Description string
-	// Decl gives the types of arguments and result; the compiler checks every call against it.
+	// Decl holds the types of arguments and result; the compiler checks every call against it.
 	Decl *types.Function
-	// Eval computes the result from the arguments; a nil value makes the call undefined. An error ends the
-	// evaluation of the whole rule, other than errors in OPA's own functions, which make the call undefined.
+	// Eval computes the result from the arguments; a nil value makes the call undefined. An error ends the evaluation of
+	// the whole rule, unlike errors in OPA's own functions, which make the call undefined.
 	Eval func(ctx context.Context, args []*ast.Term) (ast.Value, error)
 }
 
-// declaration is the form in which the compiler wants to know the function.
+// declaration returns the function in the form that the compiler requires.
 func (b *Builtin) declaration() *ast.Builtin {
 	return &ast.Builtin{Name: b.Name, Description: b.Description, Decl: b.Decl}
 }
@@ -48,7 +48,7 @@ func (b *Builtin) Option() func(*rego.Rego) {
 		var err error
 		excused(bctx.Context, func() { value, err = b.Eval(bctx.Context, args) })
 		if err != nil {
-			// Halting keeps a question that could not be answered from looking like the answer no.
+			// Halting prevents a failed question from looking like the answer "no".
 			return nil, rego.NewHaltError(err)
 		}
 		if value == nil {

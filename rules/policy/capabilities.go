@@ -7,8 +7,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// forbidden are the functions of OPA that reach out of the program (network, files, environment, host), or that make
-// two runs over the same input differ (clock, randomness). A trailing dot means a whole family.
+// forbidden are the functions of OPA that access the network, files, the environment, or the host, or that make two runs
+// over the same input differ (clock, randomness). A trailing dot matches a whole family.
 //
 // The JSON schema functions follow `$ref: file://…`, and the token and certificate functions compare with the clock.
 var forbidden = []string{
@@ -19,14 +19,14 @@ var forbidden = []string{
 	"crypto.x509.parse_and_verify_certificates", "crypto.x509.parse_and_verify_certificates_with_options",
 }
 
-// Capabilities are the functions that policies may call: OPA's own without the forbidden ones, and the given ones.
+// Capabilities returns the functions that policies can call: OPA's own without the forbidden ones, and the given ones.
 func Capabilities(builtins []*Builtin) *ast.Capabilities {
 	c := ast.CapabilitiesForThisVersion()
 	c.Builtins = slices.DeleteFunc(c.Builtins, func(b *ast.Builtin) bool { return isForbidden(b.Name) })
 	for _, b := range builtins {
 		c.Builtins = append(c.Builtins, b.declaration())
 	}
-	// An empty list means no host; a missing one would mean any.
+	// An empty list allows no host; a missing one would allow any.
 	c.AllowNet = []string{}
 	return c
 }

@@ -7,19 +7,19 @@ func Parse(name string, source []byte) (*ast.Module, error) {
 	return ast.ParseModuleWithOpts(name, string(source), ast.ParserOptions{ProcessAnnotation: true, RegoVersion: ast.RegoV1})
 }
 
-// ParseWithoutAnnotations is Parse for policies whose METADATA is known from elsewhere; it is quicker.
+// ParseWithoutAnnotations is Parse for policies whose METADATA is already known; it is faster.
 func ParseWithoutAnnotations(name string, source []byte) (*ast.Module, error) {
 	return ast.ParseModuleWithOpts(name, string(source), ast.ParserOptions{RegoVersion: ast.RegoV1})
 }
 
-// Compile checks the modules (strictly: unused variables and imports are errors) and makes them ready for queries.
-// The keys of modules are file names.
+// Compile checks the modules (strictly: unused variables and imports are errors) and prepares them for queries. The keys of
+// modules are file names.
 func Compile(modules map[string]*ast.Module, builtins []*Builtin) (*ast.Compiler, error) {
 	return compile(newCompiler(builtins), modules)
 }
 
-// CompileChecked is Compile for modules that have been compiled before, by a test or at the start of the program: what
-// only finds mistakes is left out. That is a third of the time.
+// CompileChecked is Compile for modules that have been compiled before, by a test or at the start of the program: checks
+// that only find mistakes are left out, which saves a third of the time.
 func CompileChecked(modules map[string]*ast.Module, builtins []*Builtin) (*ast.Compiler, error) {
 	compiler := newCompiler(builtins).
 		WithStrict(false).

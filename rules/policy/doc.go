@@ -1,3 +1,3 @@
-// Package policy is the border to OPA: it parses, checks, compiles and tests Rego with salint's built-in functions
-// declared, and with everything switched off that would let a policy reach out of the program.
+// Package policy wraps OPA: it parses, checks, compiles, and tests Rego with salint's built-in functions declared, and with
+// all functions switched off that give a policy access to anything outside the program.
 package policy

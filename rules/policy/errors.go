@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/base/nearest"
 )
 
-// Explain rewrites OPA's errors as salint's: one line per problem with file, line and column, and what to do about it.
-// Other errors, and nil, come back as they are.
+// Explain rewrites OPA's errors as salint's: one line per problem with file, line, and column, and the remedy. Other
+// errors, and nil, are returned unchanged.
 func Explain(err error, builtins []*Builtin) error {
 	var list ast.Errors
 	if !errors.As(err, &list) {
@@ -38,11 +38,11 @@ func place(l *ast.Location) string {
 	if l == nil {
 		return ""
 	}
-	// At the end of the file the parser knows no column.
+	// At the end of the file the parser reports no column.
 	return fmt.Sprintf("%s:%d:%d: ", l.File, l.Row, max(l.Col, 1))
 }
 
-// hint says what to do about the mistakes that authors make most.
+// hint returns the remedy for frequent mistakes.
 func hint(message string, builtins []*Builtin) string {
 	if name, ok := strings.CutPrefix(message, "undefined function "); ok {
 		return functionHint(name, builtins)
@@ -58,10 +58,10 @@ func hint(message string, builtins []*Builtin) string {
 
 func functionHint(name string, builtins []*Builtin) string {
 	if isForbidden(name) {
-		return "; it is switched off: policies reach no network, file, environment, clock or chance"
+		return "; it is switched off: policies have no access to network, files, environment, clock, or random numbers"
 	}
 	if strings.HasPrefix(name, "data.") {
-		return "; is its package imported, and its name spelt right?"
+		return "; check the import of its package and the spelling of its name"
 	}
 	names := make([]string, 0, len(builtins))
 	for _, b := range builtins {
@@ -73,7 +73,7 @@ func functionHint(name string, builtins []*Builtin) string {
 	return ""
 }
 
-// source shows the offending line with a caret where the parser gave up.
+// source shows the invalid line with a caret at the parser's position.
 func source(e *ast.Error) string {
 	if e.Details == nil {
 		return ""

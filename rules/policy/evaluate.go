@@ -10,20 +10,20 @@ import (
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 )
 
-// noData is the store of all queries: policies see their input and what the built-in functions answer, nothing else.
+// noData is the store of all queries: policies only see their input and the results of the built-in functions.
 var noData = inmem.NewWithOpts(inmem.OptRoundTripOnWrite(false))
 
-// Query is a prepared query. It may be evaluated many times, also at once.
+// Query is a prepared query. It can be evaluated many times, also concurrently.
 type Query struct{ prepared rego.PreparedEvalQuery }
 
-// Prepare makes a query over compiled modules, as in data.salint.rules.custom.my_rule.report.
+// Prepare returns a query over compiled modules, as in data.salint.rules.custom.my_rule.report.
 func Prepare(ctx context.Context, compiler *ast.Compiler, query string, builtins []*Builtin) (*Query, error) {
 	options := []func(*rego.Rego){
 		rego.Compiler(compiler),
 		rego.Capabilities(compiler.Capabilities()),
 		rego.Store(noData),
 		rego.Query(query),
-		// What comes out stays as it is: most evaluations have nothing to say, and the rest is read field by field.
+		// The result is not converted: most evaluations have none, and the rest is read field by field.
 		rego.GenerateJSON(func(t *ast.Term, _ *rego.EvalContext) (any, error) { return t.Value, nil }),
 	}
 	for _, b := range builtins {
@@ -36,8 +36,8 @@ func Prepare(ctx context.Context, compiler *ast.Compiler, query string, builtins
 	return &Query{prepared}, nil
 }
 
-// Evaluate gives the value of the query for an input; nil when it is undefined. An evaluation that runs into a limit is
-// stopped with a *LimitError. The context reaches the built-in functions.
+// Evaluate returns the value of the query for an input; nil if it is undefined. An evaluation that exceeds a limit is
+// stopped with a *LimitError. The context is passed to the built-in functions.
 func (q *Query) Evaluate(ctx context.Context, input ast.Value, limits Limits) (value ast.Value, err error) {
 	guard := watch(ctx, limits)
 	// Manifests are hostile input, and an evaluator this large has corners in which it panics. One rule that cannot be

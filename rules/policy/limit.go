@@ -10,24 +10,24 @@ import (
 	"github.com/open-policy-agent/opa/v1/topdown"
 )
 
-// Limits keep a policy from running for ever or filling the memory.
+// Limits prevent a policy from running forever or filling the memory.
 type Limits struct {
-	// Time is how long one evaluation may take.
+	// Time limits one evaluation.
 	Time time.Duration
-	// Memory is how many bytes the program's heap may grow while an evaluation runs.
+	// Memory limits the growth of the program's heap during an evaluation, in bytes.
 	Memory uint64
 }
 
-// LimitError says that an evaluation was stopped, and at which limit.
+// LimitError reports that an evaluation was stopped, and at which limit.
 type LimitError struct{ Reason string }
 
 func (e *LimitError) Error() string { return "stopped: " + e.Reason }
 
-// lookInterval is how often a running evaluation is looked at. Nearly all are over before the first look.
+// lookInterval is the interval of checks of a running evaluation. Nearly all end before the first check.
 const lookInterval = 20 * time.Millisecond
 
-// guard looks at a running evaluation from time to time and stops it at a limit. One timer serves, rather than a
-// goroutine, for there are very many short evaluations.
+// guard checks a running evaluation periodically and stops it at a limit. It uses a timer and not a goroutine, because
+// there are very many short evaluations.
 type guard struct {
 	ctx    context.Context
 	limits Limits
@@ -37,15 +37,15 @@ type guard struct {
 	mu     sync.Mutex
 	timer  *time.Timer
 	over   bool
-	aside  time.Time // when the evaluation went into a built-in function, zero outside of one
-	heap   uint64    // at the first look
+	aside  time.Time // start of the current call of a built-in function, otherwise zero
+	heap   uint64    // at the first check
 	reason error
 }
 
 type guardKey struct{}
 
-// excused runs a built-in function. Its time and memory are not the policy's fault: the first to ask may have to wait
-// until the whole repository has been looked through.
+// excused runs a built-in function. Its time and memory do not count for the policy: the first call can have to wait until
+// the whole repository has been searched.
 func excused(ctx context.Context, call func()) {
 	g, ok := ctx.Value(guardKey{}).(*guard)
 	if !ok {
@@ -70,7 +70,7 @@ func watch(ctx context.Context, limits Limits) *guard {
 	return g
 }
 
-// stop ends the watch and says why the evaluation was stopped, nil when it was not.
+// stop ends the checks and returns why the evaluation was stopped, or nil.
 func (g *guard) stop() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -37,7 +37,8 @@ func query(t *testing.T, source string, builtins ...*policy.Builtin) *policy.Que
 	return q
 }
 
-// Nothing that reaches out of the program, or differs from run to run, can be called; the rest of OPA can.
+// TestForbiddenFunctions checks that no function can be called that has access outside the program, or differs from run to
+// run; the rest of OPA can.
 func TestForbiddenFunctions(t *testing.T) {
 	t.Parallel()
 	for call, open := range map[string]bool{
@@ -69,7 +70,7 @@ func TestForbiddenFunctions(t *testing.T) {
 	}
 }
 
-// A schema in METADATA is not followed either: the type checker does not look at it.
+// TestSchemasOfAnnotationsAreNotRead checks that a schema in METADATA is not followed.
 func TestSchemasOfAnnotationsAreNotRead(t *testing.T) {
 	t.Parallel()
 	_, err := compile(t, "# METADATA\n# schemas:\n#   - input: {\"$ref\": \"file:///nowhere/at/all\"}\nanswer if input.a\n")
@@ -104,7 +105,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The first question may have to wait for an answer that takes long to find; that is not the policy's fault.
+// TestTimeOfFunctionsDoesNotCount checks that the time of a slow built-in function does not count for the policy.
 func TestTimeOfFunctionsDoesNotCount(t *testing.T) {
 	t.Parallel()
 	slow := &policy.Builtin{
@@ -158,7 +159,8 @@ func TestBuiltin(t *testing.T) {
 	}
 }
 
-// A manifest that makes OPA panic is an error of one evaluation, and not the end of the program.
+// TestPanicsAreErrors checks that a manifest that makes OPA panic is an error of one evaluation, and does not end the
+// program.
 func TestPanicsAreErrors(t *testing.T) {
 	t.Parallel()
 	_, err := query(t, "answer := sort(input)").Evaluate(t.Context(), ast.NewArray(

@@ -13,8 +13,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/util/channel"
 )
 
-// Test runs every rule named test_… in the modules and prints what failed, in the order of the files: the same tests
-// print the same text. A test fails when it is false, undefined or an error; timeout limits each one.
+// Test runs every rule named test_… in the modules and prints the failures, in the order of the files, so that the same
+// tests print the same text. A test fails if it is false, undefined, or an error; timeout limits each one.
 func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Builtin, timeout time.Duration, w io.Writer) (passed, failed int, err error) {
 	runner := tester.NewRunner().
 		SetCompiler(newCompiler(builtins)).

@@ -133,7 +133,7 @@ func actArguments(t *testing.T, home, event string) []string {
 	return append(args, "--env", "PATH="+os.Getenv("PATH"))
 }
 
-// setupGo stands in for actions/setup-go, which act wants to have even where its step is skipped.
+// setupGo replaces actions/setup-go, which act requires even if its step is skipped.
 func setupGo(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

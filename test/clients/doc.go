@@ -1,3 +1,3 @@
-// Package clients runs the real programs through which users meet salint: GitHub's workflows (by act, actionlint and
-// action-validator) and commit hooks (by pre-commit). A test whose program is not installed is skipped, and says so.
+// Package clients runs the programs with which users run salint: GitHub's workflows (with act, actionlint, and
+// action-validator) and commit hooks (with pre-commit). A test whose program is not installed is skipped with a message.
 package clients

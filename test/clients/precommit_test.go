@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Commit hooks: pre-commit installs the hooks from a tag of this project, as it would from GitHub, and runs both.
+// TestPreCommit installs the hooks from a tag of this project with pre-commit, as from GitHub, and runs both.
 func TestPreCommit(t *testing.T) {
 	t.Parallel()
 	precommit := client(t, "pre-commit", "install the package pre-commit of your system")

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// patience is how long a client may take: the first build of the program's dependencies takes minutes.
+// patience limits the run of a client: the first build of the program's dependencies takes minutes.
 const patience = 15 * time.Minute
 
 // client finds a program among the pinned tools or on the PATH, or skips the test.
@@ -139,7 +139,7 @@ func copyProject(t *testing.T, dir string) {
 	}
 }
 
-// buildEnvironment lets a client that changes its home folder build with the module and build caches of this machine.
+// buildEnvironment makes a client that changes its home folder build with the module and build caches of this machine.
 func buildEnvironment(t *testing.T) []string {
 	t.Helper()
 	variables := []string{"CGO_ENABLED=0"}
@@ -150,7 +150,7 @@ func buildEnvironment(t *testing.T) []string {
 	return variables
 }
 
-// mustContain fails the test unless the output of a client holds each of the texts.
+// mustContain fails the test unless the output of a client contains each of the texts.
 func mustContain(t *testing.T, output string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {

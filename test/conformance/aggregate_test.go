@@ -26,7 +26,7 @@ func TestAggregate(t *testing.T) {
 		for _, role := range c.ClusterRoles {
 			rules, known, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: role.Name}, nil)
 			if !known && strings.HasPrefix(role.Name, "system:controller:") {
-				continue // salint does not embed these, and says so
+				continue // salint does not embed these, and reports them as unknown
 			}
 			if diff := kube.Diff(role.Rules, rules); diff != "" || !known {
 				return fmt.Sprintf("%s, known %t %s", role.Name, known, diff), nil
@@ -36,8 +36,8 @@ func TestAggregate(t *testing.T) {
 	})
 }
 
-// TestController holds the rules that the other tests take for aggregated beside what Kubernetes' own controller makes of
-// the roles. It is slow, so it looks at fewer worlds.
+// TestController compares the aggregated rules that the other tests use with those of Kubernetes' own controller. It is
+// slow, so it checks fewer worlds.
 func TestController(t *testing.T) {
 	t.Parallel()
 	for i := range uint64(max(1, *runs/100)) {
@@ -56,7 +56,7 @@ func TestController(t *testing.T) {
 	}
 }
 
-// controllerDiff lets the controller loose on the roles of one cluster until they are those of the other.
+// controllerDiff runs the controller on the roles of one cluster until they equal those of the other.
 func controllerDiff(t *testing.T, before, after *kube.Cluster) string {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -9,10 +9,10 @@ import (
 	"github.com/salint/salint/test/conformance/world"
 )
 
-// everything is what a world of manifests that an API server takes may contain.
+// everything is all that a world of valid manifests can contain.
 var everything = world.Options{Builtin: true, Aggregated: true, Circles: true}
 
-// TestAuthorize asks whether requests are allowed. Where hardly any is, it would show little, so it counts.
+// TestAuthorize asks whether requests are allowed. If hardly any were allowed, the comparison would be weak, so it counts.
 func TestAuthorize(t *testing.T) {
 	t.Parallel()
 	var asked, allowed atomic.Int64
@@ -29,7 +29,7 @@ func TestAuthorize(t *testing.T) {
 	}
 }
 
-// TestAuthorizeAmongRefused asks the same where some of the manifests are refused.
+// TestAuthorizeAmongRefused asks the same with some refused manifests.
 func TestAuthorizeAmongRefused(t *testing.T) {
 	t.Parallel()
 	options := everything
@@ -57,8 +57,8 @@ func compareAnswers(docs []string, w *world.World) (difference string, asked, ye
 				yes++
 			}
 			answer := salint.Ask(u, who, r)
-			// The reason of a refusal names the roles that were granted and are not there. Refused roles do not count for
-			// the API server; salint says of them that they are not known, aggregated ones included.
+			// The reason of a denial names the granted roles that do not exist. Refused roles do not exist for the API
+			// server; salint reports them as unknown, including aggregated ones.
 			missing, unknown := !allowed && reason != "", len(answer.Unknown) > 0
 			if salint.Contradicts(answer, allowed, w) || missing && !unknown || unknown && !missing && !w.Options.Refused {
 				return fmt.Sprintf("%+v asks for %+v\nKubernetes: allowed %t, %q\nsalint:     allowed %t by %v, unknown %v, partial %v, uncertain %d",

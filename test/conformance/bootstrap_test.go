@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/test/conformance/kube"
 )
 
-// TestBuiltinRoles holds the file of roles that salint embeds beside the bootstrap policy.
+// TestBuiltinRoles compares the roles that salint embeds with the bootstrap policy.
 func TestBuiltinRoles(t *testing.T) {
 	t.Parallel()
 	want, err := kube.BuiltinJSON()
@@ -44,7 +44,7 @@ func TestBuiltinBindings(t *testing.T) {
 	}
 }
 
-// TestBootstrap compares what these roles come to: those that are aggregated, and those that are not.
+// TestBootstrap compares the effective rules of these roles, whether they are aggregated or not.
 func TestBootstrap(t *testing.T) {
 	t.Parallel()
 	c, err := kube.Bootstrap()
@@ -55,10 +55,10 @@ func TestBootstrap(t *testing.T) {
 	for _, role := range c.ClusterRoles {
 		rules, known, partial := rbac.RoleRulesOf(nothing, rbac.RoleRef{Kind: "ClusterRole", Name: role.Name}, nil)
 		if !known && strings.HasPrefix(role.Name, "system:controller:") {
-			continue // salint does not embed these, and says so
+			continue // salint does not embed these, and reports them as unknown
 		}
 		if aggregated := role.AggregationRule != nil; !known || partial != aggregated {
-			t.Errorf("%s: known %t, others may add to it %t, want %t", role.Name, known, partial, aggregated)
+			t.Errorf("%s: known %t, others can add to it %t, want %t", role.Name, known, partial, aggregated)
 		}
 		if diff := kube.Diff(role.Rules, rules); diff != "" {
 			t.Errorf("%s %s", role.Name, diff)

@@ -15,8 +15,7 @@ import (
 	"github.com/salint/salint/test/conformance/world"
 )
 
-// TestCompact compares what rules come to when they are compacted: those of all roles of a world as they are written, and
-// taken apart into single permissions.
+// TestCompact compares compacted rules: those of all roles of a world as written, and as single permissions.
 func TestCompact(t *testing.T) {
 	t.Parallel()
 	forWorlds(t, everything, func(docs []string, w *world.World) (string, error) {
@@ -47,8 +46,8 @@ func TestCompact(t *testing.T) {
 	})
 }
 
-// printed writes rules in the order in which they compare as text, with their verbs sorted and without repeated ones: this
-// is how operator-controller lists what CompactRules gives.
+// printed formats rules in the order of their text, with sorted verbs and without duplicates: this is how
+// operator-controller prints the result of CompactRules.
 func printed(rules []rbacv1.PolicyRule) []string {
 	texts := make([]string, len(rules))
 	for i, rule := range rules {

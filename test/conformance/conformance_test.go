@@ -23,12 +23,12 @@ import (
 
 var (
 	seed = flag.Uint64("seed", 0, "the seed of the first world; 0 takes one from the clock. World n has this seed plus n")
-	runs = flag.Int("runs", 3000, "how many worlds each test makes up")
+	runs = flag.Int("runs", 3000, "how many worlds each test generates")
 )
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	klog.SetLogger(logr.Discard()) // the controller tells of every start and stop
+	klog.SetLogger(logr.Discard()) // the controller logs every start and stop
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano())
 	}
@@ -36,12 +36,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// check compares the answers about manifests and describes the first difference, "" when there is none. It also gets a
-// chooser of questions, which chooses the same for the same seed.
+// check compares the answers about manifests and returns the first difference, or "". It also gets a source of questions,
+// which are the same for the same seed.
 type check func(docs []string, w *world.World) (difference string, err error)
 
-// forWorlds runs a check on many worlds. When one finds a difference, the manifests that it does not need are taken away,
-// and the rest is shown with the seed.
+// forWorlds runs a check on many worlds. If one has a difference, the manifests that are not needed for it are removed, and
+// the rest is shown with the seed.
 func forWorlds(t *testing.T, options world.Options, compare check) {
 	t.Helper()
 	var next atomic.Int64
@@ -76,8 +76,8 @@ func oneWorld(t *testing.T, seed uint64, options world.Options, compare check) {
 	t.Errorf("-run '^%s$' -runs 1 -seed %d\n%s\n%s", t.Name(), seed, run(docs), world.Join(docs))
 }
 
-// cluster reads manifests as an API server does, beside the roles of a new cluster. Only those of worlds that are made to
-// be refused are.
+// cluster reads manifests as an API server does, together with the roles of a new cluster. Refusals are errors, except in
+// worlds with refused objects.
 func cluster(docs []string, w *world.World) (*kube.Cluster, error) {
 	c, err := kube.Read(world.Join(docs))
 	if err != nil {
@@ -89,7 +89,7 @@ func cluster(docs []string, w *world.World) (*kube.Cluster, error) {
 	return c, c.AddBuiltin()
 }
 
-// sides are both readings of the same manifests.
+// sides returns the same manifests as read by salint and by Kubernetes.
 func sides(docs []string, w *world.World) (*objects.Unit, *kube.Cluster, error) {
 	u, err := salint.Read(world.Join(docs))
 	if err != nil {

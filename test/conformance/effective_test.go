@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/test/conformance/world"
 )
 
-// TestEffectiveRules compares all rules that somebody holds, in every namespace and cluster-wide.
+// TestEffectiveRules compares all rules that an identity holds, in every namespace and cluster-wide.
 func TestEffectiveRules(t *testing.T) {
 	t.Parallel()
 	forWorlds(t, everything, func(docs []string, w *world.World) (string, error) {

@@ -18,8 +18,8 @@ import (
 	"github.com/salint/salint/test/conformance/world"
 )
 
-// TestEscalation asks whether somebody may grant the rules of roles of the world, and which of them he lacks. Of all
-// combinations it tries some.
+// TestEscalation asks whether an identity is allowed to grant the rules of roles of the world, and which of them it lacks,
+// for some of all combinations.
 func TestEscalation(t *testing.T) {
 	t.Parallel()
 	forWorlds(t, everything, func(docs []string, w *world.World) (string, error) {
@@ -47,7 +47,7 @@ func TestEscalation(t *testing.T) {
 	})
 }
 
-// wantedRules are the rules of each role that the world itself made up.
+// wantedRules returns the rules of each role that the world generated.
 func wantedRules(c *kube.Cluster) [][]rbacv1.PolicyRule {
 	byName := map[string][]rbacv1.PolicyRule{}
 	for _, role := range c.ClusterRoles {
@@ -77,7 +77,7 @@ func compareEscalation(refused error, held, wanted []rbacv1.PolicyRule) string {
 	if covered {
 		return ""
 	}
-	// The message puts verbs together in no order and repeats some, so both sides are written out with them sorted.
+	// The message lists verbs in no order and with duplicates, so both sides are written with sorted verbs.
 	var ours []string
 	for _, rule := range rbac.Compact(missing) {
 		ours = append(ours, rbachelpers.CompactString(rule))
@@ -88,8 +88,7 @@ func compareEscalation(refused error, held, wanted []rbacv1.PolicyRule) string {
 
 var verbList = regexp.MustCompile(`Verbs:\[([^\]]*)\]`)
 
-// sortedVerbs sorts the verbs in written rules, drops those that are repeated and those that a wildcard stands for, and
-// sorts the rules.
+// sortedVerbs sorts the verbs in written rules, removes duplicates and those that a wildcard includes, and sorts the rules.
 func sortedVerbs(rules []string) []string {
 	sorted := make([]string, len(rules))
 	for i, rule := range rules {

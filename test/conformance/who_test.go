@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/test/conformance/world"
 )
 
-// TestWho compares the list of all who may do something with the answers for each of them alone: for every user without
-// groups, and for every group without a user.
+// TestWho compares the list of all subjects that are allowed a request with the answers for each of them: for every user
+// without groups, and for every group without a user.
 func TestWho(t *testing.T) {
 	t.Parallel()
 	forWorlds(t, everything, func(docs []string, w *world.World) (string, error) {
@@ -45,7 +45,7 @@ func compareHolders(u *objects.Unit, authorizer *kube.Authorizer, subjects []wor
 			return h.Subject.Kind == rbac.KindGroup && slices.Equal(holder.Groups, who.Groups)
 		})
 		if listed != allowed {
-			return fmt.Sprintf("who may %+v: %+v\nKubernetes: allowed %t, %s\nsalint:     listed %t among %d", r, who, allowed, reason, listed, len(holders)), nil
+			return fmt.Sprintf("who can %+v: %+v\nKubernetes: allowed %t, %s\nsalint:     listed %t among %d", r, who, allowed, reason, listed, len(holders)), nil
 		}
 	}
 	return "", nil

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write what the tests produce in the place of what is expected")
+var update = flag.Bool("update", false, "replace the expected output with the output of the tests")
 
 // hint says how expected files are written.
 const hint = "if this is right, -update writes it"

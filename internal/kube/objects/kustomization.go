@@ -214,7 +214,7 @@ func (e Entry) Remote() bool {
 	case strings.HasPrefix(value, "github.com/"), strings.HasPrefix(value, "gh:"):
 		return true
 	case strings.Contains(host, "@") && strings.Contains(host, ":"):
-		return true // git@host:organisation/repository
+		return true // git@host:organization/repository
 	}
 	return strings.Trim(host, ".") != "" && strings.Contains(host, ".") && rest != "" &&
 		(strings.Contains(query, "ref=") || strings.Contains(query, "version="))

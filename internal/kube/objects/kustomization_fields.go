@@ -88,7 +88,7 @@ func anyCase(n *manifest.Node, key string) *manifest.Node {
 	return nil
 }
 
-// labelsAddPaths reports whether `labels` adds paths of its own (fields), which can be anywhere in an object.
+// labelsAddPaths reports whether `labels` adds its own paths (fields), which can be anywhere in an object.
 func labelsAddPaths(value *manifest.Node) bool {
 	for _, label := range items(value) {
 		if !isEmpty(anyCase(label, "fields")) {

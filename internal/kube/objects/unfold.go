@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// maxNesting limits the nesting of Lists and Templates. A container below it is returned as an object of its own kind, so
+// maxNesting limits the nesting of Lists and Templates. A container below it is returned as an object itself, so
 // that it can be reported as not checked.
 const maxNesting = 8
 

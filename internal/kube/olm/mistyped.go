@@ -50,7 +50,7 @@ type subject struct {
 	hasExtension bool
 }
 
-// A slash and a dot occur in place of the colon, as in olm/clusterextension/argocd. After the second separator comes the
+// A slash and a dot occur instead of the colon, as in olm/clusterextension/argocd. After the second separator comes the
 // name of the extension, which can contain dots.
 var subjectName = regexp.MustCompile(`^\s*([A-Za-z]+)[:/.]([A-Za-z_-]+)(?:([:/.])(.*?))?\s*$`)
 

@@ -43,7 +43,7 @@ var builtinRoles = sync.OnceValue(func() map[string]*rbacv1.ClusterRole {
 	return byName
 })
 
-// builtinFor returns the default role of that name; nil if there is none, or if the manifest of the role tells the API
+// builtinFor returns the default role of that name; nil if there is none, or if the manifest of the role makes the API
 // server not to reconcile it.
 func builtinFor(ref RoleRef, object *objects.Object) *rbacv1.ClusterRole {
 	if !ref.Builtin() && (ref.Kind != kindClusterRole || !strings.HasPrefix(ref.Name, systemPrefix)) {

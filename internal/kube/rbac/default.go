@@ -27,7 +27,7 @@ var defaults = sync.OnceValue(func() *objects.Unit {
 })
 
 // DefaultsFor lists the bindings that apply to an identity in every cluster, as Kubernetes creates them when it starts:
-// basics for authenticated users, such as asking for their own permissions, and permissions of its own components. No other
+// basics for authenticated users, such as asking for their own permissions, and permissions of Kubernetes' components. No other
 // function of this package counts them. A unit that has a binding of that name with
 // rbac.authorization.kubernetes.io/autoupdate: "false" makes the API server leave it unchanged.
 //

@@ -61,7 +61,7 @@ func refusedRole(o *objects.Object) (all []Refusal) {
 		return all
 	case kind.text == kindClusterRole, kind.text == kindRole && o.Kind == kindRoleBinding:
 	case kind.text == kindRole:
-		add(kind, "a ClusterRoleBinding cannot refer to a Role, only to a ClusterRole")
+		add(kind, "a ClusterRoleBinding can refer to a ClusterRole only, not to a Role")
 	case kind.text == "":
 		add(kind, "roleRef.kind is missing")
 	default:

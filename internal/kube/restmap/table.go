@@ -21,7 +21,7 @@ var kubernetesTable string
 //go:embed extensions.txt
 var extensionTable string
 
-// core is the name of the core group in the tables, where it is otherwise empty.
+// core represents the core group in the tables, because its name is empty.
 const core = "core"
 
 // base is the start of every map. It is built on first use, and never changed.

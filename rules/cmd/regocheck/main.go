@@ -1,4 +1,4 @@
-// Command regocheck parses, strictly checks and tests a folder of policies with salint's built-in functions declared:
+// Command regocheck parses, strictly checks, and tests a folder of policies with salint's built-in functions declared:
 //
 //	go run ./rules/cmd/regocheck [DIR]    (default rego)
 package main

@@ -1,3 +1,3 @@
-// Package admission asks Kubernetes' own admission plugin, in the same process, what the policies decide that salint writes,
-// and whether it agrees with what salint says of the policies of others.
+// Package admission compares salint with Kubernetes' own admission plugin, in the same process: the decisions of the
+// policies that salint writes, and salint's verdicts about other policies.
 package admission

@@ -24,10 +24,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// plugin is the one of the API server, with the policies and bindings among some manifests.
+// plugin is the API server's plugin, with the policies and bindings in some manifests.
 type plugin struct{ *validating.Plugin }
 
-// start reads manifests as strictly as the API server does. Everything is allowed to administrators alone.
+// start reads manifests as strictly as the API server does. The authorizer allows everything to administrators only.
 func start(t *testing.T, manifests string) plugin {
 	t.Helper()
 	client := fake.NewSimpleClientset(read(t, manifests)...)
@@ -77,7 +77,7 @@ func read(t *testing.T, manifests string) []runtime.Object {
 	return objects
 }
 
-// readPolicy fills in defaults and validates, expressions included, as the API server does.
+// readPolicy sets defaults and validates, including expressions, as the API server does.
 func readPolicy(t *testing.T, text string) *admissionv1.ValidatingAdmissionPolicy {
 	t.Helper()
 	policy, internal := &admissionv1.ValidatingAdmissionPolicy{}, &admissionregistration.ValidatingAdmissionPolicy{}
@@ -110,7 +110,7 @@ func readBinding(t *testing.T, text string) *admissionv1.ValidatingAdmissionPoli
 	return binding
 }
 
-// write asks what becomes of a write: the error is the refusal.
+// write attempts a write; the error is the refusal.
 func (p plugin) write(who user.Info, operation k8sadmission.Operation, resource string, object map[string]any) error {
 	kind := map[string]string{"clusterextensions": "ClusterExtension", "clustercatalogs": "ClusterCatalog", "clusterobjectsets": "ClusterObjectSet"}[resource]
 	gvk := schema.GroupVersionKind{Group: "olm.operatorframework.io", Version: "v1", Kind: kind}

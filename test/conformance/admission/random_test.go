@@ -24,14 +24,14 @@ var (
 	runs = flag.Int("runs", 60, "how many policies to make up")
 )
 
-// The plugin warns of audit annotations that are written twice.
+// The plugin warns about duplicate audit annotations.
 func TestMain(m *testing.M) {
 	klog.SetLogger(logr.Discard())
 	os.Exit(m.Run())
 }
 
-// maker makes up policies. Every field of the object is used once at most, so that what depends on one can be both; there are few,
-// so that all objects can be tried.
+// maker generates policies. Every field of the object is used at most once, so that an expression that depends on it can be
+// true or false; there are few fields, so that all objects can be tried.
 type maker struct {
 	*rand.Rand
 	fields int
@@ -41,7 +41,7 @@ type maker struct {
 
 func one[T any](m *maker, values ...T) T { return values[m.IntN(len(values))] }
 
-// some is a list in flow style; it has a value at least.
+// some returns a non-empty list in flow style.
 func some(m *maker, values ...string) string {
 	var chosen []string
 	for _, value := range values {
@@ -55,7 +55,7 @@ func some(m *maker, values ...string) string {
 	return "[" + strings.Join(chosen, ", ") + "]"
 }
 
-// ofObject depends on a field that nothing else depends on. Some fail where there is no such field.
+// ofObject returns an expression about a field that no other expression uses. Some fail if the field is missing.
 func (m *maker) ofObject() string {
 	const most = 7
 	if m.fields == most {
@@ -117,8 +117,8 @@ func (m *maker) rule(named string) string {
 	return rule + "}"
 }
 
-// match selects what is written. What a writer can choose lets the name a and the label x: y in, or leaves both out
-// everywhere, so that choices which escape one limit do not run into another.
+// match returns constraints. Those that a writer can influence either accept the name a and the label x: y, or reject both
+// everywhere, so that a choice which avoids one limit does not meet another.
 func (m *maker) match() string {
 	text := "resourceRules: [" + m.rule("b")
 	for range m.IntN(3) {
@@ -149,7 +149,7 @@ func (m *maker) policy(name string) string {
 		m.variables = append(m.variables, called)
 	}
 	declared := m.variables
-	m.variables = nil // the API server knows none in conditions
+	m.variables = nil // the API server allows no variables in conditions
 	for i := range one(m, 0, 0, 1, 1, 2) {
 		condition := m.ofSubject()
 		if m.IntN(4) == 0 {
@@ -177,7 +177,7 @@ func (m *maker) policy(name string) string {
 	return text
 }
 
-// writes are objects under a name and with labels, with all values that the fields of the policies can have.
+// writes returns objects with a name and labels, with all combinations of the fields that the policies use.
 func (m *maker) writes(name string, labels map[string]any) (objects []map[string]any) {
 	for n := range 1 << m.fields {
 		spec := map[string]any{}
@@ -189,8 +189,8 @@ func (m *maker) writes(name string, labels map[string]any) (objects []map[string
 	return objects
 }
 
-// TestRandomVerdicts makes up policies and holds what salint is certain of beside what the plugin decides: whoever is not
-// limited can write everything under some name and with some labels, and whoever is limited cannot under any.
+// TestRandomVerdicts compares salint's certain verdicts about generated policies with the plugin's decisions: a subject
+// that is not limited can write every object under some name and labels, and a limited subject cannot under any.
 func TestRandomVerdicts(t *testing.T) {
 	states := map[admission.State]int{}
 	for i := range *runs {
@@ -209,7 +209,7 @@ func TestRandomVerdicts(t *testing.T) {
 				verdict := set.Judge(admission.RequesterOf(subject, func(rbac.Request) (allowed, known bool) { return false, true }), attempt)
 				states[verdict.State]++
 				if difference := m.compare(p, who, attempt, verdict); difference != "" {
-					t.Fatalf("-run '^TestRandomVerdicts$' -runs 1 -seed %d\n%v %v: salint says %s %v, %s\n%s",
+					t.Fatalf("-run '^TestRandomVerdicts$' -runs 1 -seed %d\n%v %v: salint reports %s %v, %s\n%s",
 						*seed+uint64(i), subject, attempt, verdict.State, reasons(verdict), difference, text)
 				}
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// bound is a policy for ClusterExtensions, with what it matches besides, its conditions and validations, and a binding.
+// bound is a policy for ClusterExtensions, with further match constraints, conditions, and validations, and a binding.
 func bound(match, spec, binding string) string {
 	return "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n" +
 		"  matchConstraints: {resourceRules: [{apiGroups: [olm.operatorframework.io], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [clusterextensions]}]" + match + "}\n" +
@@ -34,7 +34,7 @@ func says(validation string) string {
 
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// policies are those of others, in the ways in which people write them.
+// policies are typical policies of users.
 var policies = []string{
 	bound("", onlyLoki, ""),
 	bound(", namespaceSelector: {matchLabels: {a: b}}", onlyLoki, ""),
@@ -74,8 +74,8 @@ var subjects = map[rbac.Subject]user.Info{
 	{Kind: rbac.KindGroup, Name: "system:serviceaccounts:tools"}:          &user.DefaultInfo{Name: "system:serviceaccount:tools:zoe", Groups: []string{"system:serviceaccounts", "system:serviceaccounts:tools", "system:authenticated"}},
 }
 
-// TestVerdicts holds what salint says of a subject beside what the plugin decides for many objects: a subject that is not
-// limited may write all of them, and one that is may not write some.
+// TestVerdicts compares salint's verdict about a subject with the plugin's decisions for many objects: a subject that is
+// not limited can write all of them, and a limited one cannot write some.
 func TestVerdicts(t *testing.T) {
 	known := 0
 	for i, text := range policies {
@@ -94,7 +94,7 @@ func TestVerdicts(t *testing.T) {
 				known++
 			}
 			if (verdict.State == admission.Open) == (refused != "") && verdict.State != admission.Unknown {
-				t.Errorf("policy %d, %v: salint says %s %v, refused is %q\n%s", i, subject, verdict.State, reasons(verdict), refused, text)
+				t.Errorf("policy %d, %v: salint reports %s %v, refused is %q\n%s", i, subject, verdict.State, reasons(verdict), refused, text)
 			}
 		}
 	}

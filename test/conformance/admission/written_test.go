@@ -15,7 +15,7 @@ import (
 
 const byName = "olm.operatorframework.io/metadata.name"
 
-// scope limits a group, an account and a user with a hostile name, to four extensions and a catalog.
+// scope limits a group, an account, and a user with a hostile name to four extensions and a catalog.
 var scope = accesspolicy.Scope{
 	Subjects: []rbac.Subject{
 		{Kind: rbac.KindGroup, Name: "developers"},
@@ -56,7 +56,7 @@ const (
   install: {preflight: {crdUpgradeSafety: {enforcement: None}}}}`
 )
 
-// outside are specifications of extensions that nobody who is limited may write.
+// outside are specifications of extensions that no limited subject can write.
 var outside = map[string]string{
 	"a channel":                  strings.Replace(tempo, "packageName: tempo", "packageName: tempo, channels: [alpha]", 1),
 	"forced upgrades":            strings.Replace(tempo, "packageName: tempo", "packageName: tempo, upgradeConstraintPolicy: SelfCertified", 1),
@@ -95,7 +95,7 @@ var outside = map[string]string{
 	"the package out of a quote": strings.Replace(tempo, "packageName: tempo", `packageName: "true"`, 1),
 }
 
-// inside are those that everybody may write.
+// inside are specifications that every limited subject can write.
 var inside = map[string]string{
 	"as in the repository":      loki,
 	"selected more narrowly":    strings.Replace(loki, "name: community", "name: community, more: narrow", 1),
@@ -150,7 +150,7 @@ func TestWrittenPolicy(t *testing.T) {
 			try(text, who, "clustercatalogs", object(t, text), allowed)
 		}
 	}
-	for _, who := range []user.Info{operator, olm, stranger} { // RBAC stops the stranger
+	for _, who := range []user.Info{operator, olm, stranger} { // RBAC denies the stranger
 		for what, spec := range outside {
 			try(what, who, "clusterextensions", extension(t, spec), true)
 		}
@@ -168,7 +168,7 @@ var catalogs = map[string]bool{
 	"{metadata: {name: community}}": false,
 }
 
-// What is refused says what, and not that an expression failed.
+// TestRefusalSaysWhy checks that a refusal names the rejected value and does not report a failed expression.
 func TestRefusalSaysWhy(t *testing.T) {
 	manifests, err := scope.Manifest(true)
 	if err != nil {
@@ -186,7 +186,7 @@ func TestRefusalSaysWhy(t *testing.T) {
 	}
 }
 
-// Expressions stay below the limits of the API server, however many extensions there are.
+// TestManyExtensions checks that expressions stay below the limits of the API server with many extensions.
 func TestManyExtensions(t *testing.T) {
 	many := accesspolicy.Scope{Subjects: scope.Subjects}
 	for i := range 1000 {
@@ -211,7 +211,7 @@ func TestManyExtensions(t *testing.T) {
 	}
 }
 
-// So they do however many there are to limit, as long as a policy is written.
+// TestManySubjects checks the same with many subjects, as long as a policy is written.
 func TestManySubjects(t *testing.T) {
 	many := accesspolicy.Scope{Extensions: scope.Extensions}
 	for i := range 2000 {

@@ -22,14 +22,14 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// server does with objects of one kind what the API server does when they are created.
+// server processes objects of one kind as the API server does when they are created.
 type server struct {
 	schema    *schema.Structural
 	validator validation.SchemaValidator
 	rules     *cel.Validator
 }
 
-// newServer reads a CRD in YAML. It takes the first version.
+// newServer reads a CRD in YAML. It uses the first version.
 func newServer(text []byte) (*server, error) {
 	var external apiextensionsv1.CustomResourceDefinition
 	if err := yaml.UnmarshalStrict(text, &external); err != nil {
@@ -55,14 +55,14 @@ func newServer(text []byte) (*server, error) {
 	return &server{structural, validator, cel.NewValidator(structural, true, celconfig.PerCallLimit)}, nil
 }
 
-// answer is what becomes of an object: the paths for which it is refused, and those that are dropped from it.
+// answer is the result for an object: the paths because of which it is refused, and the paths of dropped fields.
 type answer struct {
 	refused, dropped []string
 }
 
-// create decides about an object, which it changes as the API server would.
+// create decides about an object, which it modifies as the API server would.
 func (s *server) create(object map[string]any) answer {
-	delete(object, "status") // a subresource: not for those who create
+	delete(object, "status") // a subresource, which a create request cannot set
 	options := schema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}
 	dropped := pruning.PruneWithOptions(object, s.schema, true, options)
 	defaulting.PruneNonNullableNullsWithoutDefaults(object, s.schema)
@@ -73,8 +73,8 @@ func (s *server) create(object map[string]any) answer {
 	return answer{pathsOf(errors), sorted(dropped)}
 }
 
-// twice finds tokens of one name. The API server gives up at the first item that is no mapping, which it has refused by
-// then, and names of several only the second; here such items are skipped, and all are found.
+// twice finds tokens with one name. The API server stops at the first item that is not a mapping, which it has already
+// refused, and of several duplicates names only the second; here such items are skipped, and all duplicates are found.
 func (s *server) twice(object map[string]any) field.ErrorList {
 	spec, _ := object["spec"].(map[string]any)
 	tokens, isList := spec["tokens"].([]any)
@@ -127,7 +127,8 @@ func sorted(paths []string) []string {
 	return slices.Compact(paths)
 }
 
-// undecodable are the paths of times that the schema takes and Go's decoder does not, with which controllers read objects.
+// undecodable returns the paths of times that the schema accepts and Go's decoder, with which controllers read objects,
+// does not.
 func undecodable(object map[string]any) []string {
 	var paths []string
 	spec, _ := object["spec"].(map[string]any)
@@ -141,7 +142,7 @@ func undecodable(object map[string]any) []string {
 	return paths
 }
 
-// decodable takes what is no text for decodable, but for a list: that is for the schema to say.
+// decodable is also true for a value that is not a string, except for a list: the schema checks the type.
 func decodable(value any) bool {
 	switch value := value.(type) {
 	case string:
@@ -153,14 +154,14 @@ func decodable(value any) bool {
 	return true
 }
 
-// The longest value of a label, and an example of what Kubernetes adds to a prefix of which it makes a name.
+// The longest value of a label, and an example of the suffix with which Kubernetes generates a name from a prefix.
 const (
 	longestLabel = labelvalidation.LabelValueMaxLength
 	suffix       = "x7z9k"
 )
 
-// unstorable are the paths of names that the schema takes, and of which the operator makes names or labels that no Secret
-// can have, or looks for a Grafana that cannot be.
+// unstorable returns the paths of names that the schema accepts, but from which the operator derives names or labels that
+// are invalid for a Secret, or the name of a Grafana that cannot exist.
 func unstorable(object map[string]any) []string {
 	var paths []string
 	spec, _ := object["spec"].(map[string]any)

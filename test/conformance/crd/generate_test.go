@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// generate makes up a GrafanaServiceAccount. Most values are good, so that objects of both sorts come out.
+// generate returns a random GrafanaServiceAccount. Most values are valid, so that both valid and invalid objects result.
 func generate(r *rand.Rand) map[string]any {
 	object := map[string]any{
 		"apiVersion": "grafana.integreatly.org/v1beta1",
@@ -70,7 +70,7 @@ func tokens(r *rand.Rand) []any {
 	return list
 }
 
-// mostly keeps a value, or puts anything in its place.
+// mostly returns a value, or anything instead of it.
 func mostly(r *rand.Rand, value any) any {
 	switch {
 	case one(r, 40):
@@ -81,8 +81,8 @@ func mostly(r *rand.Rand, value any) any {
 	return value
 }
 
-// scalars are words that YAML 1.1, by which kubectl reads, and YAML 1.2 take for different things, or for something else
-// than their looks.
+// scalars are words with different meanings in YAML 1.1, which kubectl reads, and YAML 1.2, or with another meaning than
+// they seem to have.
 var scalars = []string{
 	"~", "null", "Null", "NULL", "yes", "Yes", "no", "on", "OFF", "y", "n", "Y", "true", "True", "TRUE", "tRUE", "false",
 	"0", "00", "007", "010", "0o10", "0x1F", "0b11", "1_000", "1e3", "1E3", "1.", ".5", "1.5", "+1", "-1", "12e03", "1:30", "190:20:30",
@@ -92,10 +92,10 @@ var scalars = []string{
 	"\"gra\\u0066ana\"", "!!float 1",
 }
 
-// plain marks a scalar that is to stand in YAML as it is.
+// plain marks a scalar that must be written in YAML without quotes.
 func plain(scalar string) string { return rawStart + scalar + rawEnd }
 
-// The marks of such scalars, with which they need no quotes, and so get none before the marks are taken away.
+// The marks of such scalars. A marked scalar needs no quotes, so it gets none before the marks are removed.
 const (
 	rawStart = "RAW("
 	rawEnd   = ")WAR"
@@ -103,7 +103,7 @@ const (
 
 var rawMarks = regexp.MustCompile(regexp.QuoteMeta(rawStart) + "(.*?)" + regexp.QuoteMeta(rawEnd))
 
-// perhapsPlain has a text written without quotes, as people write dates.
+// perhapsPlain returns a text that may be written without quotes, as is usual for dates.
 func perhapsPlain(r *rand.Rand, text string) string {
 	if text == "" || strings.ContainsAny(text, " ,") || r.IntN(2) == 0 {
 		return text
@@ -119,7 +119,7 @@ func anything(r *rand.Rand) any {
 	return all[r.IntN(len(all))]
 }
 
-// objectName is a name for an object, too long for a label at times.
+// objectName returns a name for an object, sometimes too long for a label.
 func objectName(r *rand.Rand) string {
 	if one(r, 20) {
 		return strings.Repeat(pick(r, "long-", "dotted."), 1+r.IntN(40)) + "name"
@@ -134,7 +134,7 @@ func text(r *rand.Rand) string {
 	return pick(r, "grafana", "grafana", "grafana-token", "a.b", "A", "under_score", "-", strings.Repeat("x", 60+r.IntN(5)), strings.Repeat("x", 250+r.IntN(6)), "a", "b", "ä", "with space", "1", "null", " ", "$", "yes", "very-long-name-that-goes-on-and-on", "")
 }
 
-// duration is put together of parts, good and bad.
+// duration combines valid and invalid parts.
 func duration(r *rand.Rand) string {
 	parts := pick(r, "", "", "", "", "-", "+", " ")
 	for range 1 + r.IntN(2) {
@@ -144,7 +144,7 @@ func duration(r *rand.Rand) string {
 	return parts
 }
 
-// date is put together of parts, good and bad.
+// date combines valid and invalid parts.
 func date(r *rand.Rand) string {
 	often := func(good string, others ...string) string {
 		if !one(r, 9) {

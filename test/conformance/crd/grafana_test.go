@@ -20,7 +20,7 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// crdVariable names the CRD of GrafanaServiceAccounts that grafana-operator releases.
+// crdVariable names the environment variable with the CRD of GrafanaServiceAccounts from a release of grafana-operator.
 const crdVariable = "SALINT_GRAFANA_CRD"
 
 var (
@@ -28,9 +28,8 @@ var (
 	seed = flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the first object; the next has one more")
 )
 
-// TestGrafanaSchema makes up objects, most of them with something wrong, and holds what grafana/schema reports beside what
-// becomes of them in the API server: field by field what is refused, what is dropped, which times the operator cannot
-// decode, and which names it can do nothing with.
+// TestGrafanaSchema compares the reports of grafana/schema about random objects, most of them invalid, with the API server:
+// refused fields, dropped fields, times that the operator cannot decode, and names that it cannot use.
 func TestGrafanaSchema(t *testing.T) {
 	api := released(t)
 	linter := newLinter(t)
@@ -60,7 +59,7 @@ func TestGrafanaSchema(t *testing.T) {
 	}
 }
 
-// released does what the API server does that has the CRD.
+// released returns an API server with the released CRD.
 func released(t *testing.T) *server {
 	t.Helper()
 	path := os.Getenv(crdVariable)
@@ -78,7 +77,7 @@ func released(t *testing.T) *server {
 	return api
 }
 
-// TestStarter has the API server take what `salint init grafana` writes, and the rule report nothing.
+// TestStarter checks that the API server accepts the output of `salint init grafana`, and that the rule reports nothing.
 func TestStarter(t *testing.T) {
 	api := released(t)
 	linter := newLinter(t)
@@ -100,7 +99,7 @@ func TestStarter(t *testing.T) {
 	}
 }
 
-// written is an object in YAML. A scalar in it may be written as it is read, in quotes or without.
+// written is an object in YAML. A scalar that does not need quotes can be written with or without them.
 func written(t *testing.T, object map[string]any) []byte {
 	t.Helper()
 	text, err := yaml.Marshal(object)
@@ -110,7 +109,7 @@ func written(t *testing.T, object map[string]any) []byte {
 	return rawMarks.ReplaceAll(text, []byte("$1"))
 }
 
-// expected says what the rule has to report: fields and what becomes of them.
+// expected returns what the rule must report: fields and their fate.
 func expected(t *testing.T, api *server, text []byte) []string {
 	t.Helper()
 	object := decode(t, text)
@@ -139,9 +138,9 @@ func expected(t *testing.T, api *server, text []byte) []string {
 	return decided(lines)
 }
 
-// decided sorts the lines, and leaves out two things: that an item is there twice, if its name is missing or of a wrong
-// type, for items without a name are alike; and then what is dropped from something that is refused, for the API server
-// drops fields of a mapping also where it then finds that a list should stand there.
+// decided sorts the lines, and leaves out two kinds: a duplicate item if its name is missing or has a wrong type, because
+// items without a name are alike; and a field that is dropped from a refused value, because the API server drops fields of
+// a mapping even if it then requires a list there.
 func decided(lines []string) []string {
 	lines = without(sorted(slices.Clone(lines)), func(path, _, refused string) bool { return refused == path+".name" })
 	return without(lines, func(path, fate, refused string) bool {
@@ -149,7 +148,7 @@ func decided(lines []string) []string {
 	})
 }
 
-// without leaves out the lines, each a path and its fate, that are needless beside the path of something that is refused.
+// without leaves out the lines, each a path and its fate, that are redundant next to the path of a refused value.
 func without(lines []string, needless func(path, fate, refused string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
 		path, fate, _ := strings.Cut(line, " ")
@@ -175,7 +174,7 @@ func decode(t *testing.T, text []byte) map[string]any {
 	return integers(object).(map[string]any)
 }
 
-// integers makes numbers what the API server decodes them to.
+// integers converts numbers to the types that the API server decodes them to.
 func integers(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -212,7 +211,7 @@ func newLinter(t *testing.T) linter {
 	return linter{evaluator}
 }
 
-// report lists the fields that the rule reports, and what becomes of them by its messages.
+// report lists the fields that the rule reports, with their fate according to its messages.
 func (l linter) report(t *testing.T, text []byte) []string {
 	t.Helper()
 	doc := manifest.Scan("account.yaml", text).Docs[0]
@@ -227,9 +226,9 @@ func (l linter) report(t *testing.T, text []byte) []string {
 	}
 	var lines []string
 	for _, report := range reports {
-		path := strings.ReplaceAll(report.Path.String(), `[""]`, ".") // as the API server writes a key without letters
+		path := strings.ReplaceAll(report.Path.String(), `[""]`, ".") // the API server's notation for a key without letters
 		if strings.Contains(report.Message, "is there twice") {
-			path = strings.TrimSuffix(path, ".name") // where the API server sees the whole item
+			path = strings.TrimSuffix(path, ".name") // the API server reports the whole item
 		}
 		lines = append(lines, path+" "+fate(report.Message))
 	}

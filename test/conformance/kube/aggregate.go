@@ -10,10 +10,10 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// Aggregate returns aggregated ClusterRoles the rules that the controller clusterrole-aggregation would, once it has come
-// to rest. What is written in such a role is replaced, unless there is nothing to replace it with: the controller applies
-// no rules then, and those of another field manager stay. In a circle it depends on the order of events what is left,
-// so there nothing may be written. A test holds this beside the controller itself.
+// Aggregate sets the rules of aggregated ClusterRoles to those that the controller clusterrole-aggregation finally sets.
+// Rules written in such a role are replaced, unless there is nothing to replace them with: the controller then applies no
+// rules, and those of another field manager stay. In a cycle the result depends on the order of events, so no rules must be
+// written there. A test compares this with the controller itself.
 func (c *Cluster) Aggregate() error {
 	slices.SortFunc(c.ClusterRoles, func(a, b *rbacv1.ClusterRole) int { return strings.Compare(a.Name, b.Name) })
 	for changed := true; changed; {
@@ -34,12 +34,12 @@ func (c *Cluster) Aggregate() error {
 	return nil
 }
 
-// sameRules compares rules without their order, which may change for ever in a circle.
+// sameRules compares rules without their order, which can change forever in a cycle.
 func sameRules(a, b []rbacv1.PolicyRule) bool {
 	return equality.Semantic.DeepEqual(a, b) || slices.Equal(Texts(a), Texts(b))
 }
 
-// gather collects what the selectors of a role select, as the roles are now, without repeating a rule.
+// gather collects the rules that the selectors of a role select, as the roles are now, without duplicates.
 func (c *Cluster) gather(role *rbacv1.ClusterRole) ([]rbacv1.PolicyRule, error) {
 	var rules []rbacv1.PolicyRule
 	seen := map[string]bool{}

@@ -22,7 +22,7 @@ type Authorizer struct {
 	authorizer *rbacauthorizer.RBACAuthorizer
 }
 
-// Authorizer makes the authorizer of a cluster as it is now.
+// Authorizer returns the authorizer of a cluster as it is now.
 func (c *Cluster) Authorizer() *Authorizer {
 	resolver, static := validation.NewTestRuleResolver(c.Roles, c.RoleBindings, c.ClusterRoles, c.ClusterRoleBindings)
 	return &Authorizer{resolver, rbacauthorizer.New(static, static, static, static)}

@@ -8,10 +8,10 @@ import (
 	"k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy"
 )
 
-// Facing are the ClusterRoles made for users that every cluster has.
+// Facing returns the user-facing ClusterRoles of every cluster.
 func Facing() []string { return []string{"cluster-admin", "admin", "edit", "view"} }
 
-// Bootstrap are the ClusterRoles that an API server makes for itself, aggregated.
+// Bootstrap returns the ClusterRoles that an API server creates for itself, aggregated.
 func Bootstrap() (*Cluster, error) {
 	c := &Cluster{}
 	return c, c.AddBuiltin()
@@ -39,7 +39,7 @@ var bootstrapRoles = sync.OnceValue(func() []rbacv1.ClusterRole {
 	return roles
 })
 
-// ClusterRole finds a role by its name, or nil.
+// ClusterRole returns the role of a name, or nil.
 func (c *Cluster) ClusterRole(name string) *rbacv1.ClusterRole {
 	for _, role := range c.ClusterRoles {
 		if role.Name == name {

@@ -14,8 +14,8 @@ import (
 // bootstrapping is a label that every one of these roles has.
 const bootstrapping = "kubernetes.io/bootstrapping"
 
-// BuiltinJSON writes the ClusterRoles of the bootstrap policy, not aggregated, as a list: a line for each role and each
-// of its rules, without what all of them have.
+// BuiltinJSON writes the ClusterRoles of the bootstrap policy, not aggregated, as a list: a line for each role and each of
+// its rules, without the fields that all of them have.
 func BuiltinJSON() ([]byte, error) {
 	roles := bootstrappolicy.ClusterRoles()
 	slices.SortFunc(roles, func(a, b rbacv1.ClusterRole) int { return strings.Compare(a.Name, b.Name) })

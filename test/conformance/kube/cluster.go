@@ -36,11 +36,11 @@ type Cluster struct {
 	RoleBindings        []*rbacv1.RoleBinding
 	ClusterRoles        []*rbacv1.ClusterRole
 	ClusterRoleBindings []*rbacv1.ClusterRoleBinding
-	// Refused says why objects were not taken.
+	// Refused holds the errors of objects that were refused.
 	Refused []error
 }
 
-// Read decodes, defaults and validates manifests as an API server does. An error means that the text is no YAML.
+// Read decodes, defaults, and validates manifests as an API server does. It returns an error if the text is not YAML.
 func Read(text string) (*Cluster, error) {
 	c := &Cluster{}
 	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewBufferString(text)))
@@ -84,7 +84,7 @@ func (c *Cluster) readDocument(doc []byte) error {
 	return nil
 }
 
-// create takes an object, or says why it is refused.
+// create adds an object, or returns why it is refused.
 func (c *Cluster) create(data []byte) error {
 	object, _, err := decoder.Decode(data, nil, nil)
 	if err != nil {

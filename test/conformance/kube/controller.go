@@ -14,7 +14,7 @@ import (
 )
 
 // RunAggregation runs Kubernetes' own controller of aggregated ClusterRoles against a cluster until the context ends. It
-// returns once the controller has seen what is there.
+// returns once the controller has read the existing roles.
 func RunAggregation(ctx context.Context, client kubernetes.Interface) error {
 	factory := informers.NewSharedInformerFactory(client, 0)
 	roles := factory.Rbac().V1().ClusterRoles()
@@ -29,7 +29,7 @@ func RunAggregation(ctx context.Context, client kubernetes.Interface) error {
 	return nil
 }
 
-// WaitForRoles waits until the ClusterRoles of a cluster are as done wants them, a minute at most, and gives them.
+// WaitForRoles waits until done accepts the ClusterRoles of a cluster, at most a minute, and returns them.
 func WaitForRoles(ctx context.Context, client kubernetes.Interface, done func([]rbacv1.ClusterRole) bool) ([]rbacv1.ClusterRole, error) {
 	var roles []rbacv1.ClusterRole
 	err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {

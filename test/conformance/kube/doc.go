@@ -1,3 +1,3 @@
-// Package kube answers questions about RBAC manifests with Kubernetes' own code: what its API server takes, the rules
-// its controller aggregates, what its authorizer allows, and its check against escalation.
+// Package kube answers questions about RBAC manifests with Kubernetes' own code: the validation of its API server, the
+// rules that its controller aggregates, the decisions of its authorizer, and its check against escalation.
 package kube

@@ -8,7 +8,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// Texts writes rules as a set: one line for each, sorted, without repeated ones.
+// Texts formats rules as a set: one line for each, sorted, without duplicates.
 func Texts(rules []rbacv1.PolicyRule) []string {
 	texts := make([]string, len(rules))
 	for i, r := range rules {
@@ -23,7 +23,8 @@ func text(r rbacv1.PolicyRule) string {
 		r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs)
 }
 
-// Diff compares two sets of rules: what only Kubernetes has, and what only salint has. It is "" when they are the same.
+// Diff compares two sets of rules: those that only Kubernetes has, and those that only salint has. It is "" if they are the
+// same.
 func Diff(kubernetes, salint []rbacv1.PolicyRule) string {
 	theirs, ours := Texts(kubernetes), Texts(salint)
 	if slices.Equal(theirs, ours) {

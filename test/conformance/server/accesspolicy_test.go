@@ -27,8 +27,8 @@ func extensionOf(name, source string) string {
 	return "{apiVersion: olm.operatorframework.io/v1, kind: ClusterExtension, metadata: {name: " + name + "}, spec: " + source + "}"
 }
 
-// TestAccessPolicy applies what `salint init access-policy --with-access` writes. The server must accept it, and then let
-// developers write what is in it and nothing else, and administrators everything.
+// TestAccessPolicy applies the output of `salint init access-policy --with-access`. The server must accept it, and then
+// allow developers to write only what it lists, and administrators everything.
 func TestAccessPolicy(t *testing.T) {
 	s := start(t)
 	scope := accesspolicy.Scope{
@@ -88,7 +88,7 @@ func dryRun(t *testing.T, s *server.Server, who world.Identity, manifest string)
 	return err
 }
 
-// awaitPolicy tries something that is refused until it is: policies take effect some time after they were applied.
+// awaitPolicy retries a write until it is refused: policies take effect some time after they were applied.
 func awaitPolicy(t *testing.T, s *server.Server, who world.Identity) {
 	t.Helper()
 	const tries = 200

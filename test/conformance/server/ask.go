@@ -18,7 +18,7 @@ func (s *Server) As(who world.Identity) *rest.Config {
 	return config
 }
 
-// Allowed asks a SubjectAccessReview. The reason is in the words of the server.
+// Allowed sends a SubjectAccessReview. The reason is the server's.
 func (s *Server) Allowed(ctx context.Context, who world.Identity, r world.Request) (allowed bool, reason string, err error) {
 	review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{User: who.User, Groups: who.Groups}}
 	if r.Path != "" {
@@ -30,7 +30,7 @@ func (s *Server) Allowed(ctx context.Context, who world.Identity, r world.Reques
 	}
 	answer, err := s.Client.AuthorizationV1().SubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
 	if err != nil {
-		return false, "", fmt.Errorf("may %+v %+v: %w", who, r, err)
+		return false, "", fmt.Errorf("can %+v %+v: %w", who, r, err)
 	}
 	if answer.Status.EvaluationError != "" {
 		return answer.Status.Allowed, answer.Status.EvaluationError, nil

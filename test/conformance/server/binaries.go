@@ -7,11 +7,11 @@ import (
 	"runtime"
 )
 
-// BinariesVariable names the environment variable with the folder of the programs. Without it they are looked for in
-// bin/conformance of the repository, where `make conformance-apiserver-build` puts them.
+// BinariesVariable names the environment variable with the folder of the programs. If it is not set, they are searched for
+// in bin/conformance of the repository, where `make conformance-apiserver-build` puts them.
 const BinariesVariable = "SALINT_CONFORMANCE_BINARIES"
 
-// Binaries returns the folder with kube-apiserver, etcd and kubectl. The error says how they are built.
+// Binaries returns the folder with kube-apiserver, etcd, and kubectl. The error describes how they are built.
 func Binaries() (string, error) {
 	folder := os.Getenv(BinariesVariable)
 	if folder == "" {
@@ -26,8 +26,8 @@ func Binaries() (string, error) {
 	return folder, nil
 }
 
-// root is the folder of the repository: this file lies three folders below it. With -trimpath the compiler leaves no
-// folder in its name, so the working directory of the test stands in.
+// root is the folder of the repository: this file is three folders below it. With -trimpath the compiler leaves no folder
+// in the file name, so the working directory of the test is used.
 func root() string {
 	_, file, _, _ := runtime.Caller(0)
 	if !filepath.IsAbs(file) {

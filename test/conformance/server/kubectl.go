@@ -23,7 +23,7 @@ func (s *Server) Kubectl(ctx context.Context, who world.Identity, input string, 
 		}
 	}
 	cmd := exec.CommandContext(ctx, s.kubectl, append(all, args...)...)
-	// Nothing of the machine's own configuration is used, and what kubectl remembers of the server goes with it.
+	// The machine's own configuration is not used, and kubectl's cache is removed with the folder.
 	cmd.Env = []string{"HOME=" + s.home, "KUBECACHEDIR=" + filepath.Join(s.home, "cache"), "KUBECONFIG=/dev/null"}
 	cmd.Stdin = strings.NewReader(input)
 	var stdout, stderr strings.Builder
@@ -40,7 +40,7 @@ func (s *Server) Apply(ctx context.Context, who world.Identity, manifests string
 	return err
 }
 
-// Delete deletes what manifests define, as an administrator. What is not there is no error.
+// Delete deletes the objects of manifests, as an administrator. A missing object is no error.
 func (s *Server) Delete(ctx context.Context, manifests string) error {
 	_, err := s.Kubectl(ctx, Admin, manifests, "delete", "--ignore-not-found", "--wait=false", "--filename=-")
 	return err

@@ -28,7 +28,7 @@ var (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	klog.SetLogger(logr.Discard()) // the controller tells of every start and stop
+	klog.SetLogger(logr.Discard()) // the controller logs every start and stop
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano())
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/salint/salint/test/conformance/server"
 )
 
-// liveExtensions are as a plan finds them: harbor still has the field, loki has another account than its manifest, and vault none.
+// liveExtensions are the extensions on the cluster before a plan: harbor still has the field, loki has another account than
+// in its manifest, and vault has none.
 const liveExtensions = `apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
 metadata: {name: harbor}
@@ -29,7 +30,7 @@ metadata: {name: vault}
 spec: {namespace: vault}
 `
 
-// TestLiveObjectsOfPlans runs the commands with which a plan asks for the field on the cluster, and takes it away.
+// TestLiveObjectsOfPlans runs the commands of a plan that read the field on the cluster, and remove it.
 func TestLiveObjectsOfPlans(t *testing.T) {
 	s := start(t)
 	definition := read(t, "testdata/clusterextensions.yaml")
@@ -44,7 +45,7 @@ func TestLiveObjectsOfPlans(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	// What somebody else applied stays when the manifest no longer has it.
+	// A field that another manager applied stays when the manifest no longer has it.
 	if _, err := s.Kubectl(t.Context(), server.Admin, liveExtensions, "apply", "--server-side", "--field-manager=somebody-else", "--filename=-"); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func TestLiveObjectsOfPlans(t *testing.T) {
 	}
 }
 
-// commandOf finds, among the commands of plans for the upgrade and for the way back, the one that holds a text.
+// commandOf finds the command that contains a text, among the commands of plans for the upgrade and for the downgrade.
 func commandOf(t *testing.T, commands []string, text string) []string {
 	t.Helper()
 	i := slices.IndexFunc(commands, func(command string) bool { return strings.Contains(command, text) })
@@ -87,7 +88,7 @@ func commandOf(t *testing.T, commands []string, text string) []string {
 	return unquoted(strings.TrimPrefix(commands[i], "kubectl "))
 }
 
-// planned are the commands of `salint plan` for the extensions, whose manifests name another account for loki.
+// planned returns the commands of `salint plan` for the extensions, whose manifests set another account for loki.
 func planned(t *testing.T) (commands []string) {
 	t.Helper()
 	file, err := program()
@@ -102,7 +103,7 @@ func planned(t *testing.T) (commands []string) {
 	for _, ends := range [][]string{{"olm-1.10", "olm-1.11"}, {"olm-1.11", "olm-1.10"}} {
 		cmd := exec.Command(file, "plan", "--from", ends[0], "--to", ends[1], "--format", "json")
 		cmd.Dir = repository
-		out, _ := cmd.Output() // vault breaks on the way back, so the exit code says nothing
+		out, _ := cmd.Output() // vault breaks on the downgrade, so the exit code is ignored
 		var p struct {
 			Transitions []struct{ Steps []struct{ Commands []string } }
 		}
@@ -116,7 +117,7 @@ func planned(t *testing.T) (commands []string) {
 	return commands
 }
 
-// unquoted takes a command line apart whose words hold blanks only where they are quoted.
+// unquoted splits a command line whose words contain blanks only inside quotes.
 func unquoted(line string) []string {
 	var words []string
 	for i, part := range strings.Split(line, "'") {

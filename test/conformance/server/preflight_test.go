@@ -16,9 +16,9 @@ import (
 	"github.com/salint/salint/test/conformance/world"
 )
 
-// installation is an extension that is to be installed by somebody who may not do so yet.
+// installation is an extension to be installed by an identity that is not yet allowed to install it.
 type installation struct {
-	// repository is the file that holds the extension and what is granted already; bundle and from are folders.
+	// repository is the file with the extension and the existing grants; bundle and from are folders.
 	repository, bundle, from string
 	flags                    []string
 	options                  bundle.Options
@@ -51,7 +51,7 @@ var installations = map[string]installation{
 	},
 }
 
-// TestPreflight grants what `salint preflight` writes and then installs the bundle as the identity that was asked about.
+// TestPreflight grants the output of `salint preflight` and then installs the bundle as the requested identity.
 func TestPreflight(t *testing.T) {
 	for name, installation := range installations {
 		for _, escalation := range []string{"hold", "verbs"} {
@@ -79,12 +79,12 @@ type site struct {
 	installation
 	*server.Server
 	folder     string // the repository
-	written    string // what it holds
-	objects    string // what is to be installed
-	oldObjects string // what is there, with an upgrade
+	written    string // its content
+	objects    string // the objects to be installed
+	oldObjects string // the existing objects of an upgrade
 }
 
-// prepare sets the cluster up and applies what the repository holds. All of it is taken away at the end.
+// prepare sets the cluster up and applies the repository. Everything is removed at the end.
 func prepare(t *testing.T, s *server.Server, i installation) *site {
 	t.Helper()
 	x := &site{installation: i, Server: s, folder: filepath.Join(t.TempDir(), "repository")}
@@ -118,7 +118,7 @@ func prepare(t *testing.T, s *server.Server, i installation) *site {
 	return x
 }
 
-// checkBefore asks what is missing: the server has to deny each of it, and the installation.
+// checkBefore asks for the missing permissions: the server must deny each of them, and the installation.
 func (x *site) checkBefore(t *testing.T) answer {
 	t.Helper()
 	before := ask(t, x.folder, x.flags...)
@@ -139,7 +139,7 @@ func (x *site) checkBefore(t *testing.T) answer {
 	return before
 }
 
-// grant applies the manifests that salint writes. They have to grant what is missing, all of it and nothing else.
+// grant applies the manifests that salint writes. They must grant exactly the missing permissions.
 func (x *site) grant(t *testing.T, before answer) {
 	t.Helper()
 	manifests := string(preflight(t, x.folder, append(x.flags, "--format", "yaml")...))
@@ -165,7 +165,7 @@ func (x *site) grant(t *testing.T, before answer) {
 	x.must(t, os.WriteFile(filepath.Join(x.folder, "preflight-rbac.yaml"), []byte(manifests), 0o600))
 }
 
-// checkAfter asks again: nothing is missing, the server allows all that is needed, and nothing beside it.
+// checkAfter asks again: no permission is missing, and the server allows exactly what is needed.
 func (x *site) checkAfter(t *testing.T, before answer) {
 	t.Helper()
 	after := ask(t, x.folder, append(x.flags, "--all")...)
@@ -185,16 +185,16 @@ func (x *site) checkAfter(t *testing.T, before answer) {
 	x.must(t, held.AddBuiltin())
 	denied := 0
 	for _, p := range permissions(before.Missing) {
-		denied += x.checkNeighbour(t, held.Authorizer(), before, p)
+		denied += x.checkNeighbor(t, held.Authorizer(), before, p)
 	}
 	if denied == 0 {
 		t.Error("no neighbour is denied: this shows nothing")
 	}
 }
 
-// checkNeighbour asks for what a permission does not give: the same with another name, or in another namespace. It may
-// be allowed only if it was granted for its own sake. It counts what is denied.
-func (x *site) checkNeighbour(t *testing.T, held *kube.Authorizer, before answer, p permission) (denied int) {
+// checkNeighbor requests what a permission does not grant: the same with another name, or in another namespace. It must be
+// denied unless another permission grants it. The result counts the denied requests.
+func (x *site) checkNeighbor(t *testing.T, held *kube.Authorizer, before answer, p permission) (denied int) {
 	t.Helper()
 	for _, neighbour := range neighbours(p) {
 		namespace := neighbour.request.Namespace
@@ -227,7 +227,7 @@ func neighbours(p permission) []permission {
 	return others
 }
 
-// install does as the identity what OLM does: create everything, read it, change it, list it, and delete it all.
+// install performs OLM's actions as the identity: create everything, read it, change it, list it, and delete it all.
 func (x *site) install(t *testing.T) {
 	t.Helper()
 	x.apply(t, x.who, x.objects)
@@ -250,7 +250,8 @@ func (x *site) install(t *testing.T) {
 	}
 }
 
-// overstep grants somebody what the bundle needs nowhere. Who holds the rules himself cannot; who has escalate can.
+// overstep grants another identity rules that the bundle does not need. An identity that only holds the rules is denied;
+// one with escalate is not.
 func (x *site) overstep(t *testing.T, escalation string) {
 	t.Helper()
 	const greedy = `{"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "greedy"},

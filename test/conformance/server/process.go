@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// process is a program that runs until its context ends. What it says is kept in a file.
+// process is a program that runs until its context ends. Its output is kept in a file.
 type process struct {
 	name   string
 	log    string
@@ -17,7 +17,7 @@ type process struct {
 	err    error // of the exit
 }
 
-// start runs a program. It is killed when the context ends, and where the system can do that, when this process dies.
+// start runs a program. It is killed when the context ends and, if the system supports it, when this process ends.
 func start(ctx context.Context, log, program string, args ...string) (*process, error) {
 	file, err := os.Create(log)
 	if err != nil {
@@ -43,7 +43,7 @@ func start(ctx context.Context, log, program string, args ...string) (*process, 
 	return p, <-started
 }
 
-// failure describes how the program ended, with the end of what it said.
+// failure describes how the program ended, with the end of its output.
 func (p *process) failure() error {
 	text, _ := os.ReadFile(p.log)
 	const last = 2000

@@ -4,5 +4,5 @@ package server
 
 import "os/exec"
 
-// dieWithParent does nothing: only Linux can.
+// dieWithParent does nothing: only Linux supports it.
 func dieWithParent(*exec.Cmd) {}

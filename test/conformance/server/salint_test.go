@@ -30,7 +30,7 @@ var program = sync.OnceValues(func() (string, error) {
 	return file, nil
 })
 
-// preflight runs `salint preflight` in a folder and gives what it prints. Something missing is no error.
+// preflight runs `salint preflight` in a folder and returns its output. Missing permissions are no error.
 func preflight(t *testing.T, folder string, flags ...string) []byte {
 	t.Helper()
 	file, err := program()
@@ -49,13 +49,13 @@ func preflight(t *testing.T, folder string, flags ...string) []byte {
 	return out
 }
 
-// answer is what `salint preflight --format json` says.
+// answer is the output of `salint preflight --format json`.
 type answer struct {
 	Identity        world.Identity
 	Missing, Needed []scoped
 }
 
-// scoped are rules that are to hold in a namespace, or in the whole cluster.
+// scoped are rules in a namespace, or in the whole cluster.
 type scoped struct {
 	Namespace string
 	Rules     []rbacv1.PolicyRule
@@ -71,7 +71,7 @@ func ask(t *testing.T, folder string, flags ...string) answer {
 	return a
 }
 
-// in returns the rules for a namespace alone.
+// in returns the rules of a namespace alone.
 func in(all []scoped, namespace string) []rbacv1.PolicyRule {
 	var rules []rbacv1.PolicyRule
 	for _, s := range all {
@@ -88,7 +88,7 @@ type permission struct {
 	request world.Request
 }
 
-// permissions takes rules apart. What a rule says of URLs means nothing in a namespace and is left out there.
+// permissions splits rules. Rules about URLs have no effect in a namespace and are left out there.
 func permissions(all []scoped) []permission {
 	var single []permission
 	for _, s := range all {
@@ -103,8 +103,8 @@ func permissions(all []scoped) []permission {
 	return single
 }
 
-// requestFor asks for just what a rule for a single thing allows. A wildcard is asked for by its name, which nothing but
-// a wildcard allows.
+// requestFor requests exactly what a rule for a single thing allows. A wildcard is requested by name, which only a wildcard
+// allows.
 func requestFor(namespace string, rule rbacv1.PolicyRule) world.Request {
 	if len(rule.NonResourceURLs) > 0 {
 		return world.Request{Verb: rule.Verbs[0], Path: rule.NonResourceURLs[0]}
@@ -117,7 +117,7 @@ func requestFor(namespace string, rule rbacv1.PolicyRule) world.Request {
 	return r
 }
 
-// render returns what is applied for a bundle, as a List that kubectl reads. All of it is owned by an extension.
+// render returns the objects of a bundle, as a List that kubectl reads. All of them are owned by an extension.
 func render(t *testing.T, dir string, options bundle.Options, owner map[string]any) string {
 	t.Helper()
 	b, err := bundle.Load(os.DirFS(filepath.Dir(dir)), filepath.Base(dir))
@@ -134,7 +134,7 @@ func render(t *testing.T, dir string, options bundle.Options, owner map[string]a
 		metadata["ownerReferences"] = []any{owner}
 		items = append(items, object.JSON)
 	}
-	// Definitions come first, as OLM installs them, and accounts before what refers to them.
+	// Definitions come first, as OLM installs them, and accounts before objects that refer to them.
 	slices.SortStableFunc(items, func(a, b any) int { return rank(a) - rank(b) })
 	text, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
 	if err != nil {

@@ -21,12 +21,12 @@ import (
 	"github.com/salint/salint/test/conformance/kube"
 )
 
-// adminToken is the secret of the administrator. The server listens on loopback and holds nothing.
+// adminToken is the secret of the administrator. The server listens on loopback and contains nothing secret.
 const adminToken = "administrator"
 
 // Server is a kube-apiserver with etcd, and the controller of aggregated ClusterRoles.
 type Server struct {
-	// Config and Client act as an administrator, who is let through before RBAC is asked.
+	// Config and Client act as an administrator, who is allowed everything before RBAC is evaluated.
 	Config *rest.Config
 	Client kubernetes.Interface
 
@@ -90,7 +90,7 @@ func apiserverArguments(folder, etcd, secure string) ([]string, error) {
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file=" + key,
 		"--service-account-signing-key-file=" + key, "--service-cluster-ip-range=10.0.0.0/24",
 		"--endpoint-reconciler-type=none", "--disable-admission-plugins=ServiceAccount",
-		// As OpenShift does: who makes an object block the deletion of its owner must be allowed to.
+		// As in OpenShift: an identity that makes an object block the deletion of its owner needs a permission for that.
 		"--enable-admission-plugins=OwnerReferencesPermissionEnforcement",
 	}, nil
 }

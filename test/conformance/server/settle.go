@@ -44,8 +44,8 @@ roleRef: {kind: Role, name: marker-N}
 subjects: [{kind: User, name: marker-N}]
 `
 
-// Settle waits until the authorizer knows all roles and bindings that were written before. It learns of them in the order
-// in which they were written, for each kind, so it is enough to wait for one more of each.
+// Settle waits until the authorizer has received all roles and bindings that were written before. It receives them in the
+// order of writing, for each kind, so it is enough to wait for one more of each.
 func (s *Server) Settle(ctx context.Context) error {
 	name := fmt.Sprintf("marker-%d", markers.Add(1))
 	manifests := strings.ReplaceAll(markerManifests, "marker-N", name)
@@ -69,8 +69,8 @@ func (s *Server) Settle(ctx context.Context) error {
 	return s.Delete(ctx, manifests)
 }
 
-// DropDefaultBindings deletes what a new cluster grants to everybody, so that only what is applied counts. The server makes
-// these bindings again only when it starts.
+// DropDefaultBindings deletes the default bindings of a new cluster, so that only applied manifests count. The server
+// creates these bindings again only when it starts.
 func (s *Server) DropDefaultBindings(ctx context.Context) error {
 	bindings := s.Client.RbacV1().ClusterRoleBindings()
 	return bindings.DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})

@@ -17,8 +17,8 @@ import (
 	"github.com/salint/salint/test/conformance/world"
 )
 
-// TestWorlds applies made-up manifests with kubectl, half of them with some that are to be refused, and asks the server
-// and salint the same questions.
+// TestWorlds applies generated manifests with kubectl, half of them including refused ones, and asks the server and salint
+// the same questions.
 func TestWorlds(t *testing.T) {
 	s := start(t)
 	if err := s.Apply(t.Context(), server.Admin, namespaces("ns-a", "ns-b", "ns-c", "ns-empty")); err != nil {
@@ -47,7 +47,7 @@ func oneWorld(ctx context.Context, s *server.Server, w *world.World) (difference
 	if err != nil {
 		return "", err
 	}
-	// Validation by kubectl itself would keep it from applying the rest after an object that is to be refused.
+	// Validation by kubectl itself would stop at an object that is to be refused, and not apply the rest.
 	_, refused := s.Kubectl(ctx, server.Admin, text, "apply", "--server-side", "--validate=false", "--filename=-")
 	if (refused != nil) != (len(expected.Refused) > 0) {
 		return fmt.Sprintf("applied with %v, expected %v", refused, expected.Refused), nil
@@ -67,8 +67,8 @@ func oneWorld(ctx context.Context, s *server.Server, w *world.World) (difference
 	return "", clean(ctx, s, text)
 }
 
-// clean deletes what was applied. The controller of aggregated roles brings one back when it was about to fill it while it
-// was deleted (its apply creates what is not there), so that is looked after until nothing comes back.
+// clean deletes what was applied. The controller of aggregated roles can create a role again that is deleted while the
+// controller is about to fill it (its apply creates missing roles), so this repeats until none comes back.
 func clean(ctx context.Context, s *server.Server, text string) error {
 	if err := s.Delete(ctx, text); err != nil {
 		return err
@@ -84,7 +84,7 @@ func clean(ctx context.Context, s *server.Server, text string) error {
 		for _, role := range roles {
 			if builtin.ClusterRole(role.Name) == nil {
 				quiet = 0
-				// One that is gone again already is no problem; any other shows by not going away.
+				// A role that is already deleted is no problem; any other error shows because the role stays.
 				_ = s.Client.RbacV1().ClusterRoles().Delete(ctx, role.Name, metav1.DeleteOptions{})
 			}
 		}
@@ -93,7 +93,7 @@ func clean(ctx context.Context, s *server.Server, text string) error {
 	return err
 }
 
-// waitForRoles waits until the roles on the server have the rules that are expected of them, aggregated ones included.
+// waitForRoles waits until the roles on the server have the expected rules, including aggregated ones.
 func waitForRoles(ctx context.Context, s *server.Server, expected *kube.Cluster) (string, error) {
 	want := map[string][]string{}
 	for _, role := range expected.ClusterRoles {
@@ -134,7 +134,7 @@ func compareAnswers(ctx context.Context, s *server.Server, w *world.World, text 
 	return "", nil
 }
 
-// TestDefaultRoles compares the roles that the server made for itself with those embedded in salint.
+// TestDefaultRoles compares the roles that the server created for itself with those embedded in salint.
 func TestDefaultRoles(t *testing.T) {
 	s := start(t)
 	expected, err := kube.Bootstrap()

@@ -47,7 +47,7 @@ func (w *World) roleRef(namespace string) object {
 		name = w.pick(missingRoles)
 	}
 	var ref object
-	if !w.Chance(4) { // a missing group is filled in
+	if !w.Chance(4) { // the API server adds a missing group
 		ref = object{{"apiGroup", "rbac.authorization.k8s.io"}}
 	}
 	if w.Options.Refused && w.Chance(12) {
@@ -63,7 +63,7 @@ func (w *World) subject(namespace string) object {
 	switch w.random.IntN(3) {
 	case 0:
 		subject := object{{"kind", "ServiceAccount"}, {"name", w.pick(accountNames)}}
-		if namespace == "" || !w.Chance(3) { // in a RoleBinding its namespace stands in
+		if namespace == "" || !w.Chance(3) { // in a RoleBinding its namespace is the default
 			subject = append(subject, field{"namespace", w.pick(namespaces)})
 		}
 		if w.Chance(4) {
@@ -76,8 +76,8 @@ func (w *World) subject(namespace string) object {
 	return w.withGroup(object{{"kind", "Group"}, {"name", w.pick(groups)}}, group)
 }
 
-// withGroup leaves the API group out of some subjects: it is filled in. The namespace of users and groups counts for
-// nothing.
+// withGroup leaves out the API group of some subjects: the API server adds it. The namespace of users and groups is
+// ignored.
 func (w *World) withGroup(subject object, group field) object {
 	if w.Chance(6) {
 		subject = append(subject, field{"namespace", w.pick(namespaces)})
@@ -88,7 +88,7 @@ func (w *World) withGroup(subject object, group field) object {
 	return append(subject, group)
 }
 
-// oddSubject is one that validation refuses, more often than not.
+// oddSubject returns a subject that validation usually refuses.
 func (w *World) oddSubject() object {
 	return object{
 		{"kind", w.pick([]string{"ServiceAccount", "User", "Group", "Robot", ""})},

@@ -2,7 +2,8 @@ package world
 
 import "strings"
 
-// Identities are those asked about: users, accounts with the groups the API server gives them, and groups alone.
+// Identities returns the identities of the questions: users, accounts with the groups that the API server adds, and groups
+// alone.
 func (w *World) Identities() []Identity {
 	identities := []Identity{
 		{User: "alice", Groups: []string{"devs", "system:authenticated"}},
@@ -26,12 +27,13 @@ func Account(namespace, name string) Identity {
 	}
 }
 
-// Namespaces are those in which something may be granted, one without anything, and "" for the whole cluster.
+// Namespaces returns the namespaces in which permissions can be granted, one without any grants, and "" for the whole
+// cluster.
 func (w *World) Namespaces() []string {
 	return append([]string{"", "ns-empty"}, namespaces...)
 }
 
-// Requests makes up questions: most about what a rule of the world names, the others about anything.
+// Requests generates questions: most about the subject of a rule of the world, the others random.
 func (w *World) Requests(n int) []Request {
 	requests := make([]Request, n)
 	for i := range requests {
@@ -51,12 +53,12 @@ func (w *World) Requests(n int) []Request {
 	return requests
 }
 
-// about asks for something that a rule names, or nearly.
+// about returns a request that a rule allows, or nearly.
 func (w *World) about(rule object) Request {
 	verb := w.oneOf(rule, "verbs", askedVerbs)
 	if urls := rule.list("nonResourceURLs"); len(urls) > 0 {
 		path := w.oneOf(rule, "nonResourceURLs", askedURLs)
-		if path == "" { // would be no question about a URL
+		if path == "" { // would not be a question about a URL
 			path = "/"
 		}
 		return Request{Verb: verb, Path: path}
@@ -72,7 +74,7 @@ func (w *World) about(rule object) Request {
 	return r
 }
 
-// oneOf picks from a list of a rule, or by chance, or when there is a wildcard, from other words.
+// oneOf picks from a list of a rule or, at random or if there is a wildcard, from other words.
 func (w *World) oneOf(rule object, name string, others []string) string {
 	list := rule.list(name)
 	if len(list) == 0 || w.Chance(8) {
@@ -94,7 +96,7 @@ func (o object) list(name string) []string {
 	return nil
 }
 
-// Subjects are all users without their groups, and all groups, that a binding may name.
+// Subjects returns all users without their groups, and all groups, that a binding can name.
 func (w *World) Subjects() []Identity {
 	var subjects []Identity
 	for _, user := range whoAsks {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// object is a manifest before it is written: its fields in the order in which they are to stand.
+// object is a manifest before it is written: its fields in the order of writing.
 type object []field
 
 type field struct {
@@ -48,13 +48,13 @@ func (w *World) taken(kind, namespace, name string) bool {
 	return false
 }
 
-// identity is the comment every document begins with.
+// identity is the comment at the start of every document.
 func identity(kind, namespace, name string) string {
 	return fmt.Sprintf("# %s %s/%s\n", kind, namespace, name)
 }
 
-// aggregated adds ClusterRoles whose rules the cluster gathers from others. One of them may gather from another: without
-// circles only from those with a higher number. They also have rules that are replaced.
+// aggregated adds aggregated ClusterRoles. One of them can aggregate another: without cycles only those with a higher
+// number. They also have rules that are replaced.
 func (w *World) aggregated() {
 	const roles = 4
 	circles := w.Options.Circles && w.Chance(2)
@@ -98,7 +98,7 @@ func (w *World) selector() object {
 	if operator == "In" || operator == "NotIn" {
 		expression = append(expression, field{"values", w.some(1, 2, labelValues)})
 	}
-	// Roles that are aggregated have none of these labels, so one that is to be absent would mean them, and so all.
+	// Aggregated roles have none of these labels, so a label that must be absent would select all of them.
 	part := object{{"key", "example.com/part"}, {"operator", "Exists"}}
 	expressions := field{"matchExpressions", []object{expression, part}}
 	if w.Chance(2) {
@@ -121,7 +121,7 @@ func (w *World) labels(n int) object {
 	return labels
 }
 
-// rules are those of a role; rules about URLs are for ClusterRoles alone.
+// rules returns the rules of a role; only ClusterRoles have rules about URLs.
 func (w *World) rules(urlsToo bool) []object {
 	rules := make([]object, w.random.IntN(4))
 	for i := range rules {
@@ -130,7 +130,7 @@ func (w *World) rules(urlsToo bool) []object {
 	return rules
 }
 
-// rule makes up a rule and remembers it for the questions.
+// rule generates a rule and records it for the questions.
 func (w *World) rule(urlsToo bool) object {
 	rule := w.newRule(urlsToo)
 	w.made = append(w.made, rule)
@@ -154,7 +154,7 @@ func (w *World) newRule(urlsToo bool) object {
 	return append(rule, field{"verbs", w.some(1, 4, verbs)})
 }
 
-// oddRule is one that validation refuses.
+// oddRule returns a rule that validation refuses.
 func (w *World) oddRule() object {
 	all := object{
 		{"apiGroups", w.some(1, 2, apiGroups)}, {"resources", w.some(1, 3, resources)},

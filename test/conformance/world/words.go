@@ -33,7 +33,7 @@ var (
 		"/healthz/", "healthz", "/api/x/v1",
 	}
 
-	// whoAsks leaves out what no API server makes anybody's name; salint takes it for an account of any namespace.
+	// whoAsks leaves out a name that no API server gives to a user; salint reads it as an account of any namespace.
 	whoAsks = slices.DeleteFunc(slices.Clone(users), func(user string) bool { return user == nowhere })
 
 	accountNames = []string{"installer", "default", "argocd"}

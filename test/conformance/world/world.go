@@ -1,4 +1,4 @@
-// Package world makes up RBAC manifests and questions about them, at random and the same for the same seed.
+// Package world generates random RBAC manifests and questions about them. The same seed yields the same world.
 package world
 
 import (
@@ -17,28 +17,28 @@ type Request struct {
 	Verb, Group, Resource, Subresource, Name, Namespace, Path string
 }
 
-// Options say what a world may contain.
+// Options limit what a world can contain.
 type Options struct {
-	// Refused lets in objects that an API server refuses.
+	// Refused adds objects that an API server refuses.
 	Refused bool
-	// Builtin lets bindings refer to cluster-admin, admin, edit and view, and roles add to these by aggregation.
+	// Builtin makes bindings refer to cluster-admin, admin, edit, and view, and roles extend these by aggregation.
 	Builtin bool
-	// Aggregated lets in aggregated ClusterRoles.
+	// Aggregated adds aggregated ClusterRoles.
 	Aggregated bool
-	// Circles lets these aggregate one another in circles, in half of the worlds.
+	// Circles makes these aggregate one another in cycles, in half of the worlds.
 	Circles bool
 }
 
-// World makes up the manifests of a cluster and the questions about it. The words it chooses from are few, so that
-// rules and requests often meet.
+// World holds the generated manifests of a cluster and the questions about it. It uses few words, so that rules and
+// requests often match.
 type World struct {
 	Options Options
 	random  *rand.Rand
 	docs    []string
-	made    []object // the rules in them
+	made    []object // their rules
 }
 
-// New makes up the manifests of a world.
+// New generates the manifests of a world.
 func New(seed uint64, options Options) *World {
 	w := &World{Options: options, random: rand.New(rand.NewPCG(seed, 0x5a11))}
 	w.roles()
@@ -47,10 +47,10 @@ func New(seed uint64, options Options) *World {
 	return w
 }
 
-// Docs are the texts of the YAML documents, without markers. Their order is of no importance.
+// Docs returns the texts of the YAML documents, without markers. Their order does not matter.
 func (w *World) Docs() []string { return w.docs }
 
-// Join makes one file of documents.
+// Join returns one file with the documents.
 func Join(docs []string) string {
 	return "---\n" + strings.Join(docs, "---\n")
 }
@@ -60,7 +60,7 @@ func (w *World) Chance(n int) bool { return w.random.IntN(n) == 0 }
 
 func (w *World) pick(words []string) string { return words[w.random.IntN(len(words))] }
 
-// some picks at least so many words, repeated ones included.
+// some picks at least so many words, possibly with duplicates.
 func (w *World) some(atLeast, atMost int, words []string) []string {
 	picked := make([]string, atLeast+w.random.IntN(atMost-atLeast+1))
 	for i := range picked {

@@ -30,10 +30,10 @@ func distinct(fields object) object {
 	return kept
 }
 
-// add writes a document, in one of the styles that people write in.
+// add writes a document, in one of several common styles.
 func (w *World) add(header, body object) {
 	whole := append(slices.Clone(header), body...)
-	if w.Chance(6) { // the order of fields is of no importance
+	if w.Chance(6) { // the order of fields does not matter
 		w.random.Shuffle(len(whole), func(i, j int) { whole[i], whole[j] = whole[j], whole[i] })
 	}
 	metadata := header[2].value.(object)
@@ -54,7 +54,7 @@ func (w *World) add(header, body object) {
 	w.docs = append(w.docs, text.String())
 }
 
-// block writes a field in block style, or by chance its value in flow style.
+// block writes a field in block style, or at random its value in flow style.
 func (w *World) block(text *strings.Builder, f field, indent string) {
 	fmt.Fprintf(text, "%s%s:", indent, w.scalar(f.name))
 	if w.Chance(3) || empty(f.value) {
@@ -100,7 +100,7 @@ func empty(value any) bool {
 	return false
 }
 
-// flow writes a value on one line. An empty list may be null, which means the same.
+// flow writes a value on one line. An empty list is sometimes written as null, which has the same meaning.
 func (w *World) flow(value any) string {
 	var parts []string
 	switch value := value.(type) {
@@ -126,7 +126,7 @@ func (w *World) flow(value any) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// scalar writes a string so that it stays one, quoted where it must be and sometimes where it need not.
+// scalar writes a string so that it stays a string, quoted if necessary and sometimes if not.
 func (w *World) scalar(text string) string {
 	plain := text != "" && text != "true" && text != "false" &&
 		strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-./") == "" && text[0] != '-' && text != "." && text != ".."
