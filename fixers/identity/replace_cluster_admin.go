@@ -122,8 +122,8 @@ func checkNotClusterAdmin(needs engine.BundleNeeds, subject rbac.Subject) error 
 
 // subjectIndexOf returns the index of the subject by which a binding names the identity of an extension; -1 if it does not
 // name it.
-func subjectIndexOf(c *engine.Context, u *objects.Unit, e *Variant, binding *objects.Object, s rbac.Subject) int {
-	for _, b := range rbac.BindingsOf(u, e.objectIn(u), s) {
+func subjectIndexOf(c *engine.Context, u *objects.Unit, v *Variant, binding *objects.Object, s rbac.Subject) int {
+	for _, b := range rbac.BindingsOf(u, v.objectIn(u), s) {
 		if b.Object == binding && b.Via == "" && !b.Uncertain && b.Refused == "" && len(b.Tie) == 0 {
 			return b.SubjectIndex
 		}
