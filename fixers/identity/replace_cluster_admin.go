@@ -40,7 +40,7 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 	h.roles, h.Missing = rolesFor(c, e, needs.All, subject)
 	p := &engine.Plan{
 		Object:      r.Object,
-		Description: "Replace " + engine.NameOf(r.Object).String() + " for " + engine.SubjectName(subject) + " by " + rolesText(h.roles),
+		Description: "Replace " + engine.NameOf(r.Object).String() + " for " + engine.SubjectName(subject) + " with " + rolesText(h.roles),
 		Notes:       unpinnedNote(e, needs),
 	}
 	change := engine.Switch{Extension: e.Object, From: subject, To: subject, Gained: h.Missing}
