@@ -12,7 +12,7 @@ import (
 
 // editInSequence makes each change in the result of the changes before it, and returns one edit for the document. Removals
 // come last, from the end, so that indexes stay valid.
-func (s *merger) editInSequence(doc *manifest.Document, changes []*plannedChange) []manifest.Edit {
+func (m *merger) editInSequence(doc *manifest.Document, changes []*plannedChange) []manifest.Edit {
 	text := doc.Bytes()
 	for _, change := range removalsLast(changes) {
 		ops := []Op{change.Op}
@@ -22,7 +22,7 @@ func (s *merger) editInSequence(doc *manifest.Document, changes []*plannedChange
 		for _, op := range ops {
 			edited, err := EditText(doc, text, op, change.Change)
 			if err != nil {
-				s.refuse([]*plannedChange{change}, err)
+				m.refuse([]*plannedChange{change}, err)
 				return nil
 			}
 			text = edited

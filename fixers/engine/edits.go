@@ -11,25 +11,25 @@ import (
 )
 
 // edit returns the changes of all files. Plans whose changes the editor refuses are added to the refused plans.
-func (s *merger) edit() ([]FileChange, error) {
+func (m *merger) edit() ([]FileChange, error) {
 	changes := map[string][]*plannedChange{}
-	for _, key := range s.order {
-		change := s.changes[key]
+	for _, key := range m.order {
+		change := m.changes[key]
 		changes[change.File] = append(changes[change.File], change)
 	}
 	paths := map[string]bool{}
 	for path := range changes {
 		paths[path] = true
 	}
-	for path := range s.documents {
+	for path := range m.documents {
 		paths[path] = true
 	}
-	for path := range s.texts {
+	for path := range m.texts {
 		paths[path] = true
 	}
 	var files []FileChange
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
-		f, err := s.editFile(path, changes[path])
+		f, err := m.editFile(path, changes[path])
 		if err != nil {
 			return nil, err
 		}
@@ -39,13 +39,13 @@ func (s *merger) edit() ([]FileChange, error) {
 }
 
 // editFile returns the change of one file.
-func (s *merger) editFile(path string, changes []*plannedChange) (FileChange, error) {
-	f := s.declaredFor(path, changes)
-	if claim, ok := s.c.Repo.nonObjectInput(path); ok {
-		s.refuseNonObjectInput(f, claim)
+func (m *merger) editFile(path string, changes []*plannedChange) (FileChange, error) {
+	f := m.declaredFor(path, changes)
+	if claim, ok := m.c.Repo.nonObjectInput(path); ok {
+		m.refuseNonObjectInput(f, claim)
 		return f, nil
 	}
-	read, err := s.c.Repo.File(path)
+	read, err := m.c.Repo.File(path)
 	if err != nil {
 		return f, err
 	}
@@ -53,23 +53,23 @@ func (s *merger) editFile(path string, changes []*plannedChange) (FileChange, er
 	case read == nil && len(f.Documents) > 0 && len(f.Texts) == 0:
 		f.After, f.Order = newFile(f.Documents), repo.OrderGrant
 		return f, nil
-	case s.deleted[path]:
+	case m.deleted[path]:
 		f.Before, f.Order = read.Data, repo.OrderRemoval
 		return f, nil
 	}
 	if reason := f.staleReason(read); reason != "" {
-		s.refuseTexts(path, reason)
+		m.refuseTexts(path, reason)
 		return f, nil
 	}
 	f.Before, f.After = read.Data, read.Data
-	f.Edits = append(s.fileEdits(read, changes), f.textEdits()...)
+	f.Edits = append(m.fileEdits(read, changes), f.textEdits()...)
 	if texts := documentTexts(f.Documents); texts != "" {
 		f.Edits = append(f.Edits, read.AppendDocument(texts))
 	}
-	if len(s.refused) > 0 {
+	if len(m.refused) > 0 {
 		return f, nil
 	}
-	if s.editsOnly {
+	if m.editsOnly {
 		return f, checkEdits(read.Data, f.Edits)
 	}
 	f.After, err = manifest.Apply(read.Data, f.Edits)
@@ -80,14 +80,14 @@ func (s *merger) editFile(path string, changes []*plannedChange) (FileChange, er
 }
 
 // declaredFor collects what is declared for a file, and the plans that declare it.
-func (s *merger) declaredFor(path string, changes []*plannedChange) FileChange {
-	f := FileChange{Path: path, Documents: s.documents[path], Order: writeOrder(changes)}
-	f.Plans = append(f.Plans, s.owners[path]...)
+func (m *merger) declaredFor(path string, changes []*plannedChange) FileChange {
+	f := FileChange{Path: path, Documents: m.documents[path], Order: writeOrder(changes)}
+	f.Plans = append(f.Plans, m.owners[path]...)
 	for _, change := range changes {
 		f.Changes = append(f.Changes, change.Change)
 		f.Plans = append(f.Plans, change.plans...)
 	}
-	for _, text := range s.texts[path] {
+	for _, text := range m.texts[path] {
 		f.Texts = append(f.Texts, text.TextChange)
 		f.Plans = append(f.Plans, text.plans...)
 		f.Order = max(f.Order, text.Order)
@@ -117,7 +117,7 @@ func writeOrder(changes []*plannedChange) int {
 }
 
 // fileEdits returns the edits of the documents of a file, and the removals of documents.
-func (s *merger) fileEdits(file *manifest.File, changes []*plannedChange) []manifest.Edit {
+func (m *merger) fileEdits(file *manifest.File, changes []*plannedChange) []manifest.Edit {
 	byDocument := map[int][]*plannedChange{}
 	var indexes []int
 	for _, change := range changes {
@@ -133,12 +133,12 @@ func (s *merger) fileEdits(file *manifest.File, changes []*plannedChange) []mani
 			removals = append(removals, file.RemoveDocument(i))
 			continue
 		}
-		doc, err := s.document(file.Path, i)
+		doc, err := m.document(file.Path, i)
 		if err != nil {
-			s.refuse(byDocument[i], err)
+			m.refuse(byDocument[i], err)
 			continue
 		}
-		edits = append(edits, s.documentEdits(doc, byDocument[i])...)
+		edits = append(edits, m.documentEdits(doc, byDocument[i])...)
 	}
 	return append(edits, joinRemovals(file, removals)...)
 }
@@ -173,19 +173,19 @@ func bareMarker(text []byte) int {
 }
 
 // refuse drops the plans of changes that the editor refuses.
-func (s *merger) refuse(changes []*plannedChange, err error) {
+func (m *merger) refuse(changes []*plannedChange, err error) {
 	for _, change := range changes {
 		for _, p := range change.plans {
-			s.refused = append(s.refused, Refused{p, reason(err)})
+			m.refused = append(m.refused, Refused{p, reason(err)})
 		}
 	}
 }
 
 // documentEdits returns the edits of one document. Independent changes are made side by side; otherwise each change is made
 // in the result of the one before it.
-func (s *merger) documentEdits(doc *manifest.Document, changes []*plannedChange) []manifest.Edit {
+func (m *merger) documentEdits(doc *manifest.Document, changes []*plannedChange) []manifest.Edit {
 	if areIndependent(doc, changes) {
-		edits, failed := s.editSideBySide(doc, changes)
+		edits, failed := m.editSideBySide(doc, changes)
 		if failed {
 			return nil
 		}
@@ -193,7 +193,7 @@ func (s *merger) documentEdits(doc *manifest.Document, changes []*plannedChange)
 			return edits
 		}
 	}
-	return s.editInSequence(doc, changes)
+	return m.editInSequence(doc, changes)
 }
 
 // checkEdits returns the error that manifest.Apply would return. It does not copy the file, because a file can hold thousands
@@ -248,11 +248,11 @@ func keepsItems(doc *manifest.Document, list manifest.Path, op Op, changes int) 
 	return n.IsSequence() && len(n.Items) > changes
 }
 
-func (s *merger) editSideBySide(doc *manifest.Document, changes []*plannedChange) (edits []manifest.Edit, failed bool) {
+func (m *merger) editSideBySide(doc *manifest.Document, changes []*plannedChange) (edits []manifest.Edit, failed bool) {
 	for _, change := range changes {
 		edit, err := editOne(doc, change.Op, change.Change)
 		if err != nil {
-			s.refuse([]*plannedChange{change}, err)
+			m.refuse([]*plannedChange{change}, err)
 			failed = true
 			continue
 		}

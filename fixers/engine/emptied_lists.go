@@ -14,17 +14,17 @@ var entryFields = []string{"patches", "patchesStrategicMerge", "patchesJson6902"
 
 // removeEmptiedEntries removes lists of kustomizations, and of files that these read, that lose all their items: the list, or
 // the element that needs it. It reports whether it added a removal.
-func (s *merger) removeEmptiedEntries() (bool, error) {
+func (m *merger) removeEmptiedEntries() (bool, error) {
 	again := false
-	for _, removed := range s.removedItems(func(c Change) bool { return s.emptiedOwner(c) != nil }) {
+	for _, removed := range m.removedItems(func(c Change) bool { return m.emptiedOwner(c) != nil }) {
 		first := removed[0]
-		doc, err := s.document(first.File, first.Document)
+		doc, err := m.document(first.File, first.Document)
 		if err != nil {
 			return false, err
 		}
 		n := doc.Root.Lookup(first.Path[:len(first.Path)-1])
-		if n.IsSequence() && len(n.Items) == len(removed) && !s.appends(first.Change) &&
-			s.removeWhole(first.File, first.Document, s.emptiedOwner(first.Change), removed) {
+		if n.IsSequence() && len(n.Items) == len(removed) && !m.appends(first.Change) &&
+			m.removeWhole(first.File, first.Document, m.emptiedOwner(first.Change), removed) {
 			again = true
 		}
 	}
@@ -32,11 +32,11 @@ func (s *merger) removeEmptiedEntries() (bool, error) {
 }
 
 // removedItems groups the removals by the list or mapping that they remove from, in the order of the changes.
-func (s *merger) removedItems(wanted func(Change) bool) [][]*plannedChange {
+func (m *merger) removedItems(wanted func(Change) bool) [][]*plannedChange {
 	at := map[string]int{}
 	var groups [][]*plannedChange
-	for _, key := range s.order {
-		change := s.changes[key]
+	for _, key := range m.order {
+		change := m.changes[key]
 		if change.Op != RemoveValue || len(change.Path) == 0 || !wanted(change.Change) {
 			continue
 		}
@@ -53,26 +53,26 @@ func (s *merger) removedItems(wanted func(Change) bool) [][]*plannedChange {
 
 // emptiedOwner returns the path of what is removed if a change removes the last item of a list: an empty path for the
 // document, nil if the list can be empty.
-func (s *merger) emptiedOwner(c Change) manifest.Path {
+func (m *merger) emptiedOwner(c Change) manifest.Path {
 	n := len(c.Path)
 	isEntry := objects.IsKustomizationFile(c.File)
 	inTarget := n >= 2 && (c.Path[n-2] == "fieldPaths" || c.Path[n-2] == "targets")
 	switch {
 	case n == 2 && isEntry && slices.Contains(entryFields, c.Path[0]):
 		return c.Path[:1]
-	case n == 1 && !isEntry && s.c.Repo.isPatch(c.File):
+	case n == 1 && !isEntry && m.c.Repo.isPatch(c.File):
 		return manifest.Path{}
-	case inTarget && (isEntry || s.c.Repo.isPatch(c.File)):
+	case inTarget && (isEntry || m.c.Repo.isPatch(c.File)):
 		return c.Path[:n-2].Join()
 	}
 	return nil
 }
 
 // appends reports whether another change appends to the list from which a change removes an item.
-func (s *merger) appends(c Change) bool {
+func (m *merger) appends(c Change) bool {
 	list := c.Path[:len(c.Path)-1]
-	for _, key := range s.order {
-		if o := s.changes[key]; o.Op == AppendItem && o.File == c.File && o.Document == c.Document && slices.Equal(o.Path, list) {
+	for _, key := range m.order {
+		if o := m.changes[key]; o.Op == AppendItem && o.File == c.File && o.Document == c.Document && slices.Equal(o.Path, list) {
 			return true
 		}
 	}
@@ -81,11 +81,11 @@ func (s *merger) appends(c Change) bool {
 
 // removeEmptiedKustomizations removes kustomizations that are listed by others and lose all their fields: kustomize refuses
 // an empty one.
-func (s *merger) removeEmptiedKustomizations() (bool, error) {
+func (m *merger) removeEmptiedKustomizations() (bool, error) {
 	fields := map[string][]*plannedChange{}
 	var files []string
-	for _, key := range s.order {
-		change := s.changes[key]
+	for _, key := range m.order {
+		change := m.changes[key]
 		if !objects.IsKustomizationFile(change.File) || change.Op == RemoveDocument {
 			continue
 		}
@@ -96,11 +96,11 @@ func (s *merger) removeEmptiedKustomizations() (bool, error) {
 	}
 	again := false
 	for _, file := range files {
-		doc, err := s.document(file, fields[file][0].Document)
+		doc, err := m.document(file, fields[file][0].Document)
 		if err != nil {
 			return false, err
 		}
-		if isEmptied(doc, fields[file]) && s.removeWhole(file, doc.Index, nil, fields[file]) {
+		if isEmptied(doc, fields[file]) && m.removeWhole(file, doc.Index, nil, fields[file]) {
 			again = true
 		}
 	}
@@ -121,13 +121,13 @@ func isEmptied(doc *manifest.Document, changes []*plannedChange) bool {
 }
 
 // removeEntries removes the entries of kustomizations for a file that is deleted. It reports whether it added a removal.
-func (s *merger) removeEntries(file string, because []*plannedChange) bool {
+func (m *merger) removeEntries(file string, because []*plannedChange) bool {
 	found := false
-	for _, l := range s.c.Repo.entriesFor(file) {
+	for _, l := range m.c.Repo.entriesFor(file) {
 		entry := Change{File: l.doc.File.Path, Document: l.doc.Index, Op: RemoveValue, Path: l.path, Order: repo.OrderOther}
-		found = found || s.changes[entry.key()] == nil
+		found = found || m.changes[entry.key()] == nil
 		for _, change := range because {
-			s.add(entry, change.plans...)
+			m.add(entry, change.plans...)
 		}
 	}
 	return found

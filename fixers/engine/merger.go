@@ -43,20 +43,20 @@ func newMerger(c *Context) *merger {
 }
 
 // collect adds the plans one by one. A plan that contradicts an earlier one is refused as a whole.
-func (s *merger) collect(plans []*Plan) {
+func (m *merger) collect(plans []*Plan) {
 	for _, p := range plans {
-		if reason := s.contradiction(p); reason != "" {
-			s.refused = append(s.refused, Refused{p, reason})
+		if reason := m.contradiction(p); reason != "" {
+			m.refused = append(m.refused, Refused{p, reason})
 			continue
 		}
 		for _, change := range p.Changes {
-			s.add(change, p)
+			m.add(change, p)
 		}
 		for _, text := range p.Texts {
-			s.addText(text, p)
+			m.addText(text, p)
 		}
 		for _, d := range p.Documents {
-			s.addDocument(d, p)
+			m.addDocument(d, p)
 		}
 	}
 }
@@ -70,36 +70,36 @@ func (c Change) key() string {
 	return key
 }
 
-func (s *merger) contradiction(p *Plan) string {
-	if why := s.c.writeProtected(p); why != "" {
+func (m *merger) contradiction(p *Plan) string {
+	if why := m.c.writeProtected(p); why != "" {
 		return why
 	}
 	for _, change := range p.Changes {
-		other, known := s.changes[change.key()]
+		other, known := m.changes[change.key()]
 		if known && (other.Op != change.Op || fmt.Sprint(other.Value) != fmt.Sprint(change.Value)) {
 			return fmt.Sprintf("another fix of this run changes %s in %s: run again", change.Path, change.File)
 		}
 	}
 	for _, text := range p.Texts {
-		if reason := s.textContradiction(text); reason != "" {
+		if reason := m.textContradiction(text); reason != "" {
 			return reason
 		}
 	}
 	for _, d := range p.Documents {
-		if text, known := s.added[addedKey{d.File, d.Object}]; known && text != d.Text {
+		if text, known := m.added[addedKey{d.File, d.Object}]; known && text != d.Text {
 			return fmt.Sprintf("another fix of this run writes %s to %s: run again", d.Object, d.File)
 		}
 	}
 	return ""
 }
 
-func (s *merger) add(change Change, plans ...*Plan) {
+func (m *merger) add(change Change, plans ...*Plan) {
 	key := change.key()
-	known := s.changes[key]
+	known := m.changes[key]
 	if known == nil {
 		known = &plannedChange{Change: change}
-		s.changes[key] = known
-		s.order = append(s.order, key)
+		m.changes[key] = known
+		m.order = append(m.order, key)
 	}
 	for _, p := range plans {
 		if !slices.Contains(known.plans, p) {
@@ -108,21 +108,21 @@ func (s *merger) add(change Change, plans ...*Plan) {
 	}
 }
 
-func (s *merger) addDocument(d Document, p *Plan) {
+func (m *merger) addDocument(d Document, p *Plan) {
 	key := addedKey{d.File, d.Object}
-	if _, known := s.added[key]; !known {
-		s.added[key] = d.Text
-		s.documents[d.File] = append(s.documents[d.File], d)
+	if _, known := m.added[key]; !known {
+		m.added[key] = d.Text
+		m.documents[d.File] = append(m.documents[d.File], d)
 	}
-	s.owners[d.File] = append(s.owners[d.File], p)
+	m.owners[d.File] = append(m.owners[d.File], p)
 }
 
 // removeEmptied adds the removals that follow from the changes, then drops changes inside of what is removed.
-func (s *merger) removeEmptied() error {
+func (m *merger) removeEmptied() error {
 	steps := []func() (bool, error){
-		func() (bool, error) { return s.removeEmptiedLists("subjects") },
-		func() (bool, error) { return s.removeEmptiedLists("items") },
-		s.removeEmptiedEntries, s.removeEmptiedKustomizations, s.removeEmptiedFiles,
+		func() (bool, error) { return m.removeEmptiedLists("subjects") },
+		func() (bool, error) { return m.removeEmptiedLists("items") },
+		m.removeEmptiedEntries, m.removeEmptiedKustomizations, m.removeEmptiedFiles,
 	}
 	for again := true; again; {
 		again = false
@@ -134,25 +134,25 @@ func (s *merger) removeEmptied() error {
 			again = again || more
 		}
 	}
-	s.dropNested()
+	m.dropNested()
 	return nil
 }
 
 // removeEmptiedLists replaces the removal of all items of a list by the removal of the object that has the list.
-func (s *merger) removeEmptiedLists(key string) (bool, error) {
+func (m *merger) removeEmptiedLists(key string) (bool, error) {
 	collapsed := false
 	isItem := func(c Change) bool { n := len(c.Path); return n > 1 && c.Path[n-2] == key }
-	for _, removed := range s.removedItems(isItem) {
+	for _, removed := range m.removedItems(isItem) {
 		first := removed[0]
-		doc, err := s.document(first.File, first.Document)
+		doc, err := m.document(first.File, first.Document)
 		if err != nil {
 			return false, err
 		}
 		owner := first.Path[:len(first.Path)-2]
-		if !s.losesAll(doc, owner, key, len(removed)) {
+		if !m.losesAll(doc, owner, key, len(removed)) {
 			continue
 		}
-		if s.removeWhole(first.File, first.Document, owner, removed) {
+		if m.removeWhole(first.File, first.Document, owner, removed) {
 			collapsed = true
 		}
 	}
@@ -160,7 +160,7 @@ func (s *merger) removeEmptiedLists(key string) (bool, error) {
 }
 
 // losesAll reports whether a list loses all its items so that its object is removed.
-func (s *merger) losesAll(doc *manifest.Document, owner manifest.Path, key string, removed int) bool {
+func (m *merger) losesAll(doc *manifest.Document, owner manifest.Path, key string, removed int) bool {
 	object := doc.Root.Lookup(owner)
 	if key == "items" && !strings.HasSuffix(object.Get("kind").String(), "List") {
 		return false
@@ -170,34 +170,34 @@ func (s *merger) losesAll(doc *manifest.Document, owner manifest.Path, key strin
 }
 
 // removeWhole adds the removal of an object. It returns false if the removal is known.
-func (s *merger) removeWhole(file string, document int, path manifest.Path, because []*plannedChange) bool {
+func (m *merger) removeWhole(file string, document int, path manifest.Path, because []*plannedChange) bool {
 	change := Change{File: file, Document: document, Op: RemoveValue, Path: path.Join(), Order: because[0].Order}
 	if len(path) == 0 {
 		change.Op, change.Path = RemoveDocument, nil
 	}
-	if known := s.changes[change.key()]; known != nil {
+	if known := m.changes[change.key()]; known != nil {
 		return false
 	}
 	for _, b := range because {
-		s.add(change, b.plans...)
+		m.add(change, b.plans...)
 	}
 	return true
 }
 
 // dropNested drops the changes inside of what is removed.
-func (s *merger) dropNested() {
+func (m *merger) dropNested() {
 	gone := map[string]bool{}
-	for key, change := range s.changes {
+	for key, change := range m.changes {
 		if change.Op == RemoveValue || change.Op == RemoveDocument {
 			gone[key] = true
 		}
 	}
-	s.order = slices.DeleteFunc(s.order, func(key string) bool {
-		change := s.changes[key]
+	m.order = slices.DeleteFunc(m.order, func(key string) bool {
+		change := m.changes[key]
 		for n := range len(change.Path) {
 			around := Change{File: change.File, Document: change.Document, Path: change.Path[:n]}
 			if gone[around.key()] {
-				delete(s.changes, key)
+				delete(m.changes, key)
 				return true
 			}
 		}
@@ -206,11 +206,11 @@ func (s *merger) dropNested() {
 }
 
 // removeEmptiedFiles deletes files that lose all their documents, and removes their entries from kustomizations.
-func (s *merger) removeEmptiedFiles() (bool, error) {
+func (m *merger) removeEmptiedFiles() (bool, error) {
 	removed := map[string][]*plannedChange{}
 	var files []string
-	for _, key := range s.order {
-		if change := s.changes[key]; change.Op == RemoveDocument {
+	for _, key := range m.order {
+		if change := m.changes[key]; change.Op == RemoveDocument {
 			if removed[change.File] == nil {
 				files = append(files, change.File)
 			}
@@ -219,22 +219,22 @@ func (s *merger) removeEmptiedFiles() (bool, error) {
 	}
 	again := false
 	for _, file := range files {
-		read, err := s.c.Repo.File(file)
+		read, err := m.c.Repo.File(file)
 		if err != nil {
 			return false, err
 		}
-		if len(removed[file]) < len(read.Docs) || len(s.documents[file]) > 0 {
+		if len(removed[file]) < len(read.Docs) || len(m.documents[file]) > 0 {
 			continue
 		}
-		s.deleted[file] = true
-		again = s.removeEntries(file, removed[file]) || again
+		m.deleted[file] = true
+		again = m.removeEntries(file, removed[file]) || again
 	}
 	return again, nil
 }
 
 // document returns a parsed document.
-func (s *merger) document(file string, index int) (*manifest.Document, error) {
-	read, err := s.c.Repo.File(file)
+func (m *merger) document(file string, index int) (*manifest.Document, error) {
+	read, err := m.c.Repo.File(file)
 	if err != nil {
 		return nil, err
 	}

@@ -32,11 +32,11 @@ func (r *Repository) isPatch(file string) bool {
 
 // refuseNonObjectInput refuses the plans that change a file which a kustomization also reads as something other than objects:
 // the output of the build would change with the file.
-func (s *merger) refuseNonObjectInput(f FileChange, claim objects.NonObjectInput) {
+func (m *merger) refuseNonObjectInput(f FileChange, claim objects.NonObjectInput) {
 	reason := fmt.Sprintf("%s at %s also reads %s, so the output of that build would change: change the file by hand"+CompareBuilds, claim.Field, claim.Position, f.Path)
 	for _, p := range f.Plans {
-		if !slices.ContainsFunc(s.refused, func(r Refused) bool { return r.Plan == p }) {
-			s.refused = append(s.refused, Refused{p, reason})
+		if !slices.ContainsFunc(m.refused, func(r Refused) bool { return r.Plan == p }) {
+			m.refused = append(m.refused, Refused{p, reason})
 		}
 	}
 }

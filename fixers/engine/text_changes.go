@@ -14,8 +14,8 @@ type plannedText struct {
 
 // textContradiction returns why a change of a text contradicts the changes of other plans; "" if it does not, or if it is one
 // of these changes.
-func (s *merger) textContradiction(change TextChange) string {
-	for _, other := range s.texts[change.File] {
+func (m *merger) textContradiction(change TextChange) string {
+	for _, other := range m.texts[change.File] {
 		if !other.equals(change) && other.overlaps(change) {
 			return fmt.Sprintf("another fix of this run changes the same lines of %s: run again", change.File)
 		}
@@ -31,15 +31,15 @@ func (t TextChange) overlaps(other TextChange) bool {
 }
 
 // addText adds a change of a text. A change that several plans have in common is made once.
-func (s *merger) addText(change TextChange, p *Plan) {
-	for _, known := range s.texts[change.File] {
+func (m *merger) addText(change TextChange, p *Plan) {
+	for _, known := range m.texts[change.File] {
 		if known.equals(change) {
 			known.plans = append(known.plans, p)
 			known.Order = max(known.Order, change.Order)
 			return
 		}
 	}
-	s.texts[change.File] = append(s.texts[change.File], &plannedText{change, []*Plan{p}})
+	m.texts[change.File] = append(m.texts[change.File], &plannedText{change, []*Plan{p}})
 }
 
 // staleReason returns why the text of a file cannot be changed as declared; "" if it can.
@@ -56,10 +56,10 @@ func (f FileChange) staleReason(read *manifest.File) string {
 }
 
 // refuseTexts drops the plans that change the text of a file.
-func (s *merger) refuseTexts(path, reason string) {
-	for _, text := range s.texts[path] {
+func (m *merger) refuseTexts(path, reason string) {
+	for _, text := range m.texts[path] {
 		for _, p := range text.plans {
-			s.refused = append(s.refused, Refused{p, reason})
+			m.refused = append(m.refused, Refused{p, reason})
 		}
 	}
 }

@@ -86,13 +86,13 @@ func templateBinding(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 	}
 	p := &engine.Plan{Object: first.Object, Description: "Grant ClusterRole " + c.Policy.Grant.Role + " to the identities of " +
 		"all extensions that the template writes"}
-	var scopes []*bindingTemplate
+	var templates []*bindingTemplate
 	for _, m := range g.members {
 		if err := identity.CheckSyntheticGate(c, m.Variant); err != nil {
 			return nil, err
 		}
 		h := identity.MigrateToRole(c, m.Variant, m.UserSubject(), m.UserSubject())
-		s, err := bindingTemplateFor(c, &scopes, m)
+		s, err := bindingTemplateFor(c, &templates, m)
 		if err != nil {
 			return nil, err
 		}
@@ -111,5 +111,5 @@ func templateBinding(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 		p.Description = "Grant " + engine.SubjectName(first.UserSubject()) + " ClusterRole " + c.Policy.Grant.Role
 	}
 	identity.NoteUnknownRole(c, p)
-	return p, writeTemplates(c, p, scopes)
+	return p, writeTemplates(c, p, templates)
 }

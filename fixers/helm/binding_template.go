@@ -1,7 +1,6 @@
 package helm
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,100 +13,6 @@ import (
 )
 
 const bindByHand = "write the bindings into the chart by hand, or set --grant role=NAME"
-
-// migrateInTemplate prepares the removal of lines if OLM then acts as the synthetic identity. All extensions whose accounts
-// the lines write must get the same bindings, which one template can write.
-func migrateInTemplate(c *engine.Context, p *engine.Plan, g *reachedExtensions) error {
-	if c.Policy.Grant.Mode == engine.LeastPrivilege {
-		return engine.Refuse("the permissions that a bundle needs cannot be written into templates: " + bindByHand)
-	}
-	var scopes []*bindingTemplate
-	var descriptions []string
-	for _, m := range g.members {
-		h, err := templateMigration(c, p, m)
-		if err != nil {
-			return err
-		}
-		s, err := bindingTemplateFor(c, &scopes, m)
-		if err != nil {
-			return err
-		}
-		if err := checkField(c, m, s.name); err != nil {
-			return err
-		}
-		if err := s.addMember(c, m, h); err != nil {
-			return err
-		}
-		if !slices.Contains(descriptions, p.Description) {
-			descriptions = append(descriptions, p.Description)
-		}
-	}
-	if c.Policy.Grant.Mode != engine.RoleGrant {
-		if err := checkUnrenderedBindings(c, g); err != nil {
-			return err
-		}
-	}
-	p.Description = describeAll(c, g, scopes, descriptions)
-	slices.Sort(p.Notes)
-	p.Notes = slices.Compact(p.Notes)
-	identity.NoteUnknownRole(c, p)
-	return writeTemplates(c, p, scopes)
-}
-
-// describeAll describes in one sentence what becomes of all extensions that the lines render. If the template grants all of
-// them the same, this is described once.
-func describeAll(c *engine.Context, g *reachedExtensions, scopes []*bindingTemplate, descriptions []string) string {
-	remove := "Remove " + g.members[0].Account.Path.String()
-	var names, roles []string
-	for _, m := range g.members {
-		names = append(names, m.Name)
-	}
-	for _, s := range scopes {
-		roles = append(roles, grantValuesText(s.grants))
-	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	granted := func(d string) bool { return strings.Contains(d, ", and first grant User ") }
-	if len(names) < 2 || len(descriptions) < 2 || len(roles) > 1 || !slices.ContainsFunc(descriptions, granted) {
-		return engine.ShortList(descriptions, remove)
-	}
-	what := "what its account holds: " + roles[0]
-	if c.Policy.Grant.Mode == engine.RoleGrant {
-		what = roles[0]
-	}
-	if len(names) > engine.MaxListed {
-		names = append(names[:engine.MaxListed:engine.MaxListed], fmt.Sprintf("%d more", len(names)-engine.MaxListed))
-	}
-	return fmt.Sprintf("%s, and first grant User %s of each extension that the template renders (%s) %s",
-		remove, olm.User("<name>"), strings.Join(names, ", "), what)
-}
-
-// templateMigration works out the migration of one extension, and declares it. If its identity does not count, the bindings
-// are declared too, because all extensions share one template.
-func templateMigration(c *engine.Context, p *engine.Plan, m *renderedExtension) (identity.Migration, error) {
-	if len(identity.UnitsUsingIdentity(c, m.Variant)) > 0 {
-		h, switches, err := identity.MigrateToUser(c, p, m.Variant)
-		if err == nil && switches {
-			identity.DeclareMigration(c, p, m.Variant, h)
-		}
-		return h, err
-	}
-	h := identity.Migration{From: m.AccountSubject(), To: m.UserSubject()}
-	switch {
-	case m.Account.State != olm.Named || m.Account.Name == olm.Placeholder:
-	case c.Policy.Grant.Mode == engine.RoleGrant:
-		h.Missing = roleGrants(c)
-	default:
-		h.Missing = identity.GrantsOf(m.unit, m.Variant, h.From).NotHeldBy(identity.GrantsOf(m.unit, m.Variant, h.To).CertainOnly())
-	}
-	identity.DeclareGains(p, m.Variant, identity.Grantee(c, h), h.Missing...)
-	return h, nil
-}
-
-// roleGrants returns the grant of the role that the user names.
-func roleGrants(c *engine.Context) []rbac.Grant {
-	return []rbac.Grant{{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}}}
-}
 
 // bindingTemplate is a template with bindings for all extensions whose names one place in a chart writes.
 type bindingTemplate struct {
@@ -136,12 +41,12 @@ func (g grantValue) key() string {
 }
 
 // bindingTemplateFor returns the template for an extension: one of those that exist, or a new one.
-func bindingTemplateFor(c *engine.Context, scopes *[]*bindingTemplate, m *renderedExtension) (*bindingTemplate, error) {
+func bindingTemplateFor(c *engine.Context, templates *[]*bindingTemplate, m *renderedExtension) (*bindingTemplate, error) {
 	name, err := valueOf(c, m.unit, m.Object, manifest.Path{"metadata", "name"})
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range *scopes {
+	for _, s := range *templates {
 		if s.name.key == name.key {
 			return s, nil
 		}
@@ -150,45 +55,45 @@ func bindingTemplateFor(c *engine.Context, scopes *[]*bindingTemplate, m *render
 		return nil, err
 	}
 	s := &bindingTemplate{name: name}
-	*scopes = append(*scopes, s)
+	*templates = append(*templates, s)
 	return s, nil
 }
 
 // addMember adds an extension. Its grants and annotations must be written like those of the others.
-func (s *bindingTemplate) addMember(c *engine.Context, m *renderedExtension, h identity.Migration) error {
-	grants, err := grantValues(c, m, h, s.name)
+func (t *bindingTemplate) addMember(c *engine.Context, m *renderedExtension, h identity.Migration) error {
+	grants, err := grantValues(c, m, h, t.name)
 	if err != nil {
 		return err
 	}
-	annotations, err := annotationValues(c, m, s.name)
+	annotations, err := annotationValues(c, m, t.name)
 	if err != nil {
 		return err
 	}
-	if len(s.members) == 0 {
-		s.grants, s.annotations = grants, annotations
-	} else if err := s.checkAlike(m, grants, annotations); err != nil {
+	if len(t.members) == 0 {
+		t.grants, t.annotations = grants, annotations
+	} else if err := t.checkAlike(m, grants, annotations); err != nil {
 		return err
 	}
-	s.members, s.migrations = append(s.members, m), append(s.migrations, h)
+	t.members, t.migrations = append(t.members, m), append(t.migrations, h)
 	return nil
 }
 
-func (s *bindingTemplate) checkAlike(m *renderedExtension, grants []grantValue, annotations map[string]templateValue) error {
-	first := s.members[0]
-	for i := range s.grants {
-		if len(grants) != len(s.grants) || grants[i].key() != s.grants[i].key() {
+func (t *bindingTemplate) checkAlike(m *renderedExtension, grants []grantValue, annotations map[string]templateValue) error {
+	first := t.members[0]
+	for i := range t.grants {
+		if len(grants) != len(t.grants) || grants[i].key() != t.grants[i].key() {
 			return engine.Refuse("one template renders %s for %s and %s for %s, but the bindings that they need are written "+
 				"differently (%s, and %s): %s",
-				engine.NameOf(first.Object), first.unit, engine.NameOf(m.Object), m.unit, grantValuesText(s.grants), grantValuesText(grants), bindByHand)
+				engine.NameOf(first.Object), first.unit, engine.NameOf(m.Object), m.unit, grantValuesText(t.grants), grantValuesText(grants), bindByHand)
 		}
-		s.grants[i].grants = append(s.grants[i].grants, grants[i].grants...)
+		t.grants[i].grants = append(t.grants[i].grants, grants[i].grants...)
 	}
-	if len(s.grants) == 0 && len(grants) > 0 {
+	if len(t.grants) == 0 && len(grants) > 0 {
 		return engine.Refuse("one template renders %s for %s, which needs no binding, and %s for %s, which needs %s: %s",
 			engine.NameOf(first.Object), first.unit, engine.NameOf(m.Object), m.unit, grantValuesText(grants), bindByHand)
 	}
 	for _, key := range generate.OrderKeys {
-		if annotations[key].key != s.annotations[key].key {
+		if annotations[key].key != t.annotations[key].key {
 			return engine.Refuse("the annotation %s of %s is written differently from that of %s, so the annotations of the "+
 				"bindings are uncertain: %s",
 				key, engine.NameOf(m.Object), engine.NameOf(first.Object), bindByHand)
@@ -276,17 +181,17 @@ func annotationValues(c *engine.Context, m *renderedExtension, name templateValu
 }
 
 // bindings returns the bindings that the unit of a member renders after the fix.
-func (s *bindingTemplate) bindings(c *engine.Context, i int, unique bool) ([]identity.Generated, error) {
-	m := s.members[i]
+func (t *bindingTemplate) bindings(c *engine.Context, i int, unique bool) ([]identity.Generated, error) {
+	m := t.members[i]
 	var bindings []identity.Generated
-	for _, w := range s.grants {
+	for _, w := range t.grants {
 		g := w.grants[i]
-		b := identity.NewBinding(m.Variant, g, identity.Grantee(c, s.migrations[i]))
+		b := identity.NewBinding(m.Variant, g, identity.Grantee(c, t.migrations[i]))
 		b.Metadata.Name = olm.BindingName(m.Name, g.Role.Name)
 		if unique {
 			b.Metadata.Name = uniqueName(m, g, b)
 		}
-		if plain := olm.BindingName(m.Name, g.Role.Name) == olm.PlainBindingName(m.Name, g.Role.Name); !plain && !s.isLiteral(w) {
+		if plain := olm.BindingName(m.Name, g.Role.Name) == olm.PlainBindingName(m.Name, g.Role.Name); !plain && !t.isLiteral(w) {
 			return nil, engine.Refuse("the binding of %s to %s would have the name %s, which a template cannot compute: %s",
 				engine.NameOf(m.Object), engine.GrantName(g), b.Metadata.Name, bindByHand)
 		}
@@ -296,8 +201,8 @@ func (s *bindingTemplate) bindings(c *engine.Context, i int, unique bool) ([]ide
 }
 
 // isLiteral reports whether the name of a binding is known without rendering.
-func (s *bindingTemplate) isLiteral(w grantValue) bool {
-	return s.name.isLiteral() && w.role.isLiteral()
+func (t *bindingTemplate) isLiteral(w grantValue) bool {
+	return t.name.isLiteral() && w.role.isLiteral()
 }
 
 func uniqueName(m *renderedExtension, g rbac.Grant, b identity.Generated) string {

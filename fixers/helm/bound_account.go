@@ -98,12 +98,12 @@ func refuseOther(c *engine.Context, m *renderedExtension, b rbac.Binding, accoun
 }
 
 // root identifies the values at the top of the templates of a chart.
-func (w templateValue) root() string { return w.chart }
+func (v templateValue) root() string { return v.chart }
 
 // meaning returns an expression that is equal for template values that are always equal; "" if that is unknown.
-func (w templateValue) meaning(set map[string]bool) string {
-	if w.isLiteral() {
-		return "=" + w.literal
+func (v templateValue) meaning(set map[string]bool) string {
+	if v.isLiteral() {
+		return "=" + v.literal
 	}
-	return w.scalar.Meaning(w.root(), set)
+	return v.scalar.Meaning(v.root(), set)
 }

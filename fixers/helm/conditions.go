@@ -49,10 +49,10 @@ func conditionsOf(c *engine.Context, m *renderedExtension, b rbac.Binding, name 
 
 // conditionsAt returns the conditions around a value, for the place that writes the name of an extension: the ifs, and the
 // conditions that each with implies.
-func (w templateValue) conditionsAt(name templateValue) ([]condition, error) {
-	from, to := w.scalar.Origin, name.scalar.Origin
-	if w.chart != name.chart || !sameTop(from, to) {
-		return nil, w.refuseElsewhere()
+func (v templateValue) conditionsAt(name templateValue) ([]condition, error) {
+	from, to := v.scalar.Origin, name.scalar.Origin
+	if v.chart != name.chart || !sameTop(from, to) {
+		return nil, v.refuseElsewhere()
 	}
 	scopes := []source.Scope{from.Scope}
 	if !sameCalls(from, to) {
@@ -68,7 +68,7 @@ func (w templateValue) conditionsAt(name templateValue) ([]condition, error) {
 			}
 			moved, ok := conditionFor(guard, scope, from, name)
 			if !ok {
-				return nil, w.refuseBlock(guard)
+				return nil, v.refuseBlock(guard)
 			}
 			all = append(all, moved)
 		}
@@ -77,11 +77,11 @@ func (w templateValue) conditionsAt(name templateValue) ([]condition, error) {
 }
 
 // refuseBlock refuses a value in a block which cannot be evaluated where the extension is written.
-func (w templateValue) refuseBlock(guard source.Guard) error {
-	if !w.isLiteral() {
-		return w.refuseElsewhere()
+func (v templateValue) refuseBlock(guard source.Guard) error {
+	if !v.isLiteral() {
+		return v.refuseElsewhere()
 	}
-	at := w.scalar
+	at := v.scalar
 	line, column := at.Scope.File.Position(at.Span.Start)
 	return engine.Refuse("%s at %s:%d:%d depends on the %s at line %d, which cannot be evaluated where the "+
 		"template writes the extension: %s", at.Text, at.Source.File, line, column, guard.Word, guard.Line, bindByHand)

@@ -59,9 +59,9 @@ func checkKind(c *engine.Context, m *renderedExtension) error {
 }
 
 // place returns the place where a value is written.
-func (w templateValue) place() string {
-	line, column := w.scalar.Scope.File.Position(w.scalar.Span.Start)
-	return fmt.Sprintf("%s:%d:%d", sourceName(w.scalar.Source.File, w.scalar.Source.Inside), line, column)
+func (v templateValue) place() string {
+	line, column := v.scalar.Scope.File.Position(v.scalar.Span.Start)
+	return fmt.Sprintf("%s:%d:%d", sourceName(v.scalar.Source.File, v.scalar.Source.Inside), line, column)
 }
 
 // blockKeys returns keys of the blocks around a place, the outermost first. A key contains the position of the block and the

@@ -58,7 +58,10 @@ func refuseTrace(u *objects.Unit, o *objects.Object, err error) error {
 // newRendering returns a rendering that was traced.
 func newRendering(from *charts.Rendered) *rendering {
 	templates, _ := from.Templates() // tracing succeeded before
-	return &rendering{of: from, accounts: map[block.Written]accountField{}, aliases: map[block.Written]aliasField{}, templates: templates, reader: block.NewReader(templates)}
+	return &rendering{
+		of: from, accounts: map[block.Written]accountField{}, aliases: map[block.Written]aliasField{},
+		templates: templates, reader: block.NewReader(templates),
+	}
 }
 
 // renderingOf returns the rendering and the template of an object of a unit.

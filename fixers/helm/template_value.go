@@ -29,14 +29,14 @@ func literal(value string) templateValue {
 	return templateValue{text: value, bare: value, key: "=" + value, literal: value}
 }
 
-func (w templateValue) isLiteral() bool { return w.literal != "" }
+func (v templateValue) isLiteral() bool { return v.literal != "" }
 
 // placeFree returns a value without its place if it is always the same, because its place does not matter then.
-func (w templateValue) placeFree() templateValue {
-	if w.isLiteral() {
-		return literal(w.literal)
+func (v templateValue) placeFree() templateValue {
+	if v.isLiteral() {
+		return literal(v.literal)
 	}
-	return w
+	return v
 }
 
 // valueOf returns how a value of an object of a unit is written.
@@ -93,11 +93,11 @@ const (
 )
 
 // dotFor returns how the dot of a value is written where the name of an extension is.
-func (w templateValue) dotFor(name templateValue) dotMapping {
-	from, to := w.scalar.Origin, name.scalar.Origin
+func (v templateValue) dotFor(name templateValue) dotMapping {
+	from, to := v.scalar.Origin, name.scalar.Origin
 	sameDot := sameCalls(from, to) && from.Scope.Define() == to.Scope.Define() && sameDots(from, to)
 	switch {
-	case w.chart != name.chart: // charts have separate values
+	case v.chart != name.chart: // charts have separate values
 		return unreachable
 	case sameDot, dotIsRoot(from) && dotIsRoot(to):
 		return unchangedDot
@@ -108,31 +108,31 @@ func (w templateValue) dotFor(name templateValue) dotMapping {
 }
 
 // at writes a value so that it has the same meaning where the name of an extension is written.
-func (w templateValue) at(name templateValue) (templateValue, error) {
-	if w.isLiteral() || w.text == "" {
-		return w, nil
+func (v templateValue) at(name templateValue) (templateValue, error) {
+	if v.isLiteral() || v.text == "" {
+		return v, nil
 	}
-	moved, ok := w.movedText(w.text, name)
+	moved, ok := v.movedText(v.text, name)
 	if !ok {
-		return w, w.refuseElsewhere()
+		return v, v.refuseElsewhere()
 	}
-	w.text = moved
-	w.bare, _ = w.movedText(w.bare, name)
-	return w, nil
+	v.text = moved
+	v.bare, _ = v.movedText(v.bare, name)
+	return v, nil
 }
 
 // movedText writes a text from the place of a value so that it has the same meaning where the name of an extension is.
-func (w templateValue) movedText(text string, name templateValue) (string, bool) {
-	reach := w.dotFor(name)
-	if reach == unreachable && w.chart == name.chart && sameTop(w.scalar.Origin, name.scalar.Origin) && isDotFree(text) {
+func (v templateValue) movedText(text string, name templateValue) (string, bool) {
+	reach := v.dotFor(name)
+	if reach == unreachable && v.chart == name.chart && sameTop(v.scalar.Origin, name.scalar.Origin) && isDotFree(text) {
 		reach = unchangedDot
 	}
 	if reach == unreachable {
 		return "", false
 	}
-	text = ownVariables(text, w.scalar.Scope, name.scalar.Scope)
+	text = ownVariables(text, v.scalar.Scope, name.scalar.Scope)
 	for _, variable := range source.Variables(text) {
-		if !sameCalls(w.scalar.Origin, name.scalar.Origin) || !sameVariable(variable, w.scalar.Scope, name.scalar.Scope) {
+		if !sameCalls(v.scalar.Origin, name.scalar.Origin) || !sameVariable(variable, v.scalar.Scope, name.scalar.Scope) {
 			return "", false
 		}
 	}
@@ -162,8 +162,8 @@ func ownVariables(text string, from, to source.Scope) string {
 }
 
 // refuseElsewhere refuses a value that is unknown where the extension is written.
-func (w templateValue) refuseElsewhere() error {
-	at := w.scalar
+func (v templateValue) refuseElsewhere() error {
+	at := v.scalar
 	line, column := at.Scope.File.Position(at.Span.Start)
 	return engine.Refuse("%s at %s:%d:%d is known only there, and not where the template writes the extension: %s",
 		at.Text, at.Source.File, line, column, bindByHand)

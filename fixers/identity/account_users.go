@@ -18,13 +18,13 @@ type accountUse struct {
 // otherUserOf finds another user of an account of the extension, such as a pod; ok is false if there is none. Of the objects
 // that no rule asked for, it reads those that mention the name. The error is a *Refusal, or about a file that could not be
 // read.
-func otherUserOf(c *engine.Context, e *Variant, account rbac.Subject) (found accountUse, ok bool, err error) {
+func otherUserOf(c *engine.Context, v *Variant, account rbac.Subject) (found accountUse, ok bool, err error) {
 	if account.Kind != rbac.KindServiceAccount {
 		return accountUse{}, false, nil
 	}
-	for _, unit := range e.Units {
+	for _, unit := range v.Units {
 		for _, ref := range unit.References(objects.Account{Namespace: account.Namespace, Name: account.Name}) {
-			if isUse(ref) && !engine.SameSource(ref.Object, e.Object) {
+			if isUse(ref) && !engine.SameSource(ref.Object, v.Object) {
 				return accountUse{ref.Object, ref.Path}, true, nil
 			}
 		}
@@ -38,7 +38,7 @@ func otherUserOf(c *engine.Context, e *Variant, account rbac.Subject) (found acc
 	}
 	for _, m := range mentions[account.Name] {
 		o := c.Repo.MentionedObject(m)
-		if o == nil || engine.SameSource(o, e.Object) || c.Repo.MeansNamesake(e.Object, m.File) {
+		if o == nil || engine.SameSource(o, v.Object) || c.Repo.MeansNamesake(v.Object, m.File) {
 			continue
 		}
 		if usesAccount(c, o, m.Path, account) {
@@ -62,11 +62,11 @@ func isUse(ref objects.Reference) bool {
 }
 
 // checkNoOtherGains refuses to grant anything to an account that has other users.
-func checkNoOtherGains(c *engine.Context, e *Variant, account rbac.Subject, missing []rbac.Grant) error {
+func checkNoOtherGains(c *engine.Context, v *Variant, account rbac.Subject, missing []rbac.Grant) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	found, ok, err := otherUserOf(c, e, account)
+	found, ok, err := otherUserOf(c, v, account)
 	if !ok || err != nil {
 		return err
 	}
@@ -75,8 +75,8 @@ func checkNoOtherGains(c *engine.Context, e *Variant, account rbac.Subject, miss
 }
 
 // checkNoOtherLoses refuses to take permissions from an account that has other users.
-func checkNoOtherLoses(c *engine.Context, e *Variant, account rbac.Subject) error {
-	found, ok, err := otherUserOf(c, e, account)
+func checkNoOtherLoses(c *engine.Context, v *Variant, account rbac.Subject) error {
+	found, ok, err := otherUserOf(c, v, account)
 	if !ok || err != nil {
 		return err
 	}

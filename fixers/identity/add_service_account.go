@@ -53,14 +53,14 @@ func AddServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error
 }
 
 // describeAccount describes that the field names an account, and what the account is granted first or already has.
-func describeAccount(e *Variant, h Migration, held []rbac.Grant, isThere bool) string {
-	text := "Set " + e.Account.Path.String() + " to " + h.To.Name
+func describeAccount(v *Variant, h Migration, held []rbac.Grant, exists bool) string {
+	text := "Set " + v.Account.Path.String() + " to " + h.To.Name
 	switch {
 	case len(h.roles) > 0:
 		return text + ", and first grant it " + rolesText(h.roles)
 	case len(h.Missing) > 0:
 		return text + ", and first grant it " + engine.GrantNames(h.Missing)
-	case len(held) > 0 && !isThere:
+	case len(held) > 0 && !exists:
 		return text + ", which is created and already has " + engine.GrantNames(held)
 	case len(held) > 0:
 		return text + ", which exists and has " + engine.GrantNames(held)
@@ -88,76 +88,76 @@ func noteFurtherGrants(p *engine.Plan, h Migration, held []rbac.Grant) {
 }
 
 // directGrants returns what the account is granted itself, in any of the units in which identities count.
-func directGrants(c *engine.Context, e *Variant, account rbac.Subject) (held []rbac.Grant) {
-	for _, unit := range UnitsUsingIdentity(c, e) {
-		held = union(held, GrantsOf(unit, e, account).CertainOnly().directOnly().list)
+func directGrants(c *engine.Context, v *Variant, account rbac.Subject) (held []rbac.Grant) {
+	for _, unit := range UnitsUsingIdentity(c, v) {
+		held = union(held, GrantsOf(unit, v, account).CertainOnly().directOnly().list)
 	}
 	return held
 }
 
 // checkAddable refuses an extension if the name or the namespace of its account is unknown, or if a unit would reject the
 // field.
-func checkAddable(c *engine.Context, e *Variant) error {
-	if err := e.checkNameKnown(); err != nil {
+func checkAddable(c *engine.Context, v *Variant) error {
+	if err := v.checkNameKnown(); err != nil {
 		return err
 	}
-	_, inTemplate := openShiftTemplate(e.Object)
+	_, inTemplate := openShiftTemplate(v.Object)
 	switch {
-	case e.Account.State == olm.Named, e.Account.State == olm.Templated, e.Account.State == olm.Malformed:
-		return engine.Refuse("%s already exists: correct it by hand", e.Account.Path)
-	case e.Namespace == "":
+	case v.Account.State == olm.Named, v.Account.State == olm.Templated, v.Account.State == olm.Malformed:
+		return engine.Refuse("%s already exists: correct it by hand", v.Account.Path)
+	case v.Namespace == "":
 		return engine.Refuse("the extension sets no namespace, which its account needs: set it")
-	case rbac.Templated(e.Namespace) && !inTemplate:
-		return engine.Refuse("the namespace %s is a placeholder: write the account by hand", e.Namespace)
+	case rbac.Templated(v.Namespace) && !inTemplate:
+		return engine.Refuse("the namespace %s is a placeholder: write the account by hand", v.Namespace)
 	}
-	if unit := unitWithModel(c, e, olm.Removed); unit != nil {
+	if unit := unitWithModel(c, v, olm.Removed); unit != nil {
 		return engine.Refuse("%s (target %s) applies %s too and rejects the field: add the field with a patch where it is "+
 			"required",
-			unit, c.Lookups.Target(unit, e.objectIn(unit)).Name, e.Object.File)
+			unit, c.Lookups.Target(unit, v.objectIn(unit)).Name, v.Object.File)
 	}
-	return checkUniqueInFolder(c, e)
+	return checkUniqueInFolder(c, v)
 }
 
 // migrateToAccount migrates from the synthetic identity to the new account, or back to the account before.
-func migrateToAccount(c *engine.Context, e *Variant, account rbac.Subject) (Migration, error) {
-	h, back, err := restoreAccount(c, e, account)
+func migrateToAccount(c *engine.Context, v *Variant, account rbac.Subject) (Migration, error) {
+	h, back, err := restoreAccount(c, v, account)
 	if back || err != nil {
 		return h, err
 	}
-	h, err = migrateIdentity(c, e, e.UserSubject(), account)
+	h, err = migrateIdentity(c, v, v.UserSubject(), account)
 	if err != nil {
 		return h, err
 	}
-	for _, unit := range UnitsUsingIdentity(c, e) {
-		old := GrantsOf(unit, e, e.UserSubject())
+	for _, unit := range UnitsUsingIdentity(c, v) {
+		old := GrantsOf(unit, v, v.UserSubject())
 		if len(old.list) == 0 && !c.Policy.Grant.Chosen() {
 			return h, engine.Refuse("%s, so the permissions that the new account needs are unknown: set --grant role=NAME",
-				nothingBound(unit, e))
+				nothingBound(unit, v))
 		}
 	}
 	return h, nil
 }
 
 // newAccount generates the account unless it exists.
-func newAccount(c *engine.Context, e *Variant, account rbac.Subject) ([]Generated, error) {
-	there, err := e.countAccounts(account)
+func newAccount(c *engine.Context, v *Variant, account rbac.Subject) ([]Generated, error) {
+	there, err := v.countAccounts(account)
 	if err != nil {
 		return nil, err
 	}
 	switch there {
-	case len(e.Units):
+	case len(v.Units):
 		return nil, nil
 	case 0:
-		return []Generated{newObject(e, "v1", rbac.KindServiceAccount, account.Namespace, account.Name)}, nil
+		return []Generated{newObject(v, "v1", rbac.KindServiceAccount, account.Namespace, account.Name)}, nil
 	}
 	return nil, engine.Refuse("%s exists in some of the units that apply %s and is missing in others: add it there by hand",
-		engine.SubjectName(account), e.Object.File)
+		engine.SubjectName(account), v.Object.File)
 }
 
 // countAccounts counts the units of the extension that have the account.
-func (e *Variant) countAccounts(account rbac.Subject) (there int, err error) {
-	for _, unit := range e.Units {
-		found, err := e.hasOwnAccount(unit, account)
+func (v *Variant) countAccounts(account rbac.Subject) (there int, err error) {
+	for _, unit := range v.Units {
+		found, err := v.hasOwnAccount(unit, account)
 		if err != nil {
 			return 0, err
 		}
@@ -169,11 +169,11 @@ func (e *Variant) countAccounts(account rbac.Subject) (there int, err error) {
 }
 
 // hasOwnAccount reports whether a unit has the account, and the account belongs to this extension rather than to a namesake.
-func (e *Variant) hasOwnAccount(u *objects.Unit, account rbac.Subject) (bool, error) {
+func (v *Variant) hasOwnAccount(u *objects.Unit, account rbac.Subject) (bool, error) {
 	group := ""
-	namesakes := u.Namesakes(e.objectIn(u))
+	namesakes := u.Namesakes(v.objectIn(u))
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: account.Kind, Namespace: account.Namespace, Name: account.Name}) {
-		owned, tie := u.Owns(e.objectIn(u), namesakes, o)
+		owned, tie := u.Owns(v.objectIn(u), namesakes, o)
 		if len(tie) > 0 {
 			return false, engine.Refuse("%s at %s belongs to any of the extensions at %s, which are equally near: list the "+
 				"objects that are applied together in a kustomization", engine.SubjectName(account), o.Position(nil), engine.Places(tie))
@@ -186,17 +186,17 @@ func (e *Variant) hasOwnAccount(u *objects.Unit, account rbac.Subject) (bool, er
 }
 
 // setAccount writes the field, after the namespace if both are in one mapping.
-func setAccount(p *engine.Plan, e *Variant, name string) {
-	path := e.Object.At(e.Account.Path)
+func setAccount(p *engine.Plan, v *Variant, name string) {
+	path := v.Object.At(v.Account.Path)
 	parent, key := path[:len(path)-1], path[len(path)-1]
 	after := ""
 	for _, sibling := range []string{"namespace", "installNamespace"} {
-		if _, ok := e.Object.Doc.Root.Field(parent.Join(sibling)); ok {
+		if _, ok := v.Object.Doc.Root.Field(parent.Join(sibling)); ok {
 			after = sibling
 		}
 	}
 	change := engine.Change{Op: engine.AddField, Path: path, After: after, Value: map[string]any{"name": name}, Order: repo.OrderOther}
-	switch e.Account.State {
+	switch v.Account.State {
 	case olm.Null:
 		change.Op = engine.ReplaceField
 	case olm.Empty:
@@ -204,10 +204,10 @@ func setAccount(p *engine.Plan, e *Variant, name string) {
 	case olm.EmptyName:
 		change = engine.Change{Op: engine.SetText, Path: path.Join("name"), Value: name, Order: repo.OrderOther}
 	case olm.Absent:
-		if e.Object.Doc.Root.Lookup(parent) == nil { // a layout with the account in a mapping that does not exist yet
+		if v.Object.Doc.Root.Lookup(parent) == nil { // a layout with the account in a mapping that does not exist yet
 			change.Path, change.After = parent, ""
 			change.Value = map[string]any{key: change.Value}
 		}
 	}
-	p.AddChange(e.Object, change)
+	p.AddChange(v.Object, change)
 }

@@ -12,35 +12,35 @@ func BindSyntheticIdentity(c *engine.Context, r engine.Request) (*engine.Plan, e
 }
 
 // planSyntheticBinding is BindSyntheticIdentity for the units that apply an extension alike.
-func planSyntheticBinding(c *engine.Context, e *Variant) (*engine.Plan, error) {
-	if err := e.checkNameKnown(); err != nil {
+func planSyntheticBinding(c *engine.Context, v *Variant) (*engine.Plan, error) {
+	if err := v.checkNameKnown(); err != nil {
 		return nil, err
 	}
-	if err := checkUniqueInFolder(c, e); err != nil {
+	if err := checkUniqueInFolder(c, v); err != nil {
 		return nil, err
 	}
-	if strictestModel(c, e) != olm.Synthetic {
-		return nil, engine.Refuse("%s has no target with synthetic identities", e.Units[0])
+	if strictestModel(c, v) != olm.Synthetic {
+		return nil, engine.Refuse("%s has no target with synthetic identities", v.Units[0])
 	}
-	if err := CheckSyntheticGate(c, e); err != nil {
+	if err := CheckSyntheticGate(c, v); err != nil {
 		return nil, err
 	}
 	if !c.Policy.Grant.Chosen() {
 		return nil, engine.Refuse("the permissions that %s needs are unknown: name a ClusterRole with --grant role=NAME, "+
-			"name its bundle with --bundle %s=DIR and --grant least-privilege, or bind its roles by hand", engine.SubjectName(e.UserSubject()), e.Name)
+			"name its bundle with --bundle %s=DIR and --grant least-privilege, or bind its roles by hand", engine.SubjectName(v.UserSubject()), v.Name)
 	}
-	h, err := migrateIdentity(c, e, e.UserSubject(), e.UserSubject())
+	h, err := migrateIdentity(c, v, v.UserSubject(), v.UserSubject())
 	if err != nil {
 		return nil, err
 	}
 	if len(h.Missing) == 0 {
-		return nil, engine.Refuse("%s already holds %s", engine.SubjectName(e.UserSubject()), c.Policy.Grant.Describe())
+		return nil, engine.Refuse("%s already holds %s", engine.SubjectName(v.UserSubject()), c.Policy.Grant.Describe())
 	}
-	p := &engine.Plan{Description: "Grant " + engine.SubjectName(e.UserSubject()) + " " + engine.GrantNames(h.Missing), Notes: h.notes}
+	p := &engine.Plan{Description: "Grant " + engine.SubjectName(v.UserSubject()) + " " + engine.GrantNames(h.Missing), Notes: h.notes}
 	if len(h.roles) > 0 {
-		p.Description = "Grant " + engine.SubjectName(e.UserSubject()) + " " + rolesText(h.roles)
+		p.Description = "Grant " + engine.SubjectName(v.UserSubject()) + " " + rolesText(h.roles)
 	}
-	DeclareGains(p, e, e.UserSubject(), h.Missing...)
+	DeclareGains(p, v, v.UserSubject(), h.Missing...)
 	NoteUnknownRole(c, p)
-	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, e.UserSubject()), SyntheticFile)
+	return p, addGenerated(c, p, v, rolesAndBindings(c, v, h, v.UserSubject()), SyntheticFile)
 }

@@ -18,23 +18,23 @@ import (
 
 // bundleNeeds returns what the bundle of the extension needs of an identity. All units in which identities count must agree,
 // because the generated objects reach all of them.
-func bundleNeeds(c *engine.Context, e *Variant, identity rbac.Subject) (engine.BundleNeeds, error) {
+func bundleNeeds(c *engine.Context, v *Variant, identity rbac.Subject) (engine.BundleNeeds, error) {
 	if c.Lookups.BundleNeeds == nil {
 		return engine.BundleNeeds{}, engine.Refuse("the bundle of ClusterExtension %s is unknown: name its folder with "+
 			"`bundles:` in .salint.yaml or --bundle %s=DIR",
-			e.Name, e.Name)
+			v.Name, v.Name)
 	}
 	var first engine.BundleNeeds
-	units := UnitsUsingIdentity(c, e)
+	units := UnitsUsingIdentity(c, v)
 	for i, unit := range units {
-		needs, err := c.Lookups.BundleNeeds(unit, e.objectIn(unit), identity)
+		needs, err := c.Lookups.BundleNeeds(unit, v.objectIn(unit), identity)
 		if err != nil {
 			return engine.BundleNeeds{}, err
 		}
 		if i > 0 && !reflect.DeepEqual(first, needs) {
 			return engine.BundleNeeds{}, engine.Refuse("the bundle needs other permissions in %s than in %s, and both apply "+
 				"%s: grant them by hand in each unit",
-				units[0], unit, e.Object.File)
+				units[0], unit, v.Object.File)
 		}
 		first = needs
 	}
@@ -42,8 +42,8 @@ func bundleNeeds(c *engine.Context, e *Variant, identity rbac.Subject) (engine.B
 }
 
 // unpinnedNote notes that a grant for one version may be too small for the next one.
-func unpinnedNote(e *Variant, needs engine.BundleNeeds) []string {
-	if _, pinned := e.Pinned(); pinned {
+func unpinnedNote(v *Variant, needs engine.BundleNeeds) []string {
+	if _, pinned := v.Pinned(); pinned {
 		return nil
 	}
 	version := needs.Version
@@ -52,21 +52,21 @@ func unpinnedNote(e *Variant, needs engine.BundleNeeds) []string {
 	}
 	return []string{fmt.Sprintf("ClusterExtension %s does not pin a version, so an update may need more than the bundle in "+
 		"%s: set %s to %s",
-		e.Name, needs.Bundle, e.VersionPath, version)}
+		v.Name, needs.Bundle, v.VersionPath, version)}
 }
 
 // migrateToBundleNeeds grants what the bundle needs and the new identity does not have. Other grants of the old identity are
 // lost on purpose.
-func migrateToBundleNeeds(c *engine.Context, e *Variant, from, to rbac.Subject) (Migration, error) {
+func migrateToBundleNeeds(c *engine.Context, v *Variant, from, to rbac.Subject) (Migration, error) {
 	h := Migration{From: from, To: to}
-	needs, err := bundleNeeds(c, e, to)
+	needs, err := bundleNeeds(c, v, to)
 	if err != nil {
 		return h, err
 	}
-	h.roles, h.Missing = rolesFor(c, e, needs.Missing, to)
-	h.notes = unpinnedNote(e, needs)
-	for _, unit := range UnitsUsingIdentity(c, e) {
-		old, new := GrantsOf(unit, e, from), GrantsOf(unit, e, to)
+	h.roles, h.Missing = rolesFor(c, v, needs.Missing, to)
+	h.notes = unpinnedNote(v, needs)
+	for _, unit := range UnitsUsingIdentity(c, v) {
+		old, new := GrantsOf(unit, v, from), GrantsOf(unit, v, to)
 		new.list = union(slices.Clone(new.list), h.Missing)
 		h.gained = union(h.gained, new.NotHeldBy(old))
 		h.lost = union(h.lost, old.NotHeldBy(new))
@@ -77,16 +77,16 @@ func migrateToBundleNeeds(c *engine.Context, e *Variant, from, to rbac.Subject) 
 // rolesFor generates roles with the missing permissions, all with one name: a ClusterRole for the whole cluster, and a Role
 // for each namespace. If the name is taken, a hash of the permissions is added, because other bindings may refer to the
 // existing role.
-func rolesFor(c *engine.Context, e *Variant, missing []preflight.Scoped, to rbac.Subject) (roles []Generated, grants []rbac.Grant) {
+func rolesFor(c *engine.Context, v *Variant, missing []preflight.Scoped, to rbac.Subject) (roles []Generated, grants []rbac.Grant) {
 	scopes := preflight.Grant(missing)
 	name := bundleRoleName(to)
-	roles = rolesNamed(e, scopes, olm.BindingName(e.Name, name))
-	if slices.ContainsFunc(roles, func(o Generated) bool { return isRoleNameTaken(c, e, o) }) {
-		roles = rolesNamed(e, scopes, olm.UniqueBindingName(e.Name, name, fmt.Sprintf("%q", scopes)))
+	roles = rolesNamed(v, scopes, olm.BindingName(v.Name, name))
+	if slices.ContainsFunc(roles, func(o Generated) bool { return isRoleNameTaken(c, v, o) }) {
+		roles = rolesNamed(v, scopes, olm.UniqueBindingName(v.Name, name, fmt.Sprintf("%q", scopes)))
 	}
 	for _, role := range roles {
-		ReserveName(c, e, role)
-		ref := rbac.RoleRef{Kind: role.Kind, Name: e.appliedName(role.Metadata.Name), Namespace: role.Metadata.Namespace}
+		ReserveName(c, v, role)
+		ref := rbac.RoleRef{Kind: role.Kind, Name: v.appliedName(role.Metadata.Name), Namespace: role.Metadata.Namespace}
 		grants = append(grants, rbac.Grant{Role: ref, Scope: ref.Namespace})
 	}
 	return roles, grants
@@ -101,14 +101,14 @@ func bundleRoleName(to rbac.Subject) string {
 	return "bundle"
 }
 
-func rolesNamed(e *Variant, scopes []preflight.Scoped, name string) []Generated {
+func rolesNamed(v *Variant, scopes []preflight.Scoped, name string) []Generated {
 	var roles []Generated
 	for _, scoped := range scopes {
 		kind := "ClusterRole"
 		if scoped.Namespace != "" {
 			kind = "Role"
 		}
-		role := newObject(e, rbacVersion, kind, scoped.Namespace, name)
+		role := newObject(v, rbacVersion, kind, scoped.Namespace, name)
 		for _, rule := range scoped.Rules {
 			role.Rules = append(role.Rules, generate.RuleOf(rule))
 		}
@@ -118,32 +118,32 @@ func rolesNamed(e *Variant, scopes []preflight.Scoped, name string) []Generated 
 }
 
 // rolesAndBindings generates what a migration needs: the bindings, and the roles if there are any to generate.
-func rolesAndBindings(c *engine.Context, e *Variant, h Migration, to rbac.Subject) []Generated {
+func rolesAndBindings(c *engine.Context, v *Variant, h Migration, to rbac.Subject) []Generated {
 	if len(h.roles) == 0 {
-		return bindingsFor(c, e, h.Missing, to)
+		return bindingsFor(c, v, h.Missing, to)
 	}
 	objects := slices.Clone(h.roles)
 	for i, g := range h.Missing {
-		b := NewBinding(e, g, to)
+		b := NewBinding(v, g, to)
 		b.Metadata.Name = h.roles[i].Metadata.Name // the name of the role begins with that of the extension
 		b.RoleRef.Name = b.Metadata.Name           // kustomize changes it together with the name of the role
-		if IsNameTaken(c, e, b) {
-			b.Metadata.Name = olm.UniqueBindingName(e.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
+		if IsNameTaken(c, v, b) {
+			b.Metadata.Name = olm.UniqueBindingName(v.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
 		}
-		ReserveName(c, e, b)
+		ReserveName(c, v, b)
 		objects = append(objects, b)
 	}
 	return objects
 }
 
 // isRoleNameTaken reports whether another role has the name, in the repository or among the objects that this run generates.
-func isRoleNameTaken(c *engine.Context, e *Variant, role Generated) bool {
+func isRoleNameTaken(c *engine.Context, v *Variant, role Generated) bool {
 	id := role.ObjectName()
-	for _, unit := range e.Units {
+	for _, unit := range v.Units {
 		if other, ok := reservedIn(c)[nameKey{unit, id}]; ok && other != role.grantText() {
 			return true
 		}
-		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.appliedName(id.Name)}) {
+		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: v.appliedName(id.Name)}) {
 			if !role.sameRules(other) {
 				return true
 			}

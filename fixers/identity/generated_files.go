@@ -36,26 +36,26 @@ func fileStem(name string) string {
 }
 
 // appliedName returns the name under which an object is applied that is generated for the extension.
-func (e *Variant) appliedName(name string) string {
-	if e.root == nil {
+func (v *Variant) appliedName(name string) string {
+	if v.root == nil {
 		return name
 	}
-	fields := e.root.Doc.Root
+	fields := v.root.Doc.Root
 	return fields.Get("namePrefix").String() + name + fields.Get("nameSuffix").String()
 }
 
 // GeneratedFile returns the path of a generated file, beside the file of the extension or the kustomization of its unit.
-func GeneratedFile(e *Variant, ending string) string {
+func GeneratedFile(v *Variant, ending string) string {
 	stem := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_' {
 			return r
 		}
 		return '-'
-	}, e.Name)
+	}, v.Name)
 	stem = strings.TrimLeft(stem, ".-")
-	dir := path.Dir(e.Object.File)
-	if e.root != nil {
-		dir = e.root.Dir
+	dir := path.Dir(v.Object.File)
+	if v.root != nil {
+		dir = v.root.Dir
 	}
 	return path.Join(dir, fileStem(stem)+ending)
 }
@@ -63,67 +63,67 @@ func GeneratedFile(e *Variant, ending string) string {
 // addGenerated adds generated objects to the plan: to the OpenShift Template of the extension, or to a file beside its file,
 // which is added to the kustomizations that list the file of the extension. Objects for a single unit go beside the
 // kustomization at its root.
-func addGenerated(c *engine.Context, p *engine.Plan, e *Variant, objects []Generated, ending string) error {
+func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Generated, ending string) error {
 	if len(objects) == 0 {
 		return nil
 	}
-	if list, ok := openShiftTemplate(e.Object); ok {
-		return addToTemplate(c, p, e, objects, list)
+	if list, ok := openShiftTemplate(v.Object); ok {
+		return addToTemplate(c, p, v, objects, list)
 	}
-	file := GeneratedFile(e, ending)
+	file := GeneratedFile(v, ending)
 	missing, err := missingFrom(c, file, objects)
 	if err != nil {
 		return err
 	}
 	for _, o := range missing {
-		p.Documents = append(p.Documents, engine.Document{File: file, Object: o.ObjectName(), Text: o.Text(), CRLF: usesCRLF(e)})
-		for _, unit := range e.Units {
+		p.Documents = append(p.Documents, engine.Document{File: file, Object: o.ObjectName(), Text: o.Text(), CRLF: usesCRLF(v)})
+		for _, unit := range v.Units {
 			if engine.MayBeBuilt(unit) {
-				p.Added = append(p.Added, engine.AppliedObject{Unit: unit, JSON: e.builtValue(o, objects), Affixed: true})
+				p.Added = append(p.Added, engine.AppliedObject{Unit: unit, JSON: v.builtValue(o, objects), Affixed: true})
 			}
 		}
 	}
-	if e.root == nil {
-		return c.Repo.ListInKustomizations(p, e.Object.File, file)
+	if v.root == nil {
+		return c.Repo.ListInKustomizations(p, v.Object.File, file)
 	}
-	if _, already := e.root.Lists(file); !already {
-		p.AppendToKustomization(e.root, "resources", path.Base(file), repo.OrderKustomization)
+	if _, already := v.root.Lists(file); !already {
+		p.AppendToKustomization(v.root, "resources", path.Base(file), repo.OrderKustomization)
 	}
 	return nil
 }
 
 // builtValue returns a generated object as it is built, except for its name. If the role that it refers to is generated too,
 // kustomize changes the reference together with the name of the role.
-func (e *Variant) builtValue(o Generated, all []Generated) map[string]any {
+func (v *Variant) builtValue(o Generated, all []Generated) map[string]any {
 	isReferred := func(role Generated) bool { return role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name }
 	if o.RoleRef != nil && slices.ContainsFunc(all, isReferred) {
 		ref := *o.RoleRef
-		ref.Name = e.appliedName(ref.Name)
+		ref.Name = v.appliedName(ref.Name)
 		o.RoleRef = &ref
 	}
 	return o.Value()
 }
 
 // addToTemplate adds generated objects to the list of an OpenShift Template.
-func addToTemplate(c *engine.Context, p *engine.Plan, e *Variant, objects []Generated, list manifest.Path) error {
-	for _, unit := range e.Units {
-		if unit.Built || e.root != nil {
+func addToTemplate(c *engine.Context, p *engine.Plan, v *Variant, objects []Generated, list manifest.Path) error {
+	for _, unit := range v.Units {
+		if unit.Built || v.root != nil {
 			return engine.Refuse("%s builds the Template at %s, so the effect of additional objects cannot be proven: bind "+
 				"the roles by hand",
-				unit, e.Object.Position(nil))
+				unit, v.Object.Position(nil))
 		}
 	}
 	for _, o := range objects {
-		p.AddChange(e.Object, engine.Change{Op: engine.AppendItem, Path: list, Value: o.Value(), Order: repo.OrderGrant})
+		p.AddChange(v.Object, engine.Change{Op: engine.AppendItem, Path: list, Value: o.Value(), Order: repo.OrderGrant})
 	}
 	return nil
 }
 
 // usesCRLF reports whether the file beside which objects are generated has the line ends of Windows.
-func usesCRLF(e *Variant) bool {
-	file := e.Object.Doc.File
-	if e.root != nil {
-		file = e.root.Doc.File
+func usesCRLF(v *Variant) bool {
+	file := v.Object.Doc.File
+	if v.root != nil {
+		file = v.root.Doc.File
 	}
 	first, _, _ := strings.Cut(string(file.Data), "\n")
 	return strings.HasSuffix(first, "\r")

@@ -21,21 +21,21 @@ type Generated generate.Object
 const rbacVersion = rbac.Group + "/v1"
 
 // newObject returns an object with the metadata of all generated objects.
-func newObject(e *Variant, apiVersion, kind, namespace, name string) Generated {
+func newObject(v *Variant, apiVersion, kind, namespace, name string) Generated {
 	return Generated{APIVersion: apiVersion, Kind: kind, Metadata: generate.Metadata{
 		Name: name, Namespace: namespace,
 		Labels:      map[string]string{generate.ManagedByLabel: generate.ManagedBy},
-		Annotations: generate.OrderAnnotations(e.Object),
+		Annotations: generate.OrderAnnotations(v.Object),
 	}}
 }
 
 // NewBinding returns a binding of the role of a grant to a subject, without a name.
-func NewBinding(e *Variant, g rbac.Grant, to rbac.Subject) Generated {
+func NewBinding(v *Variant, g rbac.Grant, to rbac.Subject) Generated {
 	kind := "ClusterRoleBinding"
 	if g.Scope != "" {
 		kind = "RoleBinding"
 	}
-	o := newObject(e, rbacVersion, kind, g.Scope, "")
+	o := newObject(v, rbacVersion, kind, g.Scope, "")
 	o.RoleRef = &generate.Reference{APIGroup: rbac.Group, Kind: g.Role.Kind, Name: g.Role.Name}
 	subject := generate.Reference{Kind: to.Kind, Name: to.Name, Namespace: to.Namespace}
 	if to.Kind != rbac.KindServiceAccount {
@@ -84,15 +84,15 @@ type nameKey struct {
 
 // bindingsFor generates a binding for each grant. Its name consists of the extension and the role. If that name is taken by
 // another object, a hash is added.
-func bindingsFor(c *engine.Context, e *Variant, grants []rbac.Grant, to rbac.Subject) []Generated {
+func bindingsFor(c *engine.Context, v *Variant, grants []rbac.Grant, to rbac.Subject) []Generated {
 	var bindings []Generated
 	for _, g := range grants {
-		b := NewBinding(e, g, to)
-		b.Metadata.Name = olm.BindingName(e.Name, g.Role.Name)
-		if IsNameTaken(c, e, b) {
-			b.Metadata.Name = olm.UniqueBindingName(e.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
+		b := NewBinding(v, g, to)
+		b.Metadata.Name = olm.BindingName(v.Name, g.Role.Name)
+		if IsNameTaken(c, v, b) {
+			b.Metadata.Name = olm.UniqueBindingName(v.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
 		}
-		ReserveName(c, e, b)
+		ReserveName(c, v, b)
 		bindings = append(bindings, b)
 	}
 	slices.SortFunc(bindings, func(a, b Generated) int {
@@ -102,13 +102,13 @@ func bindingsFor(c *engine.Context, e *Variant, grants []rbac.Grant, to rbac.Sub
 }
 
 // IsNameTaken reports whether another object has the name, in the repository or among the objects that this run generates.
-func IsNameTaken(c *engine.Context, e *Variant, o Generated) bool {
+func IsNameTaken(c *engine.Context, v *Variant, o Generated) bool {
 	id := o.ObjectName()
-	for _, unit := range e.Units {
+	for _, unit := range v.Units {
 		if other, ok := reservedIn(c)[nameKey{unit, id}]; ok && other != o.grantText() {
 			return true
 		}
-		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.appliedName(id.Name)}) {
+		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: v.appliedName(id.Name)}) {
 			if !o.grantsLike(other) {
 				return true
 			}
@@ -118,9 +118,9 @@ func IsNameTaken(c *engine.Context, e *Variant, o Generated) bool {
 }
 
 // ReserveName records that this run generates an object, so that no other object gets its name.
-func ReserveName(c *engine.Context, e *Variant, o Generated) {
+func ReserveName(c *engine.Context, v *Variant, o Generated) {
 	reserved := reservedIn(c)
-	for _, unit := range e.Units {
+	for _, unit := range v.Units {
 		reserved[nameKey{unit, o.ObjectName()}] = o.grantText()
 	}
 }

@@ -17,32 +17,32 @@ func GrantFinalizers(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 }
 
 // planFinalizers is GrantFinalizers for the units that apply an extension alike.
-func planFinalizers(c *engine.Context, e *Variant) (*engine.Plan, error) {
-	if err := e.checkNameKnown(); err != nil {
+func planFinalizers(c *engine.Context, v *Variant) (*engine.Plan, error) {
+	if err := v.checkNameKnown(); err != nil {
 		return nil, err
 	}
-	if err := checkUniqueInFolder(c, e); err != nil {
+	if err := checkUniqueInFolder(c, v); err != nil {
 		return nil, err
 	}
-	resource, err := finalizersResource(c, e)
+	resource, err := finalizersResource(c, v)
 	if err != nil {
 		return nil, err
 	}
-	subject, err := actingIdentity(c, e)
+	subject, err := actingIdentity(c, v)
 	if err != nil {
 		return nil, err
 	}
-	role := newObject(e, rbacVersion, "ClusterRole", "", olm.BindingName(e.Name, "finalizers"))
-	role.Rules = []generate.Rule{finalizersRule(resource, e.Name)}
-	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: e.appliedName(role.Metadata.Name)}}
-	if heldEverywhere(c, e, subject, grant) {
+	role := newObject(v, rbacVersion, "ClusterRole", "", olm.BindingName(v.Name, "finalizers"))
+	role.Rules = []generate.Rule{finalizersRule(resource, v.Name)}
+	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: v.appliedName(role.Metadata.Name)}}
+	if heldEverywhere(c, v, subject, grant) {
 		return nil, engine.Refuse("%s already holds %s", engine.SubjectName(subject), engine.GrantName(grant))
 	}
-	binding := NewBinding(e, grant, subject)
+	binding := NewBinding(v, grant, subject)
 	binding.Metadata.Name, binding.RoleRef.Name = role.Metadata.Name, role.Metadata.Name
 	p := &engine.Plan{Description: "Grant " + engine.SubjectName(subject) + " the verb update on " + resource + "/finalizers"}
-	DeclareGains(p, e, subject, grant)
-	return p, addGenerated(c, p, e, []Generated{role, binding}, finalizerFile)
+	DeclareGains(p, v, subject, grant)
+	return p, addGenerated(c, p, v, []Generated{role, binding}, finalizerFile)
 }
 
 // extensionsResource is the API resource of extensions.
@@ -59,15 +59,15 @@ func finalizersRule(resource, extension string) generate.Rule {
 }
 
 // heldEverywhere reports whether an identity has a grant in all units in which identities count.
-func heldEverywhere(c *engine.Context, e *Variant, s rbac.Subject, g rbac.Grant) bool {
-	return !slices.ContainsFunc(UnitsUsingIdentity(c, e), func(u *objects.Unit) bool { return !GrantsOf(u, e, s).CertainOnly().Has(g) })
+func heldEverywhere(c *engine.Context, v *Variant, s rbac.Subject, g rbac.Grant) bool {
+	return !slices.ContainsFunc(UnitsUsingIdentity(c, v), func(u *objects.Unit) bool { return !GrantsOf(u, v, s).CertainOnly().Has(g) })
 }
 
 // finalizersResource returns the resource whose finalizers the runtimes of all units need in which identities count.
-func finalizersResource(c *engine.Context, e *Variant) (string, error) {
+func finalizersResource(c *engine.Context, v *Variant) (string, error) {
 	resource := ""
-	for _, unit := range UnitsUsingIdentity(c, e) {
-		runtime, ok := olm.RuntimeOf(c.Lookups.Target(unit, e.objectIn(unit)), resolveSignals(unit, e.objectIn(unit)).Gates)
+	for _, unit := range UnitsUsingIdentity(c, v) {
+		runtime, ok := olm.RuntimeOf(c.Lookups.Target(unit, v.objectIn(unit)), resolveSignals(unit, v.objectIn(unit)).Gates)
 		if !ok || runtime.Finalizers == "" || resource != "" && resource != runtime.Finalizers {
 			return "", engine.Refuse("the finalizers that the runtime of %s needs are unknown: set the release with "+
 				"--target, or grant the permission by hand", unit)
@@ -81,15 +81,15 @@ func finalizersResource(c *engine.Context, e *Variant) (string, error) {
 }
 
 // actingIdentity returns the identity as which OLM acts for the extension.
-func actingIdentity(c *engine.Context, e *Variant) (rbac.Subject, error) {
+func actingIdentity(c *engine.Context, v *Variant) (rbac.Subject, error) {
 	switch {
-	case e.Account.State == olm.Named && e.Account.Name != olm.Placeholder:
-		if e.Namespace == "" || rbac.Templated(e.Namespace) {
+	case v.Account.State == olm.Named && v.Account.Name != olm.Placeholder:
+		if v.Namespace == "" || rbac.Templated(v.Namespace) {
 			return rbac.Subject{}, engine.Refuse("the namespace of the account is unknown: set it")
 		}
-		return e.AccountSubject(), nil
-	case e.Account.State == olm.Templated, e.Account.State == olm.Malformed:
+		return v.AccountSubject(), nil
+	case v.Account.State == olm.Templated, v.Account.State == olm.Malformed:
 		return rbac.Subject{}, engine.Refuse("the account of the extension is unknown: bind the role by hand")
 	}
-	return e.UserSubject(), nil
+	return v.UserSubject(), nil
 }

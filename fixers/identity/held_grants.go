@@ -25,9 +25,9 @@ type HeldGrants struct {
 func (h HeldGrants) Has(g rbac.Grant) bool { return slices.Contains(h.list, g) }
 
 // GrantsOf returns the grants of an identity of the extension in a unit, without those of the group of all identities.
-func GrantsOf(u *objects.Unit, e *Variant, s rbac.Subject) HeldGrants {
+func GrantsOf(u *objects.Unit, v *Variant, s rbac.Subject) HeldGrants {
 	h := HeldGrants{subject: s}
-	for _, b := range rbac.BindingsOf(u, e.objectIn(u), s) {
+	for _, b := range rbac.BindingsOf(u, v.objectIn(u), s) {
 		if b.Via != authenticatedGroup {
 			h.bindings = append(h.bindings, b)
 		}
@@ -37,8 +37,8 @@ func GrantsOf(u *objects.Unit, e *Variant, s rbac.Subject) HeldGrants {
 }
 
 // checkCertain refuses grants that are not certain.
-func (h HeldGrants) checkCertain(e *Variant) error {
-	_, inTemplate := openShiftTemplate(e.Object)
+func (h HeldGrants) checkCertain(v *Variant) error {
+	_, inTemplate := openShiftTemplate(v.Object)
 	for _, b := range h.bindings {
 		place := b.Object.Position(nil)
 		switch {
@@ -86,12 +86,12 @@ func (h HeldGrants) NotHeldBy(other HeldGrants) []rbac.Grant {
 }
 
 // uncovered returns the grants whose permissions owner has neither by the same grant nor by other roles.
-func (h HeldGrants) uncovered(u *objects.Unit, e *Variant, owner HeldGrants) []rbac.Grant {
+func (h HeldGrants) uncovered(u *objects.Unit, v *Variant, owner HeldGrants) []rbac.Grant {
 	extra := h.NotHeldBy(owner)
 	if len(extra) == 0 {
 		return nil
 	}
-	rules := rbac.EffectiveRules(u, e.objectIn(u), owner.subject)
+	rules := rbac.EffectiveRules(u, v.objectIn(u), owner.subject)
 	if rbac.IsClusterAdmin(rules.Cluster) {
 		return nil
 	}
@@ -150,7 +150,7 @@ func union(a, b []rbac.Grant) []rbac.Grant {
 }
 
 // nothingBound is a part of messages: the synthetic identity of an extension has no grants in a unit.
-func nothingBound(u *objects.Unit, e *Variant) string {
+func nothingBound(u *objects.Unit, v *Variant) string {
 	return fmt.Sprintf("nothing in %s is bound to %s or %s",
-		u, engine.SubjectName(e.UserSubject()), engine.SubjectName(engine.GroupSubject()))
+		u, engine.SubjectName(v.UserSubject()), engine.SubjectName(engine.GroupSubject()))
 }

@@ -27,40 +27,40 @@ func (h Migration) ungranted() []rbac.Grant {
 }
 
 // migrateIdentity works out the grants to add, by the mode that the user chose.
-func migrateIdentity(c *engine.Context, e *Variant, from, to rbac.Subject) (h Migration, err error) {
+func migrateIdentity(c *engine.Context, v *Variant, from, to rbac.Subject) (h Migration, err error) {
 	switch c.Policy.Grant.Mode {
 	case engine.RoleGrant:
-		h = MigrateToRole(c, e, from, to)
+		h = MigrateToRole(c, v, from, to)
 	case engine.LeastPrivilege:
-		h, err = migrateToBundleNeeds(c, e, from, to)
+		h, err = migrateToBundleNeeds(c, v, from, to)
 	default:
-		h, err = carryOverGrants(c, e, from, to)
+		h, err = carryOverGrants(c, v, from, to)
 	}
 	if err != nil {
 		return h, err
 	}
-	h.notes = append(h.notes, otherUnitNotes(c, e, h)...)
+	h.notes = append(h.notes, otherUnitNotes(c, v, h)...)
 	return h, nil
 }
 
 // carryOverGrants compares the identities in every unit in which they count. The added bindings reach all these units, so the
 // old identity must have the same grants in all of them.
-func carryOverGrants(c *engine.Context, e *Variant, from, to rbac.Subject) (Migration, error) {
+func carryOverGrants(c *engine.Context, v *Variant, from, to rbac.Subject) (Migration, error) {
 	h := Migration{From: from, To: to}
 	if err := checkBindingsRead(c, from); err != nil {
 		return h, err
 	}
 	var first HeldGrants
-	units := UnitsUsingIdentity(c, e)
+	units := UnitsUsingIdentity(c, v)
 	for i, unit := range units {
-		old, new := GrantsOf(unit, e, from), GrantsOf(unit, e, to)
+		old, new := GrantsOf(unit, v, from), GrantsOf(unit, v, to)
 		if err := checkUnitRead(c, unit, from); err != nil {
 			return h, err
 		}
-		if err := old.checkCertain(e); err != nil {
+		if err := old.checkCertain(v); err != nil {
 			return h, err
 		}
-		if err := checkTemplatedSubjects(unit, e, from); err != nil {
+		if err := checkTemplatedSubjects(unit, v, from); err != nil {
 			return h, err
 		}
 		if i == 0 {
@@ -68,12 +68,12 @@ func carryOverGrants(c *engine.Context, e *Variant, from, to rbac.Subject) (Migr
 		} else if !slices.Equal(first.list, old.list) {
 			return h, engine.Refuse("%s has %s in %s but %s in %s, and both apply %s, so bindings beside it would reach "+
 				"both: bind the roles by hand in each unit",
-				engine.SubjectName(from), orNothing(first.list), units[0], orNothing(old.list), unit, e.Object.File)
+				engine.SubjectName(from), orNothing(first.list), units[0], orNothing(old.list), unit, v.Object.File)
 		}
-		if err := checkGained(c, unit, e, new, old); err != nil {
+		if err := checkGained(c, unit, v, new, old); err != nil {
 			return h, err
 		}
-		if err := checkOtherUnits(c, e, unit, old, new); err != nil {
+		if err := checkOtherUnits(c, v, unit, old, new); err != nil {
 			return h, err
 		}
 		h.Missing = union(h.Missing, old.NotHeldBy(new.CertainOnly()))
@@ -83,11 +83,11 @@ func carryOverGrants(c *engine.Context, e *Variant, from, to rbac.Subject) (Migr
 }
 
 // MigrateToRole grants the role that the user names. Other grants of the old identity are lost on purpose.
-func MigrateToRole(c *engine.Context, e *Variant, from, to rbac.Subject) Migration {
+func MigrateToRole(c *engine.Context, v *Variant, from, to rbac.Subject) Migration {
 	h := Migration{From: from, To: to}
 	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}}
-	for _, unit := range UnitsUsingIdentity(c, e) {
-		old, new := GrantsOf(unit, e, from), GrantsOf(unit, e, to)
+	for _, unit := range UnitsUsingIdentity(c, v) {
+		old, new := GrantsOf(unit, v, from), GrantsOf(unit, v, to)
 		if !new.CertainOnly().Has(grant) {
 			h.Missing = union(h.Missing, []rbac.Grant{grant})
 			new.list = append(new.list, grant)
@@ -146,21 +146,21 @@ func checkUnitRead(c *engine.Context, u *objects.Unit, s rbac.Subject) error {
 
 // checkGained refuses a migration by which the extension would gain unintended grants. Those of the groups of all accounts
 // are unavoidable.
-func checkGained(c *engine.Context, u *objects.Unit, e *Variant, new, old HeldGrants) error {
+func checkGained(c *engine.Context, u *objects.Unit, v *Variant, new, old HeldGrants) error {
 	if c.Policy.Unsafe || c.Policy.Grant.Mode == engine.GroupGrant {
 		return nil
 	}
 	if new.subject.Kind == rbac.KindServiceAccount {
 		new = new.directOnly()
 	}
-	extra := new.uncovered(u, e, old)
+	extra := new.uncovered(u, v, old)
 	if len(extra) == 0 {
 		return nil
 	}
 	binding := new.BindingOf(extra[0])
 	if new.subject.Kind == rbac.KindServiceAccount && len(old.list) == 0 {
 		return engine.Refuse("%s, so the permissions that the new account needs are unknown, and %s at %s grants it %s: "+
-			"set --grant role=NAME", nothingBound(u, e), binding.Object.Kind, binding.Object.Position(nil), engine.GrantNames(extra))
+			"set --grant role=NAME", nothingBound(u, v), binding.Object.Kind, binding.Object.Position(nil), engine.GrantNames(extra))
 	}
 	return engine.Refuse("%s at %s would grant the extension %s, which %s does not have: narrow the binding first, or use "+
 		"--unsafe-fixes if this is intended",

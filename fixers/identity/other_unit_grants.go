@@ -63,11 +63,11 @@ type otherUnitGrants struct {
 	units []*objects.Unit
 }
 
-func grantsOfOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, s rbac.Subject) otherUnitGrants {
+func grantsOfOtherUnits(c *engine.Context, v *Variant, unit *objects.Unit, s rbac.Subject) otherUnitGrants {
 	found := otherUnitGrants{HeldGrants: HeldGrants{subject: s}}
 	for _, other := range bindingUnitsOf(c).of(s) {
-		if other == unit || slices.Contains(e.Units, other) || appliesExtension(c, other, e) || shareChart(unit, other) ||
-			isOfAnotherCluster(other, unit, e, s) {
+		if other == unit || slices.Contains(v.Units, other) || appliesExtension(c, other, v) || shareChart(unit, other) ||
+			isOfAnotherCluster(other, unit, v, s) {
 			continue
 		}
 		for _, b := range rbac.BindingsOf(other, nil, s) {
@@ -82,9 +82,9 @@ func grantsOfOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, s rba
 
 // isOfAnotherCluster reports whether a unit has something that exists only once in a cluster and that the unit of the
 // extension has too: an extension of that name, or the account.
-func isOfAnotherCluster(other, unit *objects.Unit, e *Variant, s rbac.Subject) bool {
+func isOfAnotherCluster(other, unit *objects.Unit, v *Variant, s rbac.Subject) bool {
 	group := engine.ExtensionGroup
-	if len(other.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: e.Name})) > 0 {
+	if len(other.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: v.Name})) > 0 {
 		return true
 	}
 	account := objects.Account{Namespace: s.Namespace, Name: s.Name}
@@ -94,16 +94,16 @@ func isOfAnotherCluster(other, unit *objects.Unit, e *Variant, s rbac.Subject) b
 
 // checkOtherUnits refuses a migration by which the extension may lose grants that other units give the old identity, or gain
 // grants that they give the new one.
-func checkOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, old, new HeldGrants) error {
+func checkOtherUnits(c *engine.Context, v *Variant, unit *objects.Unit, old, new HeldGrants) error {
 	if len(old.list) == 0 {
 		return nil // its grants are unknown, which is refused elsewhere
 	}
-	before, after := grantsOfOtherUnits(c, e, unit, old.subject), grantsOfOtherUnits(c, e, unit, new.subject)
+	before, after := grantsOfOtherUnits(c, v, unit, old.subject), grantsOfOtherUnits(c, v, unit, new.subject)
 	carried := old // to the new identity
-	if err := checkLost(unit, e, before, after, carried); err != nil || c.Policy.Unsafe || c.Policy.Grant.Mode == engine.GroupGrant {
+	if err := checkLost(unit, v, before, after, carried); err != nil || c.Policy.Unsafe || c.Policy.Grant.Mode == engine.GroupGrant {
 		return err
 	}
-	for _, g := range after.uncovered(unit, e, old) {
+	for _, g := range after.uncovered(unit, v, old) {
 		if !before.Has(g) {
 			return engine.Refuse("%s: on the same cluster, the extension would gain this, and %s does not have it. Narrow "+
 				"the binding first, or use --unsafe-fixes if this is intended or the unit goes to another cluster",
@@ -114,10 +114,10 @@ func checkOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, old, new
 }
 
 // checkLost refuses to lose grants by other units that the new identity neither has there nor is given here.
-func checkLost(unit *objects.Unit, e *Variant, before, after otherUnitGrants, keeps HeldGrants) error {
+func checkLost(unit *objects.Unit, v *Variant, before, after otherUnitGrants, keeps HeldGrants) error {
 	// Grants to the group of all extensions, added by this run, must not change the decision of the next run.
 	own := after.except(func(b rbac.Binding) bool { return b.Via == olm.Group })
-	for _, g := range before.uncovered(unit, e, keeps) {
+	for _, g := range before.uncovered(unit, v, keeps) {
 		if !own.Has(g) {
 			return engine.Refuse("%s too: on the same cluster, this would be lost. Set --grant role=NAME, bind %s there by "+
 				"hand first, or apply both together",
@@ -128,13 +128,13 @@ func checkLost(unit *objects.Unit, e *Variant, before, after otherUnitGrants, ke
 }
 
 // otherUnitNotes note what else the extension gains if other units go to the same cluster.
-func otherUnitNotes(c *engine.Context, e *Variant, h Migration) (notes []string) {
+func otherUnitNotes(c *engine.Context, v *Variant, h Migration) (notes []string) {
 	if slices.Contains(h.Missing, rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "cluster-admin"}}) {
 		return nil
 	}
-	for _, unit := range UnitsUsingIdentity(c, e) {
-		before, after := grantsOfOtherUnits(c, e, unit, h.From), grantsOfOtherUnits(c, e, unit, h.To)
-		for _, g := range after.uncovered(unit, e, GrantsOf(unit, e, h.From)) {
+	for _, unit := range UnitsUsingIdentity(c, v) {
+		before, after := grantsOfOtherUnits(c, v, unit, h.From), grantsOfOtherUnits(c, v, unit, h.To)
+		for _, g := range after.uncovered(unit, v, GrantsOf(unit, v, h.From)) {
 			note := after.describe(g) + ", which the extension gains if both go to the same cluster"
 			if !before.Has(g) && !slices.Contains(h.Missing, g) && !slices.Contains(notes, note) {
 				notes = append(notes, note)
@@ -162,8 +162,8 @@ func granteeName(s rbac.Subject) string {
 }
 
 // appliesExtension reports whether a unit applies the extension too; it is checked separately.
-func appliesExtension(c *engine.Context, u *objects.Unit, e *Variant) bool {
-	return slices.ContainsFunc(c.Repo.AppliedForms(e.Object), func(m engine.UnitObject) bool { return m.Unit == u })
+func appliesExtension(c *engine.Context, u *objects.Unit, v *Variant) bool {
+	return slices.ContainsFunc(c.Repo.AppliedForms(v.Object), func(m engine.UnitObject) bool { return m.Unit == u })
 }
 
 // shareChart reports whether two units render one chart: with other values, it is another release.

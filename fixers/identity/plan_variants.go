@@ -24,21 +24,21 @@ func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context
 		targets = []*Variant{own}
 	}
 	at := max(slices.IndexFunc(targets, func(v *Variant) bool { return v.Object == r.Object }), 0)
-	whole, err := plan(c, targets[at])
+	combined, err := plan(c, targets[at])
 	if err != nil {
 		return nil, err
 	}
-	descriptions := []string{whole.Description}
+	descriptions := []string{combined.Description}
 	for _, e := range slices.Delete(slices.Clone(targets), at, at+1) {
-		further, err := plan(c, e)
+		other, err := plan(c, e)
 		if err != nil {
 			continue // it is a separate finding, or none
 		}
-		include(whole, further)
-		descriptions = append(descriptions, further.Description)
+		include(combined, other)
+		descriptions = append(descriptions, other.Description)
 	}
-	whole.Object, whole.Description = r.Object, engine.ShortList(descriptions, "Grant ")
-	return whole, nil
+	combined.Object, combined.Description = r.Object, engine.ShortList(descriptions, "Grant ")
+	return combined, nil
 }
 
 // include adds what another plan for the same source does.
@@ -55,16 +55,16 @@ func include(p *engine.Plan, other *engine.Plan) {
 
 // declaredUnits returns the units for which changes of the extension are declared: nil for all units that apply it as
 // written.
-func (e *Variant) declaredUnits() []*objects.Unit {
-	if e.root != nil || slices.ContainsFunc(e.Units, func(u *objects.Unit) bool { return u.Built }) {
-		return e.Units
+func (v *Variant) declaredUnits() []*objects.Unit {
+	if v.root != nil || slices.ContainsFunc(v.Units, func(u *objects.Unit) bool { return u.Built }) {
+		return v.Units
 	}
 	return []*objects.Unit{nil}
 }
 
 // DeclareGains declares what an identity of the extension is granted.
-func DeclareGains(p *engine.Plan, e *Variant, s rbac.Subject, grants ...rbac.Grant) {
-	for _, unit := range e.declaredUnits() {
+func DeclareGains(p *engine.Plan, v *Variant, s rbac.Subject, grants ...rbac.Grant) {
+	for _, unit := range v.declaredUnits() {
 		for _, g := range grants {
 			p.Gains = append(p.Gains, engine.GrantChange{Subject: s, Grant: g, Unit: unit})
 		}

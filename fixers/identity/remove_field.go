@@ -42,23 +42,23 @@ func removeField(c *engine.Context, p *engine.Plan, f *appliedVariants, leaving,
 }
 
 // accountPaths returns the paths of the accounts of the extension. The path of a missing account is where it would be.
-func (e *Variant) accountPaths() []manifest.Path {
-	paths := []manifest.Path{e.Account.Path}
-	for _, other := range e.Others {
+func (v *Variant) accountPaths() []manifest.Path {
+	paths := []manifest.Path{v.Account.Path}
+	for _, other := range v.Others {
 		paths = append(paths, other.Path)
 	}
 	return paths
 }
 
 // writers returns what writes a field of the extension, in the only unit of the variant.
-func (e *Variant) writers(path manifest.Path) []objects.Writer {
-	return engine.WritersOf(e.Object, path)
+func (v *Variant) writers(path manifest.Path) []objects.Writer {
+	return engine.WritersOf(v.Object, path)
 }
 
 // removeFrom removes the field from one variant.
-func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, e *Variant, path manifest.Path, keeping []*Variant) error {
-	writers := e.writers(path)
-	if err := checkWriters(e, path, writers); err != nil {
+func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, v *Variant, path manifest.Path, keeping []*Variant) error {
+	writers := v.writers(path)
+	if err := checkWriters(v, path, writers); err != nil {
 		return err
 	}
 	var stays *objects.Writer
@@ -72,10 +72,10 @@ func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, e *Va
 			r.Add(w) // patches that test the field or delete it go together with those that set it
 		}
 	}
-	noteSharedPatches(p, e, path, slices.DeleteFunc(slices.Clone(writers), func(w objects.Writer) bool { return r.Keep[engine.WriterKey(w)] }))
-	unit := e.Units[0]
+	noteSharedPatches(p, v, path, slices.DeleteFunc(slices.Clone(writers), func(w objects.Writer) bool { return r.Keep[engine.WriterKey(w)] }))
+	unit := v.Units[0]
 	if stays != nil {
-		root, err := removeByPatch(c, p, e, path)
+		root, err := removeByPatch(c, p, v, path)
 		if err != nil {
 			return err
 		}
@@ -83,28 +83,28 @@ func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, e *Va
 			keeping[0].Units[0], path, stays.Position().File, root.Path)
 	}
 	if engine.MayBeBuilt(unit) {
-		p.Applied = append(p.Applied, engine.AppliedChange{Unit: unit, Object: e.Object, Op: engine.RemoveValue, Path: e.removedPath(path, stays != nil)})
+		p.Applied = append(p.Applied, engine.AppliedChange{Unit: unit, Object: v.Object, Op: engine.RemoveValue, Path: v.removedPath(path, stays != nil)})
 	}
 	return nil
 }
 
 // checkWriters refuses writers whose effect on a field cannot be undone separately, and a field whose writer is unknown.
-func checkWriters(e *Variant, path manifest.Path, writers []objects.Writer) error {
+func checkWriters(v *Variant, path manifest.Path, writers []objects.Writer) error {
 	if err := engine.CheckWriters(writers, path.String()); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(writers, func(w objects.Writer) bool { return w.Effect == objects.Sets }) {
 		return nil
 	}
-	return engine.RefuseUnknownWriter(engine.UnitObject{Unit: e.Units[0], Object: e.Object}, path.String(), e.Object.Position(path))
+	return engine.RefuseUnknownWriter(engine.UnitObject{Unit: v.Units[0], Object: v.Object}, path.String(), v.Object.Position(path))
 }
 
 // removedPath returns the path that the built extension loses: with the field, the mappings around it that only patches add
 // and that are left empty.
-func (e *Variant) removedPath(path manifest.Path, byPatch bool) manifest.Path {
-	source := e.Object.Source()
+func (v *Variant) removedPath(path manifest.Path, byPatch bool) manifest.Path {
+	source := v.Object.Source()
 	for n := len(path) - 1; n > 0 && !byPatch; n-- {
-		around := e.Object.Node.Lookup(path[:n])
+		around := v.Object.Node.Lookup(path[:n])
 		if len(around.Fields) > 1 || source.Node.Lookup(path[:n]) != nil {
 			break
 		}
@@ -115,12 +115,12 @@ func (e *Variant) removedPath(path manifest.Path, byPatch bool) manifest.Path {
 
 // removeByPatch adds a patch that removes the field to the kustomization at the root of the variant's unit. The target has
 // the name in the file: kustomize finds an object under each of its former names.
-func removeByPatch(c *engine.Context, p *engine.Plan, e *Variant, path manifest.Path) (*objects.Kustomization, error) {
-	root, err := rootKustomization(c, e)
+func removeByPatch(c *engine.Context, p *engine.Plan, v *Variant, path manifest.Path) (*objects.Kustomization, error) {
+	root, err := rootKustomization(c, v)
 	if err != nil {
 		return nil, err
 	}
-	source := e.Object.Source()
+	source := v.Object.Source()
 	field, target := "patches", map[string]any{"kind": source.Kind, "name": source.Name}
 	if source.Group != "" {
 		target["group"] = source.Group

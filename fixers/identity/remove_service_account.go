@@ -28,15 +28,15 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 	if err := checkReplacementSources(c, leaving); err != nil {
 		return nil, err
 	}
-	scopes := []*Variant{mergeVariants(f.object, leaving)}
+	targets := []*Variant{mergeVariants(f.object, leaving)}
 	if slices.ContainsFunc(leaving, func(v *Variant) bool { return strictestModel(c, v) == olm.Synthetic }) {
-		if scopes, err = grantTargets(c, f, leaving); err != nil {
+		if targets, err = grantTargets(c, f, leaving); err != nil {
 			return nil, err
 		}
 	}
 	p := &engine.Plan{Object: r.Object}
 	var descriptions []string
-	for _, e := range scopes {
+	for _, e := range targets {
 		if err := prepareRemoval(c, p, e); err != nil {
 			return nil, err
 		}
@@ -44,15 +44,15 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 			descriptions = append(descriptions, p.Description)
 		}
 	}
-	p.Description = engine.ShortList(descriptions, "Remove "+scopes[0].Account.Path.String())
+	p.Description = engine.ShortList(descriptions, "Remove "+targets[0].Account.Path.String())
 	return p, removeField(c, p, f, leaving, keeping)
 }
 
 // prepareRemoval describes the removal of the field in the units of a variant, and adds the grants that it needs.
-func prepareRemoval(c *engine.Context, p *engine.Plan, e *Variant) error {
-	p.Description = "Remove " + e.Account.Path.String() + ": OLM acts as its own account"
-	if strictestModel(c, e) == olm.Synthetic {
-		return grantUser(c, p, e)
+func prepareRemoval(c *engine.Context, p *engine.Plan, v *Variant) error {
+	p.Description = "Remove " + v.Account.Path.String() + ": OLM acts as its own account"
+	if strictestModel(c, v) == olm.Synthetic {
+		return grantUser(c, p, v)
 	}
 	return nil
 }
@@ -66,92 +66,92 @@ func isEmpty(variants []*Variant) bool {
 
 // keepAccount plans for an extension whose units require an account. If the field is empty, an account is added; otherwise
 // the fix is refused.
-func keepAccount(c *engine.Context, e *Variant, r engine.Request) (*engine.Plan, error) {
-	unit := unitWithModel(c, e, olm.Required)
-	target := c.Lookups.Target(unit, e.objectIn(unit)).Name
+func keepAccount(c *engine.Context, v *Variant, r engine.Request) (*engine.Plan, error) {
+	unit := unitWithModel(c, v, olm.Required)
+	target := c.Lookups.Target(unit, v.objectIn(unit)).Name
 	switch {
-	case e.Account.Name == olm.Placeholder:
+	case v.Account.Name == olm.Placeholder:
 		return nil, engine.Refuse("%s (target %s) requires an account, but its name cannot be changed on a live object, and "+
 			"deleting the extension deletes its CRDs with all custom resources: keep the field until %s has another "+
 			"release", unit, target, unit)
-	case e.Account.State == olm.Null, e.Account.State == olm.Empty, e.Account.State == olm.EmptyName:
+	case v.Account.State == olm.Null, v.Account.State == olm.Empty, v.Account.State == olm.EmptyName:
 		return AddServiceAccount(c, r)
 	}
 	return nil, engine.Refuse("%s (target %s) requires the field and applies %s: keep the field in the shared file, and "+
-		"remove it with a patch where it is no longer wanted", unit, target, e.Object.File)
+		"remove it with a patch where it is no longer wanted", unit, target, v.Object.File)
 }
 
 // grantUser adds the grants that the synthetic identity needs once OLM acts as that identity.
-func grantUser(c *engine.Context, p *engine.Plan, e *Variant) error {
-	h, switches, err := MigrateToUser(c, p, e)
+func grantUser(c *engine.Context, p *engine.Plan, v *Variant) error {
+	h, switches, err := MigrateToUser(c, p, v)
 	if err != nil || !switches {
 		return err
 	}
-	subject := DeclareMigration(c, p, e, h)
+	subject := DeclareMigration(c, p, v, h)
 	NoteUnknownRole(c, p)
-	return addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), SyntheticFile)
+	return addGenerated(c, p, v, rolesAndBindings(c, v, h, subject), SyntheticFile)
 }
 
 // MigrateToUser works out the migration to the synthetic identity. It is no switch, and switches is false, if OLM acts as
 // that identity already; the description of the plan then differs.
-func MigrateToUser(c *engine.Context, p *engine.Plan, e *Variant) (h Migration, switches bool, err error) {
-	if err := CheckSyntheticGate(c, e); err != nil {
+func MigrateToUser(c *engine.Context, p *engine.Plan, v *Variant) (h Migration, switches bool, err error) {
+	if err := CheckSyntheticGate(c, v); err != nil {
 		return h, false, err
 	}
-	switch e.Account.State {
+	switch v.Account.State {
 	case olm.Null, olm.Empty, olm.EmptyName:
-		p.Description = "Remove the empty " + e.Account.Path.String()
+		p.Description = "Remove the empty " + v.Account.Path.String()
 		return h, false, nil
 	case olm.Malformed:
 		return h, false, engine.Refuse("%s is not a valid account, so the permissions of the extension are unknown: correct "+
-			"it first", e.Account.Path)
+			"it first", v.Account.Path)
 	}
-	if err := e.checkNameKnown(); err != nil {
+	if err := v.checkNameKnown(); err != nil {
 		return h, false, err
 	}
-	if e.Account.Name == olm.Placeholder {
-		return h, false, dropPlaceholder(c, p, e)
+	if v.Account.Name == olm.Placeholder {
+		return h, false, dropPlaceholder(c, p, v)
 	}
-	h, err = migrateFromAccount(c, e)
+	h, err = migrateFromAccount(c, v)
 	return h, true, err
 }
 
 // dropPlaceholder removes a name that stands for the synthetic identity: the same bindings stay in effect.
-func dropPlaceholder(c *engine.Context, p *engine.Plan, e *Variant) error {
-	for _, unit := range UnitsUsingIdentity(c, e) {
-		if len(GrantsOf(unit, e, e.UserSubject()).CertainOnly().list) == 0 {
-			return engine.Refuse("%s, so the permissions of the extension are unknown: bind its roles first", nothingBound(unit, e))
+func dropPlaceholder(c *engine.Context, p *engine.Plan, v *Variant) error {
+	for _, unit := range UnitsUsingIdentity(c, v) {
+		if len(GrantsOf(unit, v, v.UserSubject()).CertainOnly().list) == 0 {
+			return engine.Refuse("%s, so the permissions of the extension are unknown: bind its roles first", nothingBound(unit, v))
 		}
 	}
-	p.Description = "Remove " + e.Account.Path.String() + ", which names the synthetic identity: OLM continues to act as " +
+	p.Description = "Remove " + v.Account.Path.String() + ", which names the synthetic identity: OLM continues to act as " +
 		"that identity"
 	return nil
 }
 
 // migrateFromAccount migrates from the account to the synthetic user.
-func migrateFromAccount(c *engine.Context, e *Variant) (Migration, error) {
-	if err := checkUniqueInFolder(c, e); err != nil {
+func migrateFromAccount(c *engine.Context, v *Variant) (Migration, error) {
+	if err := checkUniqueInFolder(c, v); err != nil {
 		return Migration{}, err
 	}
 	if c.Policy.Grant.Chosen() {
-		return migrateIdentity(c, e, e.AccountSubject(), e.UserSubject())
+		return migrateIdentity(c, v, v.AccountSubject(), v.UserSubject())
 	}
 	switch {
-	case e.Account.State == olm.Templated, rbac.Templated(e.Namespace):
+	case v.Account.State == olm.Templated, rbac.Templated(v.Namespace):
 		return Migration{}, engine.Refuse("%s contains a placeholder, so its grants are unknown: set --grant "+
-			"role=NAME, or bind its roles by hand", engine.SubjectName(e.AccountSubject()))
-	case e.Namespace == "":
+			"role=NAME, or bind its roles by hand", engine.SubjectName(v.AccountSubject()))
+	case v.Namespace == "":
 		return Migration{}, engine.Refuse("the extension sets no namespace, so %s may be any account of that name: "+
-			"set the namespace", engine.SubjectName(e.AccountSubject()))
+			"set the namespace", engine.SubjectName(v.AccountSubject()))
 	}
-	h, err := migrateIdentity(c, e, e.AccountSubject(), e.UserSubject())
+	h, err := migrateIdentity(c, v, v.AccountSubject(), v.UserSubject())
 	if err != nil {
 		return h, err
 	}
-	for _, unit := range UnitsUsingIdentity(c, e) {
-		if len(GrantsOf(unit, e, e.AccountSubject()).list) == 0 {
+	for _, unit := range UnitsUsingIdentity(c, v) {
+		if len(GrantsOf(unit, v, v.AccountSubject()).list) == 0 {
 			return h, engine.Refuse("%[2]s applies no binding of %[1]s, so its grants are unknown%[3]s: add the bindings "+
-				"there, or set --grant role=NAME", engine.SubjectName(e.AccountSubject()), unit, bindingInOtherUnit(c, e))
+				"there, or set --grant role=NAME", engine.SubjectName(v.AccountSubject()), unit, bindingInOtherUnit(c, v))
 		}
 	}
 	return h, nil
@@ -159,12 +159,12 @@ func migrateFromAccount(c *engine.Context, e *Variant) (Migration, error) {
 
 // bindingInOtherUnit returns a binding of the account that another unit applies, as a part of a message. The units may go to
 // different clusters.
-func bindingInOtherUnit(c *engine.Context, e *Variant) string {
+func bindingInOtherUnit(c *engine.Context, v *Variant) string {
 	for _, unit := range c.Repo.Units {
-		if slices.Contains(e.Units, unit) {
+		if slices.Contains(v.Units, unit) {
 			continue
 		}
-		for _, b := range rbac.BindingsOf(unit, nil, e.AccountSubject()) {
+		for _, b := range rbac.BindingsOf(unit, nil, v.AccountSubject()) {
 			if b.Via == "" && !b.Uncertain {
 				return fmt.Sprintf(" (%[2]s applies the binding at %[1]s)", b.Object.Position(nil), unit)
 			}
@@ -174,18 +174,18 @@ func bindingInOtherUnit(c *engine.Context, e *Variant) string {
 }
 
 // DeclareMigration declares the changes of a migration to the synthetic user, and returns who is granted what is missing.
-func DeclareMigration(c *engine.Context, p *engine.Plan, e *Variant, h Migration) rbac.Subject {
+func DeclareMigration(c *engine.Context, p *engine.Plan, v *Variant, h Migration) rbac.Subject {
 	subject := Grantee(c, h)
 	if c.Policy.Grant.Mode == engine.GroupGrant {
 		p.AddNote("every extension without a service account is granted the same permissions")
 	}
-	for _, unit := range e.declaredUnits() {
+	for _, unit := range v.declaredUnits() {
 		p.Switches = append(p.Switches, engine.Switch{
-			Extension: e.objectIn(unit), Unit: unit, From: h.From, To: h.To, Lost: h.lost, Gained: h.gained,
+			Extension: v.objectIn(unit), Unit: unit, From: h.From, To: h.To, Lost: h.lost, Gained: h.gained,
 		})
 	}
-	DeclareGains(p, e, subject, h.Missing...)
-	p.Description = "Remove " + e.Account.Path.String() + grantClause(c, h, subject)
+	DeclareGains(p, v, subject, h.Missing...)
+	p.Description = "Remove " + v.Account.Path.String() + grantClause(c, h, subject)
 	if len(h.lost) > 0 {
 		p.AddNote("%s also had %s, which --grant %s does not carry over", engine.SubjectName(h.From), engine.GrantNames(h.lost), c.Policy.Grant)
 	}

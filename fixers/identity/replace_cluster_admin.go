@@ -40,7 +40,7 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 	h.roles, h.Missing = rolesFor(c, e, needs.All, subject)
 	p := &engine.Plan{
 		Object:      r.Object,
-		Description: "Replace " + engine.NameOf(r.Object).String() + " for " + engine.SubjectName(subject) + " by " + rolesText(h.roles),
+		Description: "Replace " + engine.NameOf(r.Object).String() + " for " + engine.SubjectName(subject) + " with " + rolesText(h.roles),
 		Notes:       unpinnedNote(e, needs),
 	}
 	change := engine.Switch{Extension: e.Object, From: subject, To: subject, Gained: h.Missing}
@@ -122,8 +122,8 @@ func checkNotClusterAdmin(needs engine.BundleNeeds, subject rbac.Subject) error 
 
 // subjectIndexOf returns the index of the subject by which a binding names the identity of an extension; -1 if it does not
 // name it.
-func subjectIndexOf(c *engine.Context, u *objects.Unit, e *Variant, binding *objects.Object, s rbac.Subject) int {
-	for _, b := range rbac.BindingsOf(u, e.objectIn(u), s) {
+func subjectIndexOf(c *engine.Context, u *objects.Unit, v *Variant, binding *objects.Object, s rbac.Subject) int {
+	for _, b := range rbac.BindingsOf(u, v.objectIn(u), s) {
 		if b.Object == binding && b.Via == "" && !b.Uncertain && b.Refused == "" && len(b.Tie) == 0 {
 			return b.SubjectIndex
 		}

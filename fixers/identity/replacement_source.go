@@ -32,11 +32,11 @@ func checkReplacementSources(c *engine.Context, variants []*Variant) error {
 
 // replacementReading returns the place of a replacement in a kustomization that reads the account of an extension; "" if
 // there is none.
-func replacementReading(c *engine.Context, k *objects.Kustomization, e *Variant, o *objects.Object) (string, error) {
+func replacementReading(c *engine.Context, k *objects.Kustomization, v *Variant, o *objects.Object) (string, error) {
 	for _, item := range itemsIn(k.Doc.Root.Get("replacements")) {
 		file := item.Get("path").String()
 		if file == "" {
-			if at := accountSource(item, e, o); at != nil {
+			if at := accountSource(item, v, o); at != nil {
 				return placeOf(k.Doc, at), nil
 			}
 			continue
@@ -50,7 +50,7 @@ func replacementReading(c *engine.Context, k *objects.Kustomization, e *Variant,
 				continue
 			}
 			for _, item := range append(itemsIn(doc.Root), doc.Root) {
-				if at := accountSource(item, e, o); at != nil {
+				if at := accountSource(item, v, o); at != nil {
 					return placeOf(doc, at), nil
 				}
 			}
@@ -61,13 +61,13 @@ func replacementReading(c *engine.Context, k *objects.Kustomization, e *Variant,
 
 // accountSource returns the source of a replacement if it is the account of an extension, or a field around it; otherwise
 // nil.
-func accountSource(replacement *manifest.Node, e *Variant, o *objects.Object) *manifest.Node {
+func accountSource(replacement *manifest.Node, v *Variant, o *objects.Object) *manifest.Node {
 	source := replacement.Get("source")
 	field := source.Get("fieldPath").String()
 	if kind := source.Get("kind").String(); field == "" || kind != "" && kind != o.Kind {
 		return nil
 	}
-	names := []string{"", e.Name, o.Name}
+	names := []string{"", v.Name, o.Name}
 	if written := o.Source(); written != nil {
 		names = append(names, written.Name)
 	}
@@ -75,8 +75,8 @@ func accountSource(replacement *manifest.Node, e *Variant, o *objects.Object) *m
 		return nil
 	}
 	steps := strings.Split(field, ".")
-	n := min(len(steps), len(e.Account.Path))
-	if !slices.Equal(steps[:n], e.Account.Path[:n]) {
+	n := min(len(steps), len(v.Account.Path))
+	if !slices.Equal(steps[:n], v.Account.Path[:n]) {
 		return nil
 	}
 	return source

@@ -10,45 +10,45 @@ import (
 // no such account for certain. The account must exist and be bound in every unit that applies the extension, and have no
 // other user. The synthetic identity must have no grants, so that OLM acted as its own account. Then nothing is granted, and
 // the extension is restricted to the grants of the account, as the target requires.
-func restoreAccount(c *engine.Context, e *Variant, account rbac.Subject) (h Migration, ok bool, err error) {
-	if c.Policy.Grant.Chosen() || unitWithModel(c, e, olm.Synthetic) != nil {
+func restoreAccount(c *engine.Context, v *Variant, account rbac.Subject) (h Migration, ok bool, err error) {
+	if c.Policy.Grant.Chosen() || unitWithModel(c, v, olm.Synthetic) != nil {
 		return h, false, nil
 	}
-	there, err := e.countAccounts(account)
-	if err != nil || there < len(e.Units) {
+	there, err := v.countAccounts(account)
+	if err != nil || there < len(v.Units) {
 		return h, false, err
 	}
-	h = Migration{From: e.UserSubject(), To: account}
-	for _, unit := range UnitsUsingIdentity(c, e) {
-		held := GrantsOf(unit, e, account)
-		if len(held.CertainOnly().directOnly().list) == 0 || len(GrantsOf(unit, e, e.UserSubject()).list) > 0 {
+	h = Migration{From: v.UserSubject(), To: account}
+	for _, unit := range UnitsUsingIdentity(c, v) {
+		held := GrantsOf(unit, v, account)
+		if len(held.CertainOnly().directOnly().list) == 0 || len(GrantsOf(unit, v, v.UserSubject()).list) > 0 {
 			return h, false, nil
 		}
 		h.gained = union(h.gained, held.list)
-		before := resolveSignals(unit, e.objectIn(unit))
+		before := resolveSignals(unit, v.objectIn(unit))
 		if before.Known && before.Target.Model == olm.Synthetic {
 			return h, false, nil // the extension has no permissions there, and would gain all of these
 		}
 		if before.Known {
 			continue
 		}
-		if err := checkUnitRead(c, unit, e.UserSubject()); err != nil {
+		if err := checkUnitRead(c, unit, v.UserSubject()); err != nil {
 			return h, false, err
 		}
-		if err := checkBindingsRead(c, e.UserSubject()); err != nil {
+		if err := checkBindingsRead(c, v.UserSubject()); err != nil {
 			return h, false, err
 		}
-		if err := checkLost(unit, e, grantsOfOtherUnits(c, e, unit, e.UserSubject()), grantsOfOtherUnits(c, e, unit, account), held); err != nil {
+		if err := checkLost(unit, v, grantsOfOtherUnits(c, v, unit, v.UserSubject()), grantsOfOtherUnits(c, v, unit, account), held); err != nil {
 			return h, false, err
 		}
 	}
-	h.notes = otherUnitNotes(c, e, h)
-	return h, true, checkAccountUnshared(c, e, account)
+	h.notes = otherUnitNotes(c, v, h)
+	return h, true, checkAccountUnshared(c, v, account)
 }
 
 // checkAccountUnshared refuses an account that has other users.
-func checkAccountUnshared(c *engine.Context, e *Variant, account rbac.Subject) error {
-	found, used, err := otherUserOf(c, e, account)
+func checkAccountUnshared(c *engine.Context, v *Variant, account rbac.Subject) error {
+	found, used, err := otherUserOf(c, v, account)
 	if !used || err != nil {
 		return err
 	}

@@ -10,10 +10,10 @@ import (
 )
 
 // noteSharedPatches records which other extensions of a unit are changed by the patches that are removed.
-func noteSharedPatches(p *engine.Plan, e *Variant, path manifest.Path, going []objects.Writer) {
-	group, unit := engine.ExtensionGroup, e.Units[0]
+func noteSharedPatches(p *engine.Plan, v *Variant, path manifest.Path, removed []objects.Writer) {
+	group, unit := engine.ExtensionGroup, v.Units[0]
 	keys := map[string]bool{}
-	for _, w := range going {
+	for _, w := range removed {
 		if w.What != objects.Base {
 			keys[engine.WriterKey(w)] = true
 		}
@@ -22,7 +22,7 @@ func noteSharedPatches(p *engine.Plan, e *Variant, path manifest.Path, going []o
 		return
 	}
 	for _, other := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
-		if engine.SameSource(other, e.Object) || other.Applied == nil || other.Applied.Writers == nil {
+		if engine.SameSource(other, v.Object) || other.Applied == nil || other.Applied.Writers == nil {
 			continue
 		}
 		for _, w := range other.Applied.Writers(path) {

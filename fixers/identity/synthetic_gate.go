@@ -7,9 +7,9 @@ import (
 )
 
 // CheckSyntheticGate refuses if a signal shows that synthetic identities are off.
-func CheckSyntheticGate(c *engine.Context, e *Variant) error {
-	for _, unit := range UnitsUsingIdentity(c, e) {
-		if s := resolveSignals(unit, e.objectIn(unit)); s.Synthetic == olm.GateOff {
+func CheckSyntheticGate(c *engine.Context, v *Variant) error {
+	for _, unit := range UnitsUsingIdentity(c, v) {
+		if s := resolveSignals(unit, v.objectIn(unit)); s.Synthetic == olm.GateOff {
 			return engine.Refuse("%s, so synthetic identities are off and the extension would have no identity: turn on the "+
 				"gate %s first", s.SyntheticSign.Description, olm.SyntheticGate)
 		}

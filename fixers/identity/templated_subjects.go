@@ -10,12 +10,12 @@ import (
 
 // checkTemplatedSubjects refuses if a binding names a subject with placeholders that may stand for an identity. Of plain
 // files, only those in the folder of the extension or its account count.
-func checkTemplatedSubjects(u *objects.Unit, e *Variant, s rbac.Subject) error {
+func checkTemplatedSubjects(u *objects.Unit, v *Variant, s rbac.Subject) error {
 	later := rbac.TemplatedSubjects(u, s)
 	if len(later) == 0 {
 		return nil
 	}
-	folders := e.ownFolders(u, s)
+	folders := v.ownFolders(u, s)
 	for _, l := range later {
 		if u.Kind == objects.PlainUnit && !folders[path.Dir(l.Object.File)] {
 			continue
@@ -28,14 +28,14 @@ func checkTemplatedSubjects(u *objects.Unit, e *Variant, s rbac.Subject) error {
 }
 
 // ownFolders returns the folders of the extension and of its account.
-func (e *Variant) ownFolders(u *objects.Unit, s rbac.Subject) map[string]bool {
-	folders := map[string]bool{path.Dir(e.Object.File): true}
+func (v *Variant) ownFolders(u *objects.Unit, s rbac.Subject) map[string]bool {
+	folders := map[string]bool{path.Dir(v.Object.File): true}
 	if s.Kind != rbac.KindServiceAccount {
 		return folders
 	}
 	group := ""
 	query := objects.Query{Group: &group, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name}
-	owned, _ := u.Near(e.objectIn(u), u.Find(query))
+	owned, _ := u.Near(v.objectIn(u), u.Find(query))
 	for _, account := range owned {
 		folders[path.Dir(account.File)] = true
 	}

@@ -22,11 +22,11 @@ type Variant struct {
 }
 
 // objectIn returns the extension as a unit applies it.
-func (e *Variant) objectIn(u *objects.Unit) *objects.Object {
-	if o := e.objects[u]; o != nil {
+func (v *Variant) objectIn(u *objects.Unit) *objects.Object {
+	if o := v.objects[u]; o != nil {
 		return o
 	}
-	return e.Object
+	return v.Object
 }
 
 // uniformVariant returns the extension of a request, for fixes that are the same in all units. It refuses if units apply the
@@ -46,26 +46,26 @@ func uniformVariant(c *engine.Context, o *objects.Object) (*Variant, error) {
 
 // checkAppliedLike refuses a variant that differs from the file or from another unit, because what is written beside the file
 // reaches both.
-func (e *Variant) checkAppliedLike(v *Variant) error {
-	source := v.Object.Source()
+func (v *Variant) checkAppliedLike(other *Variant) error {
+	source := other.Object.Source()
 	written, _ := olm.ReadExtension(source.Node)
-	path, same := v.Account.Path, v.Account.Name == written.Account.Name && v.Account.State == written.Account.State
+	path, same := other.Account.Path, other.Account.Name == written.Account.Name && other.Account.State == written.Account.State
 	switch {
-	case v.Name != source.Name:
+	case other.Name != source.Name:
 		path = manifest.Path{"metadata", "name"}
-	case v.Namespace != e.Namespace:
-		path = v.NamespacePath
+	case other.Namespace != v.Namespace:
+		path = other.NamespacePath
 	case same:
 		return nil
 	}
 	return engine.Refuse("%s applies %s in another form than %s has (%s at %s), and a file beside it would reach all units: "+
-		"write the change beside %s by hand", v.Units[0], engine.NameOf(source), source.File, path, engine.ChangedAt(v.Object, path), v.Units[0])
+		"write the change beside %s by hand", other.Units[0], engine.NameOf(source), source.File, path, engine.ChangedAt(other.Object, path), other.Units[0])
 }
 
 // unitWithModel returns a unit of a model that applies the extension, or nil.
-func unitWithModel(c *engine.Context, e *Variant, model olm.Model) *objects.Unit {
-	for _, unit := range e.Units {
-		if c.Lookups.Target(unit, e.objectIn(unit)).Model == model {
+func unitWithModel(c *engine.Context, v *Variant, model olm.Model) *objects.Unit {
+	for _, unit := range v.Units {
+		if c.Lookups.Target(unit, v.objectIn(unit)).Model == model {
 			return unit
 		}
 	}
@@ -74,9 +74,9 @@ func unitWithModel(c *engine.Context, e *Variant, model olm.Model) *objects.Unit
 
 // strictestModel returns the strictest model of the units that apply the extension: what is right there does no harm in the
 // others.
-func strictestModel(c *engine.Context, e *Variant) olm.Model {
+func strictestModel(c *engine.Context, v *Variant) olm.Model {
 	for _, model := range []olm.Model{olm.Required, olm.Synthetic, olm.Ignored} {
-		if unitWithModel(c, e, model) != nil {
+		if unitWithModel(c, v, model) != nil {
 			return model
 		}
 	}
@@ -84,10 +84,10 @@ func strictestModel(c *engine.Context, e *Variant) olm.Model {
 }
 
 // UnitsUsingIdentity returns the units in which the identity as which OLM acts for the extension counts.
-func UnitsUsingIdentity(c *engine.Context, e *Variant) []*objects.Unit {
+func UnitsUsingIdentity(c *engine.Context, v *Variant) []*objects.Unit {
 	var units []*objects.Unit
-	for _, unit := range e.Units {
-		if m := c.Lookups.Target(unit, e.objectIn(unit)).Model; m == olm.Required || m == olm.Synthetic {
+	for _, unit := range v.Units {
+		if m := c.Lookups.Target(unit, v.objectIn(unit)).Model; m == olm.Required || m == olm.Synthetic {
 			units = append(units, unit)
 		}
 	}
@@ -95,25 +95,25 @@ func UnitsUsingIdentity(c *engine.Context, e *Variant) []*objects.Unit {
 }
 
 // AccountSubject returns the account as which OLM may act for the extension.
-func (e *Variant) AccountSubject() rbac.Subject {
-	return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: e.Account.Name}
+func (v *Variant) AccountSubject() rbac.Subject {
+	return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: v.Namespace, Name: v.Account.Name}
 }
 
 // UserSubject returns the synthetic user of the extension.
-func (e *Variant) UserSubject() rbac.Subject {
-	return rbac.Subject{Kind: rbac.KindUser, Name: olm.User(e.Name)}
+func (v *Variant) UserSubject() rbac.Subject {
+	return rbac.Subject{Kind: rbac.KindUser, Name: olm.User(v.Name)}
 }
 
 // checkNameKnown refuses a name with placeholders. Inside an OpenShift Template it is accepted, because the generated objects
 // are filled in with the same parameters.
-func (e *Variant) checkNameKnown() error {
-	_, inTemplate := openShiftTemplate(e.Object)
+func (v *Variant) checkNameKnown() error {
+	_, inTemplate := openShiftTemplate(v.Object)
 	switch {
-	case e.Name == "":
+	case v.Name == "":
 		return engine.Refuse("the extension has no readable name, so its identity is unknown: bind its roles to %s by hand", olm.User("<name>"))
-	case e.NameTemplated && !(inTemplate && strings.Contains(e.Name, "${")):
+	case v.NameTemplated && !(inTemplate && strings.Contains(v.Name, "${")):
 		return engine.Refuse("the name %s contains a placeholder, so the identity of the extension is unknown: bind its "+
-			"roles to %s by hand", e.Name, olm.User("<name>"))
+			"roles to %s by hand", v.Name, olm.User("<name>"))
 	}
 	return nil
 }

@@ -22,21 +22,21 @@ func replaceAlias(c *engine.Context, p *engine.Plan, forms []aliasedForm) (renam
 			}
 		}
 	}
-	going, staying := &engine.FieldRemoval{}, &engine.FieldRemoval{}
+	toRemove, toRename := &engine.FieldRemoval{}, &engine.FieldRemoval{}
 	for _, f := range forms {
 		for _, w := range f.writers {
 			if renamed[engine.WriterKey(w)] {
-				staying.Add(w)
+				toRename.Add(w)
 			} else {
-				going.Add(w)
+				toRemove.Add(w)
 			}
 		}
 		declareAlias(p, f, renamed)
 	}
-	if err := renameAliases(p, staying.Writers, going.Writers); err != nil {
+	if err := renameAliases(p, toRename.Writers, toRemove.Writers); err != nil {
 		return false, err
 	}
-	return len(staying.Writers) > 0, going.AddChanges(p)
+	return len(toRename.Writers) > 0, toRemove.AddChanges(p)
 }
 
 // declareAlias declares the change of the pod in a unit that is built.
@@ -59,7 +59,7 @@ func declareAlias(p *engine.Plan, f aliasedForm, renamed map[string]bool) {
 }
 
 // renameAliases renames serviceAccount where it is set. An inline patch of a kustomization is edited as a text.
-func renameAliases(p *engine.Plan, writers, going []objects.Writer) error {
+func renameAliases(p *engine.Plan, writers, toRemove []objects.Writer) error {
 	inline := map[string][]byte{}
 	for _, w := range writers {
 		changes := renameChanges(w)
@@ -74,7 +74,7 @@ func renameAliases(p *engine.Plan, writers, going []objects.Writer) error {
 		if !begun {
 			text = w.Doc.File.Data
 		}
-		for _, other := range going {
+		for _, other := range toRemove {
 			if engine.WriterTextKey(other) == key {
 				return engine.Refuse("the patch at %s sets serviceAccount more than once: change it by hand", w.Position())
 			}

@@ -32,8 +32,8 @@ func ProjectToken(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if mode, ok := m.volume.Get("secret").Get("defaultMode").Decode().(int64); ok {
 		volume["defaultMode"] = mode
 	}
-	p := &engine.Plan{Object: r.Object, Description: fmt.Sprintf("Project a token of %s into the volume %s, which lives %d "+
-		"seconds and is renewed",
+	p := &engine.Plan{Object: r.Object, Description: fmt.Sprintf("Project a token of %s into the volume %s, valid for "+
+		"%d seconds and then renewed",
 		m.account, m.volume.Get("name").String(), c.Policy.Tokens.ExpirationSeconds)}
 	at := r.Object.At(m.written)
 	text, dropped := m.styled(volume)

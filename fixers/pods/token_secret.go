@@ -40,14 +40,14 @@ func RemoveTokenSecrets(w *engine.Work, c *engine.Context) {
 }
 
 func removeTokenSecret(c *engine.Context, plans []*engine.Plan) {
-	secret, going := plans[0].RemovedToken.Secret, map[string]bool{}
+	secret, removedMounts := plans[0].RemovedToken.Secret, map[string]bool{}
 	var names []string
 	for _, plan := range plans {
-		going[plan.RemovedToken.Mount] = true
+		removedMounts[plan.RemovedToken.Mount] = true
 		names = append(names, plan.RemovedToken.Names...)
 	}
 	slices.Sort(names)
-	if why := secretInUse(c, secret, slices.Compact(names), going); why != "" {
+	if why := secretInUse(c, secret, slices.Compact(names), removedMounts); why != "" {
 		plans[0].AddNote("%s stays: %s", engine.NameOf(secret), why)
 		return
 	}
@@ -62,7 +62,7 @@ func removeTokenSecret(c *engine.Context, plans []*engine.Plan) {
 }
 
 // secretInUse returns what still uses a Secret after some mounts are removed; "" if nothing does.
-func secretInUse(c *engine.Context, secret *objects.Object, names []string, going map[string]bool) string {
+func secretInUse(c *engine.Context, secret *objects.Object, names []string, removedMounts map[string]bool) string {
 	if err := c.CheckEditable(secret, secretFields...); err != nil {
 		return err.Error()
 	}
@@ -82,7 +82,7 @@ func secretInUse(c *engine.Context, secret *objects.Object, names []string, goin
 	for _, name := range names {
 		for _, mention := range found[name] {
 			own := mention.Ref == secret.Ref() && mention.Path.String() == "metadata.name"
-			if !own && !going[placeKey(mention.Ref, mention.Path)] && !c.Repo.ListsFile(mention) {
+			if !own && !removedMounts[placeKey(mention.Ref, mention.Path)] && !c.Repo.ListsFile(mention) {
 				return fmt.Sprintf("%s:%d names it", mention.File, mention.Line)
 			}
 		}

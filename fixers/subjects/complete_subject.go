@@ -34,11 +34,11 @@ func CompleteSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 		if !slices.Contains(refused, i) {
 			continue
 		}
-		mended, err := completeOne(c, p, forms, i)
+		completed, err := completeOne(c, p, forms, i)
 		if err != nil {
 			return nil, err
 		}
-		subjects[i] = mended
+		subjects[i] = completed
 	}
 	if len(p.Changes) == 0 {
 		return nil, engine.Refuse("the subjects of %s need no completion", engine.NameOf(r.Object))
@@ -121,11 +121,11 @@ func accountNamespace(forms []engine.UnitObject, index int) (string, error) {
 // declareCompleted declares that the subjects gain the role once the API server accepts the binding. If other bindings grant
 // the role to all of them, nothing is declared, so that the proof accepts no gain, and the fix is safe.
 func declareCompleted(p *engine.Plan, forms []engine.UnitObject, subjects []rbac.Subject) {
-	woken := false
+	activated := false
 	for _, f := range forms {
 		grant, ok := grantOf(f.Unit, f.Object)
 		if !ok {
-			woken = true
+			activated = true
 			continue
 		}
 		for i := range subjects {
@@ -133,11 +133,11 @@ func declareCompleted(p *engine.Plan, forms []engine.UnitObject, subjects []rbac
 			if subject.Namespace == "" {
 				subject.Namespace = subjects[i].Namespace
 			}
-			woken = woken || !isGranted(f, subject, grant)
+			activated = activated || !isGranted(f, subject, grant)
 			p.Gains = append(p.Gains, engine.GrantChange{Subject: subject, Grant: grant, Unit: f.Unit})
 		}
 	}
-	if woken {
+	if activated {
 		p.Description += ", which activates its grant"
 		return
 	}

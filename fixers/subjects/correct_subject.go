@@ -27,21 +27,21 @@ func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		return nil, err
 	}
 	written := Read(r.Object, index)
-	meant := written
+	intended := written
 	if kind, name, why, mistyped := olm.Mistyped(written.Kind, written.Name); mistyped {
 		if kind == "" || name == "" {
 			return nil, engine.Refuse("%s: %s. The intended subject is uncertain: correct it by hand", engine.SubjectName(written), why)
 		}
-		meant = rbac.Subject{Kind: kind, Name: name}
+		intended = rbac.Subject{Kind: kind, Name: name}
 	}
 	p := &engine.Plan{Object: r.Object}
-	rewriteSubject(p, r.Object, index, meant)
+	rewriteSubject(p, r.Object, index, intended)
 	if len(p.Changes) == 0 {
 		return nil, engine.Refuse("%s is already correct", engine.SubjectName(written))
 	}
-	p.Description = "Correct the subject to " + engine.SubjectName(meant)
+	p.Description = "Correct the subject to " + engine.SubjectName(intended)
 	for _, unit := range units {
-		declareCorrection(p, unit, r.Object, index, meant)
+		declareCorrection(p, unit, r.Object, index, intended)
 	}
 	c.Repo.DeclareBuiltChanges(p)
 	return p, nil
@@ -49,34 +49,34 @@ func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 
 // rewriteSubject changes what differs from the intended subject: kind, name, a wrong apiGroup, and a namespace, which only
 // accounts have.
-func rewriteSubject(p *engine.Plan, binding *objects.Object, index int, meant rbac.Subject) {
+func rewriteSubject(p *engine.Plan, binding *objects.Object, index int, intended rbac.Subject) {
 	n, path := binding.Node.Lookup(Path(index)), binding.At(Path(index))
 	set := func(key, value string) {
 		if n.Get(key).String() != value {
 			p.AddChange(binding, engine.Change{Op: engine.SetText, Path: path.Join(key), Value: value, Order: repo.OrderOther})
 		}
 	}
-	set("kind", meant.Kind)
-	set("name", meant.Name)
+	set("kind", intended.Kind)
+	set("name", intended.Name)
 	group := rbac.Group
-	if meant.Kind == rbac.KindServiceAccount {
+	if intended.Kind == rbac.KindServiceAccount {
 		group = ""
 	}
 	if n.Get("apiGroup").String() != "" {
 		set("apiGroup", group)
 	}
-	if _, ok := n.Field(manifest.Path{"namespace"}); ok && meant.Kind != rbac.KindServiceAccount {
+	if _, ok := n.Field(manifest.Path{"namespace"}); ok && intended.Kind != rbac.KindServiceAccount {
 		p.AddChange(binding, engine.Change{Op: engine.RemoveValue, Path: path.Join("namespace"), Order: repo.OrderOther})
 	}
 }
 
 // declareCorrection declares that the intended subject gains the grant of the binding, and that the written one loses it.
-func declareCorrection(p *engine.Plan, u *objects.Unit, binding *objects.Object, index int, meant rbac.Subject) {
+func declareCorrection(p *engine.Plan, u *objects.Unit, binding *objects.Object, index int, intended rbac.Subject) {
 	grant, ok := grantOf(u, binding)
 	if !ok {
 		return
 	}
-	gain := engine.GrantChange{Subject: meant, Grant: grant}
+	gain := engine.GrantChange{Subject: intended, Grant: grant}
 	p.Gains = append(p.Gains, gain)
 	if b, ok := Grant(u, binding, index); ok {
 		p.Losses = append(p.Losses, GrantChange(b, engine.Corrected))
