@@ -41,7 +41,7 @@ func (w *workshop) checkAllowed(m *mended) {
 
 // joinedAnswer is one answer for all objects for which it is the same.
 type joinedAnswer struct {
-	delivery.Answer
+	delivery.CreateCheck
 	objects []string
 	text    string
 }
@@ -54,9 +54,9 @@ func (w *workshop) notAllowed(p *fixers.Plan) []joinedAnswer {
 				return j.Application == answer.Application && j.Verdict == answer.Verdict && j.Why == answer.Why
 			})
 			if i < 0 {
-				i, joined = len(joined), append(joined, joinedAnswer{Answer: answer})
+				i, joined = len(joined), append(joined, joinedAnswer{CreateCheck: answer})
 			}
-			joined[i].objects = appendOnce(joined[i].objects, answer.Wanted.String())
+			joined[i].objects = appendOnce(joined[i].objects, answer.Object.String())
 		}
 	}
 	for i, j := range joined {

@@ -4,7 +4,7 @@ import "fmt"
 
 // unproven tells of a file whether an application may apply it in a form that nobody knows: where that stands, and why.
 func (r *run) unproven(file string) (place, why string) {
-	if found, is := r.applications.Unproven(file); is {
+	if found, is := r.applications.Unresolved(file); is {
 		return found.Position.String(), found.Message
 	}
 	return "", ""
@@ -22,7 +22,7 @@ func (r *run) leftOut(file string) (place, why string) {
 			return place, "git does not commit it"
 		}
 	}
-	if place, by, is := r.applications.Unapplied(file); is {
+	if place, by, is := r.applications.IgnoredBySource(file); is {
 		return place, fmt.Sprintf("the %s never gets it", by)
 	}
 	return "", ""

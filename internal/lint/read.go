@@ -128,8 +128,8 @@ func (r *reader) rendersAny() bool {
 	}
 	files := render.ReadOnce(r.built)
 	sets := charts.Sets(r.library.names, files, r.charts)
-	r.quiet.off = r.quiet.off || charts.Concern(sets, files, r.quiet.appliers.Mentions)
-	return len(sets) > 0 && r.values || charts.Concern(sets, files, r.mentions)
+	r.quiet.off = r.quiet.off || charts.AnyMentions(sets, files, r.quiet.appliers.Mentions)
+	return len(sets) > 0 && r.values || charts.AnyMentions(sets, files, r.mentions)
 }
 
 // mentions tells whether something that rules judge may come of the text of a chart, or an application that says what to

@@ -46,7 +46,7 @@ func (r *releases) spare(brought bool) map[*manifest.Document]bool {
 // concernsRules tells of a release by its names that what it installs may be what rules judge.
 func concernsRules(f *prefilter.Facts) bool {
 	r := f.Release
-	return applications.Concerning(strings.Join([]string{f.Name, f.Namespace, r.Chart, r.SourceNamespace, r.SourceName}, "\n"))
+	return applications.MayConcernRules(strings.Join([]string{f.Name, f.Namespace, r.Chart, r.SourceNamespace, r.SourceName}, "\n"))
 }
 
 // named are the names of releases that others wait for, and of sources whose address may be about what rules judge. They are
@@ -54,7 +54,7 @@ func concernsRules(f *prefilter.Facts) bool {
 func (r *releases) named() (names map[string]bool, certain bool) {
 	names = map[string]bool{}
 	for _, doc := range r.sources {
-		if text := doc.Bytes(); applications.Concerning(string(text)) || slices.Contains(text, '\\') {
+		if text := doc.Bytes(); applications.MayConcernRules(string(text)) || slices.Contains(text, '\\') {
 			r.odd = append(r.odd, doc)
 		}
 	}

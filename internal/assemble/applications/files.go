@@ -6,7 +6,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// files is the repository as generators of Argo CD see it.
+// files is the repository as Argo CD's generators read it.
 type files struct {
 	names []string
 	tree  render.Files

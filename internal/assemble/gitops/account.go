@@ -11,8 +11,8 @@ import (
 )
 
 // accountAllows asks whether an account may create an object, and grant the role of a binding.
-func accountAllows(u *objects.Unit, account objects.Account, w Wanted, serverSide bool, at Place) Permission {
-	who := tenant{unit: u, account: account, identity: rbac.Account(account).Identity(), place: at}
+func accountAllows(u *objects.Unit, account objects.Account, w NewObject, serverSide bool, at Place) Permission {
+	who := actingAccount{unit: u, account: account, identity: rbac.Account(account).Identity(), place: at}
 	if u == nil || !who.bound() {
 		return Permission{Unknown, fmt.Sprintf("nothing in the repository says what the account %s may do", who), at}
 	}
@@ -25,15 +25,15 @@ func accountAllows(u *objects.Unit, account objects.Account, w Wanted, serverSid
 		if verb != "create" { // creation cannot be limited to names
 			request.Name = w.Name
 		}
-		if refused := who.ask(request, verb+" "+request.Resource); refused != nil {
+		if refused := who.refusal(request, verb+" "+request.Resource); refused != nil {
 			return *refused
 		}
 	}
 	switch {
 	case w.Role != nil:
-		return who.grants(w)
+		return who.canGrant(w)
 	case w.Rules != nil:
-		return who.writes(w)
+		return who.canWrite(w)
 	}
 	return Permission{Allowed, fmt.Sprintf("the account %s may create it", who), at}
 }
@@ -42,17 +42,17 @@ func accountAllows(u *objects.Unit, account objects.Account, w Wanted, serverSid
 func resource(kind string) string { return strings.ToLower(kind) + "s" }
 
 // tenant is an account that objects are applied as.
-type tenant struct {
+type actingAccount struct {
 	unit     *objects.Unit
 	account  objects.Account
 	identity rbac.Identity
 	place    Place
 }
 
-func (t tenant) String() string { return t.account.Namespace + "/" + t.account.Name }
+func (t actingAccount) String() string { return t.account.Namespace + "/" + t.account.Name }
 
 // bound tells whether the repository binds anything to the account itself.
-func (t tenant) bound() bool {
+func (t actingAccount) bound() bool {
 	for _, binding := range rbac.BindingsFor(t.unit, nil, t.identity) {
 		if binding.Via == "" {
 			return true
@@ -62,7 +62,7 @@ func (t tenant) bound() bool {
 }
 
 // ask gives what refuses a request, or nil if it is allowed. What says in words what is asked for.
-func (t tenant) ask(request rbac.Request, what string) *Permission {
+func (t actingAccount) refusal(request rbac.Request, what string) *Permission {
 	answer := rbac.Ask(t.unit, nil, t.identity, request)
 	switch {
 	case answer.Allowed:
@@ -74,10 +74,10 @@ func (t tenant) ask(request rbac.Request, what string) *Permission {
 }
 
 // grants tells whether the account may grant a role: it may bind it, or holds everything that the role allows.
-func (t tenant) grants(w Wanted) Permission {
+func (t actingAccount) canGrant(w NewObject) Permission {
 	role := *w.Role
 	bind := rbac.Request{Verb: "bind", Group: rbac.Group, Resource: resource(role.Kind), Name: role.Name, Namespace: w.Namespace}
-	refused := t.ask(bind, fmt.Sprintf("bind the %s %s", role.Kind, role.Name))
+	refused := t.refusal(bind, fmt.Sprintf("bind the %s %s", role.Kind, role.Name))
 	if refused == nil {
 		return Permission{Allowed, fmt.Sprintf("the account %s may bind the %s %s", t, role.Kind, role.Name), t.place}
 	}
@@ -98,9 +98,9 @@ func (t tenant) grants(w Wanted) Permission {
 }
 
 // writes tells whether the account may write a role: it may escalate, or holds everything that the role allows.
-func (t tenant) writes(w Wanted) Permission {
+func (t actingAccount) canWrite(w NewObject) Permission {
 	escalate := rbac.Request{Verb: "escalate", Group: rbac.Group, Resource: resource(w.Kind), Name: w.Name, Namespace: w.Namespace}
-	refused := t.ask(escalate, fmt.Sprintf("escalate the %s %s", w.Kind, w.Name))
+	refused := t.refusal(escalate, fmt.Sprintf("escalate the %s %s", w.Kind, w.Name))
 	switch {
 	case refused == nil:
 		return Permission{Allowed, fmt.Sprintf("the account %s may escalate the %s %s", t, w.Kind, w.Name), t.place}
@@ -111,6 +111,6 @@ func (t tenant) writes(w Wanted) Permission {
 	return *refused
 }
 
-func (t tenant) holds(namespace string, rules []rbacv1.PolicyRule) bool {
+func (t actingAccount) holds(namespace string, rules []rbacv1.PolicyRule) bool {
 	return len(rbac.Missing(rbac.EffectiveFor(t.unit, nil, t.identity).In(namespace), rules)) == 0
 }

@@ -75,8 +75,8 @@ func option(options view, name string) Field[bool] {
 // notFilledIn says which of the fields are filled in by somebody else before they are applied.
 func (a *Application) notFilledIn(fields ...Field[string]) {
 	for _, field := range fields {
-		if later(field.Value) {
-			a.lacks(field.Place, "%q is filled in later", field.Value)
+		if filledInLater(field.Value) {
+			a.addNotChecked(field.Place, "%q is filled in later", field.Value)
 		}
 	}
 }
@@ -87,13 +87,13 @@ func (r *reader) argoSources(a *Application, spec view) {
 	switch {
 	case spec.get("sourceHydrator").there():
 		dry := spec.get("sourceHydrator", "drySource")
-		a.lacks(spec.get("sourceHydrator").at(), "what is applied is a rendered copy of the source on the branch %q: it follows when the hydrator has run",
+		a.addNotChecked(spec.get("sourceHydrator").at(), "what is applied is a rendered copy of the source on the branch %q: it follows when the hydrator has run",
 			spec.get("sourceHydrator", "syncSource", "targetBranch").string())
 		sources = []view{dry}
 	case len(sources) == 0 && spec.get("source").there():
 		sources = []view{spec.get("source")}
 	case len(sources) == 0:
-		a.lacks(spec.at(), "it names no source")
+		a.addNotChecked(spec.at(), "it names no source")
 	}
 	refs := map[string]Source{}
 	for _, v := range sources {
@@ -115,7 +115,7 @@ func (r *reader) argoSource(a *Application, v view) Source {
 	}
 	s.Pinned = pinned(s.Revision.Value)
 	if chart := v.get("chart").text(); chart.Value != "" {
-		s.Kind, s.Path, s.Repository.Is = Chart, chart, Elsewhere
+		s.Kind, s.Path, s.Repository.Is = Chart, chart, OtherRepository
 		s.Repository.Why = "a chart of a Helm repository is not a folder"
 	}
 	s.Kustomize = argoKustomize(v.get("kustomize"))
@@ -130,32 +130,32 @@ func (r *reader) locate(a *Application, s *Source, v view) {
 		s.Kind = Reference
 		return
 	}
-	if s.Repository.Is == Elsewhere {
-		a.lacks(s.Place, "the source %s of %s was not looked at: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
+	if s.Repository.Is == OtherRepository {
+		a.addNotChecked(s.Place, "the source %s of %s was not looked at: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
 		return
 	}
-	if later(s.Path.Value) {
+	if filledInLater(s.Path.Value) {
 		s.Absent = true
-		a.lacks(s.Path.Place, "the path %q is filled in later", s.Path.Value)
-		r.unseenOf(a, *s, r.changes(v) || v.get("plugin").there())
+		a.addNotChecked(s.Path.Place, "the path %q is filled in later", s.Path.Value)
+		r.addUnresolvedOf(a, *s, r.changes(v) || v.get("plugin").there())
 		return
 	}
 	if s.Path.Value == "" {
 		s.Absent = true
-		a.lacks(s.Place, "the source names neither a path nor a chart")
+		a.addNotChecked(s.Place, "the source names neither a path nor a chart")
 		return
 	}
 	name, inside := inRepository(s.Path.Value)
 	if !inside || r.files.known() && !r.files.folders[name] {
 		s.Absent = true
-		a.lacks(s.Path.Place, "there is no folder %s in the repository", shown(s.Path.Value))
+		a.addNotChecked(s.Path.Place, "there is no folder %s in the repository", shown(s.Path.Value))
 		return
 	}
 	s.Path.Value = name
 	s.Kind = r.argoKind(a, v, name)
 	if s.Kind == Plugin {
-		a.lacks(v.get("plugin").at(), "the objects are made by a plugin, which is not run")
-		r.unseenOf(a, *s, true)
+		a.addNotChecked(v.get("plugin").at(), "the objects are made by a plugin, which is not run")
+		r.addUnresolvedOf(a, *s, true)
 	}
 }
 
@@ -174,7 +174,7 @@ func (r *reader) argoKind(a *Application, v view, dir string) SourceKind {
 	}
 	switch {
 	case len(written) > 1:
-		a.lacks(v.at(), "Argo CD refuses a source with settings of several kinds")
+		a.addNotChecked(v.at(), "Argo CD refuses a source with settings of several kinds")
 		return ""
 	case len(written) == 1:
 		return written[0]

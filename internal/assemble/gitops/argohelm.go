@@ -64,7 +64,7 @@ func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
 		}
 		matches := h.matching(name)
 		if len(matches) == 0 && !ignoreMissing {
-			h.app.lacks(item.Place, "there is no file of values %s in the repository", shown(item.Value))
+			h.app.addNotChecked(item.Place, "there is no file of values %s in the repository", shown(item.Value))
 		}
 		for _, match := range matches {
 			if match == name || !listed[match] {
@@ -77,11 +77,11 @@ func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
 // values says where a file of values lies, or why that cannot be told.
 func (h *helmReader) values(item Field[string]) (name string, ok bool) {
 	if reason := h.outside(item.Value); reason != "" {
-		h.app.lacks(item.Place, "the values %s are not read: %s", item.Value, reason)
+		h.app.addNotChecked(item.Place, "the values %s are not read: %s", item.Value, reason)
 		return "", false
 	}
 	if name, ok = h.resolve(item.Value); !ok {
-		h.app.lacks(item.Place, "the values %s lead out of the repository", item.Value)
+		h.app.addNotChecked(item.Place, "the values %s lead out of the repository", item.Value)
 	}
 	return name, ok
 }
@@ -91,7 +91,7 @@ func (h *helmReader) outside(text string) string {
 	ref, isRef := h.ref(text)
 	address, err := url.Parse(text)
 	switch {
-	case isRef && ref.Repository.Is == Elsewhere:
+	case isRef && ref.Repository.Is == OtherRepository:
 		return "they are in another repository: " + ref.Repository.Why
 	case isRef:
 		return ""
@@ -101,7 +101,7 @@ func (h *helmReader) outside(text string) string {
 		return "no source has that ref"
 	case !h.source.Here():
 		return "they lie with the chart"
-	case later(h.expanded(text)):
+	case filledInLater(h.expanded(text)):
 		return "where they are is only known when it is synced"
 	}
 	return ""
@@ -188,7 +188,7 @@ func (h *helmReader) inline(v view) {
 	case len(fields) > 0:
 		data, err := yaml.Marshal(fields)
 		if err != nil {
-			h.app.lacks(object.at(), "the values cannot be written as YAML: %v", err)
+			h.app.addNotChecked(object.at(), "the values cannot be written as YAML: %v", err)
 			return
 		}
 		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: string(data), Place: object.at()})
@@ -201,8 +201,8 @@ func (h *helmReader) inline(v view) {
 func (h *helmReader) parameters(v view) {
 	for _, item := range v.get("parameters").items() {
 		value := h.expanded(item.get("value").string())
-		if later(value) {
-			h.app.lacks(item.at(), "the parameter %s is only known when it is synced", item.get("name").string())
+		if filledInLater(value) {
+			h.app.addNotChecked(item.at(), "the parameter %s is only known when it is synced", item.get("name").string())
 		}
 		h.source.Helm.Parameters = append(h.source.Helm.Parameters, Parameter{
 			Name: item.get("name").string(), Value: value, Text: item.get("forceString").bool().Value, Place: item.at(),

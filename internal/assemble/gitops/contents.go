@@ -29,7 +29,7 @@ func (s Source) Contents(names []string) Contents {
 	case s.Kind == Directory:
 		return s.Directory.contents(s.Path.Value, names)
 	case s.Kind == Collected:
-		return collected(s.Path.Value, s.fetched(names))
+		return collected(s.Path.Value, s.notIgnored(names))
 	}
 	return Contents{}
 }
@@ -124,11 +124,11 @@ func topmost(dir, rest string, built map[string]bool) string {
 const sourceIgnore = ".sourceignore"
 
 // unfetched are the files and folders that Flux never fetches (fluxcd/pkg/sourceignore).
-var unfetched = strings.Fields(`.git .github .circleci .gitmodules .travis.yml .gitlab-ci.yml appveyor.yml .drone.yml
+var defaultIgnores = strings.Fields(`.git .github .circleci .gitmodules .travis.yml .gitlab-ci.yml appveyor.yml .drone.yml
 	cloudbuild.yaml codeship-services.yml codeship-steps.yml .goreleaser.yml .sops.yaml .flux.yaml`)
 
 func ignored(name string) bool {
-	return slices.ContainsFunc(strings.Split(name, "/"), func(step string) bool { return slices.Contains(unfetched, step) })
+	return slices.ContainsFunc(strings.Split(name, "/"), func(step string) bool { return slices.Contains(defaultIgnores, step) })
 }
 
 // Kustomization is the kustomization that lists the contents from a folder, as Flux writes it.

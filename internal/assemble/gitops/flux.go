@@ -33,7 +33,7 @@ func (r *reader) kustomization(o *objects.Object) {
 		}
 	}
 	if provider := spec.get("decryption", "provider"); provider.there() {
-		a.lacks(provider.at(), "what is encrypted with %s is not read", provider.string())
+		a.addNotChecked(provider.at(), "what is encrypted with %s is not read", provider.string())
 	}
 	a.Sources = []Source{s}
 	a.Variables = r.variables(a, o, spec.get("postBuild"))
@@ -66,7 +66,7 @@ func (r *reader) fluxApplication(tool Tool, v view, o *objects.Object) *Applicat
 // fluxRepository judges the repository that a sourceRef leads to, and gives what is known of it.
 func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view) (spec view) {
 	kind, name := reference.get("kind").string(), reference.get("name").string()
-	s.Repository = Repository{URL: reference.get("name").text(), Is: Elsewhere}
+	s.Repository = Repository{URL: reference.get("name").text(), Is: OtherRepository}
 	namespace := cmp.Or(reference.get("namespace").string(), from.Namespace)
 	s.Reference = kind + "/" + namespace + "/" + name
 	source, tied := r.find(from, objectName{sourceGroup, kind, name}, namespace)
@@ -113,18 +113,18 @@ func fluxRevision(v view) (revision Field[string], pinned bool) {
 
 // locateFlux turns the path into one of this repository, or says why it is not one.
 func (r *reader) locateFlux(a *Application, s *Source) {
-	if s.Repository.Is == Elsewhere {
-		a.lacks(s.Place, "the source %s of %s was not looked at: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
+	if s.Repository.Is == OtherRepository {
+		a.addNotChecked(s.Place, "the source %s of %s was not looked at: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
 		return
 	}
 	name, inside := inRepository(s.Path.Value)
 	switch {
-	case later(s.Path.Value):
-		a.lacks(s.Path.Place, "the path %q is filled in later", s.Path.Value)
+	case filledInLater(s.Path.Value):
+		a.addNotChecked(s.Path.Place, "the path %q is filled in later", s.Path.Value)
 		build := viewOf(a.Object).get("spec", "postBuild").there()
-		r.unseenOf(a, *s, a.Tool == FluxHelm || build || alters(s.Kustomize))
+		r.addUnresolvedOf(a, *s, a.Tool == FluxHelm || build || changesObjects(s.Kustomize))
 	case !inside || r.files.known() && !r.files.folders[name]:
-		a.lacks(s.Path.Place, "there is no folder %s in the repository", shown(s.Path.Value))
+		a.addNotChecked(s.Path.Place, "there is no folder %s in the repository", shown(s.Path.Value))
 	default:
 		s.Path.Value = name
 		return
@@ -199,7 +199,7 @@ func (r *reader) variables(a *Application, o *objects.Object, v view) *Variables
 			if !found.Open {
 				found.Open, found.Where = true, item.at()
 			}
-			a.lacks(item.at(), "the variables of %s are not known: %s", named(item), reason)
+			a.addNotChecked(item.at(), "the variables of %s are not known: %s", referenceName(item), reason)
 		}
 		for _, entry := range data.entries() {
 			found.Known[entry.Key] = entry.Value.Value
@@ -215,7 +215,7 @@ func (r *reader) variables(a *Application, o *objects.Object, v view) *Variables
 }
 
 // named is an object that a reference means, for messages.
-func named(reference view) string {
+func referenceName(reference view) string {
 	return shown(reference.get("kind").string()) + " " + shown(reference.get("name").string())
 }
 
@@ -230,7 +230,7 @@ func (r *reader) configMap(from *objects.Object, reference view) (data view, rea
 	switch {
 	case tied:
 		return view{}, "there are several of this name"
-	case later(name):
+	case filledInLater(name):
 		return view{}, "its name is filled in later"
 	case found == nil && reference.get("optional").bool().Value:
 		return view{}, "it is not in the repository, though it may be in the cluster"

@@ -97,7 +97,7 @@ func (g *generator) interpolated(kind string, value any, outer params) (any, err
 	fields, isMap := value.(map[string]any)
 	values, hasValues := fields["values"].(map[string]any)
 	if !isMap || kind != generatorGit || !hasValues {
-		return filled(g.engine, value, outer)
+		return fillAll(g.engine, value, outer)
 	}
 	rest := make(map[string]any, len(fields))
 	for key, child := range fields {
@@ -105,7 +105,7 @@ func (g *generator) interpolated(kind string, value any, outer params) (any, err
 			rest[key] = child
 		}
 	}
-	out, err := filled(g.engine, rest, outer)
+	out, err := fillAll(g.engine, rest, outer)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 func (g *generator) git(v view) ([]params, error) {
 	repository := g.judge.of(v.get("repoURL").text())
 	switch {
-	case repository.Is == Elsewhere:
+	case repository.Is == OtherRepository:
 		return nil, refuse(repository.URL.Place, "it looks at %s, which is not this repository: %s", shown(repository.URL.Value), repository.Why)
 	case !g.files.known():
 		return nil, refuse(v.at(), "the files of the repository are not known")

@@ -60,7 +60,7 @@ type Result struct {
 	// NotChecked is what no application could be made of, such as a generator that needs a cluster.
 	NotChecked []Reason
 	// Unseen are sources of which it is not known how they are applied.
-	Unseen []Unseen
+	Unresolved []UnresolvedSource
 
 	projects []*objects.Object
 	settings settings
@@ -140,13 +140,13 @@ func Read(objects []*objects.Object, o Options) *Result {
 	r := newReader(objects, o)
 	for _, object := range objects {
 		switch {
-		case is(object, argoGroup, kindApplication):
+		case isKind(object, argoGroup, kindApplication):
 			r.argoApplication(viewOf(object), object, 0)
-		case is(object, argoGroup, kindApplicationSet):
+		case isKind(object, argoGroup, kindApplicationSet):
 			r.applicationSet(object)
-		case is(object, kustomizeGroup, kindKustomization):
+		case isKind(object, kustomizeGroup, kindKustomization):
 			r.kustomization(object)
-		case is(object, helmGroup, kindHelmRelease):
+		case isKind(object, helmGroup, kindHelmRelease):
 			r.helmRelease(object)
 		}
 	}
@@ -154,7 +154,7 @@ func Read(objects []*objects.Object, o Options) *Result {
 }
 
 // is tells whether an object is of a group and kind, in any version.
-func is(o *objects.Object, group, kind string) bool { return o.Group == group && o.Kind == kind }
+func isKind(o *objects.Object, group, kind string) bool { return o.Group == group && o.Kind == kind }
 
 // ConfigMaps lists the names of the ConfigMaps that Flux takes values or variables from, and those of Argo CD's own
 // settings, sorted: those of them that are in the repository are worth handing to Read.
@@ -164,9 +164,9 @@ func ConfigMaps(objects []*objects.Object) []string {
 		spec := viewOf(o).get("spec")
 		var references []view
 		switch {
-		case is(o, kustomizeGroup, kindKustomization):
+		case isKind(o, kustomizeGroup, kindKustomization):
 			references = spec.get("postBuild", "substituteFrom").items()
-		case is(o, helmGroup, kindHelmRelease):
+		case isKind(o, helmGroup, kindHelmRelease):
 			references = spec.get("valuesFrom").items()
 		}
 		for _, reference := range references {

@@ -28,7 +28,7 @@ func (r *reader) helmRelease(o *objects.Object) {
 	if policy := spec.get("install", "crds").text(); policy.Value == "Skip" {
 		s.Helm.SkipCRDs = Field[bool]{true, policy.Place}
 	}
-	if s.Repository.Is != Elsewhere { // nobody renders the others, and most releases are of such
+	if s.Repository.Is != OtherRepository { // nobody renders the others, and most releases are of such
 		s.Helm.Values = r.releaseValues(a, o, spec)
 	}
 	s.Kustomize.MetadataLabels = spec.get("commonMetadata", "labels").entries()
@@ -73,11 +73,11 @@ func (r *reader) releaseChart(a *Application, o *objects.Object, spec view) Sour
 	chart, from := spec.get("chart", "spec"), o
 	if reference := spec.get("chartRef"); reference.there() {
 		s := Source{Place: reference.at(), Kind: Chart, Path: reference.get("name").text()}
-		s.Repository = Repository{URL: s.Path, Is: Elsewhere, Why: "a " + kindHelmChart + " of the repository is not what it refers to"}
+		s.Repository = Repository{URL: s.Path, Is: OtherRepository, Why: "a " + kindHelmChart + " of the repository is not what it refers to"}
 		name := objectName{sourceGroup, kindHelmChart, reference.get("name").string()}
 		found, _ := r.find(o, name, reference.get("namespace").string())
 		if reference.get("kind").string() != kindHelmChart || found == nil {
-			a.lacks(s.Place, "the chart of %s was not looked at: it is not in the repository", named(reference))
+			a.addNotChecked(s.Place, "the chart of %s was not looked at: it is not in the repository", referenceName(reference))
 			return s
 		}
 		chart, from = viewOf(found).get("spec"), found
@@ -104,7 +104,7 @@ func (r *reader) defaults(a *Application, s Source, chart view) []Values {
 		case inside && !missing:
 			values = append(values, Values{File: name, Place: file.Place})
 		case !ignoreMissing:
-			a.lacks(file.Place, "there is no file of values %s in the repository", file.Value)
+			a.addNotChecked(file.Place, "there is no file of values %s in the repository", file.Value)
 		}
 	}
 	return values
@@ -124,7 +124,7 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view) []V
 			reason = "it has no data under " + key
 		}
 		if reason != "" {
-			a.lacks(item.at(), "the values of %s are not known: %s", named(item), reason)
+			a.addNotChecked(item.at(), "the values of %s are not known: %s", referenceName(item), reason)
 			continue
 		}
 		all = append(all, Values{

@@ -89,7 +89,7 @@ func FuzzRead(f *testing.F) {
 					t.Error(err)
 				}
 			}
-			result.May(a, nil, clusterBinding)
+			result.CanCreate(a, nil, clusterBinding)
 			result.Order(gitops.Member{Application: a}, gitops.Member{Application: result.Applications[0]})
 		}
 		for _, reason := range reasons {

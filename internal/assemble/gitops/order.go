@@ -64,22 +64,22 @@ const notApplied = "a hook of this kind is not applied by a sync that succeeds: 
 
 // within compares two objects of one application.
 func within(grant, extension Member) Ordering {
-	rankOf, keys := argoRank, argoKeys
+	rankOf, keys := argoStep, argoKeys
 	switch grant.Application.Tool {
 	case FluxKustomize:
 		return Ordering{Relation: Before, Why: "Flux applies both at once, and what grants permissions first"}
 	case FluxHelm:
-		rankOf, keys = helmRank, helmKeys
+		rankOf, keys = helmStep, helmKeys
 	}
 	first, applied := rankOf(grant.Annotations)
 	second, other := rankOf(extension.Annotations)
-	places := fmt.Sprintf("the grant has %s, and the extension %s", marks(grant.Annotations, keys), marks(extension.Annotations, keys))
-	by := deciding(grant.Annotations, keys, applied && first.phase == second.phase)
+	places := fmt.Sprintf("the grant has %s, and the extension %s", orderingAnnotations(grant.Annotations, keys), orderingAnnotations(extension.Annotations, keys))
+	by := decidingAnnotation(grant.Annotations, keys, applied && first.phase == second.phase)
 	switch {
 	case !applied:
-		return Ordering{Relation: Never, Why: notApplied + marks(grant.Annotations, keys), Annotation: by}
+		return Ordering{Relation: Never, Why: notApplied + orderingAnnotations(grant.Annotations, keys), Annotation: by}
 	case !other:
-		return Ordering{Relation: Unordered, Why: "the extension is not applied by a sync that succeeds: " + marks(extension.Annotations, keys)}
+		return Ordering{Relation: Unordered, Why: "the extension is not applied by a sync that succeeds: " + orderingAnnotations(extension.Annotations, keys)}
 	case first.compare(second) > 0:
 		return Ordering{Relation: After, Why: places, Annotation: by}
 	}
@@ -170,14 +170,14 @@ func (r *Result) acrossArgo(grant, extension Member) Ordering {
 
 // above compares a grant with an Application that the grant's own Application applies.
 func (r *Result) above(grant Member, child *Application) Ordering {
-	first, applied := argoRank(grant.Annotations)
-	second := rank{phase: 1, wave: waveOf(child)}
+	first, applied := argoStep(grant.Annotations)
+	second := syncStep{phase: 1, wave: waveOf(child)}
 	places := fmt.Sprintf("the grant has %s, and %s, which applies the extension, wave %d",
-		marks(grant.Annotations, argoKeys), child, second.wave)
-	by := deciding(grant.Annotations, argoKeys, applied && first.phase == second.phase)
+		orderingAnnotations(grant.Annotations, argoKeys), child, second.wave)
+	by := decidingAnnotation(grant.Annotations, argoKeys, applied && first.phase == second.phase)
 	switch {
 	case !applied:
-		return Ordering{Relation: Never, Why: notApplied + marks(grant.Annotations, argoKeys), Annotation: by}
+		return Ordering{Relation: Never, Why: notApplied + orderingAnnotations(grant.Annotations, argoKeys), Annotation: by}
 	case first.compare(second) > 0:
 		return Ordering{Relation: After, Why: places, Annotation: by}
 	}

@@ -195,7 +195,7 @@ func TestOrderWithinSet(t *testing.T) {
 	}
 }
 
-func TestDangers(t *testing.T) {
+func TestDestructiveOptions(t *testing.T) {
 	t.Parallel()
 	set := gitops.Field[bool]{Value: true}
 	for _, c := range []struct {
@@ -213,7 +213,7 @@ func TestDangers(t *testing.T) {
 		{"of a release", gitops.Application{Tool: gitops.FluxHelm, Replace: set, Uninstall: set}, nil, "upgrade.force: true;upgrade.remediation.strategy: uninstall;"},
 	} {
 		got := ""
-		for _, danger := range c.app.Dangers(c.annotations, nil) {
+		for _, danger := range c.app.DestructiveOptions(c.annotations, nil) {
 			got += danger.What + ";"
 		}
 		if got != c.want {

@@ -31,7 +31,7 @@ type Permission struct {
 
 // Wanted is an object that an application would create: an account, a role or a binding. Its resource is the plural of its
 // kind.
-type Wanted struct {
+type NewObject struct {
 	Group, Kind string
 	// Namespace is "" for what is cluster-scoped.
 	Namespace, Name string
@@ -42,7 +42,7 @@ type Wanted struct {
 	Rules []rbacv1.PolicyRule
 }
 
-func (w Wanted) String() string {
+func (w NewObject) String() string {
 	if w.Namespace == "" {
 		return w.Kind + " " + w.Name
 	}
@@ -51,14 +51,14 @@ func (w Wanted) String() string {
 
 // May tells whether an application may create an object: by the lists of its AppProject in Argo CD, by the roles of the
 // account that Flux acts as. The unit is where the bindings of that account are looked for; without one they are unknown.
-func (r *Result) May(a *Application, u *objects.Unit, w Wanted) Permission {
+func (r *Result) CanCreate(a *Application, u *objects.Unit, w NewObject) Permission {
 	if a.Tool == ArgoCD {
 		return r.projectAllows(a, u, w)
 	}
 	if a.Account.Value == "" {
 		return Permission{Allowed, "Flux applies it as its own controller, which may do everything unless somebody took that from it", a.Account.Place}
 	}
-	if later(a.Account.Value) {
+	if filledInLater(a.Account.Value) {
 		return Permission{Unknown, fmt.Sprintf("the account %s is filled in later", a.Account.Value), a.Account.Place}
 	}
 	account := objects.Account{Namespace: a.Namespace.Value, Name: a.Account.Value}
@@ -66,7 +66,7 @@ func (r *Result) May(a *Application, u *objects.Unit, w Wanted) Permission {
 }
 
 // projectAllows asks the AppProject (AppProject.IsGroupKindNamePermitted, IsDestinationPermitted).
-func (r *Result) projectAllows(a *Application, u *objects.Unit, w Wanted) Permission {
+func (r *Result) projectAllows(a *Application, u *objects.Unit, w NewObject) Permission {
 	project, reason := r.project(a)
 	switch {
 	case project == nil && reason == "":
@@ -75,7 +75,7 @@ func (r *Result) projectAllows(a *Application, u *objects.Unit, w Wanted) Permis
 		return Permission{Unknown, reason, a.Project.Place}
 	}
 	spec := viewOf(project).get("spec")
-	if denied := listed(spec, w, a.Project.Value); denied != nil {
+	if denied := refusedByLists(spec, w, a.Project.Value); denied != nil {
 		return *denied
 	}
 	if w.Namespace != "" {
@@ -84,7 +84,7 @@ func (r *Result) projectAllows(a *Application, u *objects.Unit, w Wanted) Permis
 		}
 	}
 	if r.settings.impersonates {
-		return impersonated(spec, a, u, w)
+		return impersonationAllows(spec, a, u, w)
 	}
 	return Permission{Allowed, "the project " + a.Project.Value + " allows it", spec.at()}
 }
@@ -92,7 +92,7 @@ func (r *Result) projectAllows(a *Application, u *objects.Unit, w Wanted) Permis
 // project finds the AppProject of an application. Without a reason there is none because nobody needs to write it.
 func (r *Result) project(a *Application) (project *objects.Object, reason string) {
 	name := a.Project.Value
-	if later(name) {
+	if filledInLater(name) {
 		return nil, "the project " + name + " is filled in later"
 	}
 	var candidates []*objects.Object
@@ -115,7 +115,7 @@ func (r *Result) project(a *Application) (project *objects.Object, reason string
 
 // listed asks the lists of kinds. What is cluster-scoped has to be listed; what is not is allowed unless there is a list
 // without it.
-func listed(spec view, w Wanted, project string) *Permission {
+func refusedByLists(spec view, w NewObject, project string) *Permission {
 	white, black := spec.get("clusterResourceWhitelist"), spec.get("clusterResourceBlacklist")
 	if w.Namespace != "" {
 		white, black = spec.get("namespaceResourceWhitelist"), spec.get("namespaceResourceBlacklist")
@@ -129,7 +129,7 @@ func listed(spec view, w Wanted, project string) *Permission {
 	return &Permission{Denied, fmt.Sprintf("the project %s does not allow a %s: %s does not list it", project, w.Kind, white.path[len(white.path)-1]), white.at()}
 }
 
-func lists(list view, w Wanted) (Place, bool) {
+func lists(list view, w NewObject) (Place, bool) {
 	for _, item := range list.items() {
 		kind, _ := path.Match(item.get("kind").string(), w.Kind) // a broken pattern matches nothing
 		group, _ := path.Match(item.get("group").string(), w.Group)
@@ -144,7 +144,7 @@ func lists(list view, w Wanted) (Place, bool) {
 
 // outsideDestinations tells of a project none of whose destinations can be the namespace. Of a cluster an application gives
 // the address or the name, and the project the one or the other: where they cannot be compared, it may be meant.
-func outsideDestinations(spec view, a *Application, w Wanted) *Permission {
+func outsideDestinations(spec view, a *Application, w NewObject) *Permission {
 	destinations := spec.get("destinations")
 	matched := false
 	for _, item := range destinations.items() {
@@ -174,7 +174,7 @@ func allows(pattern, text string) bool {
 }
 
 // impersonated asks the roles of the account that the project has a destination synced as.
-func impersonated(spec view, a *Application, u *objects.Unit, w Wanted) Permission {
+func impersonationAllows(spec view, a *Application, u *objects.Unit, w NewObject) Permission {
 	for _, item := range spec.get("destinationServiceAccounts").items() {
 		server := item.get("server").string()
 		if !allows(item.get("namespace").string(), a.Target.Value) || !allows(server, a.Cluster.Value) && isAddress(a.Cluster.Value) {

@@ -14,21 +14,21 @@ import (
 // reader is the state of one Read.
 type reader struct {
 	files  *files
-	judge  *judge
+	judge  *repositoryFinder
 	budget *template.Budget
 	// named holds the objects that others name, by group, kind and name.
 	named map[objectName][]*objects.Object
 	// near holds those of them that a namespace may mean.
-	near      map[meaning]*objects.Neighbours
+	near      map[scopedName]*objects.Neighbours
 	generated int
-	seen      map[unseenKey]bool
+	seen      map[unresolvedKey]bool
 	result    *Result
 }
 
 type objectName struct{ group, kind, name string }
 
 // meaning is a name as it is meant in a namespace.
-type meaning struct {
+type scopedName struct {
 	objectName
 	namespace string
 }
@@ -36,18 +36,18 @@ type meaning struct {
 func newReader(objs []*objects.Object, o Options) *reader {
 	r := &reader{
 		files: newFiles(o.Tree), budget: template.NewBudget(),
-		named: map[objectName][]*objects.Object{}, near: map[meaning]*objects.Neighbours{},
-		seen: map[unseenKey]bool{}, result: &Result{},
+		named: map[objectName][]*objects.Object{}, near: map[scopedName]*objects.Neighbours{},
+		seen: map[unresolvedKey]bool{}, result: &Result{},
 	}
 	for _, object := range objs {
 		name := objectName{object.Group, object.Kind, object.Name}
 		r.named[name] = append(r.named[name], object)
-		if is(object, argoGroup, kindAppProject) {
+		if isKind(object, argoGroup, kindAppProject) {
 			r.result.projects = append(r.result.projects, object)
 		}
 	}
 	r.result.settings = r.readSettings()
-	r.judge = newJudge(o.Remotes, r.files, r.claims(objs))
+	r.judge = newJudge(o.Remotes, r.files, r.folderReferences(objs))
 	return r
 }
 
@@ -57,7 +57,7 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 	if namespace == "" {
 		namespace = from.Namespace
 	}
-	key := meaning{name, namespace}
+	key := scopedName{name, namespace}
 	if r.near[key] == nil {
 		var candidates []*objects.Object
 		for _, object := range r.named[name] {
@@ -78,17 +78,17 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 }
 
 // skip notes something that no application could be made of.
-func (r *reader) skip(at Place, format string, args ...any) {
+func (r *reader) addNotChecked(at Place, format string, args ...any) {
 	r.result.NotChecked = append(r.result.NotChecked, Reason{at, fmt.Sprintf(format, args...)})
 }
 
 // lacks notes something that is not known about an application.
-func (a *Application) lacks(at Place, format string, args ...any) {
+func (a *Application) addNotChecked(at Place, format string, args ...any) {
 	a.NotChecked = append(a.NotChecked, Reason{at, fmt.Sprintf(format, args...)})
 }
 
 // later tells whether a text is filled in before the object is applied, by Flux, Helm or a generator.
-func later(text string) bool { return rbac.Templated(text) || template.Unfilled(text) }
+func filledInLater(text string) bool { return rbac.Templated(text) || template.HasTag(text) }
 
 // inRepository turns a path of a source into one from the root of the repository; false when it leads out of it.
 func inRepository(name string) (string, bool) {
@@ -105,11 +105,11 @@ type files struct {
 	// shown are the folders that git generators see, sorted: not the root, and none that is hidden or in a hidden one.
 	shown []string
 	// ignores are the files that say what Flux does not fetch.
-	ignores map[string]read
+	ignores map[string]fileResult
 }
 
 func newFiles(tree Tree) *files {
-	f := &files{tree: tree, present: map[string]bool{}, folders: map[string]bool{}, ignores: map[string]read{}}
+	f := &files{tree: tree, present: map[string]bool{}, folders: map[string]bool{}, ignores: map[string]fileResult{}}
 	if tree == nil {
 		return f
 	}

@@ -20,7 +20,7 @@ const (
 	// Assumed is what the folders tell: those that sources of the address name are there.
 	Assumed Certainty = "assumed"
 	// Elsewhere is everything else.
-	Elsewhere Certainty = "elsewhere"
+	OtherRepository Certainty = "elsewhere"
 )
 
 // Repository is where a source lies.
@@ -84,24 +84,24 @@ func clean(address string) string {
 }
 
 // claim is a folder, or a file, that an object says a repository holds.
-type claim struct{ url, path string }
+type folderReference struct{ url, path string }
 
 // judge tells which repositories are this one.
-type judge struct {
+type repositoryFinder struct {
 	files   *files
 	remotes []string
 	// found and missing count, by normalised address, the folders that are named and are here, or are not.
 	found, missing map[string]int
 }
 
-func newJudge(remotes []string, files *files, claims []claim) *judge {
-	j := &judge{files: files, found: map[string]int{}, missing: map[string]int{}}
+func newJudge(remotes []string, files *files, claims []folderReference) *repositoryFinder {
+	j := &repositoryFinder{files: files, found: map[string]int{}, missing: map[string]int{}}
 	for _, remote := range remotes {
 		if address := normalize(remote); address != "" {
 			j.remotes = append(j.remotes, address)
 		}
 	}
-	seen := map[claim]bool{}
+	seen := map[folderReference]bool{}
 	for _, c := range claims {
 		c.url = normalize(c.url)
 		name, inside := inRepository(c.path)
@@ -120,14 +120,14 @@ func newJudge(remotes []string, files *files, claims []claim) *judge {
 
 // of judges an address. Without a remote of the same address it goes by the folders: a repository of another name than all
 // remotes is another one; else it is this one if more of the folders are here that sources of the address name than are not.
-func (j *judge) of(address Field[string]) Repository {
-	repository := Repository{URL: address, Is: Elsewhere}
+func (j *repositoryFinder) of(address Field[string]) Repository {
+	repository := Repository{URL: address, Is: OtherRepository}
 	normal := normalize(address.Value)
 	named := func(remote string) bool { return path.Base(remote) == path.Base(normal) }
 	switch {
 	case slices.Contains(j.remotes, normal):
 		repository.Is, repository.Why = Here, "a git remote has this address"
-	case later(address.Value):
+	case filledInLater(address.Value):
 		repository.Why = "the address is filled in later"
 	case len(j.remotes) > 0 && !slices.ContainsFunc(j.remotes, named):
 		repository.Why = "no git remote has this address, or one of the same name"
@@ -147,42 +147,42 @@ func (j *judge) of(address Field[string]) Repository {
 const bootstrap = "flux-system"
 
 // claims gathers what the objects say about which repository holds which folder.
-func (r *reader) claims(objects []*objects.Object) []claim {
-	var claims []claim
+func (r *reader) folderReferences(objects []*objects.Object) []folderReference {
+	var claims []folderReference
 	for _, o := range objects {
 		switch {
-		case is(o, argoGroup, kindApplication), is(o, argoGroup, kindApplicationSet):
-			claims = append(claims, claimsWithin(o.JSON()["spec"], "")...)
-		case is(o, kustomizeGroup, kindKustomization):
+		case isKind(o, argoGroup, kindApplication), isKind(o, argoGroup, kindApplicationSet):
+			claims = append(claims, folderReferencesIn(o.JSON()["spec"], "")...)
+		case isKind(o, kustomizeGroup, kindKustomization):
 			spec := viewOf(o).get("spec")
 			claims = append(claims, r.fluxClaim(o, spec.get("sourceRef"), spec.get("path")))
-		case is(o, helmGroup, kindHelmRelease):
+		case isKind(o, helmGroup, kindHelmRelease):
 			chart := viewOf(o).get("spec", "chart", "spec")
 			claims = append(claims, r.fluxClaim(o, chart.get("sourceRef"), chart.get("chart")))
 		}
 	}
-	return slices.DeleteFunc(claims, func(c claim) bool { return c.url == "" || c.path == "" })
+	return slices.DeleteFunc(claims, func(c folderReference) bool { return c.url == "" || c.path == "" })
 }
 
-func (r *reader) fluxClaim(from *objects.Object, reference, folder view) claim {
+func (r *reader) fluxClaim(from *objects.Object, reference, folder view) folderReference {
 	if reference.get("kind").string() != kindGitRepository {
-		return claim{}
+		return folderReference{}
 	}
 	name := objectName{sourceGroup, kindGitRepository, reference.get("name").string()}
 	source, _ := r.find(from, name, reference.get("namespace").string())
 	if source == nil {
-		return claim{}
+		return folderReference{}
 	}
-	return claim{viewOf(source).get("spec", "url").string(), fixedPart(folder.string())}
+	return folderReference{viewOf(source).get("spec", "url").string(), fixedPart(folder.string())}
 }
 
 // claimsWithin looks for sources and git generators: mappings with a repoURL.
-func claimsWithin(value any, inherited string) []claim {
-	var claims []claim
+func folderReferencesIn(value any, inherited string) []folderReference {
+	var claims []folderReference
 	switch value := value.(type) {
 	case []any:
 		for _, item := range value {
-			claims = append(claims, claimsWithin(item, inherited)...)
+			claims = append(claims, folderReferencesIn(item, inherited)...)
 		}
 	case map[string]any:
 		address, _ := value["repoURL"].(string)
@@ -190,14 +190,14 @@ func claimsWithin(value any, inherited string) []claim {
 			address = inherited
 		}
 		if name, isText := value["path"].(string); isText && value["chart"] == nil && address != "" {
-			claims = append(claims, claim{address, fixedPart(name)})
+			claims = append(claims, folderReference{address, fixedPart(name)})
 		}
 		for key, child := range value {
 			below := "" // items of a git generator have a path and no address of their own
 			if key == "directories" || key == "files" {
 				below = address
 			}
-			claims = append(claims, claimsWithin(child, below)...)
+			claims = append(claims, folderReferencesIn(child, below)...)
 		}
 	}
 	return claims

@@ -43,12 +43,12 @@ type Source struct {
 	Directory Filter
 
 	// rules say what Flux does not fetch.
-	rules []sourceRules
+	rules []ignoreRules
 }
 
 // Here tells whether the objects of the source come from files of this repository, as far as one can tell.
 func (s Source) Here() bool {
-	return s.Repository.Is != Elsewhere && !s.Absent && s.Kind != Reference && s.Kind != Plugin
+	return s.Repository.Is != OtherRepository && !s.Absent && s.Kind != Reference && s.Kind != Plugin
 }
 
 // Kustomization is what an application changes about a kustomization before it is built; see [Kustomization.Edit].

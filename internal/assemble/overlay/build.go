@@ -97,15 +97,15 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 			"by itself: its objects were checked as they stand in their files"))
 	}
 	edit := b.Edits[u]
-	text, err := b.run(edit.over(b.files, nil), u.Root)
+	text, err := b.kustomize(edit.withFiles(b.files, nil), u.Root)
 	if err != nil {
-		return u.Unbuilt(edit.moved(failure(u, err)))
+		return u.Unbuilt(edit.relocate(failure(u, err)))
 	}
 	return b.match(u, text)
 }
 
 // run has kustomize build a folder. Entries that lead out of the repository are left out: the unit knows them.
-func (b *builder) run(files render.Files, dir string) (*text, error) {
+func (b *builder) kustomize(files render.Files, dir string) (*buildOutput, error) {
 	objects, err := render.Kustomize(b.ctx, files, dir, render.KustomizeOptions{
 		Workers: b.Workers, NoLines: true, Remote: func(render.RemoteError) {},
 	})

@@ -36,10 +36,10 @@ type EditPatch struct {
 }
 
 // is tells whether a file is the one that is edited. The receiver may be nil, as in the other methods.
-func (e *Edit) is(file string) bool { return e != nil && e.File == file }
+func (e *Edit) isFile(file string) bool { return e != nil && e.File == file }
 
 // over gives the files with the edit, and with others over it.
-func (e *Edit) over(files render.Files, others map[string][]byte) render.Files {
+func (e *Edit) withFiles(files render.Files, others map[string][]byte) render.Files {
 	edits := map[string][]byte{}
 	if e != nil {
 		edits[e.File] = e.Data
@@ -54,8 +54,8 @@ func (e *Edit) over(files render.Files, others map[string][]byte) render.Files {
 }
 
 // moved shows a problem with the text that nobody wrote where the application says what to write.
-func (e *Edit) moved(p objects.Problem) objects.Problem {
-	if e.is(p.Position.File) {
+func (e *Edit) relocate(p objects.Problem) objects.Problem {
+	if e.isFile(p.Position.File) {
 		p.Position = e.Position
 	}
 	return p
@@ -72,7 +72,7 @@ func (e *Edit) doc() *manifest.Document {
 
 // field is the place that sets a field of a kustomization of the unit.
 func (e *Edit) field(k *objects.Kustomization, name string) objects.Trace {
-	if e.is(k.Path) {
+	if e.isFile(k.Path) {
 		if trace, ok := e.Fields[name]; ok {
 			trace.What, trace.Exact = objects.Transformer, true
 			return trace

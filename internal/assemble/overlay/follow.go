@@ -10,11 +10,11 @@ import (
 
 // follow goes along a path of a built object through another tree, the object's source or a patch, in which the items of a
 // list may stand elsewhere. It gives how far it came, and the node there if it came to the end.
-func follow(tree, built *manifest.Node, path manifest.Path) (at manifest.Path, end *manifest.Node) {
+func followPath(tree, built *manifest.Node, path manifest.Path) (at manifest.Path, end *manifest.Node) {
 	for _, step := range path {
 		next := step
 		if built.IsSequence() {
-			next = itemLike(tree, built, step)
+			next = matchingItem(tree, built, step)
 		}
 		child := tree.Lookup(manifest.Path{next})
 		if next == "" || child == nil {
@@ -27,7 +27,7 @@ func follow(tree, built *manifest.Node, path manifest.Path) (at manifest.Path, e
 
 // itemLike finds the item of a list that became the one of a built list: of the same name, else the same as a whole, else, in
 // lists of one length, the one in its place.
-func itemLike(list, built *manifest.Node, step string) string {
+func matchingItem(list, built *manifest.Node, step string) string {
 	item := built.Lookup(manifest.Path{step})
 	if !list.IsSequence() || item == nil {
 		return ""
@@ -60,11 +60,11 @@ func (p patch) sets(built *manifest.Node, path manifest.Path) (at manifest.Path,
 	value := built.Lookup(path)
 	switch p.what {
 	case objects.StrategicPatch:
-		at, end := follow(p.node(), built, path)
+		at, end := followPath(p.node(), built, path)
 		return p.at.Join(at...), same(end, value)
 	case objects.Replacement:
 		field := strings.Split(p.node().String(), ".")
-		return p.at, only(value, field, path) != nil
+		return p.at, onlyValueBelow(value, field, path) != nil
 	}
 	return p.operation(built, path)
 }
@@ -80,7 +80,7 @@ func (p patch) operation(built *manifest.Node, path manifest.Path) (at manifest.
 	value := op.Get("value")
 	for i, step := range pointer {
 		if i == len(path) { // it sets a part, which may be all there is
-			return at, same(only(built.Lookup(path), pointer, path), value)
+			return at, same(onlyValueBelow(built.Lookup(path), pointer, path), value)
 		}
 		last := built.Lookup(path[:i])
 		if step == "-" && last.IsSequence() {
@@ -90,12 +90,12 @@ func (p patch) operation(built *manifest.Node, path manifest.Path) (at manifest.
 			return nil, false
 		}
 	}
-	rest, end := follow(value, built.Lookup(path[:len(pointer)]), path[len(pointer):])
+	rest, end := followPath(value, built.Lookup(path[:len(pointer)]), path[len(pointer):])
 	return at.Join(rest...), same(end, built.Lookup(path))
 }
 
 // only gives the value below a path that a longer one leads to, if there is nothing else there.
-func only(value *manifest.Node, longer []string, path manifest.Path) *manifest.Node {
+func onlyValueBelow(value *manifest.Node, longer []string, path manifest.Path) *manifest.Node {
 	if len(longer) < len(path) {
 		return nil
 	}

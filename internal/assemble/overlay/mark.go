@@ -40,18 +40,18 @@ func markOf(o *objects.Object) (edit manifest.Edit, ok bool) {
 }
 
 // takeMarks takes the marks out of what was built, and gives them by the paths of their objects.
-func takeMarks(built any, path manifest.Path, found map[string]string) {
+func removeMarks(built any, path manifest.Path, found map[string]string) {
 	switch built := built.(type) {
 	case map[string]any:
 		if metadata, ok := built["metadata"].(map[string]any); ok {
 			takeMark(metadata, path, found)
 		}
 		for _, key := range []string{"items", "objects"} {
-			takeMarks(built[key], path.Join(key), found)
+			removeMarks(built[key], path.Join(key), found)
 		}
 	case []any:
 		for i, item := range built {
-			takeMarks(item, path.Join(itoa(i)), found)
+			removeMarks(item, path.Join(itoa(i)), found)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 func itoa(i int) string { return strconv.Itoa(i) }
 
 // text is what a build gave, as documents, with what is known of each object.
-type text struct {
+type buildOutput struct {
 	objects []builtObject
 }
 
@@ -27,7 +27,7 @@ type builtObject struct {
 }
 
 // read makes documents of what was built, of those that are of interest or come of an object that is.
-func (b *builder) read(dir string, objs []rendered.Object) (*text, error) {
+func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error) {
 	var data bytes.Buffer
 	var marks []map[string]string
 	var origins []rendered.Origin
@@ -35,7 +35,7 @@ func (b *builder) read(dir string, objs []rendered.Object) (*text, error) {
 	encoder.SetEscapeHTML(false)
 	for _, o := range objs {
 		found := map[string]string{}
-		takeMarks(o.JSON, nil, found)
+		removeMarks(o.JSON, nil, found)
 		start := data.Len()
 		data.WriteString("---\n")
 		if err := encoder.Encode(o.JSON); err != nil {
@@ -47,7 +47,7 @@ func (b *builder) read(dir string, objs []rendered.Object) (*text, error) {
 		}
 		marks, origins = append(marks, found), append(origins, o.Origin)
 	}
-	t := &text{}
+	t := &buildOutput{}
 	for i, doc := range manifest.Scan(dir, data.Bytes()).Docs {
 		if err := doc.Parse(); err != nil {
 			return nil, err
@@ -65,7 +65,7 @@ func (b *builder) wants(data []byte) bool {
 }
 
 // match finds the source of everything that was built, and makes a unit of it.
-func (b *builder) match(u *objects.Unit, built *text) *objects.Unit {
+func (b *builder) match(u *objects.Unit, built *buildOutput) *objects.Unit {
 	m := &matcher{files: b.files, unit: u, byRef: map[string]*objects.Object{}, times: map[string]int{}}
 	for _, o := range u.Objects {
 		m.byRef[o.Ref()] = o
@@ -145,7 +145,7 @@ func (m *matcher) source(built builtObject) *objects.Object {
 // objectsIn reads all objects of a file, once for all units.
 func (s *snapshot) objectsIn(name string) []*objects.Object {
 	objects, _ := cached(&s.parsed, name, func() ([]*objects.Object, error) {
-		data, err := s.plain(name)
+		data, err := s.original(name)
 		if err != nil {
 			return nil, err
 		}

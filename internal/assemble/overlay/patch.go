@@ -50,7 +50,7 @@ func patchesOf(u *objects.Unit, edit *Edit, files *snapshot) []patch {
 			for i := 0; list.IsSequence() && i < len(list.Items); i++ {
 				all = append(all, entry{s, field, i, list.Items[i]}.patches(files)...)
 			}
-			if field == "patches" && edit.is(s.Path) {
+			if field == "patches" && edit.isFile(s.Path) {
 				all = append(all, edit.patches(s, files)...)
 			}
 		}
@@ -95,7 +95,7 @@ func (e entry) inline(text *manifest.Node, at manifest.Path, target *manifest.No
 // file reads the documents of a file that the entry names.
 func (e entry) file(files *snapshot, name string) []*manifest.Document {
 	file := path.Join(e.Dir, name)
-	data, err := files.plain(file)
+	data, err := files.original(file)
 	if err != nil {
 		return nil
 	}

@@ -62,7 +62,7 @@ func (s *snapshot) ReadFile(name string) ([]byte, error) {
 }
 
 // plain gives a file as the user wrote it.
-func (s *snapshot) plain(name string) ([]byte, error) {
+func (s *snapshot) original(name string) ([]byte, error) {
 	if file := s.read[name]; file != nil {
 		return file.Data, nil
 	}

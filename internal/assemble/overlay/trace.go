@@ -32,7 +32,7 @@ type traceKey struct {
 }
 
 func newTracer(b *builder, u *objects.Unit) *tracer {
-	return &tracer{builder: b, unit: u, edit: b.Edits[u], known: map[traceKey][]objects.Trace{}, trials: trials{built: map[trialKey]*text{}}}
+	return &tracer{builder: b, unit: u, edit: b.Edits[u], known: map[traceKey][]objects.Trace{}, trials: trials{built: map[trialKey]*buildOutput{}}}
 }
 
 // trace answers [objects.Applied.Trace]. Each answer is worked out once.
@@ -55,7 +55,7 @@ func (t *tracer) find(o *objects.Object, path manifest.Path) []objects.Trace {
 	for len(path) > 0 && o.Node.Lookup(path) == nil {
 		path = path[:len(path)-1]
 	}
-	at, end := follow(source.Node, o.Node, path)
+	at, end := followPath(source.Node, o.Node, path)
 	base := objects.Trace{Doc: source.Doc, Path: source.At(at), What: objects.Base}
 	if len(path) == 0 {
 		base.Exact = true
@@ -83,7 +83,7 @@ func (t *tracer) find(o *objects.Object, path manifest.Path) []objects.Trace {
 type candidate struct {
 	*patch
 	path manifest.Path
-	hits answer
+	hits certainty
 }
 
 func (c candidate) place(exact bool) objects.Trace {
@@ -107,7 +107,7 @@ func (t *tracer) candidates(o *objects.Object, path manifest.Path) []candidate {
 	var all []candidate
 	for i := range t.patches {
 		p := &t.patches[i]
-		hits := p.hits(o)
+		hits := p.appliesTo(o)
 		if hits == no {
 			continue
 		}
@@ -122,7 +122,7 @@ func (t *tracer) candidates(o *objects.Object, path manifest.Path) []candidate {
 func (t *tracer) deletes(o *objects.Object, path manifest.Path) bool {
 	return slices.ContainsFunc(t.patches, func(p patch) bool {
 		_, effect := p.writes(o, path)
-		return effect == objects.Deletes && p.hits(o) != no
+		return effect == objects.Deletes && p.appliesTo(o) != no
 	})
 }
 

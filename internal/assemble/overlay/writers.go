@@ -51,18 +51,18 @@ func (t *tracer) findWriters(o *objects.Object, path manifest.Path) []objects.Wr
 		if effect == "" {
 			continue
 		}
-		hits := w.hits(o)
+		hits := w.appliesTo(o)
 		unclear := hits == possible || hits == certain && t.times[source.Ref()] != 1
 		if hits == no || unclear && !t.differsWithout(&w.patch, o, path) {
 			continue
 		}
-		all = append(all, w.writer(at, effect))
+		all = append(all, w.toObject(at, effect))
 	}
 	return all
 }
 
 // writer is the patch for those who mend it.
-func (w writer) writer(at manifest.Path, effect objects.Effect) objects.Writer {
+func (w writer) toObject(at manifest.Path, effect objects.Effect) objects.Writer {
 	found := objects.Writer{
 		Kustomization: w.Kustomization, Entry: manifest.Path{w.field, itoa(w.index)}, Inline: w.scalar,
 		Doc: w.doc, Path: at, What: w.what, Effect: effect,
@@ -87,7 +87,7 @@ func writersOf(u *objects.Unit, edit *Edit, files *snapshot) []writer {
 			for i := 0; list.IsSequence() && i < len(list.Items); i++ {
 				all = append(all, entry{s, field, i, list.Items[i]}.writers(files)...)
 			}
-			if field == "patches" && edit.is(s.Path) {
+			if field == "patches" && edit.isFile(s.Path) {
 				all = append(all, edit.writers(s, files)...)
 			}
 		}
@@ -135,14 +135,14 @@ func (p patch) writes(o *objects.Object, path manifest.Path) (manifest.Path, obj
 	case objects.StrategicPatch:
 		return p.merges(o, path)
 	case objects.Replacement:
-		return p.at, related(strings.Split(p.node().String(), "."), path, objects.Sets)
+		return p.at, effectOn(strings.Split(p.node().String(), "."), path, objects.Sets)
 	}
 	return p.operates(path)
 }
 
 // merges is writes for a strategic merge patch.
 func (p patch) merges(o *objects.Object, path manifest.Path) (manifest.Path, objects.Effect) {
-	at, end := follow(p.node(), o.Node, path)
+	at, end := followPath(p.node(), o.Node, path)
 	if end == nil {
 		return nil, ""
 	}
@@ -159,22 +159,22 @@ func (p patch) operates(path manifest.Path) (manifest.Path, objects.Effect) {
 	switch op.Get("op").String() {
 	case "add", "replace":
 		if len(pointer) >= len(path) {
-			return p.at, related(pointer, path, objects.Sets)
+			return p.at, effectOn(pointer, path, objects.Sets)
 		}
 		rest := path[len(pointer):]
-		if related(pointer, path, objects.Other) == "" || op.Get("value").Lookup(rest) == nil {
+		if effectOn(pointer, path, objects.Other) == "" || op.Get("value").Lookup(rest) == nil {
 			return nil, ""
 		}
 		return p.at.Join("value").Join(rest...), objects.Sets
 	case "remove":
-		return p.at, related(pointer, path, objects.Deletes)
+		return p.at, effectOn(pointer, path, objects.Deletes)
 	case "test":
-		return p.at, related(pointer, path, objects.Tests)
+		return p.at, effectOn(pointer, path, objects.Tests)
 	}
-	if from := pointerSteps(op.Get("from").String()); related(from, path, objects.Sets) != "" {
+	if from := pointerSteps(op.Get("from").String()); effectOn(from, path, objects.Sets) != "" {
 		return p.at, objects.Other
 	}
-	if related(pointer, path, objects.Sets) != "" {
+	if effectOn(pointer, path, objects.Sets) != "" {
 		return p.at, objects.Other
 	}
 	return nil, ""
@@ -182,7 +182,7 @@ func (p patch) operates(path manifest.Path) (manifest.Path, objects.Effect) {
 
 // related is the effect of something that is done to the field at a path, or to a part of it. What is done to something
 // around it cannot be undone for the field alone.
-func related(steps []string, path manifest.Path, effect objects.Effect) objects.Effect {
+func effectOn(steps []string, path manifest.Path, effect objects.Effect) objects.Effect {
 	for i := range min(len(steps), len(path)) {
 		if steps[i] != path[i] {
 			return ""

@@ -44,7 +44,7 @@ var multiplying = map[string]bool{
 
 // changing are functions that Argo CD has and that are refused: what they do depends on chance, on the time, on the order
 // in which the fields of an Application are filled in, or takes too long.
-var changing = sync.OnceValue(func() []string {
+var refused = sync.OnceValue(func() []string {
 	names := []string{"slugify"}
 	for name := range sprig.GenericFuncMap() {
 		if !slices.Contains(allowed, name) && !slices.Contains([]string{"env", "expandenv", "getHostByName", "keys"}, name) {
@@ -78,9 +78,9 @@ func bounded(budget *Budget) template.FuncMap {
 	functions := functions()
 	wrapped := make(template.FuncMap, len(functions)+1)
 	for name, function := range functions {
-		wrapped[name] = budget.bound(name, reflect.ValueOf(function))
+		wrapped[name] = budget.bounded(name, reflect.ValueOf(function))
 	}
-	for _, name := range changing() {
+	for _, name := range refused() {
 		wrapped[name] = func(...any) (string, error) {
 			return "", &UnsupportedError{fmt.Sprintf("the function %s is not called here", name)}
 		}
@@ -91,7 +91,7 @@ func bounded(budget *Budget) template.FuncMap {
 
 // bound makes a function of the same type that first measures what it is given, and then what it gives. The panic is one
 // that text/template turns into an error.
-func (b *Budget) bound(name string, function reflect.Value) any {
+func (b *Budget) bounded(name string, function reflect.Value) any {
 	measured := func(values []reflect.Value) (product int) {
 		product = 1
 		for _, value := range values {

@@ -28,7 +28,7 @@ func (e Engine) fillGo(text string, params map[string]any) (string, error) {
 	}
 	out := &writer{budget: e.Budget}
 	if err := parsed.Execute(out, params); err != nil {
-		return "", plain(err)
+		return "", cleanError(err)
 	}
 	return out.text.String(), nil
 }
@@ -46,12 +46,12 @@ func (e Engine) parse(text string) (*template.Template, error) {
 	}
 	parsed, err := t.Funcs(e.Budget.functions).Parse(text)
 	if err != nil {
-		return nil, plain(err)
+		return nil, cleanError(err)
 	}
 	if parsed.Tree == nil {
 		return nil, errors.New("the template is empty")
 	}
-	return parsed, count(parsed.Root)
+	return parsed, addSteps(parsed.Root)
 }
 
 // knownOptions are those that text/template takes; it panics for others.
@@ -75,7 +75,7 @@ func (w *writer) Write(data []byte) (int, error) {
 
 // count puts a call of stepFunction at the head of a list and of all lists within. A call of another template is refused: it
 // may be a recursion, which costs a stack.
-func count(list *parse.ListNode) error {
+func addSteps(list *parse.ListNode) error {
 	if list == nil {
 		return nil
 	}
@@ -100,10 +100,10 @@ func count(list *parse.ListNode) error {
 }
 
 func countBranch(branch *parse.BranchNode) error {
-	if err := count(branch.List); err != nil {
+	if err := addSteps(branch.List); err != nil {
 		return err
 	}
-	return count(branch.ElseList)
+	return addSteps(branch.ElseList)
 }
 
 // step is a call of stepFunction, as the parser makes it.
@@ -119,7 +119,7 @@ var step = sync.OnceValue(func() parse.Node {
 var templatePlace = regexp.MustCompile(`^template: :\d+(:\d+)?: (executing "" )?(at )?`)
 
 // plain gives the limit or refusal that an error comes from, else the error without the name of a template.
-func plain(err error) error {
+func cleanError(err error) error {
 	var limit *LimitError
 	var unsupported *UnsupportedError
 	switch {

@@ -94,7 +94,7 @@ func hasTag(text string) bool {
 }
 
 // Unfilled tells whether a text still has a tag, which nobody filled in.
-func Unfilled(text string) bool { return hasTag(text) }
+func HasTag(text string) bool { return hasTag(text) }
 
 func tooLarge() error {
 	return &LimitError{fmt.Sprintf("filling in the template gives more than %d MiB", maxValue>>20)}

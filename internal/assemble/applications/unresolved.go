@@ -9,28 +9,28 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// unproven is a source of which nobody knows what an application makes of it, with the units of the kustomizations it may be.
-type unproven struct {
-	gitops.Unseen
+// unresolved is a source whose resulting objects cannot be determined, with the units of the kustomizations that it may be.
+type unresolved struct {
+	gitops.UnresolvedSource
 	units []*objects.Unit
 }
 
-// Unproven tells of a file whether an application may apply it in a form that nobody knows, so that what becomes of a change
-// to it cannot be proven: the first place that says so, and why.
-func (s *Set) Unproven(file string) (found objects.Problem, is bool) {
+// Unresolved reports whether an application may apply a file in a form that cannot be determined, so that a change to the
+// file cannot be verified. It returns the first position that is the reason, with a message.
+func (s *Set) Unresolved(file string) (found objects.Problem, is bool) {
 	if s == nil {
 		return found, false
 	}
-	for _, u := range s.unproven {
-		if s.mayTake(u, file) {
+	for _, u := range s.unresolved {
+		if s.mayApply(u, file) {
 			return problemAt(u.Place, u.Message), true
 		}
 	}
 	return found, false
 }
 
-// mayTake tells whether a source may have a file among what it applies.
-func (s *Set) mayTake(u unproven, file string) bool {
+// mayApply reports whether a source may read a file.
+func (s *Set) mayApply(u unresolved, file string) bool {
 	if slices.ContainsFunc(u.units, func(unit *objects.Unit) bool { return unit.Reads(file) }) {
 		return true
 	}
@@ -44,31 +44,31 @@ func (s *Set) mayTake(u unproven, file string) bool {
 	}
 }
 
-// takeUnseen looks at what is not known of sources. A kustomization that is applied as it is, only nobody knows where, is a unit,
-// whether another lists it or not.
-func (p *plan) takeUnseen() {
-	for _, u := range p.result.Unseen {
+// keepUnresolvedRoots adds a unit for each kustomization that is applied unchanged to an unknown cluster or namespace,
+// whether another kustomization lists it or not.
+func (p *plan) keepUnresolvedRoots() {
+	for _, u := range p.result.Unresolved {
 		if !u.Changes && u.Literal() {
 			if k := p.Kustomization(u.Path); k != nil {
 				p.root(k)
-				p.kept[k.Dir] = true
+				p.unchanged[k.Dir] = true
 			}
 		}
 	}
 }
 
-// addUnproven tells a set of the sources that may be changed on the way.
-func (p *plan) addUnproven(s *Set) {
+// addUnresolved adds the sources that may change objects in an unknown way to a set.
+func (p *plan) addUnresolved(s *Set) {
 	s.kustomized = map[string]bool{}
 	for _, k := range p.Kustomizations {
 		s.kustomized[k.Dir] = true
 	}
 	units := map[string]*objects.Unit{}
-	for _, u := range p.result.Unseen {
+	for _, u := range p.result.Unresolved {
 		if !u.Changes {
 			continue
 		}
-		found := unproven{Unseen: u}
+		found := unresolved{UnresolvedSource: u}
 		for _, k := range p.Kustomizations {
 			if !u.Covers(k.Dir) || p.Kustomization(k.Dir) != k {
 				continue
@@ -78,36 +78,36 @@ func (p *plan) addUnproven(s *Set) {
 			}
 			found.units = append(found.units, units[k.Dir])
 		}
-		s.unproven = append(s.unproven, found)
+		s.unresolved = append(s.unresolved, found)
 	}
 }
 
-// Unapplied tells of a new file whether an application that would take it never sees it, for rules of its source leave it out. It
-// gives the place of the rule, and the application.
-func (s *Set) Unapplied(file string) (place, by string, is bool) {
+// IgnoredBySource reports whether an application that would apply a new file ignores it because of a rule of its source. It
+// returns the position of the rule, and the application.
+func (s *Set) IgnoredBySource(file string) (place, by string, is bool) {
 	if s == nil {
 		return "", "", false
 	}
 	for _, a := range s.Result.Applications {
 		for _, source := range a.Sources {
-			at, out := source.Unfetched(file)
-			if out && s.reaches(source, path.Dir(file)) {
-				return at, name(a), true
+			at, out := source.Ignored(file)
+			if out && s.readsFolder(source, path.Dir(file)) {
+				return at, unitName(a), true
 			}
 		}
 	}
 	return "", "", false
 }
 
-// reaches tells whether a source takes anything from a folder.
-func (s *Set) reaches(source gitops.Source, dir string) bool {
+// readsFolder reports whether a source reads anything from a folder.
+func (s *Set) readsFolder(source gitops.Source, dir string) bool {
 	if folders := s.folders[source.Path.Value]; folders != nil {
 		return folders[dir]
 	}
 	return source.Path.Value == "." || dir == source.Path.Value || strings.HasPrefix(dir, source.Path.Value+"/")
 }
 
-// addFolders tells a set from which folders the kustomizations of applications take anything.
+// addFolders adds the folders that the kustomizations of applications read from to a set.
 func (p *plan) addFolders(s *Set) {
 	s.folders = map[string]map[string]bool{}
 	for _, a := range p.result.Applications {

@@ -12,14 +12,14 @@ import (
 )
 
 // sourceRules are lines that say what Flux does not fetch: those of a .sourceignore, or spec.ignore of a GitRepository.
-type sourceRules struct {
+type ignoreRules struct {
 	repo.Rules
 	// where the lines stand: a file, or the place of the field.
 	file  string
 	place Place
 }
 
-func (s sourceRules) at(line int) string {
+func (s ignoreRules) at(line int) string {
 	if s.file != "" {
 		return fmt.Sprintf("%s:%d", s.file, line)
 	}
@@ -29,7 +29,7 @@ func (s sourceRules) at(line int) string {
 // Unfetched tells whether the rules of the source keep Flux from fetching a file of this repository, and where the line stands
 // that says so. The files named .sourceignore count from the root down, and spec.ignore after them; of all lines the last that
 // matches decides (source-controller, GitRepository).
-func (s Source) Unfetched(file string) (place string, is bool) {
+func (s Source) Ignored(file string) (place string, is bool) {
 	for _, rules := range slices.Backward(s.rules) {
 		if line, ignored := rules.Decide(file); line > 0 {
 			return rules.at(line), ignored
@@ -43,23 +43,23 @@ func (r *reader) readIgnores(a *Application, s *Source, spec view) {
 	if !s.Here() || !r.files.known() {
 		return
 	}
-	for _, dir := range r.files.around(s.Path.Value) {
+	for _, dir := range r.files.foldersAround(s.Path.Value) {
 		name := under(dir, sourceIgnore)
 		data, err := r.files.readIgnore(name)
 		switch {
 		case err != nil:
-			a.lacks(s.Path.Place, "what %s leaves out is not known: %v", name, err)
+			a.addNotChecked(s.Path.Place, "what %s leaves out is not known: %v", name, err)
 		case len(data) > 0:
-			s.rules = append(s.rules, sourceRules{Rules: repo.ParseRules(data, dir), file: name})
+			s.rules = append(s.rules, ignoreRules{Rules: repo.ParseRules(data, dir), file: name})
 		}
 	}
 	if text := spec.get("ignore").text(); text.Value != "" {
-		s.rules = append(s.rules, sourceRules{Rules: repo.ParseRules([]byte(text.Value), "."), place: text.Place})
+		s.rules = append(s.rules, ignoreRules{Rules: repo.ParseRules([]byte(text.Value), "."), place: text.Place})
 	}
 }
 
 // around are the folders that a folder lies in, it and those in it, the outer ones first.
-func (f *files) around(dir string) []string {
+func (f *files) foldersAround(dir string) []string {
 	var found []string
 	for name := range f.folders {
 		_, inside := below(dir, name)
@@ -95,15 +95,15 @@ func (f *files) readIgnore(name string) ([]byte, error) {
 }
 
 // read is what came of reading a file.
-type read struct {
+type fileResult struct {
 	data []byte
 	err  error
 }
 
 // fetched leaves of files those that Flux fetches.
-func (s Source) fetched(names []string) []string {
+func (s Source) notIgnored(names []string) []string {
 	if len(s.rules) == 0 {
 		return names
 	}
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { _, out := s.Unfetched(name); return out })
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { _, out := s.Ignored(name); return out })
 }

@@ -13,26 +13,26 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Made is what this package knows of an object that it made (objects.Applied.Made).
-type Made struct {
-	// Rendered is the rendering that the object comes of.
+// RenderedObject links an object to its rendering (objects.Applied.Made).
+type RenderedObject struct {
+	// Rendered is the rendering of the object.
 	Rendered *Rendered
-	// Index is the template of the object among Rendered.Templates.
+	// Index is the index of the object's template in Rendered.Templates.
 	Index int
 }
 
-// Of gives what is known of an object of a chart; nil for every other.
-func Of(o *objects.Object) *Made {
+// Of returns the rendering of an object of a chart; nil for all other objects.
+func Of(o *objects.Object) *RenderedObject {
 	if o.Applied == nil {
 		return nil
 	}
-	made, _ := o.Applied.Made.(*Made)
+	made, _ := o.Applied.Made.(*RenderedObject)
 	return made
 }
 
-// Template is the template that the object was rendered by, traced: offsets of the object's document (objects.Applied.Doc)
-// are offsets of its Text. The error is that of [Rendered.Templates].
-func (m *Made) Template() (render.Template, error) {
+// Template returns the template of the object, with trace: offsets in the object's document (objects.Applied.Doc) are
+// offsets in its Text. The error is that of [Rendered.Templates].
+func (m *RenderedObject) Template() (render.Template, error) {
 	templates, err := m.Rendered.Templates()
 	if err != nil {
 		return render.Template{}, err
@@ -44,11 +44,11 @@ func (m *Made) Template() (render.Template, error) {
 type Rendered struct {
 	Set Set
 
-	// plain are the templates without a trace, render those with one.
+	// plain are the templates without trace; render returns them with trace.
 	plain  []render.Template
 	render func() ([]render.Template, error)
 	files  render.Files
-	// sources are the templates as the user has them, those included that others include.
+	// sources are the template files in the repository, including those that others include.
 	sources []file
 
 	once   sync.Once
@@ -56,11 +56,11 @@ type Rendered struct {
 	fault  error
 }
 
-// Untraced are the templates as they were rendered for the unit, which cost nothing more.
+// Untraced returns the templates as rendered for the unit, at no cost.
 func (r *Rendered) Untraced() []render.Template { return r.plain }
 
-// Templates are all templates of the rendering, traced. Tracing renders the chart again, when it is first asked for: the error
-// says why that failed, or that the chart renders to something else every time.
+// Templates returns all templates of the rendering, with trace. The first call renders the chart again. The error is why
+// that failed, or that the chart renders differently each time.
 func (r *Rendered) Templates() ([]render.Template, error) {
 	r.once.Do(func() {
 		if r.traced, r.fault = r.render(); r.fault == nil && !sameTexts(r.plain, r.traced) {
@@ -84,13 +84,13 @@ func sameTexts(a, b []render.Template) bool {
 	return true
 }
 
-// Reads tells whether a file that select picks has a part in what was rendered.
+// Reads reports whether selected is true for a file that the rendering reads.
 func (r *Rendered) Reads(selected func(string) bool) bool {
 	return slices.ContainsFunc(r.sources, func(f file) bool { return selected(f.name) }) || slices.ContainsFunc(r.Set.Files, selected)
 }
 
-// Origin gives the chart that an object was rendered by, and its template, through the archive it may lie in; not ok for an
-// object of no chart.
+// Origin returns the chart and the template of an object, with the path inside an archive. It is false for an object of no
+// chart.
 func Origin(o *objects.Object) (chart, template string, ok bool) {
 	made := Of(o)
 	if made == nil {
@@ -100,7 +100,8 @@ func Origin(o *objects.Object) (chart, template string, ok bool) {
 	return made.Rendered.Set.Chart, path.Join(t.File, t.Inside), true
 }
 
-// Sources are the files of templates that objects of units may have been rendered by, as the user has them, sorted.
+// Sources returns the template files that may have rendered objects of units, as they are in the repository, sorted by
+// path.
 func Sources(units []*objects.Unit) []*manifest.File {
 	found := map[string]*manifest.File{}
 	for _, unit := range units {
@@ -114,13 +115,13 @@ func Sources(units []*objects.Unit) []*manifest.File {
 					found[source.name] = &manifest.File{Path: source.name, Data: source.data}
 				}
 			}
-			break // all of a unit's are in one rendering
+			break // all objects of a unit belong to one rendering
 		}
 	}
 	return slices.SortedFunc(maps.Values(found), func(a, b *manifest.File) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// Sources are the files of templates below the chart's folder, those of dependencies that are turned off included, by name.
+// Sources returns the texts of the template files in the chart's folder by name, including those of disabled dependencies.
 func (r *Rendered) Sources() map[string]string {
 	texts := map[string]string{}
 	for _, f := range r.sources {

@@ -6,7 +6,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// traceTo is the place in a file of the user's at which an application says something.
+// traceTo returns the trace of a field of an application.
 func traceTo(place gitops.Place) objects.Trace {
 	o := place.Object
 	if o.Applied == nil {
@@ -17,10 +17,10 @@ func traceTo(place gitops.Place) objects.Trace {
 	return trace
 }
 
-// patchOf says where the text of a patch stands: that of an Application is a block in its file, while that of a generated
-// one was filled in before it is a patch.
+// patchOf locates the text of a patch. In an Application it is a block of the user's file; in a generated application it is
+// the result of a template, and cannot be edited.
 func patchOf(p gitops.Patch) overlay.EditPatch {
-	found := overlay.EditPatch{Place: unedited(p.Place)}
+	found := overlay.EditPatch{Place: readOnlyTrace(p.Place)}
 	o, path := p.Patch.Place.Object, p.Patch.Place.Path
 	if o == nil || o.Applied != nil || o.Node.Lookup(path).String() != p.Patch.Value {
 		return found
@@ -29,8 +29,9 @@ func patchOf(p gitops.Patch) overlay.EditPatch {
 	return found
 }
 
-// unedited is a place that can be shown, and in which no field is to be edited: what stands there is a text, or a template.
-func unedited(place gitops.Place) objects.Trace {
+// readOnlyTrace returns the position of a field that can be shown and not edited, because its value is a text or a
+// template.
+func readOnlyTrace(place gitops.Place) objects.Trace {
 	file, span := traceTo(place).Locate()
 	return objects.Trace{File: file, Span: span}
 }

@@ -14,37 +14,37 @@ import (
 	"github.com/salint/salint/internal/kube/restmap"
 )
 
-// remaker makes the changes to objects that come after a build: Flux fills in variables, and Argo CD the namespace of
-// objects that name none. Labels and annotations that either adds change nothing that salint looks at.
-type remaker struct {
+// postBuild applies the changes that tools make to objects after a build: Flux substitutes variables, and Argo CD sets the
+// namespace of objects without one. Labels and annotations that they add are ignored, because salint reads none of them.
+type postBuild struct {
 	app   *gitops.Application
 	kinds *restmap.Map
-	// made are the objects of earlier rounds: what is made of the same, the same way, is the same object.
-	made map[remade]*objects.Object
-	// unknown are the variables of objects whose values are not in the repository, each with whether it stands in something by
-	// which objects are compared; failed says why an object could not be filled in.
+	// known are the results of earlier rounds, so that the same change of the same object always returns the same object.
+	known map[postBuildKey]*objects.Object
+	// unknown are the variables without a value in the repository; the value is true if the variable is part of a field by
+	// which permissions are compared. failed is why the variables of an object could not be substituted.
 	unknown map[string]bool
 	failed  error
 }
 
-type remade struct {
+type postBuildKey struct {
 	of   *objects.Object
 	text string
 }
 
-// all gives the objects as they are applied, those without a change as they are.
-func (r *remaker) all(objects []*objects.Object) (made []*objects.Object, changed bool) {
+// apply returns the objects as they are applied. Unchanged objects are returned as they are.
+func (r *postBuild) apply(objects []*objects.Object) (made []*objects.Object, changed bool) {
 	made = slices.Clone(objects)
 	for i, o := range objects {
-		if other := r.remake(o); other != nil {
+		if other := r.applyTo(o); other != nil {
 			made[i], changed = other, true
 		}
 	}
 	return made, changed
 }
 
-// remake gives the object as it is applied, or nil where that is as it is.
-func (r *remaker) remake(o *objects.Object) *objects.Object {
+// applyTo returns the object as it is applied, or nil if it is unchanged.
+func (r *postBuild) applyTo(o *objects.Object) *objects.Object {
 	namespace := r.namespace(o)
 	if namespace == "" && r.app.Variables == nil {
 		return nil
@@ -65,24 +65,25 @@ func (r *remaker) remake(o *objects.Object) *objects.Object {
 	if err != nil || reflect.DeepEqual(decoded(text), decoded(data)) {
 		return nil
 	}
-	key := remade{o, string(data)}
-	if r.made[key] == nil {
-		r.made[key] = r.object(o, data)
+	key := postBuildKey{o, string(data)}
+	if r.known[key] == nil {
+		r.known[key] = r.object(o, data)
 	}
-	return r.made[key]
+	return r.known[key]
 }
 
-// decoded reads what was written as JSON a moment ago.
+// decoded decodes JSON that was encoded before.
 func decoded(data []byte) map[string]any {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	var object map[string]any
-	_ = decoder.Decode(&object) // what was encoded can be decoded
+	_ = decoder.Decode(&object) // encoded JSON can always be decoded
 	return object
 }
 
-// namespace is the one that Argo CD fills in; "" for none. Of a kind that nobody knows it is not known whether it has one.
-func (r *remaker) namespace(o *objects.Object) string {
+// namespace returns the namespace that Argo CD sets, or "". It is "" for an unknown kind, because that may be
+// cluster-scoped.
+func (r *postBuild) namespace(o *objects.Object) string {
 	if r.app.Tool != gitops.ArgoCD || o.Namespace != "" || !o.InFile() {
 		return ""
 	}
@@ -92,14 +93,14 @@ func (r *remaker) namespace(o *objects.Object) string {
 	return r.app.Target.Value
 }
 
-// fill fills in the variables. One that has a value elsewhere stays as it is written, so that everybody sees that the text is
-// none yet.
-func (r *remaker) fill(object map[string]any) (map[string]any, error) {
+// fill substitutes the variables. A variable whose value is outside the repository stays as it is written, so that rules
+// recognize the value as unknown.
+func (r *postBuild) fill(object map[string]any) (map[string]any, error) {
 	filled, unknown, err := r.app.Variables.Fill(object)
 	if err != nil || len(unknown) == 0 {
 		return filled, err
 	}
-	r.note(object, unknown)
+	r.noteUnknown(object, unknown)
 	known := gitops.Variables{Known: maps.Clone(r.app.Variables.Known)}
 	for _, name := range unknown {
 		known.Known[name] = "${" + name + "}"
@@ -108,20 +109,20 @@ func (r *remaker) fill(object map[string]any) (map[string]any, error) {
 	return filled, err
 }
 
-// note remembers the variables of an object that are not known.
-func (r *remaker) note(object map[string]any, unknown []string) {
+// noteUnknown records the unknown variables of an object.
+func (r *postBuild) noteUnknown(object map[string]any, unknown []string) {
 	if r.unknown == nil {
 		r.unknown = map[string]bool{}
 	}
-	_, compared, err := r.app.Variables.Fill(compared(object))
+	_, compared, err := r.app.Variables.Fill(permissionFields(object))
 	for _, name := range unknown {
 		r.unknown[name] = r.unknown[name] || err != nil || slices.Contains(compared, name)
 	}
 }
 
-// compared leaves of an object what may decide who holds what: not the version of an operator, say. Of labels only those of
-// roles do, by which others are put together.
-func compared(object map[string]any) map[string]any {
+// permissionFields returns the object without the fields that cannot change permissions, such as an operator's version.
+// Labels matter only on ClusterRoles, where aggregation selects by them.
+func permissionFields(object map[string]any) map[string]any {
 	left := without(object, "metadata", "annotations")
 	if left["kind"] != "ClusterRole" {
 		left = without(left, "metadata", "labels")
@@ -132,7 +133,7 @@ func compared(object map[string]any) map[string]any {
 	return left
 }
 
-// without gives an object without some fields of one of its fields.
+// without returns an object with some fields of one of its mappings removed.
 func without(object map[string]any, field string, names ...string) map[string]any {
 	inside, ok := object[field].(map[string]any)
 	if !ok {
@@ -147,8 +148,8 @@ func without(object map[string]any, field string, names ...string) map[string]an
 	return left
 }
 
-// object makes an object of what one became; nil where that is none any more.
-func (r *remaker) object(o *objects.Object, data []byte) *objects.Object {
+// object returns the changed object, or nil if the result is no longer an object.
+func (r *postBuild) object(o *objects.Object, data []byte) *objects.Object {
 	doc := manifest.Scan(o.File, data).Docs[0]
 	if doc.Parse() != nil {
 		return nil
@@ -169,9 +170,9 @@ func (r *remaker) object(o *objects.Object, data []byte) *objects.Object {
 	return made
 }
 
-// tracer shows a field of a remade object where it was set before, also where a variable in it was filled in; a namespace
-// that the application sets stands there.
-func (r *remaker) tracer(before, made *objects.Object) func(manifest.Path) []objects.Trace {
+// tracer traces a field of the changed object to where the original object sets it, also if a variable in it was
+// substituted. A namespace that the application sets is traced to the application.
+func (r *postBuild) tracer(before, made *objects.Object) func(manifest.Path) []objects.Trace {
 	target := traceTo(r.app.Target.Place)
 	return func(path manifest.Path) []objects.Trace {
 		traces := traceOf(before, path)
@@ -183,7 +184,7 @@ func (r *remaker) tracer(before, made *objects.Object) func(manifest.Path) []obj
 	}
 }
 
-// writersOf finds what writes the fields of an object before it is remade, which no application does again.
+// writersOf returns the writers of the fields of the original object. Applications add none.
 func writersOf(o *objects.Object) func(manifest.Path) []objects.Writer {
 	if o.Applied != nil {
 		return o.Applied.Writers
@@ -196,7 +197,7 @@ func writersOf(o *objects.Object) func(manifest.Path) []objects.Writer {
 	}
 }
 
-// traceOf finds the places of a field, of an object that is applied as it stands too.
+// traceOf traces a field of an object, including one that is applied as it is written.
 func traceOf(o *objects.Object, path manifest.Path) []objects.Trace {
 	if o.Applied != nil {
 		return o.Applied.Trace(path)

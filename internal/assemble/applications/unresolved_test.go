@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// set is an ApplicationSet with a generator and the rest of a source.
+// appSet is an ApplicationSet with generators and the rest of a source.
 func appSet(generators, source string) string {
 	return "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: set}\nspec:\n  generators: " + generators + "\n" +
 		"  template: {metadata: {name: 'x-{{name}}'}, spec: {source: {repoURL: https://example.com/r, " + source + "}}}\n"
 }
 
-// A file is not proven if an application that is not known in full may change what it holds, and only then.
-func TestUnproven(t *testing.T) {
+// A file is unresolved exactly if an application that is not fully known may change its objects.
+func TestUnresolved(t *testing.T) {
 	t.Parallel()
 	const clusters, prefix = "[{clusters: {}}]", ", kustomize: {namePrefix: '{{name}}-'}"
 	matrix := "[{matrix: {generators: [{git: {repoURL: https://example.com/r, directories: [{path: env/*}]}}, {clusters: {}}]}}]"
@@ -45,7 +45,7 @@ func TestUnproven(t *testing.T) {
 			}, "https://example.com/r.git")
 			var got []string
 			for _, dir := range []string{"env/one", "env/two", "base", "chart"} {
-				if problem, is := set.Unproven(dir + "/a.yaml"); is {
+				if problem, is := set.Unresolved(dir + "/a.yaml"); is {
 					got = append(got, dir)
 					if problem.Position.File != "apps/app.yaml" || problem.Message == "" {
 						t.Errorf("%s: %+v", dir, problem)
@@ -59,8 +59,8 @@ func TestUnproven(t *testing.T) {
 	}
 }
 
-// A kustomization that is applied as it is, by whoever, is a unit although another one lists it.
-func TestUnseenUnit(t *testing.T) {
+// A kustomization that is applied unchanged, to whichever cluster, is a unit although another one lists it.
+func TestUnresolvedSourceIsUnit(t *testing.T) {
 	t.Parallel()
 	units, _ := build(t, map[string]string{
 		"base/kustomization.yaml": "resources: [a.yaml]\n", "base/a.yaml": config("a"),
@@ -71,7 +71,7 @@ func TestUnseenUnit(t *testing.T) {
 	}
 }
 
-func TestUnapplied(t *testing.T) {
+func TestIgnoredBySource(t *testing.T) {
 	t.Parallel()
 	source := "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: flux-system, namespace: flux-system}\n" +
 		"spec: {url: https://example.com/r, ignore: \"/*\\n!/k\\n!/base\\n*-new.yaml\\n\"}\n"
@@ -82,13 +82,13 @@ func TestUnapplied(t *testing.T) {
 	for file, want := range map[string]bool{
 		"k/a-new.yaml": true, "base/a-new.yaml": true, "base/a.yaml": false, "k/b.yaml": false, "other/a-new.yaml": false,
 	} {
-		if place, by, is := set.Unapplied(file); is != want || is && (place != "apps.yaml:4:36" || by != "Flux Kustomization flux-system/one") {
+		if place, by, is := set.IgnoredBySource(file); is != want || is && (place != "apps.yaml:4:36" || by != "Flux Kustomization flux-system/one") {
 			t.Errorf("%s: %t by %s at %s, want %t", file, is, by, place, want)
 		}
 	}
 }
 
-func TestUnfit(t *testing.T) {
+func TestSingleValueError(t *testing.T) {
 	t.Parallel()
 	units, _ := build(t, map[string]string{
 		"c/Chart.yaml": "apiVersion: v2\nname: c\nversion: 0.1.0\n", "c/values.yaml": "{}\n", "c/templates/a.yaml": config("a"),

@@ -14,9 +14,9 @@ const (
 )
 
 // rank is a place in the order of one sync or release: the phase, and the wave or weight in it.
-type rank struct{ phase, wave int }
+type syncStep struct{ phase, wave int }
 
-func (r rank) compare(other rank) int {
+func (r syncStep) compare(other syncStep) int {
 	return cmp.Or(cmp.Compare(r.phase, other.phase), cmp.Compare(r.wave, other.wave))
 }
 
@@ -33,9 +33,9 @@ var (
 
 // argoRank is the place in a sync of Argo CD, the earliest where an object is a hook of several phases; false for one that
 // no successful sync applies. Hooks of Helm count where there are none of Argo CD (gitops-engine, pkg/sync).
-func argoRank(annotations map[string]string) (rank, bool) {
-	r := rank{phase: 1, wave: argoWave(annotations)}
-	hooks := list(annotations[annotationHook])
+func argoStep(annotations map[string]string) (syncStep, bool) {
+	r := syncStep{phase: 1, wave: argoWave(annotations)}
+	hooks := splitList(annotations[annotationHook])
 	known := slices.ContainsFunc(hooks, func(hook string) bool {
 		return slices.Contains([]string{"PreSync", "Sync", "PostSync", "SyncFail", "PreDelete", "PostDelete", "Skip"}, hook)
 	})
@@ -47,7 +47,7 @@ func argoRank(annotations map[string]string) (rank, bool) {
 		r.phase, ok = earliest(hooks, argoPhases)
 	case isArgo || isHelm && helm != "crd-install":
 		// A hook of Argo CD without a known name is one all the same, of the phases that Helm's annotation names.
-		r.phase, ok = earliest(list(helm), helmPhases)
+		r.phase, ok = earliest(splitList(helm), helmPhases)
 	default:
 		ok = true
 	}
@@ -65,14 +65,14 @@ func argoWave(annotations map[string]string) int {
 }
 
 // helmRank is the place in a release of Helm: hooks before it, all that are none, hooks after it.
-func helmRank(annotations map[string]string) (rank, bool) {
+func helmStep(annotations map[string]string) (syncStep, bool) {
 	hook, isHook := annotations[annotationHelmHook]
 	if !isHook {
-		return rank{phase: 1}, true
+		return syncStep{phase: 1}, true
 	}
-	phase, ok := earliest(list(hook), helmPhases)
+	phase, ok := earliest(splitList(hook), helmPhases)
 	weight, _ := strconv.Atoi(annotations[annotationHelmWeight]) // 0 for what is no number, as in Helm
-	return rank{phase, weight}, ok
+	return syncStep{phase, weight}, ok
 }
 
 func earliest(hooks []string, phases map[string]int) (phase int, ok bool) {
@@ -85,10 +85,10 @@ func earliest(hooks []string, phases map[string]int) (phase int, ok bool) {
 }
 
 // list splits the items of an annotation.
-func list(annotation string) []string { return syncOptions(annotation) }
+func splitList(annotation string) []string { return syncOptions(annotation) }
 
 // marks says which annotations place an object.
-func marks(annotations map[string]string, keys []string) string {
+func orderingAnnotations(annotations map[string]string, keys []string) string {
 	var found []string
 	for _, key := range keys {
 		if value, there := annotations[key]; there {
@@ -102,7 +102,7 @@ func marks(annotations map[string]string, keys []string) string {
 }
 
 // deciding is the annotation that puts an object where it is: among those of one phase its wave, else its hook.
-func deciding(annotations map[string]string, keys []string, samePhase bool) string {
+func decidingAnnotation(annotations map[string]string, keys []string, samePhase bool) string {
 	found := ""
 	for _, key := range keys {
 		if _, there := annotations[key]; !there {

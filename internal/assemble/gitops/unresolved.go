@@ -11,7 +11,7 @@ import (
 
 // Unseen is a source of this repository of which it cannot be told how it is applied: that of applications which only a
 // cluster or a service knows, one that a program makes objects of, or one whose path is filled in later.
-type Unseen struct {
+type UnresolvedSource struct {
 	// Reason says what is not known, and where.
 	Reason
 	// Path is the folder, from the root of the repository. Each * in it stands for any text that is filled in later.
@@ -26,10 +26,10 @@ type Unseen struct {
 }
 
 // Literal tells whether the path is that of one folder.
-func (u Unseen) Literal() bool { return u.pattern == nil }
+func (u UnresolvedSource) Literal() bool { return u.pattern == nil }
 
 // Covers tells whether a folder may be the one that is applied.
-func (u Unseen) Covers(dir string) bool {
+func (u UnresolvedSource) Covers(dir string) bool {
 	if u.pattern == nil {
 		return dir == u.Path
 	}
@@ -43,12 +43,12 @@ var (
 )
 
 // unseen notes a source of which not all is known.
-func (r *reader) unseen(u Unseen, name string) {
+func (r *reader) addUnresolved(u UnresolvedSource, name string) {
 	if statement.MatchString(name) {
 		name = "*"
 	}
 	name = placeholder.ReplaceAllString(name, "*")
-	if later(name) || name == "" {
+	if filledInLater(name) || name == "" {
 		name = "*"
 	}
 	clean, inside := inRepository(name)
@@ -63,22 +63,22 @@ func (r *reader) unseen(u Unseen, name string) {
 		}
 		u.pattern = regexp.MustCompile("^" + strings.Join(parts, ".*") + "$")
 	}
-	key := unseenKey{u.Path, u.Place.Position().String(), u.Changes}
+	key := unresolvedKey{u.Path, u.Place.Position().String(), u.Changes}
 	if !r.seen[key] {
 		r.seen[key] = true
-		r.result.Unseen = append(r.result.Unseen, u)
+		r.result.Unresolved = append(r.result.Unresolved, u)
 	}
 }
 
 // unseenKey tells apart what has to be noted once.
-type unseenKey struct {
+type unresolvedKey struct {
 	path, place string
 	changes     bool
 }
 
 // unseenSources notes the sources of an application that could not be made of its template; fill fills in what is known.
-func (r *reader) unseenSources(why Reason, f form, fill func(string) string) {
-	spec := view{f.value, nil, f.place(nil)}.get("spec")
+func (r *reader) addUnresolvedSources(why Reason, f appTemplate, fill func(string) string) {
+	spec := view{f.value, nil, f.locate(nil)}.get("spec")
 	sources := spec.get("sources").items()
 	if dry := spec.get("sourceHydrator", "drySource"); dry.there() {
 		sources = []view{dry}
@@ -90,7 +90,7 @@ func (r *reader) unseenSources(why Reason, f form, fill func(string) string) {
 	for _, v := range sources {
 		address := v.get("repoURL").text()
 		address.Value = fill(address.Value)
-		if v.get("chart").there() || !later(address.Value) && r.judge.of(address).Is == Elsewhere {
+		if v.get("chart").there() || !filledInLater(address.Value) && r.judge.of(address).Is == OtherRepository {
 			continue
 		}
 		name := fill(v.get("path").string())
@@ -98,28 +98,28 @@ func (r *reader) unseenSources(why Reason, f form, fill func(string) string) {
 			continue
 		}
 		plugin := v.get("plugin").there()
-		r.unseen(Unseen{Reason: why, Plugin: plugin, Changes: patched || plugin || r.changes(v)}, name)
+		r.addUnresolved(UnresolvedSource{Reason: why, Plugin: plugin, Changes: patched || plugin || r.changes(v)}, name)
 	}
 }
 
 // changes tells whether a source of Argo CD says anything by which its folder may become other objects than it has.
 func (r *reader) changes(v view) bool {
-	return alters(argoKustomize(v.get("kustomize"))) || !empty(v.get("helm").value)
+	return changesObjects(argoKustomize(v.get("kustomize"))) || !empty(v.get("helm").value)
 }
 
 // alters tells whether anything is changed that is looked at: labels, annotations, images and replicas are not.
-func alters(k Kustomization) bool {
+func changesObjects(k Kustomization) bool {
 	return k.NamePrefix.Value+k.NameSuffix.Value+k.Namespace.Value != "" || len(k.Patches)+len(k.Components) > 0
 }
 
 // partly gives what is known of the parameters of a generator that cannot be run: those that the others in it give. There is
 // at least one set, an empty one where nothing is known.
-func (g *generator) partly(item view, kind string) []params {
+func (g *generator) knownParameters(item view, kind string) []params {
 	var sets []params
 	if kind == generatorMatrix || kind == generatorMerge {
 		for _, child := range item.get(kind, "generators").items() {
 			text, err := json.Marshal(child.value)
-			if err != nil || template.Unfilled(string(text)) {
+			if err != nil || template.HasTag(string(text)) {
 				continue // it is filled in by another one
 			}
 			for _, kind := range generatorKinds(child) {
@@ -136,7 +136,7 @@ func (g *generator) partly(item view, kind string) []params {
 }
 
 // lenient fills in a text as far as the parameters are known: else it stays as it is written.
-func lenient(engine template.Engine, set params) func(string) string {
+func fillKnown(engine template.Engine, set params) func(string) string {
 	return func(text string) string {
 		filled, err := engine.Fill(text, set)
 		if set == nil || err != nil || strings.Contains(filled, "<no value>") {
@@ -147,10 +147,10 @@ func lenient(engine template.Engine, set params) func(string) string {
 }
 
 // unseenOf notes a source of an application of which nobody knows what becomes of it.
-func (r *reader) unseenOf(a *Application, s Source, changes bool) {
+func (r *reader) addUnresolvedOf(a *Application, s Source, changes bool) {
 	if len(a.NotChecked) == 0 {
 		return
 	}
 	why := a.NotChecked[len(a.NotChecked)-1] // that was said of this source last
-	r.unseen(Unseen{Reason: why, Plugin: s.Kind == Plugin, Changes: changes}, cmp.Or(s.Path.Value, "*"))
+	r.addUnresolved(UnresolvedSource{Reason: why, Plugin: s.Kind == Plugin, Changes: changes}, cmp.Or(s.Path.Value, "*"))
 }

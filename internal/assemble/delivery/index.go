@@ -7,8 +7,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// byName files the units that applications apply under the names by which they may grant something.
-func (d *Delivery) byName() map[string][]int {
+// indexByName returns the indexes of the delivered units by the names to which they may grant something.
+func (d *Delivery) indexByName() map[string][]int {
 	named := map[string][]int{}
 	for i, unit := range d.delivered {
 		for _, o := range unit.Objects {
@@ -22,7 +22,7 @@ func (d *Delivery) byName() map[string][]int {
 	return named
 }
 
-// grantedNames are those of the subjects of a binding, and of an account or a role its own.
+// grantedNames returns the names of the subjects of a binding, and the name of an account or a role.
 func grantedNames(o *objects.Object) []string {
 	switch o.Kind {
 	case rbac.KindServiceAccount, "Role", "ClusterRole":
@@ -45,9 +45,9 @@ func subjectNames(binding *objects.Object) []string {
 	return names
 }
 
-// granting are the units that may grant something to a subject, or hold one of the roles, in their order. A repository may
-// have thousands of others.
-func (d *Delivery) granting(subject rbac.Subject, roles []rbac.RoleRef) []*objects.Unit {
+// unitsGranting returns the units that may grant something to a subject, or contain one of the roles, in their order. A
+// repository can have thousands of other units.
+func (d *Delivery) unitsGranting(subject rbac.Subject, roles []rbac.RoleRef) []*objects.Unit {
 	who := subject.Identity()
 	names := append([]string{subject.Name, who.User}, who.Groups...)
 	for _, role := range roles {
@@ -55,8 +55,8 @@ func (d *Delivery) granting(subject rbac.Subject, roles []rbac.RoleRef) []*objec
 	}
 	var found []int
 	for _, name := range names {
-		if name != everybody {
-			found = append(found, d.named()[name]...)
+		if name != authenticated {
+			found = append(found, d.unitsByName()[name]...)
 		}
 	}
 	slices.Sort(found)

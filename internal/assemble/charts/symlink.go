@@ -2,8 +2,8 @@ package charts
 
 import "strings"
 
-// Linked gives the symlink that a file of the rendering lies behind, such as a library that several charts link to: what is
-// done to the file is done to all of them. It is "" where there is none.
+// Linked returns the symlink through which the chart reads a file, such as a library that several charts link to: an edit
+// of the file changes all of them. It is "" if there is none.
 func (r *Rendered) Linked(file string) string {
 	links, ok := r.files.(interface{ ReadLink(string) (string, error) })
 	if !ok {

@@ -16,25 +16,25 @@ import (
 )
 
 // form is the template of an application.
-type form struct {
+type appTemplate struct {
 	object *objects.Object
 	value  map[string]any
 	spec   view
 	// own is where the generator's own template stands, whose fields win over those of the ApplicationSet.
-	own view
+	overrides view
 }
 
 // newForm puts together the template of a generator and that of the whole set, which fills in what the former leaves empty.
-func newForm(o *objects.Object, own view) form {
+func newAppTemplate(o *objects.Object, own view) appTemplate {
 	spec := viewOf(o).get("spec")
 	base, _ := spec.get("template").value.(map[string]any)
 	value, _ := own.value.(map[string]any)
-	return form{o, filledUp(value, base), spec, own}
+	return appTemplate{o, withDefaults(value, base), spec, own}
 }
 
 // filledUp gives a template with the fields of another one where it has none, or an empty one. Helm's valuesObject is taken
 // as a whole, for in Argo CD it is one text.
-func filledUp(value, base map[string]any) map[string]any {
+func withDefaults(value, base map[string]any) map[string]any {
 	merged := maps.Clone(base)
 	if merged == nil {
 		merged = map[string]any{}
@@ -44,7 +44,7 @@ func filledUp(value, base map[string]any) map[string]any {
 		below, both := base[key].(map[string]any)
 		switch {
 		case isMap && both && key != "valuesObject":
-			merged[key] = filledUp(fields, below)
+			merged[key] = withDefaults(fields, below)
 		case !empty(own):
 			merged[key] = own
 		}
@@ -73,13 +73,13 @@ func empty(value any) bool {
 }
 
 // place finds where a field of the template is written.
-func (f form) place(patched map[string]any) func(manifest.Path) Place {
+func (f appTemplate) locate(patched map[string]any) func(manifest.Path) Place {
 	return func(path manifest.Path) Place {
 		switch {
 		case len(path) > 0 && !empty(valueAt(patched, path)):
 			return f.spec.get("templatePatch").at()
-		case len(path) > 0 && !empty(valueAt(f.own.value, path)):
-			return Place{f.object, f.own.path.Join(path...)}
+		case len(path) > 0 && !empty(valueAt(f.overrides.value, path)):
+			return Place{f.object, f.overrides.path.Join(path...)}
 		}
 		return Place{f.object, f.spec.path.Join("template").Join(path...)}
 	}
@@ -105,7 +105,7 @@ func valueAt(value any, path manifest.Path) any {
 }
 
 // patch fills in the patch of the template; nil where there is none. Argo CD lets no patch change the project.
-func (f form) patch(engine template.Engine, set params) (map[string]any, error) {
+func (f appTemplate) patch(engine template.Engine, set params) (map[string]any, error) {
 	text := f.spec.get("templatePatch").string()
 	if text == "" {
 		return nil, nil
@@ -143,7 +143,7 @@ func directive(value any) bool {
 }
 
 // patchedBy merges a patch into an object, in which null takes a field away. The lists of an Application are replaced.
-func patchedBy(object, patch map[string]any) map[string]any {
+func applyPatch(object, patch map[string]any) map[string]any {
 	out := maps.Clone(object)
 	for key, value := range patch {
 		fields, isMap := value.(map[string]any)
@@ -155,7 +155,7 @@ func patchedBy(object, patch map[string]any) map[string]any {
 			if !both {
 				below = map[string]any{}
 			}
-			out[key] = patchedBy(below, fields)
+			out[key] = applyPatch(below, fields)
 		default:
 			out[key] = value
 		}

@@ -10,7 +10,7 @@ import (
 
 // trials are builds without one entry of a kustomization.
 type trials struct {
-	built map[trialKey]*text
+	built map[trialKey]*buildOutput
 	over  bool
 }
 
@@ -42,7 +42,7 @@ func (t *tracer) differsWithout(p *patch, o *objects.Object, path manifest.Path)
 }
 
 // trial builds the unit without an entry; nil when that cannot be built, or too much was tried.
-func (t *tracer) trial(p *patch) *text {
+func (t *tracer) trial(p *patch) *buildOutput {
 	key := trialKey{p.Path, p.field, p.index}
 	built, done := t.trials.built[key]
 	if done || t.trials.over {
@@ -50,8 +50,8 @@ func (t *tracer) trial(p *patch) *text {
 	}
 	if data, ok := t.without(p); ok {
 		var err error
-		edited := t.edit.over(t.builder.files, map[string][]byte{p.Path: data})
-		if built, err = t.builder.run(edited, t.unit.Root); err != nil {
+		edited := t.edit.withFiles(t.builder.files, map[string][]byte{p.Path: data})
+		if built, err = t.builder.kustomize(edited, t.unit.Root); err != nil {
 			built = nil
 		}
 	}
@@ -63,7 +63,7 @@ func (t *tracer) trial(p *patch) *text {
 // without writes the kustomization without the entry of a patch.
 func (t *tracer) without(p *patch) ([]byte, bool) {
 	doc := p.Doc
-	if t.edit.is(p.Path) {
+	if t.edit.isFile(p.Path) {
 		doc = t.edit.doc()
 	}
 	fields, _ := doc.Root.Decode().(map[string]any)

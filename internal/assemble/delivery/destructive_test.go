@@ -12,7 +12,7 @@ import (
 
 const options, force = "argocd.argoproj.io/sync-options", "kustomize.toolkit.fluxcd.io/force"
 
-func TestOwn(t *testing.T) {
+func TestDestructiveAnnotations(t *testing.T) {
 	t.Parallel()
 	argo, flux := app("apps", "apps", "", ""), stage("apps", "./apps")
 	for _, c := range []struct {
@@ -30,14 +30,14 @@ func TestOwn(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			r := read(t, tree{"clusters/a.yaml": c.by, "apps/a.yaml": extension(c.key, c.value)})
-			if diff := cmp.Diff(c.want, described(r.Own(r.units["apps"], r.find(t, "apps", "ClusterExtension")))); diff != "" {
+			if diff := cmp.Diff(c.want, described(r.DestructiveAnnotations(r.units["apps"], r.find(t, "apps", "ClusterExtension")))); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 }
 
-func described(dangers []delivery.Danger) []string {
+func described(dangers []delivery.DestructiveField) []string {
 	var texts []string
 	for _, d := range dangers {
 		text := fmt.Sprintf("%s %s: %s", d.Path, d.What, d.Effect)
@@ -49,7 +49,7 @@ func described(dangers []delivery.Danger) []string {
 	return texts
 }
 
-func TestEndangered(t *testing.T) {
+func TestDestructiveOptions(t *testing.T) {
 	t.Parallel()
 	release := `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -78,14 +78,14 @@ spec:
 				"clusters/a.yaml": c.by, "apps/a.yaml": extension("", ""), "apps/b.yaml": extension("", ""), "apps/c.yaml": role("", ""),
 				"apps/Chart.yaml": "{apiVersion: v2, name: apps}",
 			})
-			got := described(r.Endangered(r.units["clusters"].Objects[0], objects.Query{Kind: "ClusterExtension"}))
+			got := described(r.DestructiveOptions(r.units["clusters"].Objects[0], objects.Query{Kind: "ClusterExtension"}))
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 	var none *delivery.Delivery
-	if none.Endangered(nil, objects.Query{}) != nil {
+	if none.DestructiveOptions(nil, objects.Query{}) != nil {
 		t.Error("without applications nothing is endangered by one")
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 func TestNotAllowed(t *testing.T) {
 	t.Parallel()
-	wanted := gitops.Wanted{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: "olm-harbor", Role: &rbac.RoleRef{Kind: "ClusterRole", Name: "harbor"}}
+	wanted := gitops.NewObject{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: "olm-harbor", Role: &rbac.RoleRef{Kind: "ClusterRole", Name: "harbor"}}
 	tenant := stage("apps", "./apps, serviceAccountName: team")
 	bound := func(rules string) string {
 		return documents(
@@ -44,7 +44,7 @@ func TestNotAllowed(t *testing.T) {
 			var got []gitops.Verdict
 			for _, answer := range r.NotAllowed(r.units["apps"], wanted) {
 				got = append(got, answer.Verdict)
-				if answer.Why == "" || answer.Wanted.Name != wanted.Name {
+				if answer.Why == "" || answer.Object.Name != wanted.Name {
 					t.Errorf("got %+v", answer)
 				}
 			}
