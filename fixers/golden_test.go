@@ -1,11 +1,7 @@
 package fixers_test
 
 import (
-	"bytes"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,74 +9,37 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/proof/verify/verifytest"
+	"github.com/salint/salint/test/golden"
 )
 
-var update = flag.Bool("update", false, "write what came out into the golden files")
+// cases are the golden cases: an archive begins with settings (what is to be fixed and how), then has the repository, the
+// files that the fixes change or create, and a report.
+var cases = golden.Suite{Cases: "testdata/*", Inputs: []string{"in/"}, Outputs: []string{"out/", "report"}}
 
-// Each file in testdata is a case: a header that says what is to be fixed and how, the repository (in/…), the files that
-// changed (out/…), and a report.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	cases, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(cases) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, file := range cases {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			t.Parallel()
-			runCase(t, file)
-		})
-	}
-}
-
-func runCase(t *testing.T, file string) {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := parseCase(t, string(data))
-	result := c.repo.Run(t, c.options, c.requests...)
-	got := c.header + c.input + outcome(c.repo, result)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
+	cases.Run(t, func(t *testing.T, stored golden.Case) map[string]string {
+		c := parseCase(t, stored)
+		result := c.repo.Run(t, c.options, c.requests...)
+		again := result.After.Run(t, c.options, c.requests...)
+		if diff := cmp.Diff(result.After, again.After); diff != "" {
+			t.Errorf("the second run changes something:\n%s", diff)
 		}
-	}
-	if diff := cmp.Diff(string(data), got); diff != "" && !*update {
-		t.Errorf("-want +got (go test ./fixers -update writes it down):\n%s", diff)
-	}
-	again := result.After.Run(t, c.options, c.requests...)
-	if diff := cmp.Diff(result.After, again.After); diff != "" {
-		t.Errorf("the second run changes something:\n%s", diff)
-	}
+		return outcome(c.repo, result)
+	})
 }
 
-// goldenCase is a file of testdata, taken apart.
+// goldenCase is what a case asks for.
 type goldenCase struct {
-	header, input string
-	options       verifytest.Options
-	requests      []verifytest.Request
-	repo          verifytest.Repo
+	options  verifytest.Options
+	requests []verifytest.Request
+	repo     verifytest.Repo
 }
 
-func parseCase(t *testing.T, text string) goldenCase {
+func parseCase(t *testing.T, stored golden.Case) goldenCase {
 	t.Helper()
-	c := goldenCase{repo: verifytest.Repo{}, options: verifytest.Options{Targets: map[string]string{}}}
-	sections := strings.Split("\n"+text, "\n-- ")
-	c.header = strings.TrimPrefix(sections[0], "\n") + "\n"
-	for _, section := range sections[1:] {
-		name, content, ok := strings.Cut(section, " --\n")
-		if !ok {
-			t.Fatalf("section %q has no name", section)
-		}
-		if path, input := strings.CutPrefix(name, "in/"); input {
-			content = strings.TrimSuffix(content, "\n") + "\n"
-			c.repo[path] = content
-			c.input += fmt.Sprintf("-- %s --\n%s", name, content)
-		}
-	}
-	for line := range strings.Lines(c.header) {
+	c := goldenCase{repo: golden.Below("in/", stored.Files), options: verifytest.Options{Targets: map[string]string{}}}
+	for line := range strings.Lines(stored.Comment) {
 		c.setting(t, strings.TrimSpace(line))
 	}
 	return c
@@ -120,23 +79,24 @@ func (c *goldenCase) setting(t *testing.T, line string) {
 	}
 }
 
-// outcome prints the files that changed, and the report.
-func outcome(before verifytest.Repo, result verifytest.Result) string {
-	var b bytes.Buffer
+// outcome returns the files that changed, and the report.
+func outcome(before verifytest.Repo, result verifytest.Result) map[string]string {
+	outputs := map[string]string{}
 	for _, path := range result.After.Files() {
 		if text, ok := before[path]; !ok || text != result.After[path] {
-			fmt.Fprintf(&b, "-- out/%s --\n%s", path, result.After[path])
+			outputs["out/"+path] = result.After[path]
 		}
 	}
-	b.WriteString("-- report --\n")
+	var report strings.Builder
 	for _, path := range before.Files() {
 		if _, ok := result.After[path]; !ok {
-			fmt.Fprintf(&b, "deleted %s\n", path)
+			fmt.Fprintf(&report, "deleted %s\n", path)
 		}
 	}
 	for _, w := range result.Proof.Writes() {
-		fmt.Fprintf(&b, "write %d %s\n", w.Order, w.Path)
+		fmt.Fprintf(&report, "write %d %s\n", w.Order, w.Path)
 	}
-	b.WriteString(result.Report())
-	return b.String()
+	report.WriteString(result.Report())
+	outputs["report"] = report.String()
+	return outputs
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -113,7 +112,7 @@ func (e *Evaluator) Prepare(ctx context.Context, objects []*objects.Object) erro
 	return e.ensure(ctx, slices.DeleteFunc(slices.Clone(e.programs), func(p *program) bool { return !wanted[p] }))
 }
 
-// ensure compiles those of the programs that are not compiled yet, together, so that they share one compiler.
+// ensure compiles those of the programs that are not compiled yet.
 func (e *Evaluator) ensure(ctx context.Context, programs []*program) error {
 	if !slices.ContainsFunc(programs, (*program).pending) {
 		return nil
@@ -121,40 +120,25 @@ func (e *Evaluator) ensure(ctx context.Context, programs []*program) error {
 	e.compiling.Lock()
 	defer e.compiling.Unlock()
 	var pending []*program
-	var files []string
+	var rules []Rule
 	for _, p := range programs {
 		if p.pending() {
 			pending = append(pending, p)
-			files = append(files, p.file())
+			rules = append(rules, p.rule)
 		}
 	}
-	if len(pending) == 0 {
-		return nil
-	}
-	compiler, err := e.registry.compile(files, policy.CompileChecked)
+	queries, modules, err := e.registry.queriesOf(ctx, rules)
 	if err != nil {
 		return err
 	}
-	e.modules.Add(int64(len(compiler.Modules)))
+	e.modules.Add(int64(modules))
 	for _, p := range pending {
-		query, err := policy.Prepare(ctx, compiler, p.rule.Package()+".report", builtins())
-		if err != nil {
-			return fmt.Errorf("rule %s: %w", p.rule.Name, policy.Explain(err, builtins()))
-		}
-		p.query.Store(query)
+		p.query.Store(queries[p.rule.key()])
 	}
 	return nil
 }
 
 func (p *program) pending() bool { return p.query.Load() == nil }
-
-// file is the key of the rule's module among the sources.
-func (p *program) file() string {
-	if p.rule.User {
-		return userKey(p.rule.File)
-	}
-	return p.rule.File
-}
 
 type compileFunc = func(map[string]*ast.Module, []*policy.Builtin) (*ast.Compiler, error)
 
@@ -170,7 +154,8 @@ func (r *Registry) compile(files []string, compile compileFunc) (*ast.Compiler, 
 
 // Counters say how much work was done.
 type Counters struct {
-	// Modules is the number of Rego files that were compiled; a file that was compiled twice counts twice.
+	// Modules is the number of Rego files that were compiled; a file that was compiled twice counts twice, and one whose
+	// rule was in the PolicyCache does not count.
 	Modules int
 	// Evaluations is the number of evaluations of each rule that was evaluated at all.
 	Evaluations map[string]int

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/rego"
 )
 
 // DefaultEvalTimeout is the time that one evaluation of one rule may take when the configuration does not say.
@@ -27,6 +25,8 @@ type Options struct {
 	EvalTimeout time.Duration
 	// PodSpecs are kinds that embed a pod, beyond those that everybody knows.
 	PodSpecs []objects.PodSpecKind
+	// PolicyCache keeps compiled policies for further registries; nil: they are compiled for this registry alone.
+	PolicyCache *PolicyCache
 }
 
 // Registry holds every rule there is: the built-in ones and the user's.
@@ -44,7 +44,11 @@ func Load(_ context.Context, o Options) (*Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRegistry(builtin, sync.OnceValue(readTextsJSON), rego.Policies, o.PodSpecs...)
+	cache := o.PolicyCache
+	if cache == nil {
+		cache = NewPolicyCache()
+	}
+	r := newRegistry(builtin, sync.OnceValue(readTextsJSON), cache, o.PodSpecs...)
 	r.timeout = cmp.Or(o.EvalTimeout, DefaultEvalTimeout)
 	if err := r.addUserPolicies(o.PolicyDirs); err != nil {
 		return nil, err
@@ -53,8 +57,8 @@ func Load(_ context.Context, o Options) (*Registry, error) {
 	return r, nil
 }
 
-func newRegistry(rules []Rule, texts func() map[string]Texts, policies fs.FS, pods ...objects.PodSpecKind) *Registry {
-	r := &Registry{rules: rules, pods: pods, texts: texts, sources: newSources(policies), timeout: DefaultEvalTimeout}
+func newRegistry(rules []Rule, texts func() map[string]Texts, cache *PolicyCache, pods ...objects.PodSpecKind) *Registry {
+	r := &Registry{rules: rules, pods: pods, texts: texts, sources: newSources(cache), timeout: DefaultEvalTimeout}
 	for i := range r.rules {
 		r.addWorkloads(&r.rules[i])
 	}

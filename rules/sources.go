@@ -9,8 +9,6 @@ import (
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
-
-	"github.com/salint/salint/rules/policy"
 )
 
 // builtinDir is the folder of the built-in policies in salint's own repository: their file names begin with it.
@@ -18,7 +16,10 @@ const builtinDir = "rego/"
 
 // sources are the modules that can be compiled: the built-in ones, parsed when they are first needed, and the user's.
 type sources struct {
-	builtin fs.FS
+	// cache has the built-in modules, and what is compiled of them.
+	cache *PolicyCache
+	// hasUserModules tells whether any module is the user's.
+	hasUserModules bool
 
 	mu     sync.Mutex
 	parsed map[string]*ast.Module // by file
@@ -27,8 +28,8 @@ type sources struct {
 	ownLibs map[string]bool
 }
 
-func newSources(builtin fs.FS) *sources {
-	return &sources{builtin: builtin, parsed: map[string]*ast.Module{}, byPkg: map[string][]string{}, ownLibs: map[string]bool{libPackage: true}}
+func newSources(cache *PolicyCache) *sources {
+	return &sources{cache: cache, parsed: map[string]*ast.Module{}, byPkg: map[string][]string{}, ownLibs: map[string]bool{libPackage: true}}
 }
 
 // add makes a parsed module available under its file name.
@@ -36,6 +37,9 @@ func newSources(builtin fs.FS) *sources {
 // Not safe for use while others compile: it is called when the registry is loaded.
 func (s *sources) add(file string, module *ast.Module) {
 	s.parsed[file] = module
+	if isUserKey(file) {
+		s.hasUserModules = true
+	}
 	pkg := module.Package.Path.String()
 	s.byPkg[pkg] = append(s.byPkg[pkg], file)
 }
@@ -65,7 +69,7 @@ func (s *sources) closure(files []string) (map[string]*ast.Module, error) {
 // libFiles are the built-in helpers. They are parsed together with the first rules, for only parsing tells their
 // packages.
 func (s *sources) libFiles() []string {
-	entries, err := fs.ReadDir(s.builtin, "lib")
+	entries, err := fs.ReadDir(s.cache.policies, "lib")
 	if err != nil {
 		return nil
 	}
@@ -93,7 +97,7 @@ func (s *sources) parse(files []string) error {
 	modules, errs := make([]*ast.Module, len(files)), make([]error, len(files))
 	var group sync.WaitGroup
 	for i, file := range files {
-		group.Go(func() { modules[i], errs[i] = s.read(file) })
+		group.Go(func() { modules[i], errs[i] = s.cache.parse(file) })
 	}
 	group.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -106,15 +110,6 @@ func (s *sources) parse(files []string) error {
 		}
 	}
 	return nil
-}
-
-func (s *sources) read(file string) (*ast.Module, error) {
-	source, err := fs.ReadFile(s.builtin, strings.TrimPrefix(file, builtinDir))
-	if err != nil {
-		return nil, err
-	}
-	module, err := policy.ParseWithoutAnnotations(file, source)
-	return module, policy.Explain(err, builtins())
 }
 
 // referred are the files whose packages a module mentions: those of salint.lib and of other rules.
@@ -182,7 +177,7 @@ func (s *sources) ruleFile(ref ast.Ref) []string {
 		return nil
 	}
 	file := string(family) + "/" + string(rule) + ".rego"
-	if _, err := fs.Stat(s.builtin, file); err != nil {
+	if _, err := fs.Stat(s.cache.policies, file); err != nil {
 		return nil
 	}
 	return []string{builtinDir + file}

@@ -83,7 +83,7 @@ func TestBuiltin(ctx context.Context, policies fs.FS, w io.Writer) (passed, fail
 	if passed, failed, err = runTests(ctx, modules, w); err != nil {
 		return 0, 0, err
 	}
-	registry := newRegistry(list, func() map[string]Texts { return textsOf(list) }, policies)
+	registry := newRegistry(list, func() map[string]Texts { return textsOf(list) }, newPolicyCache(policies))
 	good, bad, err := registry.testExamples(ctx, w, false)
 	return passed + good, failed + bad, err
 }

@@ -40,7 +40,11 @@ func (r *Registry) addUserPolicies(dirs []string) error {
 }
 
 // userKey keeps a user's file apart from a built-in policy of the same name.
-func userKey(file string) string { return "user:" + file }
+func userKey(file string) string { return userPrefix + file }
+
+func isUserKey(key string) bool { return strings.HasPrefix(key, userPrefix) }
+
+const userPrefix = "user:"
 
 // parseDir parses the Rego files below a folder. Their names are made of the folder as it was given.
 func parseDir(dir string) ([]*policyFile, error) {

@@ -10,46 +10,53 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/test/golden"
 )
 
 // What --grant least-privilege writes is what a preflight asks for: nothing is missing, and where the identity held nothing
 // else, nothing is too much. Linting finds nothing more to do.
 func TestLeastPrivilegeIsWhatPreflightAsksFor(t *testing.T) {
 	t.Parallel()
-	cases, err := filepath.Glob(filepath.Join(fixtures, "bundles", "*", "after"))
-	if err != nil || len(cases) < 10 {
-		t.Fatalf("%d cases: %v", len(cases), err)
-	}
-	for _, after := range cases {
-		dir := filepath.Dir(after)
-		if filepath.Base(dir) == "excluded" {
-			continue // prunes, and grants nothing
+	tried := 0
+	for _, name := range fixtures.Names(t) {
+		group, base, _ := strings.Cut(name, "/")
+		if group != "bundles" || base == "excluded" { // excluded prunes, and grants nothing
+			continue
 		}
-		t.Run(filepath.Base(dir), func(t *testing.T) {
+		tree, changed := repositoryAfter(t, name)
+		if !changed {
+			continue
+		}
+		tried++
+		t.Run(base, func(t *testing.T) {
 			t.Parallel()
 			work := t.TempDir()
-			writeTree(t, work, readTree(t, after))
+			golden.WriteFolder(t, work, tree)
 			makeRepository(t, work)
 			for _, folder := range applied(work) {
 				answer := preflightOf(t, work, folder)
 				if len(answer.Missing) > 0 {
 					t.Errorf("%s: missing are %s", folder, answer.Missing)
 				}
-				if holdsMore := []string{"insufficient", "synthetic-that-holds-a-part"}; !slices.Contains(holdsMore, filepath.Base(dir)) && len(answer.Unneeded) > 0 {
+				if holdsMore := []string{"insufficient", "synthetic-that-holds-a-part"}; !slices.Contains(holdsMore, base) && len(answer.Unneeded) > 0 {
 					t.Errorf("%s: too much is %s", folder, answer.Unneeded)
 				}
 			}
-			before := readTree(t, work)
+			granted := golden.ReadFolder(t, work)
 			out := runLine(work, "lint --fix --unsafe-fixes --prune")
 			for _, rule := range []string{"insufficient-permissions", "cluster-admin-grant", "synthetic-identity-unbound"} {
 				if strings.Contains(out, rule) {
 					t.Errorf("still finds %s:\n%s", rule, out)
 				}
 			}
-			if diff := cmp.Diff(before, readTree(t, work)); diff != "" {
+			if diff := cmp.Diff(granted, golden.ReadFolder(t, work)); diff != "" {
 				t.Errorf("changes again (-before +after):\n%s", diff)
 			}
 		})
+	}
+	if tried < 9 {
+		t.Errorf("only %d cases", tried)
 	}
 }
 
@@ -80,7 +87,7 @@ func history(t *testing.T, files map[string]string) string {
 		t.Skip("git is not installed")
 	}
 	dir := t.TempDir()
-	writeTree(t, dir, files)
+	golden.WriteFolder(t, dir, files)
 	git(t, dir, "init", "-q")
 	git(t, dir, "add", "-A")
 	git(t, dir, "commit", "-q", "-m", "before")
@@ -106,7 +113,7 @@ const (
 // Growth of a bundle is reported in the pull request that brings it, at the file that it changes.
 func TestPermissionsGrow(t *testing.T) {
 	t.Parallel()
-	before := readTree(t, filepath.Join(fixtures, "bundles", "excluded", "in"))
+	before := repositoryOf(t, "bundles/excluded")
 	grown := strings.NewReplacer("[events]", "[events, secrets]", "1.4.0", "1.5.0").Replace(before[growthCSV])
 	role := "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: reader\n" +
 		"  labels: {rbac.authorization.k8s.io/aggregate-to-view: \"true\"}\nrules: [{apiGroups: [\"\"], resources: [secrets], verbs: [get]}]\n"
@@ -141,7 +148,7 @@ func TestPermissionsGrow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := history(t, before)
-			writeTree(t, dir, test.change)
+			golden.WriteFolder(t, dir, test.change)
 			for file, text := range test.change {
 				if text == "" {
 					if err := os.Remove(filepath.Join(dir, file)); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/rules"
 )
 
 // The exit codes of all commands.
@@ -30,6 +31,8 @@ type command struct {
 	Dir string
 	// Now is the current time.
 	Now func() time.Time
+	// PolicyCache keeps compiled policies for all rounds of a run; nil is a valid value.
+	PolicyCache *rules.PolicyCache
 
 	exit int
 	// writing is held while files are written.
@@ -41,7 +44,9 @@ func newCommand() *command {
 	if err != nil {
 		dir = "."
 	}
-	return &command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Now: time.Now}
+	return &command{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Now: time.Now, PolicyCache: rules.NewPolicyCache(),
+	}
 }
 
 // Main runs the program with the arguments behind its name, and gives the exit code.

@@ -48,7 +48,7 @@ func (c *command) demo(color string) error {
 			fmt.Fprintf(c.Stdout, " %s", arg)
 		}
 		fmt.Fprint(c.Stdout, "\n\n")
-		run := &command{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stdout, Dir: dir, Now: c.Now}
+		run := &command{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stdout, Dir: dir, Now: c.Now, PolicyCache: c.PolicyCache}
 		if run.Main(append(step.args, "--color", color)) == exitFault {
 			return errors.New("the demonstration failed")
 		}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"path/filepath"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,8 +12,12 @@ import (
 // The examples of docs/output.md are what the program prints: a golden case runs it.
 func TestExamplesOfOutput(t *testing.T) {
 	t.Parallel()
-	page := string(readFile(t, "../../docs/output.md"))
-	out := string(readFile(t, filepath.Join(fixtures, "formats", "permissions", "out")))
+	text, err := os.ReadFile("../../docs/output.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	out := fixtures.Read(t, "formats/permissions")["out"]
 	examples := 0
 	for _, block := range regexp.MustCompile("(?sm)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(page, -1) {
 		if block[1] != "" && block[1] != "json" {

@@ -2,94 +2,120 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"io/fs"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/rules"
+	"github.com/salint/salint/test/golden"
 )
 
-var update = flag.Bool("update", false, "rewrite what golden cases expect")
-
-const fixtures = "../../fixtures"
-
-// TestGolden runs every golden case: a folder with
+// fixtures are the golden cases:
 //
-//	in/     a small repository; git's own files are added
-//	cmd     command lines, without the name of the program
-//	out     what they print, and their exit codes
-//	after/  the repository afterwards, where they change it
-//
-// Cases that fix are run twice, and the second time must change nothing.
-func TestGolden(t *testing.T) {
-	t.Parallel()
-	cases, err := filepath.Glob(filepath.Join(fixtures, "*", "*", "cmd"))
-	if err != nil || len(cases) == 0 {
-		t.Fatalf("no golden cases: %v", err)
-	}
-	for _, file := range cases {
-		dir := filepath.Dir(file)
-		name, err := filepath.Rel(fixtures, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Run(filepath.ToSlash(name), func(t *testing.T) {
-			t.Parallel()
-			runGolden(t, dir)
-		})
-	}
+//	cmd      command lines, without the name of the program
+//	in/      a small repository; git's own files are added
+//	out      what the command lines print, and their exit codes
+//	removed  the files of the repository that they remove, one in each line
+//	after/   the files that they change or create
+var fixtures = golden.Suite{
+	Cases:  "../../fixtures/*/*",
+	Inputs: []string{"cmd", "in/"}, Outputs: []string{"out", "removed", "after/"},
 }
 
-func runGolden(t *testing.T, dir string) {
+// TestGolden runs every golden case. Cases that fix are run twice, and the second time must change nothing.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	fixtures.Run(t, runGolden)
+}
+
+func runGolden(t *testing.T, c golden.Case) map[string]string {
 	t.Helper()
 	work := t.TempDir()
-	before := readTree(t, filepath.Join(dir, "in"))
-	writeTree(t, work, before)
+	before := golden.Below("in/", c.Files)
+	golden.WriteFolder(t, work, before)
 	makeRepository(t, work)
-	lines := strings.Split(strings.TrimSpace(string(readFile(t, filepath.Join(dir, "cmd")))), "\n")
+	lines := strings.Split(strings.TrimSpace(c.Files["cmd"]), "\n")
 	var out bytes.Buffer
 	for _, line := range lines {
 		fmt.Fprintf(&out, "$ salint %s\n", line)
 		out.WriteString(runLine(work, line))
 	}
-	after := readTree(t, work)
+	after := golden.ReadFolder(t, work)
 	for _, line := range lines {
 		if strings.Contains(line, "--fix") {
 			runLine(work, line)
 		}
 	}
-	if diff := cmp.Diff(after, readTree(t, work)); diff != "" {
+	if diff := cmp.Diff(after, golden.ReadFolder(t, work)); diff != "" {
 		t.Errorf("the second run changed something (-first +second):\n%s", diff)
 	}
-	if *update {
-		updateGolden(t, dir, out.Bytes(), before, after)
-		return
+	outputs := changes(before, after)
+	outputs["out"] = out.String()
+	return outputs
+}
+
+// changes describes how a repository changed, in the form of a golden case.
+func changes(before, after map[string]string) map[string]string {
+	outputs := map[string]string{}
+	for name, content := range after {
+		if old, ok := before[name]; !ok || old != content {
+			outputs["after/"+name] = content
+		}
 	}
-	if diff := cmp.Diff(string(readFile(t, filepath.Join(dir, "out"))), out.String()); diff != "" {
-		t.Errorf("output (-want +got):\n%s", diff)
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if _, ok := after[name]; !ok {
+			outputs["removed"] += name + "\n"
+		}
 	}
-	want := before
-	if _, err := os.Stat(filepath.Join(dir, "after")); err == nil {
-		want = readTree(t, filepath.Join(dir, "after"))
+	return outputs
+}
+
+// repositoryOf returns the repository of a golden case.
+func repositoryOf(t *testing.T, name string) map[string]string {
+	t.Helper()
+	return golden.Below("in/", fixtures.Read(t, name))
+}
+
+// repositoryAfter returns the repository of a golden case with the changes that its command lines make; changed is false if they
+// make none.
+func repositoryAfter(t *testing.T, name string) (tree map[string]string, changed bool) {
+	t.Helper()
+	files := fixtures.Read(t, name)
+	tree = golden.Below("in/", files)
+	removed := strings.Fields(files["removed"])
+	for _, file := range removed {
+		delete(tree, file)
 	}
-	if diff := cmp.Diff(want, after); diff != "" {
-		t.Errorf("repository afterwards (-want +got):\n%s", diff)
+	written := golden.Below("after/", files)
+	maps.Copy(tree, written)
+	return tree, len(removed)+len(written) > 0
+}
+
+// compiled is shared by all tests: they run the program hundreds of times, and compiling the policies takes most of the
+// time of a run.
+var compiled = rules.NewPolicyCache()
+
+// testCommand is the program in a folder, on a fixed day.
+func testCommand(dir string, stdout, stderr io.Writer) *command {
+	return &command{
+		Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr, Dir: dir, PolicyCache: compiled,
+		Now: func() time.Time { return time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC) },
 	}
 }
 
 // runLine runs one command line in process and gives what it prints, standard error last, and its exit code.
 func runLine(dir, line string) string {
 	var stdout, stderr bytes.Buffer
-	c := &command{
-		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: dir,
-		Now: func() time.Time { return time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC) },
-	}
+	c := testCommand(dir, &stdout, &stderr)
 	args := strings.Fields(line)
 	if source, ok := strings.CutPrefix(args[len(args)-1], "<"); ok {
 		data, err := os.ReadFile(filepath.Join(dir, source))
@@ -114,28 +140,6 @@ func unstyled(text string) string {
 	return regexp.MustCompile(`'sha256-[A-Za-z0-9+/=]+'`).ReplaceAllString(text, "'sha256-…'")
 }
 
-func updateGolden(t *testing.T, dir string, out []byte, before, after map[string]string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, "out"), out, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Join(dir, "after")); err != nil {
-		t.Fatal(err)
-	}
-	if !cmp.Equal(before, after) {
-		writeTree(t, filepath.Join(dir, "after"), after)
-	}
-}
-
-func readFile(t *testing.T, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 // makeRepository makes a folder what git takes for a repository, so that all of it is context.
 func makeRepository(t *testing.T, dir string) {
 	t.Helper()
@@ -146,39 +150,5 @@ func makeRepository(t *testing.T, dir string) {
 	}
 	if err := os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o644); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// readTree reads all files of a folder but git's own.
-func readTree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	tree := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && entry.Name() == ".git" {
-			return fs.SkipDir
-		}
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(dir, path)
-		tree[filepath.ToSlash(name)] = string(readFile(t, path))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
-}
-
-func writeTree(t *testing.T, dir string, tree map[string]string) {
-	t.Helper()
-	for name, text := range tree {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
 	}
 }

@@ -1,9 +1,10 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/salint/salint/test/golden"
 )
 
 // The policy limits all those whom the rule finds, in the repositories of its golden cases: lint finds nobody any more. Both
@@ -11,13 +12,9 @@ import (
 func TestAccessPolicyClosesWhatLintFinds(t *testing.T) {
 	t.Parallel()
 	const rule = "olm/extension-write-access"
-	cases, err := filepath.Glob("../../fixtures/*/*/in")
-	if err != nil {
-		t.Fatal(err)
-	}
 	tried := 0
-	for _, in := range cases {
-		name := filepath.Base(filepath.Dir(in))
+	for _, path := range fixtures.Names(t) {
+		_, name, _ := strings.Cut(path, "/")
 		if !strings.Contains(name, "write-access") && !strings.Contains(name, "round-trip") && name != "cluster-admin-by-effect" {
 			continue
 		}
@@ -26,7 +23,7 @@ func TestAccessPolicyClosesWhatLintFinds(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			makeRepository(t, dir)
-			writeTree(t, dir, readTree(t, in))
+			golden.WriteFolder(t, dir, repositoryOf(t, path))
 			const lint = "lint --target olm-1.11 --quiet --enable " + rule
 			found := strings.Contains(runLine(dir, lint), "["+rule+"]")
 			written := runLine(dir, "init access-policy")

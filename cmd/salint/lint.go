@@ -130,6 +130,7 @@ func (l *linter) root() string { return l.rootOf(l.repo) }
 
 func (l *linter) readOptions() (err error) {
 	o := &l.options
+	o.PolicyCache = l.PolicyCache
 	o.Target = l.ctx.String("target")
 	o.Enable, o.Disable = l.ctx.StringSlice("enable"), l.ctx.StringSlice("disable")
 	for _, dir := range l.ctx.StringSlice("policy") {

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/test/golden"
 )
 
 // TestStepsOverOverlays walks with a base and two overlays, of which one has a namespace and both have patches, to a release that
@@ -12,7 +13,7 @@ import (
 // it, which changes nothing of another team's.
 func TestStepsOverOverlays(t *testing.T) {
 	t.Parallel()
-	tree := readTree(t, filepath.Join(fixtures, "plan/base-with-two-overlays/in"))
+	tree := repositoryOf(t, "plan/base-with-two-overlays")
 	const low, high = "olm-1.10", "olm-1.11"
 	for name, c := range map[string]struct {
 		low, high string
@@ -25,7 +26,7 @@ func TestStepsOverOverlays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			work := t.TempDir()
-			writeTree(t, work, tree)
+			golden.WriteFolder(t, work, tree)
 			makeRepository(t, work)
 			up := planned(t, work, "--from", c.low, "--to", c.high)
 			if c.prune {
@@ -34,7 +35,7 @@ func TestStepsOverOverlays(t *testing.T) {
 			} else {
 				run(t, work, up.without("prune"))
 			}
-			above := readTree(t, work)
+			above := golden.ReadFolder(t, work)
 			if cmp.Equal(tree["base/extension.yaml"], above["base/extension.yaml"]) {
 				t.Error("the field is still there")
 			}
@@ -43,7 +44,7 @@ func TestStepsOverOverlays(t *testing.T) {
 			}
 			walk(t, work, c.high, c.low)
 			checkAccounts(t, work, c.high, c.low, nil)
-			below := readTree(t, work)
+			below := golden.ReadFolder(t, work)
 			if diff := cmp.Diff(tree["team/web.yaml"], below["team/web.yaml"]); diff != "" {
 				t.Errorf("a step changed what is another team's (-before +after):\n%s", diff)
 			}

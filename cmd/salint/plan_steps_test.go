@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/salint/salint/test/golden"
 )
 
 // plannedWay is what the test reads of a plan in JSON.
@@ -53,7 +53,7 @@ func TestStepsOfPlans(t *testing.T) {
 			t.Run(c.repository+" "+way.high, func(t *testing.T) {
 				t.Parallel()
 				work := t.TempDir()
-				writeTree(t, work, readTree(t, filepath.Join(fixtures, c.repository, "in")))
+				golden.WriteFolder(t, work, repositoryOf(t, c.repository))
 				makeRepository(t, work)
 				walk(t, work, way.low, way.high)
 				checkWorks(t, work, way.low, way.high, c.up[way.high])
@@ -69,12 +69,12 @@ func TestStepsOfPlans(t *testing.T) {
 func TestStepsLeaveOthersAlone(t *testing.T) {
 	t.Parallel()
 	work := t.TempDir()
-	tree := readTree(t, filepath.Join(fixtures, "plan/from-today/in"))
-	writeTree(t, work, tree)
+	tree := repositoryOf(t, "plan/from-today")
+	golden.WriteFolder(t, work, tree)
 	makeRepository(t, work)
 	p := planned(t, work, "--to", "olm-1.11", "clusters/old")
 	const manager = "clusters/old/manager.yaml"
-	writeTree(t, work, map[string]string{manager: strings.ReplaceAll(tree[manager], ":v1.9.0", ":v1.11.0")})
+	golden.WriteFolder(t, work, map[string]string{manager: strings.ReplaceAll(tree[manager], ":v1.9.0", ":v1.11.0")})
 	run(t, work, p)
 	if out, code := runWords(work, []string{"lint", "--fail-on", "error"}); code != 0 {
 		t.Errorf("lint ends with %d:\n%s", code, out)
@@ -153,10 +153,7 @@ func checkLint(t *testing.T, work, to string, byHand []string) {
 
 func runWords(work string, args []string) (out string, code int) {
 	var stdout, stderr bytes.Buffer
-	c := &command{
-		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: work,
-		Now: func() time.Time { return time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC) },
-	}
+	c := testCommand(work, &stdout, &stderr)
 	code = c.Main(args)
 	if stdout.Len() == 0 {
 		return stderr.String(), code

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/test/golden"
 )
 
 // TestWayBackBeforePruning walks to a release that ignores the field and back, without the step that removes the accounts. Then
@@ -15,12 +16,12 @@ func TestWayBackBeforePruning(t *testing.T) {
 	t.Parallel()
 	const low, high = "olm-1.10", "olm-1.11"
 	work := t.TempDir()
-	tree := readTree(t, filepath.Join(fixtures, "fix/way-back-before-pruning/in"))
-	writeTree(t, work, tree)
+	tree := repositoryOf(t, "fix/way-back-before-pruning")
+	golden.WriteFolder(t, work, tree)
 	makeRepository(t, work)
 	up := planned(t, work, "--from", low, "--to", high)
 	run(t, work, up.without("prune"))
-	if cmp.Equal(tree, readTree(t, work)) {
+	if cmp.Equal(tree, golden.ReadFolder(t, work)) {
 		t.Error("the field is still there")
 	}
 	back := planned(t, work, "--from", high, "--to", low)
@@ -30,7 +31,7 @@ func TestWayBackBeforePruning(t *testing.T) {
 		}
 	}
 	run(t, work, back)
-	if diff := cmp.Diff(tree, readTree(t, work)); diff != "" {
+	if diff := cmp.Diff(tree, golden.ReadFolder(t, work)); diff != "" {
 		t.Errorf("there and back (-before +after):\n%s", diff)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/test/golden"
 )
 
 // manifestWith is an object with fields at a path, and the line on which they begin. A step [objects.AnyItem] becomes the
@@ -37,7 +38,7 @@ func manifestWith(group, kind string, path manifest.Path, fields ...string) (tex
 func linted(t *testing.T, tree map[string]string, line, rule string) (places []string, after map[string]string) {
 	t.Helper()
 	dir := t.TempDir()
-	writeTree(t, dir, tree)
+	golden.WriteFolder(t, dir, tree)
 	makeRepository(t, dir)
 	out := runLine(dir, line)
 	for _, found := range regexp.MustCompile(`(?m)^(\S+:\d+):\d+: .*\[(\S+)\]$`).FindAllStringSubmatch(out, -1) {
@@ -46,7 +47,7 @@ func linted(t *testing.T, tree map[string]string, line, rule string) (places []s
 		}
 	}
 	slices.Sort(places)
-	return places, readTree(t, dir)
+	return places, golden.ReadFolder(t, dir)
 }
 
 // Every kind that embeds a pod has its deprecated account reported at its line and mended, wherever the pod is, and nothing

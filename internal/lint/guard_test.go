@@ -69,7 +69,7 @@ func TestSymbolicLinks(t *testing.T) {
 				files[name] = text
 			}
 			out, err := Run(context.Background(), Options{
-				Tree: checkOut(t, files), Config: settings.Default(), Target: "olm-1.11", Fixes: Fixes{Apply: true},
+				PolicyCache: policies, Tree: checkOut(t, files), Config: settings.Default(), Target: "olm-1.11", Fixes: Fixes{Apply: true},
 				Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
 			})
 			if err != nil {
@@ -93,7 +93,7 @@ func TestSymbolicLinks(t *testing.T) {
 func TestKustomizationBehindASymbolicLink(t *testing.T) {
 	t.Parallel()
 	out, err := Run(context.Background(), Options{
-		Tree: checkOut(t, map[string]string{
+		PolicyCache: policies, Tree: checkOut(t, map[string]string{
 			"base/ext.yaml": extensionWithAccount, "base/kustomization.yaml": "resources: [ext.yaml]\n",
 			"o/k.yaml": "resources: [../base]\nnamePrefix: a-\n", "o/kustomization.yaml": "-> k.yaml",
 		}),

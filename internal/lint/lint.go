@@ -32,6 +32,8 @@ type Options struct {
 	Enable, Disable []string
 	// Policies are folders with the user's own rules; what the configuration says of them does not count here.
 	Policies []string
+	// PolicyCache keeps compiled policies for further rounds and runs; nil: each round compiles them.
+	PolicyCache *rules.PolicyCache
 	// Changed limits the findings to these files; nil does not limit them.
 	Changed map[string]bool
 	// Baseline are known findings that are not reported; nil without one.
@@ -144,6 +146,7 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 		PolicyDirs:  o.Policies,
 		EvalTimeout: o.Config.Limits.PolicyTime,
 		PodSpecs:    podSpecs(o.Config),
+		PolicyCache: o.PolicyCache,
 	})
 	if err != nil {
 		return nil, err

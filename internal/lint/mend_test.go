@@ -28,7 +28,7 @@ func TestFindingsThatAnotherFixSettles(t *testing.T) {
 		true:  {"olm/service-account-deprecated"},
 	} {
 		out, err := Run(context.Background(), Options{
-			Tree: tree{"harbor.yaml": extensionWithAccount}, Config: settings.Default(), Target: "synthetic", Disable: []string{"rbac/*"},
+			PolicyCache: policies, Tree: tree{"harbor.yaml": extensionWithAccount}, Config: settings.Default(), Target: "synthetic", Disable: []string{"rbac/*"},
 			Now:   time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
 			Fixes: Fixes{Apply: apply, Prove: apply, Grant: fixers.Grant{Mode: fixers.RoleGrant, Role: "installer"}},
 		})

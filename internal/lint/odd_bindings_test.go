@@ -64,7 +64,7 @@ func TestOddBindings(t *testing.T) {
 	files := tree{"a.yaml": opens, "b.yaml": strings.Join(bindings, "---\n")}
 	for _, target := range []string{"olm-1.10", "olm-1.11", "synthetic"} {
 		out, err := Run(context.Background(), Options{
-			Tree: files, Config: settings.Default(), Target: target, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Enable: []string{"*"},
+			PolicyCache: policies, Tree: files, Config: settings.Default(), Target: target, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Enable: []string{"*"},
 		})
 		if err != nil {
 			t.Fatal(err)

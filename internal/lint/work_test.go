@@ -41,7 +41,7 @@ func (t tree) Selected(string) bool { return true }
 func lintTree(t *testing.T, files tree, target string, disable ...string) *Outcome {
 	t.Helper()
 	out, err := Run(context.Background(), Options{
-		Tree: files, Config: settings.Default(), Target: target, Disable: disable, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
+		PolicyCache: policies, Tree: files, Config: settings.Default(), Target: target, Disable: disable, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -3,47 +3,33 @@ package render_test
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/test/golden"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+// cases are the golden cases: in/ is a tree, each line of cmd names something to render of it, and out.yaml is the result.
+// The command lines prints for a chart which line of a template wrote each line.
+var cases = golden.Suite{Cases: "testdata/*", Inputs: []string{"cmd", "in/"}, Outputs: []string{"out.yaml"}}
 
-// A case is a folder of testdata: in/ is a tree, cmd says in each line what to render of it, and out.yaml what comes
-// out; lines says of a chart which line of a template wrote what.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	cases, err := filepath.Glob("testdata/*")
-	if err != nil || len(cases) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, dir := range cases {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			t.Parallel()
-			golden(t, dir)
-		})
-	}
+	cases.Run(t, func(t *testing.T, c golden.Case) map[string]string {
+		files := render.FromFS(golden.FS(golden.Below("in/", c.Files)))
+		return map[string]string{"out.yaml": renderAll(t, files, c.Files["cmd"])}
+	})
 }
 
-func golden(t *testing.T, dir string) {
+func renderAll(t *testing.T, files render.Files, commands string) string {
 	t.Helper()
-	files := render.FromFS(os.DirFS(filepath.Join(dir, "in")))
-	commands, err := os.ReadFile(filepath.Join(dir, "cmd"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var got bytes.Buffer
-	for command := range strings.Lines(string(commands)) {
+	for command := range strings.Lines(commands) {
 		words := strings.Fields(command)
 		if words[0] == "lines" {
 			writeLines(t, &got, files, words)
@@ -58,19 +44,7 @@ func golden(t *testing.T, dir string) {
 			writeObject(t, &got, o)
 		}
 	}
-	file := filepath.Join(dir, "out.yaml")
-	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("-want +got (go test -update writes it anew):\n%s", diff)
-	}
+	return got.String()
 }
 
 func renderCommand(ctx context.Context, files render.Files, words []string) ([]rendered.Object, error) {

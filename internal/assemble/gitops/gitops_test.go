@@ -2,48 +2,32 @@ package gitops_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/test/golden"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+// cases are the golden cases: in/ is a repository, remotes lists its git remotes, and out is what is read of it.
+var cases = golden.Suite{Cases: "testdata/*", Inputs: []string{"remotes", "in/"}, Outputs: []string{"out"}}
 
-// A case is a folder of testdata: in/ is a repository, remotes lists its git remotes, and out is what is read of it.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	cases, err := filepath.Glob("testdata/*")
-	if err != nil || len(cases) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, dir := range cases {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			t.Parallel()
-			golden(t, dir)
-		})
-	}
+	cases.Run(t, func(t *testing.T, c golden.Case) map[string]string {
+		return map[string]string{"out": read(c.Files["remotes"], golden.Below("in/", c.Files))}
+	})
 }
 
-func golden(t *testing.T, dir string) {
-	t.Helper()
-	files := readTree(t, os.DirFS(filepath.Join(dir, "in")))
-	remotes, err := os.ReadFile(filepath.Join(dir, "remotes"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	result := gitops.Read(files.objects(), gitops.Options{Remotes: strings.Fields(string(remotes)), Tree: files})
+// read returns what is read of a repository with these remotes, as text.
+func read(remotes string, files tree) string {
+	result := gitops.Read(files.objects(), gitops.Options{Remotes: strings.Fields(remotes), Tree: files})
 	var got bytes.Buffer
 	for _, a := range result.Applications {
 		fmt.Fprintf(&got, "%s: %s %s/%s\n", a.Object.Position(nil), a.Tool, a.Namespace.Value, a.Name.Value)
@@ -57,19 +41,7 @@ func golden(t *testing.T, dir string) {
 	for _, reason := range result.NotChecked {
 		fmt.Fprintf(&got, "not checked: %s: %s\n", reason.Place.Position(), reason.Message)
 	}
-	file := filepath.Join(dir, "out")
-	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Error(diff)
-	}
+	return got.String()
 }
 
 // dump writes every field that is set, with the line it stands on.
@@ -130,23 +102,6 @@ func line(p gitops.Place) string {
 
 // tree is a repository in memory.
 type tree map[string]string
-
-func readTree(t *testing.T, fsys fs.FS) tree {
-	t.Helper()
-	files := tree{}
-	err := fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(fsys, name)
-		files[name] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
 
 func (f tree) Files() []string {
 	var names []string

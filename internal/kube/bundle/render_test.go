@@ -1,7 +1,6 @@
 package bundle_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,9 +12,8 @@ import (
 
 	"github.com/salint/salint/internal/kube/bundle"
 	"github.com/salint/salint/internal/kube/rendered"
+	"github.com/salint/salint/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the expected files")
 
 // The bundles are ours. What is expected was compared with what operator-controller renders of them.
 func TestRender(t *testing.T) {
@@ -32,19 +30,7 @@ func TestRender(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.dir+"/"+test.name, func(t *testing.T) {
 			got := write(t, render(t, test.dir, test.options))
-			file := filepath.Join("testdata", test.dir, test.name+".want.yaml")
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			golden.File(t, filepath.Join("testdata", test.dir, test.name+".want.yaml"), got)
 		})
 	}
 }

@@ -2,38 +2,16 @@ package report
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files instead of comparing them")
-
-// golden compares with a file of testdata.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v (go test -update writes it)", err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
-}
 
 func render(t *testing.T, format string, r *finding.Result, o Options) []byte {
 	t.Helper()
@@ -148,7 +126,8 @@ func TestGolden(t *testing.T) {
 		t.Run(test.file, func(t *testing.T) {
 			t.Parallel()
 			out := render(t, test.format, test.result(t), test.o)
-			golden(t, test.file, regexp.MustCompile(`(?s)<style>.*?</style>|'sha256-[^']*'`).ReplaceAll(out, []byte("…")))
+			text := regexp.MustCompile(`(?s)<style>.*?</style>|'sha256-[^']*'`).ReplaceAll(out, []byte("…"))
+			golden.File(t, filepath.Join("testdata", test.file), string(text))
 		})
 	}
 }

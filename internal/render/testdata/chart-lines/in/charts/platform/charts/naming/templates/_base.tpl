@@ -1,3 +1,0 @@
-{{- define "naming.base" -}}
-{{ .Release.Name | trunc 40 | trimSuffix "-" }}
-{{- end -}}

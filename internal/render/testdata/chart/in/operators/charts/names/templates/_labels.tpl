@@ -1,4 +1,0 @@
-{{- define "names.labels" -}}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-team: {{ .Values.global.team }}
-{{- end }}

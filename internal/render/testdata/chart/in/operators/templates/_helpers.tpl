@@ -1,3 +1,0 @@
-{{- define "operators.account" -}}
-{{ .account | default (printf "%s-installer" .name) }}
-{{- end }}

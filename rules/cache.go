@@ -1,0 +1,111 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/rego"
+	"github.com/salint/salint/rules/policy"
+)
+
+// PolicyCache keeps the built-in policies in parsed and compiled form. Registries that share a cache compile each
+// built-in policy once, however many runs a process makes. The cache holds nothing that a run finds out, and no policy
+// of a user. It is safe for concurrent use.
+type PolicyCache struct {
+	// policies are the files of the built-in policies; names in modules and queries begin with builtinDir.
+	policies fs.FS
+	modules  sync.Map // file → *ast.Module
+
+	mu      sync.Mutex               // held while policies are compiled, so that none is compiled twice
+	queries map[string]*policy.Query // by file
+}
+
+// NewPolicyCache returns an empty cache.
+func NewPolicyCache() *PolicyCache { return newPolicyCache(rego.Policies) }
+
+func newPolicyCache(policies fs.FS) *PolicyCache {
+	return &PolicyCache{policies: policies, queries: map[string]*policy.Query{}}
+}
+
+// parse returns the module of a built-in file. Callers must not change it; the compiler works on a copy.
+func (c *PolicyCache) parse(file string) (*ast.Module, error) {
+	if module, ok := c.modules.Load(file); ok {
+		return module.(*ast.Module), nil
+	}
+	source, err := fs.ReadFile(c.policies, strings.TrimPrefix(file, builtinDir))
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := policy.ParseWithoutAnnotations(file, source)
+	if err != nil {
+		return nil, policy.Explain(err, builtins())
+	}
+	module, _ := c.modules.LoadOrStore(file, parsed)
+	return module.(*ast.Module), nil
+}
+
+// queriesOf returns the prepared queries of the rules, by file, and the number of modules that were compiled for them.
+// It takes queries out of the cache if all modules of the registry are built-in. Policies of the user can change which
+// modules are compiled together; a registry that has any compiles for itself alone.
+func (r *Registry) queriesOf(ctx context.Context, rules []Rule) (map[string]*policy.Query, int, error) {
+	if r.sources.hasUserModules {
+		queries := map[string]*policy.Query{}
+		modules, err := r.prepare(ctx, rules, queries)
+		return queries, modules, err
+	}
+	c := r.sources.cache
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var missing []Rule
+	for _, rule := range rules {
+		if c.queries[rule.key()] == nil {
+			missing = append(missing, rule)
+		}
+	}
+	modules, err := r.prepare(ctx, missing, c.queries)
+	if err != nil {
+		return nil, modules, err
+	}
+	queries := make(map[string]*policy.Query, len(rules))
+	for _, rule := range rules {
+		queries[rule.key()] = c.queries[rule.key()]
+	}
+	return queries, modules, nil
+}
+
+// prepare compiles the rules together, so that they share one compiler, and adds their queries to the map. It returns
+// the number of modules that were compiled.
+func (r *Registry) prepare(ctx context.Context, rules []Rule, queries map[string]*policy.Query) (modules int, err error) {
+	if len(rules) == 0 {
+		return 0, nil
+	}
+	var files []string
+	for _, rule := range rules {
+		files = append(files, rule.key())
+	}
+	compiler, err := r.compile(files, policy.CompileChecked)
+	if err != nil {
+		return 0, err
+	}
+	for _, rule := range rules {
+		query, err := policy.Prepare(ctx, compiler, rule.Package()+".report", builtins())
+		if err != nil {
+			return 0, fmt.Errorf("rule %s: %w", rule.Name, policy.Explain(err, builtins()))
+		}
+		queries[rule.key()] = query
+	}
+	return len(compiler.Modules), nil
+}
+
+// key is the name of the rule's module among the sources.
+func (r *Rule) key() string {
+	if r.User {
+		return userKey(r.File)
+	}
+	return r.File
+}
