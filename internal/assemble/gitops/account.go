@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// accountAllows asks whether an account may create an object, and grant the role of a binding.
+// accountAllows checks whether an account can create an object, and grant the role of a binding.
 func accountAllows(u *objects.Unit, account objects.Account, w NewObject, serverSide bool, at Place) Permission {
 	who := actingAccount{unit: u, account: account, identity: rbac.Account(account).Identity(), place: at}
 	if u == nil || !who.bound() {
@@ -38,10 +38,10 @@ func accountAllows(u *objects.Unit, account objects.Account, w NewObject, server
 	return Permission{Allowed, fmt.Sprintf("the account %s may create it", who), at}
 }
 
-// resource is the plural of a kind of RBAC, or of ServiceAccount.
+// resource returns the plural of an RBAC kind, or of ServiceAccount.
 func resource(kind string) string { return strings.ToLower(kind) + "s" }
 
-// tenant is an account that objects are applied as.
+// actingAccount is an account as which objects are applied.
 type actingAccount struct {
 	unit     *objects.Unit
 	account  objects.Account
@@ -51,7 +51,7 @@ type actingAccount struct {
 
 func (t actingAccount) String() string { return t.account.Namespace + "/" + t.account.Name }
 
-// bound tells whether the repository binds anything to the account itself.
+// bound reports whether the repository binds a role to the account itself.
 func (t actingAccount) bound() bool {
 	for _, binding := range rbac.BindingsFor(t.unit, nil, t.identity) {
 		if binding.Via == "" {
@@ -61,7 +61,7 @@ func (t actingAccount) bound() bool {
 	return false
 }
 
-// ask gives what refuses a request, or nil if it is allowed. What says in words what is asked for.
+// refusal returns why a request is not allowed, or nil if it is. what describes the request in the message.
 func (t actingAccount) refusal(request rbac.Request, what string) *Permission {
 	answer := rbac.Ask(t.unit, nil, t.identity, request)
 	switch {
@@ -73,7 +73,7 @@ func (t actingAccount) refusal(request rbac.Request, what string) *Permission {
 	return &Permission{Denied, fmt.Sprintf("the account %s may not %s", t, what), t.place}
 }
 
-// grants tells whether the account may grant a role: it may bind it, or holds everything that the role allows.
+// canGrant reports whether the account can grant a role: it can bind the role, or has all permissions of the role.
 func (t actingAccount) canGrant(w NewObject) Permission {
 	role := *w.Role
 	bind := rbac.Request{Verb: "bind", Group: rbac.Group, Resource: resource(role.Kind), Name: role.Name, Namespace: w.Namespace}
@@ -97,7 +97,7 @@ func (t actingAccount) canGrant(w NewObject) Permission {
 	return *refused
 }
 
-// writes tells whether the account may write a role: it may escalate, or holds everything that the role allows.
+// canWrite reports whether the account can write a role: it can escalate, or has all permissions of the role.
 func (t actingAccount) canWrite(w NewObject) Permission {
 	escalate := rbac.Request{Verb: "escalate", Group: rbac.Group, Resource: resource(w.Kind), Name: w.Name, Namespace: w.Namespace}
 	refused := t.refusal(escalate, fmt.Sprintf("escalate the %s %s", w.Kind, w.Name))

@@ -13,10 +13,10 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// params are what one application of an ApplicationSet is made with.
+// params are the parameters of one application of an ApplicationSet.
 type params = map[string]any
 
-// applicationSet makes the applications of an ApplicationSet, as its controller does.
+// applicationSet generates the applications of an ApplicationSet, as its controller does.
 func (r *reader) applicationSet(o *objects.Object) {
 	v := viewOf(o)
 	spec := v.get("spec")
@@ -41,7 +41,7 @@ func (r *reader) applicationSet(o *objects.Object) {
 	}
 }
 
-// generateAll makes an application for each set of parameters. Of those that cannot be made, the first is reported.
+// generateAll generates an application for each set of parameters. Only the first failure is reported.
 func (r *reader) generateAll(f appTemplate, engine template.Engine, sets []params, instance int) (next int) {
 	var first error
 	failed := 0
@@ -63,7 +63,7 @@ func (r *reader) generateAll(f appTemplate, engine template.Engine, sets []param
 	return instance
 }
 
-// notRun says why a generator was not run, and where.
+// notRun is why and where a generator was not run.
 type notRun struct {
 	at      Place
 	message string
@@ -75,7 +75,7 @@ func refuse(at Place, format string, args ...any) error {
 	return &notRun{at, fmt.Sprintf(format, args...)}
 }
 
-// skipGenerator notes that a generator was not run, and gives that note.
+// skipGenerator records that a generator was not run, and returns the record.
 func (r *reader) skipGenerator(v view, err error) Reason {
 	at := v.at()
 	var refused *notRun
@@ -88,7 +88,7 @@ func (r *reader) skipGenerator(v view, err error) Reason {
 
 var errTooMany = fmt.Errorf("stopped after %d applications", maxGenerated)
 
-// generate makes one application. Without parameters Argo CD takes the template as it is.
+// generate generates one application. Without parameters Argo CD uses the template unchanged.
 func (r *reader) generate(f appTemplate, engine template.Engine, set params, instance int) error {
 	if r.generated++; r.generated > maxGenerated {
 		return errTooMany
@@ -112,7 +112,7 @@ func (r *reader) generate(f appTemplate, engine template.Engine, set params, ins
 	return nil
 }
 
-// filled fills in every text of a value, and the keys of its mappings.
+// fillAll fills in every string of a value, and the keys of its mappings.
 func fillAll(engine template.Engine, value any, set params) (any, error) {
 	switch value := value.(type) {
 	case string:
@@ -143,7 +143,7 @@ func fillAll(engine template.Engine, value any, set params) (any, error) {
 	return value, nil
 }
 
-// describe says which parameters an application has, for messages: the shortest ones tell most.
+// describe lists an application's parameters for messages, the shortest first, because those are the most specific.
 func describe(set params) string {
 	flat := flattened(set)
 	var parts []string

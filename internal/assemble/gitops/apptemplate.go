@@ -15,16 +15,17 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// form is the template of an application.
+// appTemplate is the template of an application.
 type appTemplate struct {
 	object *objects.Object
 	value  map[string]any
 	spec   view
-	// own is where the generator's own template stands, whose fields win over those of the ApplicationSet.
+	// overrides is the generator's own template, whose fields take precedence over those of the ApplicationSet.
 	overrides view
 }
 
-// newForm puts together the template of a generator and that of the whole set, which fills in what the former leaves empty.
+// newAppTemplate combines the template of a generator with that of the ApplicationSet, which sets the fields that the
+// former leaves empty.
 func newAppTemplate(o *objects.Object, own view) appTemplate {
 	spec := viewOf(o).get("spec")
 	base, _ := spec.get("template").value.(map[string]any)
@@ -32,8 +33,8 @@ func newAppTemplate(o *objects.Object, own view) appTemplate {
 	return appTemplate{o, withDefaults(value, base), spec, own}
 }
 
-// filledUp gives a template with the fields of another one where it has none, or an empty one. Helm's valuesObject is taken
-// as a whole, for in Argo CD it is one text.
+// withDefaults returns a template with the fields of base where it has none, or an empty one. Helm's valuesObject is not
+// merged, because it is a single string in Argo CD.
 func withDefaults(value, base map[string]any) map[string]any {
 	merged := maps.Clone(base)
 	if merged == nil {
@@ -72,7 +73,7 @@ func empty(value any) bool {
 	return false
 }
 
-// place finds where a field of the template is written.
+// locate returns a function that locates fields of the template.
 func (f appTemplate) locate(patched map[string]any) func(manifest.Path) Place {
 	return func(path manifest.Path) Place {
 		switch {
@@ -85,7 +86,7 @@ func (f appTemplate) locate(patched map[string]any) func(manifest.Path) Place {
 	}
 }
 
-// valueAt follows a path through mappings and lists.
+// valueAt returns the value at a path through mappings and lists.
 func valueAt(value any, path manifest.Path) any {
 	for _, step := range path {
 		switch inside := value.(type) {
@@ -104,7 +105,7 @@ func valueAt(value any, path manifest.Path) any {
 	return value
 }
 
-// patch fills in the patch of the template; nil where there is none. Argo CD lets no patch change the project.
+// patch fills in the patch of the template; nil if there is none. Argo CD ignores changes of the project.
 func (f appTemplate) patch(engine template.Engine, set params) (map[string]any, error) {
 	text := f.spec.get("templatePatch").string()
 	if text == "" {
@@ -127,7 +128,7 @@ func (f appTemplate) patch(engine template.Engine, set params) (map[string]any, 
 	return patch, nil
 }
 
-// directive tells whether a patch has a key such as $patch or $setElementOrder.
+// directive reports whether a patch has a key such as $patch or $setElementOrder.
 func directive(value any) bool {
 	switch value := value.(type) {
 	case []any:
@@ -142,7 +143,7 @@ func directive(value any) bool {
 	return false
 }
 
-// patchedBy merges a patch into an object, in which null takes a field away. The lists of an Application are replaced.
+// applyPatch merges a patch into an object; null removes a field. Lists of an Application are replaced.
 func applyPatch(object, patch map[string]any) map[string]any {
 	out := maps.Clone(object)
 	for key, value := range patch {

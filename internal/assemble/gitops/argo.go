@@ -23,7 +23,7 @@ const (
 	defaultProject = "default"
 )
 
-// containsHealth tells whether resource.customizations holds a health check of Applications.
+// containsHealth reports whether resource.customizations contains a health check of Applications.
 func containsHealth(text string) bool {
 	if len(text) > maxData {
 		return false
@@ -35,7 +35,7 @@ func containsHealth(text string) bool {
 	return customizations["argoproj.io/Application"]["health.lua"] != nil
 }
 
-// argoApplication reads an Application, or what an ApplicationSet makes of its template.
+// argoApplication reads an Application, or what an ApplicationSet generates from its template.
 func (r *reader) argoApplication(v view, object *objects.Object, instance int) *Application {
 	spec := v.get("spec")
 	a := &Application{
@@ -62,7 +62,7 @@ func (r *reader) argoApplication(v view, object *objects.Object, instance int) *
 	return a
 }
 
-// option finds one among the sync options; its place is that of the option.
+// option returns one of the sync options, with its location.
 func option(options view, name string) Field[bool] {
 	for _, item := range options.items() {
 		if item.string() == name {
@@ -72,7 +72,7 @@ func option(options view, name string) Field[bool] {
 	return Field[bool]{Place: options.at()}
 }
 
-// notFilledIn says which of the fields are filled in by somebody else before they are applied.
+// notFilledIn records which of the fields contain variables or tags that are filled in before they are applied.
 func (a *Application) notFilledIn(fields ...Field[string]) {
 	for _, field := range fields {
 		if filledInLater(field.Value) {
@@ -81,7 +81,7 @@ func (a *Application) notFilledIn(fields ...Field[string]) {
 	}
 }
 
-// argoSources reads the sources, as Argo CD chooses between its three ways to write them.
+// argoSources reads the sources. It chooses between the three fields for them as Argo CD does.
 func (r *reader) argoSources(a *Application, spec view) {
 	sources := spec.get("sources").items()
 	switch {
@@ -124,7 +124,7 @@ func (r *reader) argoSource(a *Application, v view) Source {
 	return s
 }
 
-// locate turns the path into one of this repository and says what kind of source it is, or why it is not one.
+// locate resolves the path to one of this repository and determines the kind of the source, or records why it cannot.
 func (r *reader) locate(a *Application, s *Source, v view) {
 	if s.Ref.Value != "" && s.Path.Value == "" {
 		s.Kind = Reference
@@ -159,8 +159,8 @@ func (r *reader) locate(a *Application, s *Source, v view) {
 	}
 }
 
-// argoKind tells what Argo CD makes of a folder: what the source has settings for, else what lies in it. With both a chart
-// and a kustomization it finds the kustomization last, and takes that (util/app/discovery).
+// argoKind returns how Argo CD treats a folder: by the settings of the source, otherwise by the files. In a folder with
+// both a chart and a kustomization Argo CD finds the kustomization last, and uses that (util/app/discovery).
 func (r *reader) argoKind(a *Application, v view, dir string) SourceKind {
 	kinds := []struct {
 		field string
@@ -188,7 +188,7 @@ func (r *reader) argoKind(a *Application, v view, dir string) SourceKind {
 	return Directory
 }
 
-// under is the path of a file in a folder.
+// under returns the path of a file in a folder.
 func under(dir, name string) string {
 	if dir == "." {
 		return name
@@ -196,7 +196,7 @@ func under(dir, name string) string {
 	return dir + "/" + name
 }
 
-// shown is a path or address for a message.
+// shown returns a path or address as messages show it.
 func shown(text string) string {
 	if text == "" {
 		return "(none)"
@@ -204,7 +204,7 @@ func shown(text string) string {
 	return text
 }
 
-// pinned tells whether a revision is a commit, or a version, which does not move with the branch that files are on.
+// pinned reports whether a revision is a commit or a version, and so does not follow a branch.
 func pinned(revision string) bool {
 	if len(revision) == 40 && strings.Trim(revision, "0123456789abcdefABCDEF") == "" {
 		return true
@@ -245,7 +245,7 @@ func argoKustomize(v view) Kustomization {
 	return k
 }
 
-// patches reads a list of patches; nil where there is no list.
+// patches reads a list of patches; nil if there is no list.
 func patches(v view) []Patch {
 	if _, isList := v.value.([]any); !isList {
 		return nil
@@ -259,7 +259,7 @@ func patches(v view) []Patch {
 	return patches
 }
 
-// syncOptions are those that an annotation of an object sets.
+// syncOptions returns the options in an annotation of an object.
 func syncOptions(annotation string) []string {
 	var options []string
 	for item := range strings.SplitSeq(annotation, ",") {

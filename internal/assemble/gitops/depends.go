@@ -6,13 +6,13 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// dependable is a Kustomization or HelmRelease, as one that depends on it names it.
+// dependencyName is a Kustomization or HelmRelease as dependsOn references it.
 type dependencyName struct {
 	tool            Tool
 	namespace, name string
 }
 
-// fluxIndex finds what applications of Flux depend on.
+// fluxIndex finds the applications of Flux that others depend on.
 type fluxIndex struct {
 	named    map[dependencyName][]*Application // without their namespaces
 	byObject map[*objects.Object]*Application
@@ -36,8 +36,8 @@ func (r *Result) fluxIndex() *fluxIndex {
 	return index
 }
 
-// find gives what an application depends on. Clusters use the same names, so that the nearest of the name is meant; where
-// several are equally near, nothing is known.
+// find returns the application that another one depends on. Clusters use the same names, so the nearest one of the name is
+// returned, or nil if several are equally near.
 func (i *fluxIndex) find(from *Application, needs Dependency) *Application {
 	key := dependencyName{from.Tool, needs.Namespace.Value, needs.Name.Value}
 	i.mu.Lock()

@@ -7,21 +7,21 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Danger is a way in which applying an object may delete it.
+// DestructiveOption is an option that can cause an object to be deleted when it is applied.
 type DestructiveOption struct {
-	// What is the option, as it is written.
+	// What is the option as it is written.
 	What string
-	// Force tells that a refused change becomes delete-and-create; Replace that the object is replaced, and Uninstall that
-	// a failed upgrade is undone by deleting what it applied.
+	// Force deletes and creates the object when a change is rejected, Replace replaces it, and Uninstall answers a failed
+	// upgrade by deleting what it applied.
 	Force, Replace, Uninstall bool
-	// Place is where the application says so; none where the object itself does.
+	// Location is the field of the application; it is zero if the option is part of the object itself.
 	Place Place
-	// Own leads to the annotation or label of the object that says so; nil where the application does.
+	// ObjectPath is the path of the annotation or label of the object; nil if the option is part of the application.
 	ObjectPath manifest.Path
 }
 
-// Dangers tells how an application may delete an object with these annotations and labels. In Argo CD, Force=true counts on the object
-// alone: among the options of an Application it does nothing (controller/sync.go, gitops-engine's sync_context.go).
+// DestructiveOptions returns the options that apply to an object with these annotations and labels. In Argo CD, Force=true
+// has an effect only on the object; in an Application it has none (controller/sync.go, gitops-engine's sync_context.go).
 func (a *Application) DestructiveOptions(annotations, labels map[string]string) []DestructiveOption {
 	var dangers []DestructiveOption
 	switch a.Tool {

@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// annotationForce is where Flux looks on an object for what spec.force says for all.
+// annotationForce sets for one object what spec.force sets for all.
 const annotationForce = "kustomize.toolkit.fluxcd.io/force"
 
 // kustomization reads a Kustomization of Flux.
@@ -40,7 +40,7 @@ func (r *reader) kustomization(o *objects.Object) {
 	a.notFilledIn(a.Name, a.Target, s.Kustomize.NamePrefix, s.Kustomize.NameSuffix)
 }
 
-// fluxApplication reads what Kustomizations and HelmReleases have in common, and adds it to the result.
+// fluxApplication reads the common fields of Kustomizations and HelmReleases, and adds the application to the result.
 func (r *reader) fluxApplication(tool Tool, v view, o *objects.Object) *Application {
 	spec := v.get("spec")
 	a := &Application{
@@ -63,7 +63,7 @@ func (r *reader) fluxApplication(tool Tool, v view, o *objects.Object) *Applicat
 	return a
 }
 
-// fluxRepository judges the repository that a sourceRef leads to, and gives what is known of it.
+// fluxRepository determines whether the repository of a sourceRef is this one, and returns its spec if that is known.
 func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view) (spec view) {
 	kind, name := reference.get("kind").string(), reference.get("name").string()
 	s.Repository = Repository{URL: reference.get("name").text(), Is: OtherRepository}
@@ -95,13 +95,13 @@ func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view)
 	return spec
 }
 
-// namesFolder tells whether a path other than the root is one of a folder here.
+// namesFolder reports whether a path is an existing folder other than the root.
 func (r *reader) namesFolder(name string) bool {
 	clean, inside := inRepository(name)
 	return inside && clean != "." && r.files.folders[clean]
 }
 
-// fluxRevision is what a GitRepository follows; by a commit, a tag or a range of versions it is pinned.
+// fluxRevision returns the revision of a GitRepository. It is pinned if it is a commit, a tag, or a range of versions.
 func fluxRevision(v view) (revision Field[string], pinned bool) {
 	for _, key := range []string{"commit", "name", "semver", "tag", "branch"} {
 		if field := v.get(key).text(); field.Value != "" {
@@ -111,7 +111,7 @@ func fluxRevision(v view) (revision Field[string], pinned bool) {
 	return v.text(), false
 }
 
-// locateFlux turns the path into one of this repository, or says why it is not one.
+// locateFlux resolves the path to one of this repository, or records why it cannot.
 func (r *reader) locateFlux(a *Application, s *Source) {
 	if s.Repository.Is == OtherRepository {
 		a.addNotChecked(s.Place, "the source %s of %s was not looked at: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
@@ -144,7 +144,7 @@ func fluxKustomize(v view) Kustomization {
 	return k
 }
 
-// fluxPatches reads patches in the form of today, and the two forms before it, which hold YAML in place of a text.
+// fluxPatches reads patches in the current form, and in the two older forms, which contain YAML instead of a string.
 func fluxPatches(v view) []Patch {
 	all := patches(v.get("patches"))
 	for _, item := range v.get("patchesStrategicMerge").items() {
@@ -168,17 +168,17 @@ func fluxImages(v view) []Image {
 	return images
 }
 
-// Variables are what Flux fills in after a build.
+// Variables are the variables that Flux substitutes after a build.
 type Variables struct {
-	// Known are the values that are known; those in the object itself win over those of ConfigMaps.
+	// Known are the known values. Those in the object itself take precedence over those of ConfigMaps.
 	Known map[string]string
-	// Open tells that there are further ones, which are not in the repository, and Where is the first place that asks for them.
+	// Open is set if there are further variables outside the repository; Where is the first location that references them.
 	Open  bool
 	Where Place
 }
 
-// Fill fills in the variables of a built object. Unknown are the names that may have a value which is not in the
-// repository: what the object is made of there is not known. A nil receiver changes nothing.
+// Fill substitutes the variables of a built object. unknown are the names that may have a value outside the repository; the
+// fields that use them are unknown. A nil receiver changes nothing.
 func (v *Variables) Fill(object map[string]any) (filled map[string]any, unknown []string, err error) {
 	if v == nil {
 		return object, nil, nil
@@ -190,7 +190,7 @@ func (v *Variables) Fill(object map[string]any) (filled map[string]any, unknown 
 	return filled, undefined, err
 }
 
-// variables reads what is filled in. As in Flux, nothing is without a variable, unless the strategy asks for it.
+// variables reads the variables. As in Flux, it is nil if there is none, unless the strategy requires substitution.
 func (r *reader) variables(a *Application, o *objects.Object, v view) *Variables {
 	found := &Variables{Known: map[string]string{}}
 	for _, item := range v.get("substituteFrom").items() {
@@ -214,13 +214,13 @@ func (r *reader) variables(a *Application, o *objects.Object, v view) *Variables
 	return found
 }
 
-// named is an object that a reference means, for messages.
+// referenceName describes the object of a reference in messages.
 func referenceName(reference view) string {
 	return shown(reference.get("kind").string()) + " " + shown(reference.get("name").string())
 }
 
-// configMap gives the data of the ConfigMap that a reference names in the namespace of an object. The reason says why it is
-// not known; one that is optional and not there has neither.
+// configMap returns the data of the referenced ConfigMap in the namespace of an object. reason is why it is unknown; an
+// optional ConfigMap that does not exist has neither data nor reason.
 func (r *reader) configMap(from *objects.Object, reference view) (data view, reason string) {
 	name := reference.get("name").string()
 	if reference.get("kind").string() != kindConfigMap {

@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops/template"
 )
 
-// Generators that are run, and those that are not, with what they would need.
+// The generators that are run, and those that are not, with what they require.
 const (
 	generatorList   = "list"
 	generatorGit    = "git"
@@ -28,7 +28,7 @@ var needs = map[string]string{
 	"plugin":                  "a program",
 }
 
-// maxNested is how deep generators may lie in one another: one in a matrix in a merge.
+// maxNested is the maximum nesting of generators: one in a matrix in a merge.
 const maxNested = 2
 
 // generator runs the generators of one ApplicationSet.
@@ -37,7 +37,7 @@ type generator struct {
 	engine template.Engine
 }
 
-// generatorKinds are those that an item of the list sets, sorted.
+// generatorKinds returns the generators that an item of the list sets, sorted.
 func generatorKinds(item view) []string {
 	fields, _ := item.value.(map[string]any)
 	var kinds []string
@@ -50,8 +50,8 @@ func generatorKinds(item view) []string {
 	return kinds
 }
 
-// run gives the sets of parameters of one generator that pass its selector. Outer are parameters that its own texts are
-// filled in with, as in the second of a matrix.
+// run returns the sets of parameters of one generator that pass its selector. The strings of the generator are filled in
+// with outer, as in the second generator of a matrix.
 func (g *generator) run(item view, kind string, outer params, depth int) ([]params, error) {
 	v := item.get(kind)
 	if depth > maxNested {
@@ -91,8 +91,8 @@ func (g *generator) sets(v view, kind string, depth int) ([]params, error) {
 	return nil, refuse(v.at(), "there is no generator %s", kind)
 }
 
-// interpolated fills in the texts of a generator. In the values of a git generator, what the outer parameters do not have
-// is left for its own.
+// interpolated fills in the strings of a generator. In the values of a git generator, tags that outer does not define are
+// left for its own parameters.
 func (g *generator) interpolated(kind string, value any, outer params) (any, error) {
 	fields, isMap := value.(map[string]any)
 	values, hasValues := fields["values"].(map[string]any)
@@ -128,12 +128,12 @@ func (g *generator) interpolated(kind string, value any, outer params) (any, err
 	return out, nil
 }
 
-// isMissing tells whether a template failed over a parameter that is not there.
+// isMissing reports whether a template failed because a parameter is missing.
 func isMissing(err error) bool {
 	return strings.Contains(err.Error(), "map has no entry for key") || strings.Contains(err.Error(), "can't evaluate field")
 }
 
-// list gives the elements that are written, and those of a text, which usually comes from an outer generator.
+// list returns the elements, and those of elementsYaml, which usually comes from an outer generator.
 func (g *generator) list(v view) ([]params, error) {
 	var sets []params
 	for _, item := range v.get("elements").items() {
@@ -162,7 +162,8 @@ func (g *generator) list(v view) ([]params, error) {
 	return append(sets, elements...), nil
 }
 
-// asJSON gives a mapping as encoding/json decodes it, in which every number is a float64: templates print it as such.
+// asJSON converts a mapping to the types of encoding/json, in which every number is a float64, because templates print
+// numbers as such.
 func asJSON(value any) (params, error) {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -178,7 +179,7 @@ func asJSON(value any) (params, error) {
 	return decoded, nil
 }
 
-// textsOnly gives the parameters of an element where no Go templates are used: texts, and those under `values`.
+// textsOnly returns the parameters of an element without Go templates: strings, and those in `values`.
 func textsOnly(element params) (params, error) {
 	out := params{}
 	for key, value := range element {

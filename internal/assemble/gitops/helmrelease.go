@@ -28,7 +28,7 @@ func (r *reader) helmRelease(o *objects.Object) {
 	if policy := spec.get("install", "crds").text(); policy.Value == "Skip" {
 		s.Helm.SkipCRDs = Field[bool]{true, policy.Place}
 	}
-	if s.Repository.Is != OtherRepository { // nobody renders the others, and most releases are of such
+	if s.Repository.Is != OtherRepository { // others are not rendered, and most releases are such
 		s.Helm.Values = r.releaseValues(a, o, spec)
 	}
 	s.Kustomize.MetadataLabels = spec.get("commonMetadata", "labels").entries()
@@ -41,16 +41,17 @@ func (r *reader) helmRelease(o *objects.Object) {
 	a.notFilledIn(a.Name, a.Target, s.Helm.ReleaseName)
 }
 
-// uninstalls tells whether a failed upgrade is answered by uninstalling the release, which deletes its objects.
+// uninstalls reports whether a failed upgrade uninstalls the release, which deletes its objects.
 func uninstalls(remediation view) Field[bool] {
 	strategy := remediation.get("strategy").text()
 	return Field[bool]{strategy.Value == "uninstall", strategy.Place}
 }
 
-// maxRelease is how long Helm lets the name of a release be, and keptRelease how much of a longer one Flux keeps.
+// maxRelease is Helm's limit for the length of a release name. Of a longer one Flux keeps keptRelease characters, and adds
+// a hash of length releaseHash.
 const maxRelease, keptRelease, releaseHash = 53, 40, 12
 
-// releaseName is the name of the release; Flux cuts one that is too long (helm-controller, release.ShortenName).
+// releaseName returns the name of the release; Flux shortens one that is too long (helm-controller, release.ShortenName).
 func releaseName(a *Application, spec view) Field[string] {
 	name := spec.get("releaseName").text()
 	target := spec.get("targetNamespace").text()
@@ -68,7 +69,7 @@ func releaseName(a *Application, spec view) Field[string] {
 	return name
 }
 
-// releaseChart finds the chart: written in the release, or in a HelmChart it refers to.
+// releaseChart returns the chart: the one in the release, or that of the referenced HelmChart.
 func (r *reader) releaseChart(a *Application, o *objects.Object, spec view) Source {
 	chart, from := spec.get("chart", "spec"), o
 	if reference := spec.get("chartRef"); reference.there() {
@@ -90,7 +91,7 @@ func (r *reader) releaseChart(a *Application, o *objects.Object, spec view) Sour
 	return s
 }
 
-// defaults reads the files that stand in for the values.yaml of the chart; they lie in the chart's repository.
+// defaults reads the files that replace the values.yaml of the chart; they are in the chart's repository.
 func (r *reader) defaults(a *Application, s Source, chart view) []Values {
 	ignoreMissing := chart.get("ignoreMissingValuesFiles").bool().Value
 	var values []Values
@@ -110,7 +111,7 @@ func (r *reader) defaults(a *Application, s Source, chart view) []Values {
 	return values
 }
 
-// releaseValues are the values of ConfigMaps in their order, and then those in the release itself.
+// releaseValues returns the values of ConfigMaps in order, and then those in the release itself.
 func (r *reader) releaseValues(a *Application, o *objects.Object, spec view) []Values {
 	var all []Values
 	for _, item := range spec.get("valuesFrom").items() {
@@ -140,7 +141,7 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view) []V
 	return all
 }
 
-// written is a value as YAML.
+// written returns a value as YAML.
 func written(v view) Field[string] {
 	data, err := yaml.Marshal(v.value)
 	if err != nil {

@@ -17,7 +17,7 @@ func set(generators, name string) string {
 		"], template: {metadata: {name: '" + name + "'}, spec: {source: {repoURL: '" + ours + "', path: base}}}}}"
 }
 
-// What asks for too much is given up with a reason, soon.
+// Input that requires too much work is rejected soon, with a reason.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	many := "{list: {elements: [" + strings.Repeat("{a: b},", 200) + "{a: b}]}}"
@@ -70,7 +70,7 @@ func TestManyDependencies(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any objects. Nothing may panic, and every place lies in the file.
+// FuzzRead reads arbitrary objects. Nothing may panic, and every position lies in the file.
 func FuzzRead(f *testing.F) {
 	f.Add(set("{list: {elements: [{a: b}]}}", "{{ .a }}"))
 	f.Add(set("{git: {repoURL: '"+ours+"', directories: [{path: '*'}], values: {a: '{{ .path }}'}}}, {merge: {mergeKeys: [a], generators: [{list: {}}, {clusters: {}}]}}", "{{ .a }}"))

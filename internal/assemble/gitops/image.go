@@ -6,7 +6,7 @@ import (
 )
 
 // parseImage reads an image as `kustomize edit set image` does, and so Argo CD: name=newName:tag, name=newName@digest,
-// name:tag, name@digest. The last colon begins a tag unless a slash follows, for then it begins a port.
+// name:tag, name@digest. The last colon begins a tag, or a port if a slash follows.
 func parseImage(text Field[string]) Image {
 	name, replaced, renamed := strings.Cut(text.Value, "=")
 	if !renamed {
@@ -26,7 +26,7 @@ func parseImage(text Field[string]) Image {
 	return image
 }
 
-// number is a whole number, written as such or as a text.
+// number returns an integer, written as a number or as a string.
 func number(value any) (int64, bool) {
 	switch value := value.(type) {
 	case int64:

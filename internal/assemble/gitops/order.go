@@ -5,27 +5,27 @@ import (
 	"path"
 )
 
-// Relation says when one object is applied, seen from another one.
+// Relation is when one object is applied relative to another one.
 type Relation string
 
-// The answers of Order.
+// The results of Order.
 const (
 	// Before is earlier, or in the same step, in which accounts, roles and bindings come before custom resources.
 	Before Relation = "before"
 	After  Relation = "after"
 	// Never is an object that no successful sync applies.
 	Never Relation = "never"
-	// Unordered is neither known nor laid down.
+	// Unordered has no defined or known order.
 	Unordered Relation = "unordered"
 )
 
-// Ordering is an answer with its reason, a sentence without a full stop.
+// Ordering is a relation with its reason, a sentence without a full stop.
 type Ordering struct {
 	Relation Relation
 	Why      string
-	// Place is what puts the first object where it is, as far as it is not one of its own annotations.
+	// Location is the field that determines when the first object is applied, unless that is one of its own annotations.
 	Place Place
-	// Annotation is the one of its own that does; "" where it has none that counts.
+	// Annotation is the annotation of the object that does; "" if there is none.
 	Annotation string
 }
 
@@ -35,7 +35,7 @@ type Member struct {
 	Annotations map[string]string
 }
 
-// Order tells whether a grant is applied before an extension that needs it. Both are applied by the applications given.
+// Order returns whether a grant is applied before an extension that needs it.
 func (r *Result) Order(grant, extension Member) Ordering {
 	a, b := grant.Application, extension.Application
 	switch {
@@ -51,7 +51,7 @@ func (r *Result) Order(grant, extension Member) Ordering {
 	return r.acrossFlux(a, b)
 }
 
-// String is how messages call an application.
+// String returns the name of an application in messages.
 func (a *Application) String() string {
 	if a.Tool == ArgoCD {
 		return "the Application " + a.Name.Value
@@ -86,9 +86,9 @@ func within(grant, extension Member) Ordering {
 	return Ordering{Relation: Before, Why: places, Annotation: by}
 }
 
-// acrossFlux follows dependsOn. Only between Kustomizations with one source does it order changes as well: these wait until
-// what they depend on has applied the same revision. A HelmRelease, or one of another source, waits until it is ready with
-// whatever it has (checkDependencies in kustomize-controller and helm-controller).
+// acrossFlux follows dependsOn. It orders changes only between Kustomizations of the same source, because these wait until
+// their dependencies have applied the same revision. A HelmRelease, or a Kustomization of another source, waits until its
+// dependencies are ready with any revision (checkDependencies in kustomize-controller and helm-controller).
 func (r *Result) acrossFlux(a, b *Application) Ordering {
 	if place, found := r.reaches(b, a, waits); found {
 		return Ordering{Relation: Before, Why: fmt.Sprintf("%s depends on %s", b, a), Place: place}
@@ -104,13 +104,13 @@ func (r *Result) acrossFlux(a, b *Application) Ordering {
 	return Ordering{Relation: Unordered, Why: fmt.Sprintf("neither of %s and %s depends on the other", a, b)}
 }
 
-// waits tells whether an application waits for a change of what it depends on.
+// waits reports whether an application waits for changes of its dependency.
 func waits(from *Application, needs Dependency, on *Application) bool {
 	return from.Tool == FluxKustomize && needs.Expression.Value == "" && from.Sources[0].Reference == on.Sources[0].Reference
 }
 
-// reaches tells whether an application depends on another one, through any number of others, by dependencies that count,
-// and where it says so.
+// reaches reports whether an application depends on another one, directly or not, by dependencies for which counts is true.
+// at is the dependency.
 func (r *Result) reaches(from, to *Application, counts func(*Application, Dependency, *Application) bool) (at Place, found bool) {
 	type step struct {
 		app *Application
@@ -139,8 +139,8 @@ func (r *Result) reaches(from, to *Application, counts func(*Application, Depend
 	return Place{}, false
 }
 
-// acrossArgo compares two Applications that one other applies. Their waves order when they are created. They sync on their
-// own from then on, unless the health of Applications counts, for then the one above waits for those of earlier waves.
+// acrossArgo compares two Applications of the same parent. Their waves order their creation. Afterwards each syncs
+// independently, unless the health of Applications counts: then the parent waits for those of earlier waves.
 func (r *Result) acrossArgo(grant, extension Member) Ordering {
 	a, b := grant.Application, extension.Application
 	parentA, parentB := r.parent(a), r.parent(b)
@@ -188,8 +188,8 @@ func waveOf(a *Application) int {
 	return argoWave(map[string]string{annotationWave: a.Wave.Value})
 }
 
-// parent finds the Application that applies an Application: the one whose source is the deepest folder that its file lies
-// in. It is nil where there is none, or several.
+// parent returns the Application that applies an Application: the one whose source is the deepest folder that contains its
+// file. It is nil if there is none, or several.
 func (r *Result) parent(child *Application) *Application {
 	folders := r.folders.get(func() map[string][]*Application {
 		byFolder := map[string][]*Application{}

@@ -181,7 +181,7 @@ func TestOrderAcrossArgo(t *testing.T) {
 	}
 }
 
-// Applications of one set sync on their own, or in steps that nobody knows here.
+// Applications of one set sync independently, or in steps that are unknown here.
 func TestOrderWithinSet(t *testing.T) {
 	t.Parallel()
 	for _, strategy := range []string{"", "strategy: {rollingSync: {steps: []}}, "} {

@@ -11,34 +11,34 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Verdict says whether something is allowed.
+// Verdict is whether something is allowed.
 type Verdict string
 
-// What the repository can tell. Unknown also stands for what it says nothing about.
+// The verdicts. Unknown includes what the repository does not define.
 const (
 	Allowed Verdict = "allowed"
 	Denied  Verdict = "denied"
 	Unknown Verdict = "unknown"
 )
 
-// Permission is whether an application may create an object, and by what one can tell.
+// Permission is whether an application can create an object, with the reason.
 type Permission struct {
 	Verdict Verdict
-	// Why is a sentence without a full stop, and Place what it is about.
+	// Why is a sentence without a full stop, and Location the field that it is about.
 	Why   string
 	Place Place
 }
 
-// Wanted is an object that an application would create: an account, a role or a binding. Its resource is the plural of its
-// kind.
+// NewObject is an object that an application would create: an account, a role, or a binding. Its resource is the plural of
+// its kind.
 type NewObject struct {
 	Group, Kind string
-	// Namespace is "" for what is cluster-scoped.
+	// Namespace is "" for cluster-scoped objects.
 	Namespace, Name string
-	// Role is what a binding grants, nil for others.
+	// Role is the role that a binding grants; nil for others.
 	Role *rbac.RoleRef
-	// Rules are those of a role, or of the role that a binding grants. Nil are unknown; those of a binding's role are then
-	// looked for where the bindings of the account are.
+	// Rules are those of a role, or of the role that a binding grants. Nil means unknown; the role of a binding is then
+	// looked up next to the bindings of the account.
 	Rules []rbacv1.PolicyRule
 }
 
@@ -49,8 +49,9 @@ func (w NewObject) String() string {
 	return w.Kind + " " + w.Namespace + "/" + w.Name
 }
 
-// May tells whether an application may create an object: by the lists of its AppProject in Argo CD, by the roles of the
-// account that Flux acts as. The unit is where the bindings of that account are looked for; without one they are unknown.
+// CanCreate returns whether an application can create an object: according to the lists of its AppProject in Argo CD, or to
+// the roles of the account as which Flux acts. The bindings of that account are looked up in u; without a unit they are
+// unknown.
 func (r *Result) CanCreate(a *Application, u *objects.Unit, w NewObject) Permission {
 	if a.Tool == ArgoCD {
 		return r.projectAllows(a, u, w)
@@ -65,7 +66,7 @@ func (r *Result) CanCreate(a *Application, u *objects.Unit, w NewObject) Permiss
 	return accountAllows(u, account, w, a.ServerSide.Value, a.Account.Place)
 }
 
-// projectAllows asks the AppProject (AppProject.IsGroupKindNamePermitted, IsDestinationPermitted).
+// projectAllows checks the AppProject (AppProject.IsGroupKindNamePermitted, IsDestinationPermitted).
 func (r *Result) projectAllows(a *Application, u *objects.Unit, w NewObject) Permission {
 	project, reason := r.project(a)
 	switch {
@@ -89,7 +90,8 @@ func (r *Result) projectAllows(a *Application, u *objects.Unit, w NewObject) Per
 	return Permission{Allowed, "the project " + a.Project.Value + " allows it", spec.at()}
 }
 
-// project finds the AppProject of an application. Without a reason there is none because nobody needs to write it.
+// project returns the AppProject of an application. If both results are empty it is the default project, which needs no
+// object.
 func (r *Result) project(a *Application) (project *objects.Object, reason string) {
 	name := a.Project.Value
 	if filledInLater(name) {
@@ -113,8 +115,8 @@ func (r *Result) project(a *Application) (project *objects.Object, reason string
 	return nil, "the project " + name + " is not in the repository"
 }
 
-// listed asks the lists of kinds. What is cluster-scoped has to be listed; what is not is allowed unless there is a list
-// without it.
+// refusedByLists checks the lists of kinds. Cluster-scoped kinds must be listed; namespaced ones are allowed unless there
+// is a list without them.
 func refusedByLists(spec view, w NewObject, project string) *Permission {
 	white, black := spec.get("clusterResourceWhitelist"), spec.get("clusterResourceBlacklist")
 	if w.Namespace != "" {
@@ -131,7 +133,7 @@ func refusedByLists(spec view, w NewObject, project string) *Permission {
 
 func lists(list view, w NewObject) (Place, bool) {
 	for _, item := range list.items() {
-		kind, _ := path.Match(item.get("kind").string(), w.Kind) // a broken pattern matches nothing
+		kind, _ := path.Match(item.get("kind").string(), w.Kind) // an invalid pattern matches nothing
 		group, _ := path.Match(item.get("group").string(), w.Group)
 		name := item.get("name").string()
 		named, _ := path.Match(name, w.Name)
@@ -142,8 +144,8 @@ func lists(list view, w NewObject) (Place, bool) {
 	return Place{}, false
 }
 
-// outsideDestinations tells of a project none of whose destinations can be the namespace. Of a cluster an application gives
-// the address or the name, and the project the one or the other: where they cannot be compared, it may be meant.
+// outsideDestinations refuses a namespace that no destination of the project includes. Applications and projects reference
+// a cluster by address or by name; if the two cannot be compared, the destination counts.
 func outsideDestinations(spec view, a *Application, w NewObject) *Permission {
 	destinations := spec.get("destinations")
 	matched := false
@@ -165,7 +167,7 @@ func outsideDestinations(spec view, a *Application, w NewObject) *Permission {
 
 func isAddress(cluster string) bool { return strings.Contains(cluster, "://") }
 
-// allows matches a pattern of a project, in which a ! in front excludes.
+// allows matches a pattern of a project, in which a leading ! excludes.
 func allows(pattern, text string) bool {
 	if rest, negated := strings.CutPrefix(pattern, "!"); negated {
 		return !matcher(rest)(text)
@@ -173,7 +175,7 @@ func allows(pattern, text string) bool {
 	return pattern == "*" || matcher(pattern)(text)
 }
 
-// impersonated asks the roles of the account that the project has a destination synced as.
+// impersonationAllows checks the roles of the account that the project sets for a destination.
 func impersonationAllows(spec view, a *Application, u *objects.Unit, w NewObject) Permission {
 	for _, item := range spec.get("destinationServiceAccounts").items() {
 		server := item.get("server").string()

@@ -118,7 +118,7 @@ func TestTenant(t *testing.T) {
 	}
 }
 
-// Where syncs act as accounts of the project, the roles of the account count as well.
+// If syncs act as accounts of the project, the roles of the account count as well.
 func TestImpersonation(t *testing.T) {
 	t.Parallel()
 	for destination, want := range map[string]gitops.Verdict{

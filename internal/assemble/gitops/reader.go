@@ -16,9 +16,9 @@ type reader struct {
 	files  *files
 	judge  *repositoryFinder
 	budget *template.Budget
-	// named holds the objects that others name, by group, kind and name.
+	// named are the objects that others reference, by group, kind and name.
 	named map[objectName][]*objects.Object
-	// near holds those of them that a namespace may mean.
+	// near are the candidates for a name in a namespace.
 	near      map[scopedName]*objects.Neighbours
 	generated int
 	seen      map[unresolvedKey]bool
@@ -27,7 +27,7 @@ type reader struct {
 
 type objectName struct{ group, kind, name string }
 
-// meaning is a name as it is meant in a namespace.
+// scopedName is a name as referenced from a namespace.
 type scopedName struct {
 	objectName
 	namespace string
@@ -51,8 +51,8 @@ func newReader(objs []*objects.Object, o Options) *reader {
 	return r
 }
 
-// find gives the object that another one means by a name, in its own namespace where none is said. Of several in folders of
-// different clusters it is the nearest; where that does not decide, nothing is found and tied is true.
+// find returns the object that another one references by name; namespace defaults to that of the other object. Of several
+// objects in folders of different clusters it returns the nearest; if that is ambiguous, it returns nil and tied.
 func (r *reader) find(from *objects.Object, name objectName, namespace string) (found *objects.Object, tied bool) {
 	if namespace == "" {
 		namespace = from.Namespace
@@ -77,26 +77,26 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 	return nil, true
 }
 
-// skip notes something that no application could be made of.
+// addNotChecked records something that no application could be read from.
 func (r *reader) addNotChecked(at Place, format string, args ...any) {
 	r.result.NotChecked = append(r.result.NotChecked, Reason{at, fmt.Sprintf(format, args...)})
 }
 
-// lacks notes something that is not known about an application.
+// addNotChecked records something that is unknown about an application.
 func (a *Application) addNotChecked(at Place, format string, args ...any) {
 	a.NotChecked = append(a.NotChecked, Reason{at, fmt.Sprintf(format, args...)})
 }
 
-// later tells whether a text is filled in before the object is applied, by Flux, Helm or a generator.
+// filledInLater reports whether a string is filled in before the object is applied, by Flux, Helm, or a generator.
 func filledInLater(text string) bool { return rbac.Templated(text) || template.HasTag(text) }
 
-// inRepository turns a path of a source into one from the root of the repository; false when it leads out of it.
+// inRepository resolves the path of a source from the root of the repository; false if it leads out of the repository.
 func inRepository(name string) (string, bool) {
 	clean := path.Join(".", strings.TrimPrefix(name, "/"))
 	return clean, clean != ".." && !strings.HasPrefix(clean, "../")
 }
 
-// files knows which files and folders there are.
+// files are the files and folders of the repository.
 type files struct {
 	tree    Tree
 	names   []string
@@ -104,7 +104,7 @@ type files struct {
 	folders map[string]bool
 	// shown are the folders that git generators see, sorted: not the root, and none that is hidden or in a hidden one.
 	shown []string
-	// ignores are the files that say what Flux does not fetch.
+	// ignores are the files that list what Flux does not fetch.
 	ignores map[string]fileResult
 }
 
@@ -133,7 +133,7 @@ func (f *files) known() bool { return f.tree != nil }
 
 func (f *files) exists(name string) bool { return f.present[name] || f.folders[name] }
 
-// kustomizationIn gives the kustomization file of a folder, or "".
+// kustomizationIn returns the kustomization file of a folder, or "".
 func (f *files) kustomizationIn(dir string) string {
 	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
 		if file := path.Join(dir, name); f.present[file] {

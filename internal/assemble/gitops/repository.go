@@ -10,35 +10,35 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Certainty says whether a source lies in this repository.
+// Certainty is whether a source is in this repository.
 type Certainty string
 
-// What can be told about a repository.
+// The certainties.
 const (
-	// Here is certain: the address is that of a git remote, or Flux was bootstrapped from here.
+	// Here is certain: the address is that of a git remote, or Flux was bootstrapped from this repository.
 	Here Certainty = "here"
-	// Assumed is what the folders tell: those that sources of the address name are there.
+	// Assumed is inferred from the folders: those that sources of the address name exist.
 	Assumed Certainty = "assumed"
-	// Elsewhere is everything else.
+	// OtherRepository is everything else.
 	OtherRepository Certainty = "elsewhere"
 )
 
-// Repository is where a source lies.
+// Repository is the repository of a source.
 type Repository struct {
 	URL Field[string]
 	Is  Certainty
-	// Why says what was gone by, for a message: "…".
+	// Why is the reason for the certainty, for messages.
 	Why string
 }
 
-// SameRepository tells whether two addresses of git mean one repository: scheme, user, port, letter case and a final .git
-// make no difference.
+// SameRepository reports whether two git addresses refer to the same repository, regardless of scheme, user, port, letter
+// case, and a final .git.
 func SameRepository(a, b string) bool {
 	a, b = normalize(a), normalize(b)
 	return a != "" && a == b
 }
 
-// normalize gives host/path of an address, in lower case.
+// normalize returns host/path of an address, in lower case.
 func normalize(address string) string {
 	address = strings.ToLower(strings.TrimSpace(address))
 	scheme, rest, hasScheme := strings.Cut(address, "://")
@@ -47,7 +47,7 @@ func normalize(address string) string {
 		if !isSCP || strings.Contains(host, "/") {
 			return clean(address)
 		}
-		_, host = cutUser(host) // git@host:organisation/repository
+		_, host = cutUser(host) // git@host:organization/repository
 		return sameHost(host, path)
 	}
 	if scheme == "file" {
@@ -71,7 +71,7 @@ func cutUser(host string) (user, rest string) {
 	return "", host
 }
 
-// sameHost puts host and path together. Some services have another host, or path, for ssh than for https.
+// sameHost joins host and path. Some services use different hosts or paths for ssh and https.
 func sameHost(host, name string) string {
 	host = strings.TrimPrefix(host, "ssh.")
 	host = strings.TrimPrefix(host, "altssh.")
@@ -83,14 +83,14 @@ func clean(address string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(address, "/"), ".git"), "/")
 }
 
-// claim is a folder, or a file, that an object says a repository holds.
+// folderReference is a folder or file that an object expects in a repository.
 type folderReference struct{ url, path string }
 
-// judge tells which repositories are this one.
+// repositoryFinder determines which addresses are those of this repository.
 type repositoryFinder struct {
 	files   *files
 	remotes []string
-	// found and missing count, by normalised address, the folders that are named and are here, or are not.
+	// found and missing count, by normalized address, the referenced folders that exist and those that do not.
 	found, missing map[string]int
 }
 
@@ -106,7 +106,7 @@ func newJudge(remotes []string, files *files, claims []folderReference) *reposit
 		c.url = normalize(c.url)
 		name, inside := inRepository(c.path)
 		if c.path = name; !inside || name == "." || seen[c] {
-			continue // the root of any repository is there
+			continue // every repository has a root
 		}
 		seen[c] = true
 		if files.exists(name) {
@@ -118,8 +118,8 @@ func newJudge(remotes []string, files *files, claims []folderReference) *reposit
 	return j
 }
 
-// of judges an address. Without a remote of the same address it goes by the folders: a repository of another name than all
-// remotes is another one; else it is this one if more of the folders are here that sources of the address name than are not.
+// of returns the repository of an address. If no remote has the address, the folders decide: an address with another name
+// than all remotes is another repository; otherwise it is this one if most folders that its sources name exist.
 func (j *repositoryFinder) of(address Field[string]) Repository {
 	repository := Repository{URL: address, Is: OtherRepository}
 	normal := normalize(address.Value)
@@ -146,7 +146,7 @@ func (j *repositoryFinder) of(address Field[string]) Repository {
 // bootstrap is the name that `flux bootstrap` gives to the repository it writes to.
 const bootstrap = "flux-system"
 
-// claims gathers what the objects say about which repository holds which folder.
+// folderReferences returns the folders that the objects expect in each repository.
 func (r *reader) folderReferences(objects []*objects.Object) []folderReference {
 	var claims []folderReference
 	for _, o := range objects {
@@ -176,7 +176,7 @@ func (r *reader) fluxClaim(from *objects.Object, reference, folder view) folderR
 	return folderReference{viewOf(source).get("spec", "url").string(), fixedPart(folder.string())}
 }
 
-// claimsWithin looks for sources and git generators: mappings with a repoURL.
+// folderReferencesIn returns those of sources and git generators: mappings with a repoURL.
 func folderReferencesIn(value any, inherited string) []folderReference {
 	var claims []folderReference
 	switch value := value.(type) {
@@ -193,7 +193,7 @@ func folderReferencesIn(value any, inherited string) []folderReference {
 			claims = append(claims, folderReference{address, fixedPart(name)})
 		}
 		for key, child := range value {
-			below := "" // items of a git generator have a path and no address of their own
+			below := "" // items of a git generator have a path and no address
 			if key == "directories" || key == "files" {
 				below = address
 			}
@@ -203,7 +203,7 @@ func folderReferencesIn(value any, inherited string) []folderReference {
 	return claims
 }
 
-// fixedPart is the folder that a path with wildcards or templates begins with.
+// fixedPart returns the folder before the first wildcard or template tag of a path.
 func fixedPart(name string) string {
 	i := strings.IndexAny(name, "*?[{$")
 	if i < 0 {

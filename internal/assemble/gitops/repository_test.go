@@ -70,7 +70,7 @@ func TestWhichRepository(t *testing.T) {
 	}
 }
 
-// Without the files nothing is said about folders, and a known address is enough.
+// Without the files, folders are not checked, and a known address is enough.
 func TestNoTree(t *testing.T) {
 	t.Parallel()
 	files := tree{"apps.yaml": application("a", "https://git.example.com/platform/fleet", "base")}

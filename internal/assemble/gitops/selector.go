@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// selected keeps the sets of parameters that a label selector matches, with the parameters as labels. Unlike with labels,
-// any text is a value.
+// selected returns the sets of parameters that a label selector matches, with the parameters as labels. Unlike label
+// values, parameters can be any string.
 func selected(selector view, sets []params) ([]params, error) {
 	if !selector.there() {
 		return sets, nil

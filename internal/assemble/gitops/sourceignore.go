@@ -11,10 +11,10 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 )
 
-// sourceRules are lines that say what Flux does not fetch: those of a .sourceignore, or spec.ignore of a GitRepository.
+// ignoreRules are lines that list what Flux does not fetch: those of a .sourceignore, or spec.ignore of a GitRepository.
 type ignoreRules struct {
 	repo.Rules
-	// where the lines stand: a file, or the place of the field.
+	// the file, or the position of the field
 	file  string
 	place Place
 }
@@ -26,9 +26,9 @@ func (s ignoreRules) at(line int) string {
 	return s.place.Position().String()
 }
 
-// Unfetched tells whether the rules of the source keep Flux from fetching a file of this repository, and where the line stands
-// that says so. The files named .sourceignore count from the root down, and spec.ignore after them; of all lines the last that
-// matches decides (source-controller, GitRepository).
+// Ignored reports whether the rules of the source keep Flux from fetching a file of this repository, and returns the
+// position of the rule. The files named .sourceignore count from the root down, and spec.ignore after them; the last
+// matching line decides (source-controller, GitRepository).
 func (s Source) Ignored(file string) (place string, is bool) {
 	for _, rules := range slices.Backward(s.rules) {
 		if line, ignored := rules.Decide(file); line > 0 {
@@ -38,7 +38,7 @@ func (s Source) Ignored(file string) (place string, is bool) {
 	return "", false
 }
 
-// readIgnores reads what a GitRepository leaves out. What cannot be read is said.
+// readIgnores reads what a GitRepository ignores. Rules that cannot be read are recorded.
 func (r *reader) readIgnores(a *Application, s *Source, spec view) {
 	if !s.Here() || !r.files.known() {
 		return
@@ -58,7 +58,7 @@ func (r *reader) readIgnores(a *Application, s *Source, spec view) {
 	}
 }
 
-// around are the folders that a folder lies in, it and those in it, the outer ones first.
+// foldersAround returns the folders that contain a folder, the folder itself, and those in it, outer ones first.
 func (f *files) foldersAround(dir string) []string {
 	var found []string
 	for name := range f.folders {
@@ -81,7 +81,7 @@ func depth(dir string) int {
 	return 1 + strings.Count(dir, "/")
 }
 
-// readIgnore reads a file of such rules, once; nil where there is none. It is no manifest, so that it is not among the names.
+// readIgnore reads a file of ignore rules, once; nil if there is none. The file is no manifest, and so not among the names.
 func (f *files) readIgnore(name string) ([]byte, error) {
 	known, is := f.ignores[name]
 	if !is {
@@ -94,13 +94,13 @@ func (f *files) readIgnore(name string) ([]byte, error) {
 	return known.data, known.err
 }
 
-// read is what came of reading a file.
+// fileResult is the result of reading a file.
 type fileResult struct {
 	data []byte
 	err  error
 }
 
-// fetched leaves of files those that Flux fetches.
+// notIgnored returns the files that Flux fetches.
 func (s Source) notIgnored(names []string) []string {
 	if len(s.rules) == 0 {
 		return names

@@ -13,7 +13,7 @@ const (
 	annotationHelmWeight = "helm.sh/hook-weight"
 )
 
-// rank is a place in the order of one sync or release: the phase, and the wave or weight in it.
+// syncStep is the position in the order of one sync or release: the phase, and the wave or weight within it.
 type syncStep struct{ phase, wave int }
 
 func (r syncStep) compare(other syncStep) int {
@@ -25,14 +25,14 @@ var (
 	helmPhases = map[string]int{"pre-install": 0, "pre-upgrade": 0, "post-install": 2, "post-upgrade": 2}
 )
 
-// argoKeys and helmKeys are the annotations that place an object, for messages.
+// argoKeys and helmKeys are the annotations that determine the step, for messages.
 var (
 	argoKeys = []string{annotationHook, annotationWave, annotationHelmHook, annotationHelmWeight}
 	helmKeys = []string{annotationHelmHook, annotationHelmWeight}
 )
 
-// argoRank is the place in a sync of Argo CD, the earliest where an object is a hook of several phases; false for one that
-// no successful sync applies. Hooks of Helm count where there are none of Argo CD (gitops-engine, pkg/sync).
+// argoStep returns the step in a sync of Argo CD, the earliest for a hook of several phases. It is false for an object that
+// no successful sync applies. Hooks of Helm count unless there are hooks of Argo CD (gitops-engine, pkg/sync).
 func argoStep(annotations map[string]string) (syncStep, bool) {
 	r := syncStep{phase: 1, wave: argoWave(annotations)}
 	hooks := splitList(annotations[annotationHook])
@@ -46,7 +46,7 @@ func argoStep(annotations map[string]string) (syncStep, bool) {
 	case known:
 		r.phase, ok = earliest(hooks, argoPhases)
 	case isArgo || isHelm && helm != "crd-install":
-		// A hook of Argo CD without a known name is one all the same, of the phases that Helm's annotation names.
+		// An Argo CD hook without a known name is still a hook, of the phases in Helm's annotation.
 		r.phase, ok = earliest(splitList(helm), helmPhases)
 	default:
 		ok = true
@@ -54,7 +54,7 @@ func argoStep(annotations map[string]string) (syncStep, bool) {
 	return r, ok
 }
 
-// argoWave is a whole number, Helm's weight where there is none, and else 0.
+// argoWave returns the wave: an integer, Helm's weight if there is none, and otherwise 0.
 func argoWave(annotations map[string]string) int {
 	for _, key := range []string{annotationWave, annotationHelmWeight} {
 		if wave, err := strconv.Atoi(annotations[key]); err == nil {
@@ -64,14 +64,14 @@ func argoWave(annotations map[string]string) int {
 	return 0
 }
 
-// helmRank is the place in a release of Helm: hooks before it, all that are none, hooks after it.
+// helmStep returns the step in a release of Helm: hooks before it, everything that is no hook, hooks after it.
 func helmStep(annotations map[string]string) (syncStep, bool) {
 	hook, isHook := annotations[annotationHelmHook]
 	if !isHook {
 		return syncStep{phase: 1}, true
 	}
 	phase, ok := earliest(splitList(hook), helmPhases)
-	weight, _ := strconv.Atoi(annotations[annotationHelmWeight]) // 0 for what is no number, as in Helm
+	weight, _ := strconv.Atoi(annotations[annotationHelmWeight]) // 0 for anything that is no integer, as in Helm
 	return syncStep{phase, weight}, ok
 }
 
@@ -84,10 +84,10 @@ func earliest(hooks []string, phases map[string]int) (phase int, ok bool) {
 	return phase, ok
 }
 
-// list splits the items of an annotation.
+// splitList splits the items of an annotation.
 func splitList(annotation string) []string { return syncOptions(annotation) }
 
-// marks says which annotations place an object.
+// orderingAnnotations describes the annotations that determine the step of an object.
 func orderingAnnotations(annotations map[string]string, keys []string) string {
 	var found []string
 	for _, key := range keys {
@@ -101,7 +101,7 @@ func orderingAnnotations(annotations map[string]string, keys []string) string {
 	return strings.Join(found, ", ")
 }
 
-// deciding is the annotation that puts an object where it is: among those of one phase its wave, else its hook.
+// decidingAnnotation returns the annotation that determines the order: the wave within one phase, otherwise the hook.
 func decidingAnnotation(annotations map[string]string, keys []string, samePhase bool) string {
 	found := ""
 	for _, key := range keys {

@@ -9,26 +9,26 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops/template"
 )
 
-// Unseen is a source of this repository of which it cannot be told how it is applied: that of applications which only a
-// cluster or a service knows, one that a program makes objects of, or one whose path is filled in later.
+// UnresolvedSource is a source of this repository whose resulting objects cannot be determined: its applications are known
+// only to a cluster or a service, a program generates its objects, or its path is filled in later.
 type UnresolvedSource struct {
-	// Reason says what is not known, and where.
+	// Reason is what is unknown, and where.
 	Reason
-	// Path is the folder, from the root of the repository. Each * in it stands for any text that is filled in later.
+	// Path is the folder, from the root of the repository. Each * stands for any text that is filled in later.
 	Path string
-	// Plugin tells that the objects are whatever a program makes of the folder.
+	// Plugin is set if a program generates the objects from the folder.
 	Plugin bool
-	// Changes tells that the application may apply something else than what the folder has by itself. Without, only where and
-	// how often it is applied is not known.
+	// Changes is set if the application may change the objects of the folder. Otherwise only the target and the number of
+	// its applications are unknown.
 	Changes bool
 
 	pattern *regexp.Regexp
 }
 
-// Literal tells whether the path is that of one folder.
+// Literal reports whether the path is that of one folder.
 func (u UnresolvedSource) Literal() bool { return u.pattern == nil }
 
-// Covers tells whether a folder may be the one that is applied.
+// Covers reports whether a folder may be the one that is applied.
 func (u UnresolvedSource) Covers(dir string) bool {
 	if u.pattern == nil {
 		return dir == u.Path
@@ -36,13 +36,13 @@ func (u UnresolvedSource) Covers(dir string) bool {
 	return u.pattern.MatchString(dir)
 }
 
-// placeholder is a text that is filled in later, and statement one that decides about the texts around it.
+// placeholder is a text that is filled in later, and statement one that controls the texts around it.
 var (
 	placeholder = regexp.MustCompile(`(?s)\{\{.*?\}\}|\$\{[^}]*\}|\$\([^)]*\)`)
 	statement   = regexp.MustCompile(`\{\{-?\s*(if|else|end|range|with|define|block|template|break|continue)\b`)
 )
 
-// unseen notes a source of which not all is known.
+// addUnresolved records a source that is only partly known.
 func (r *reader) addUnresolved(u UnresolvedSource, name string) {
 	if statement.MatchString(name) {
 		name = "*"
@@ -70,13 +70,14 @@ func (r *reader) addUnresolved(u UnresolvedSource, name string) {
 	}
 }
 
-// unseenKey tells apart what has to be noted once.
+// unresolvedKey identifies what is recorded once.
 type unresolvedKey struct {
 	path, place string
 	changes     bool
 }
 
-// unseenSources notes the sources of an application that could not be made of its template; fill fills in what is known.
+// addUnresolvedSources records the sources of an application that could not be generated from its template; fill fills in
+// the known parameters.
 func (r *reader) addUnresolvedSources(why Reason, f appTemplate, fill func(string) string) {
 	spec := view{f.value, nil, f.locate(nil)}.get("spec")
 	sources := spec.get("sources").items()
@@ -102,18 +103,18 @@ func (r *reader) addUnresolvedSources(why Reason, f appTemplate, fill func(strin
 	}
 }
 
-// changes tells whether a source of Argo CD says anything by which its folder may become other objects than it has.
+// changes reports whether a source of Argo CD sets anything that changes the objects of its folder.
 func (r *reader) changes(v view) bool {
 	return changesObjects(argoKustomize(v.get("kustomize"))) || !empty(v.get("helm").value)
 }
 
-// alters tells whether anything is changed that is looked at: labels, annotations, images and replicas are not.
+// changesObjects reports whether anything relevant is changed: labels, annotations, images and replicas are not.
 func changesObjects(k Kustomization) bool {
 	return k.NamePrefix.Value+k.NameSuffix.Value+k.Namespace.Value != "" || len(k.Patches)+len(k.Components) > 0
 }
 
-// partly gives what is known of the parameters of a generator that cannot be run: those that the others in it give. There is
-// at least one set, an empty one where nothing is known.
+// knownParameters returns what is known of the parameters of a generator that cannot be run: those of its nested
+// generators. It returns at least one set, which is empty if nothing is known.
 func (g *generator) knownParameters(item view, kind string) []params {
 	var sets []params
 	if kind == generatorMatrix || kind == generatorMerge {
@@ -135,7 +136,8 @@ func (g *generator) knownParameters(item view, kind string) []params {
 	return sets
 }
 
-// lenient fills in a text as far as the parameters are known: else it stays as it is written.
+// fillKnown returns a function that fills in a text as far as the parameters are known, and otherwise returns the text
+// unchanged.
 func fillKnown(engine template.Engine, set params) func(string) string {
 	return func(text string) string {
 		filled, err := engine.Fill(text, set)
@@ -146,11 +148,11 @@ func fillKnown(engine template.Engine, set params) func(string) string {
 	}
 }
 
-// unseenOf notes a source of an application of which nobody knows what becomes of it.
+// addUnresolvedOf records a source of an application whose resulting objects are unknown.
 func (r *reader) addUnresolvedOf(a *Application, s Source, changes bool) {
 	if len(a.NotChecked) == 0 {
 		return
 	}
-	why := a.NotChecked[len(a.NotChecked)-1] // that was said of this source last
+	why := a.NotChecked[len(a.NotChecked)-1] // the last reason is that of this source
 	r.addUnresolved(UnresolvedSource{Reason: why, Plugin: s.Kind == Plugin, Changes: changes}, cmp.Or(s.Path.Value, "*"))
 }

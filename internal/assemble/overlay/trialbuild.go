@@ -19,10 +19,10 @@ type trialKey struct {
 	index       int
 }
 
-// maxTrials bounds the builds that finding the places of one unit may take.
+// maxTrials limits the trial builds for one unit.
 const maxTrials = 50
 
-// differsWithout tells whether a field of an object has another value in a build without the entry that brings in a patch.
+// differsWithout reports whether a field of an object has another value in a build without the entry of a patch.
 func (t *tracer) differsWithout(p *patch, o *objects.Object, path manifest.Path) bool {
 	without := t.trial(p)
 	if without == nil {
@@ -41,7 +41,7 @@ func (t *tracer) differsWithout(p *patch, o *objects.Object, path manifest.Path)
 	return false
 }
 
-// trial builds the unit without an entry; nil when that cannot be built, or too much was tried.
+// trial builds the unit without an entry; nil if that fails, or if there were too many trials.
 func (t *tracer) trial(p *patch) *buildOutput {
 	key := trialKey{p.Path, p.field, p.index}
 	built, done := t.trials.built[key]
@@ -60,7 +60,7 @@ func (t *tracer) trial(p *patch) *buildOutput {
 	return built
 }
 
-// without writes the kustomization without the entry of a patch.
+// without returns the kustomization without the entry of a patch.
 func (t *tracer) without(p *patch) ([]byte, bool) {
 	doc := p.Doc
 	if t.edit.isFile(p.Path) {

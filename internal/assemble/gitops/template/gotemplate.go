@@ -11,7 +11,7 @@ import (
 	"text/template/parse"
 )
 
-// stepFunction is called at the head of every list of nodes, so that no loop or recursion runs without paying for it.
+// stepFunction is called at the start of every list of nodes, so that every loop and recursion charges the budget.
 const stepFunction = "salintStep"
 
 func (e Engine) fillGo(text string, params map[string]any) (string, error) {
@@ -54,10 +54,10 @@ func (e Engine) parse(text string) (*template.Template, error) {
 	return parsed, addSteps(parsed.Root)
 }
 
-// knownOptions are those that text/template takes; it panics for others.
+// knownOptions are those of text/template, which panics for others.
 var knownOptions = []string{"missingkey=default", "missingkey=invalid", "missingkey=zero", "missingkey=error"}
 
-// writer keeps what a template writes, up to a limit.
+// writer stores the output of a template, up to a limit.
 type writer struct {
 	text   strings.Builder
 	budget *Budget
@@ -73,8 +73,8 @@ func (w *writer) Write(data []byte) (int, error) {
 	return w.text.Write(data)
 }
 
-// count puts a call of stepFunction at the head of a list and of all lists within. A call of another template is refused: it
-// may be a recursion, which costs a stack.
+// addSteps inserts a call of stepFunction at the start of a list and of all nested lists. It refuses calls of other
+// templates, because recursion uses the stack.
 func addSteps(list *parse.ListNode) error {
 	if list == nil {
 		return nil
@@ -106,7 +106,7 @@ func countBranch(branch *parse.BranchNode) error {
 	return addSteps(branch.ElseList)
 }
 
-// step is a call of stepFunction, as the parser makes it.
+// step is a parsed call of stepFunction.
 var step = sync.OnceValue(func() parse.Node {
 	trees, err := parse.Parse("step", "{{"+stepFunction+"}}", "", "", map[string]any{stepFunction: func() string { return "" }})
 	if err != nil {
@@ -115,10 +115,10 @@ var step = sync.OnceValue(func() parse.Node {
 	return trees["step"].Root.Nodes[0]
 })
 
-// templatePlace is where text/template says an error is; the text has no name, and a user knows it as a field.
+// templatePlace is the prefix of text/template's errors. The template has no name, because the user knows it as a field.
 var templatePlace = regexp.MustCompile(`^template: :\d+(:\d+)?: (executing "" )?(at )?`)
 
-// plain gives the limit or refusal that an error comes from, else the error without the name of a template.
+// cleanError returns the limit or refusal that caused an error, or the error without the name of a template.
 func cleanError(err error) error {
 	var limit *LimitError
 	var unsupported *UnsupportedError

@@ -74,7 +74,7 @@ func TestOptions(t *testing.T) {
 	check(t, template.Engine{Go: true, Options: []string{"strict"}}, "{{ . }}", nil, "", `text/template has no option "strict"`)
 }
 
-// A template that loops, grows or recurses is given up with a reason, soon.
+// A template that loops, grows or recurses is stopped soon, with a reason.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	params := map[string]any{"many": make([]any, 2000), "text": strings.Repeat("a", 4000)}
@@ -113,7 +113,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Texts that share a budget pay from it together.
+// Texts that share a budget charge it together.
 func TestSharedBudget(t *testing.T) {
 	t.Parallel()
 	engine := template.Engine{Go: true, Budget: template.NewBudget()}
@@ -136,7 +136,7 @@ func check(t *testing.T, engine template.Engine, text string, params map[string]
 	}
 }
 
-// FuzzFill fills in any text in both languages. Nothing may panic or run on.
+// FuzzFill fills in arbitrary texts in both languages. Nothing may panic or run endlessly.
 func FuzzFill(f *testing.F) {
 	f.Add("{{a}} {{ .a }} {{ range $i, $x := .b }}{{ $x | upper }}{{ else }}-{{ end }}")
 	f.Add(`{{ with .c }}{{ .d | toYaml | nindent 4 }}{{ end }}{{ printf "%v" . }}`)
