@@ -48,13 +48,13 @@ func lateGrants(s *scene, args []*ast.Term) (ast.Value, error) {
 			field("ref", ast.String(l.Object.Ref())), field("resource", s.values.of(l.Object)),
 			field("never", ast.Boolean(l.Ordering.Relation == gitops.Never)), field("together", ast.Boolean(l.Together)),
 			field("why", ast.String(l.Ordering.Why)),
-			field("annotation", ast.String(l.Ordering.Annotation)), field("place", gitopsPlace(l.Ordering.Place)),
+			field("annotation", ast.String(l.Ordering.Annotation)), field("place", gitopsPlace(l.Ordering.Location)),
 		)
 	}), nil
 }
 
 // gitopsPlace is a place in an object, with an empty ref for none.
-func gitopsPlace(p gitops.Place) ast.Value {
+func gitopsPlace(p gitops.Location) ast.Value {
 	if p.Object == nil {
 		return ast.NewObject(field("ref", ast.String("")), field("path", ast.NewArray()))
 	}

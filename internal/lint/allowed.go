@@ -14,7 +14,7 @@ import (
 // forbidden is what an application may not create of what a fix adds, in one sentence without a full stop.
 type forbidden struct {
 	text, why string
-	place     gitops.Place
+	place     gitops.Location
 }
 
 // checkAllowed asks whether applications may create what a fix adds, and has the plan say where they may not, or where
@@ -30,7 +30,7 @@ func (w *workshop) checkAllowed(m *mended) {
 			continue
 		}
 		m.plan.Notes = appendOnce(m.plan.Notes, answer.text)
-		m.forbidden = append(m.forbidden, forbidden{answer.text, answer.Why, answer.Place})
+		m.forbidden = append(m.forbidden, forbidden{answer.text, answer.Why, answer.Location})
 		if m.plan.Kind == finding.Safe {
 			m.plan.Kind = finding.Unsafe
 			m.plan.Description += fmt.Sprintf("; not safe, as %s may not create all of that", answer.Application)

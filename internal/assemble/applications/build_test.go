@@ -193,8 +193,8 @@ func TestProblems(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s: %.40s… and %d more", p.Position, p.Message, len(p.Related)))
 	}
 	want := []string{
-		"b.yaml:6:3: 2 sources of applications are not in thi… and 1 more",
-		"c.yaml:6:44: there is no folder gone in the repositor… and 0 more",
+		"b.yaml:6:3: 2 sources of applications are in other r… and 1 more",
+		"c.yaml:6:44: the folder gone is not in the repository… and 0 more",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

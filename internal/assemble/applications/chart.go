@@ -43,7 +43,7 @@ func (p *plan) chart(a *gitops.Application, s gitops.Source) *chart {
 		c.defaults, err = p.merged(s.Helm.Defaults)
 	}
 	if err != nil {
-		c.set.Problems = append(c.set.Problems, problemAt(s.Place, fmt.Sprintf("the chart %s was not checked with the values of %s: %v", s.Path.Value, unitName(a), err)))
+		c.set.Problems = append(c.set.Problems, problemAt(s.Location, fmt.Sprintf("the chart %s was not checked with the values of %s: %v", s.Path.Value, unitName(a), err)))
 	}
 	c.set.Values = values
 	return c
@@ -68,7 +68,7 @@ func (p *plan) values(h gitops.Helm) ([]render.ValuesFile, error) {
 		}
 		name := v.File
 		if name == "" {
-			name = v.Place.Position().String()
+			name = v.Location.Position().String()
 		}
 		all = append(all, render.ValuesFile{Name: name, Data: data})
 	}
@@ -85,7 +85,7 @@ func (p *plan) read(v gitops.Values) ([]byte, error) {
 
 func (p *plan) file(name string) ([]byte, error) {
 	if p.Overlay.Files == nil {
-		return nil, fmt.Errorf("%s cannot be read here", name)
+		return nil, fmt.Errorf("%s cannot be read", name)
 	}
 	return p.Overlay.Files.ReadFile(name)
 }
@@ -109,12 +109,12 @@ func (p *plan) mergeAndSet(h gitops.Helm) ([]byte, error) {
 			err = mergeText(values, data)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", v.Place.Position(), err)
+			return nil, fmt.Errorf("%s: %w", v.Location.Position(), err)
 		}
 	}
 	for _, parameter := range h.Parameters {
 		if err := setError(parameter.Name, p.set(values, parameter)); err != nil {
-			return nil, fmt.Errorf("%s: %w", parameter.Place.Position(), err)
+			return nil, fmt.Errorf("%s: %w", parameter.Location.Position(), err)
 		}
 	}
 	return json.Marshal(values)
@@ -149,8 +149,7 @@ func setError(name string, err error) error {
 	if err == nil || !errors.As(err, &wrong) && !strings.Contains(err.Error(), "interface conversion") {
 		return err
 	}
-	return fmt.Errorf("the value %q cannot be set, and Helm fails: its name takes something for a list or a mapping that is none "+
-		"among the values before it", name)
+	return fmt.Errorf("Helm cannot set the value %q: its name requires a list or a mapping where the values have something different", name)
 }
 
 // setFlux sets the single value of a ConfigMap (helm-controller, TransformValues).

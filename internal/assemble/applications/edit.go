@@ -14,7 +14,7 @@ import (
 // unit stays the same when its last patch is removed.
 func (m *unitBuilder) editOf(k *objects.Kustomization, s gitops.Source) (*objects.Kustomization, *overlay.Edit, error) {
 	with := *k
-	edit := &overlay.Edit{Root: &with, File: k.Path, Fields: map[string]objects.Trace{}, Position: s.Path.Place.Position()}
+	edit := &overlay.Edit{Root: &with, File: k.Path, Fields: map[string]objects.Trace{}, Position: s.Path.Location.Position()}
 	m.setNames(&with, s.Kustomize, edit)
 	m.addPatches(&with, s.Kustomize, edit)
 	if len(with.Transforms) == len(k.Transforms) && len(edit.Fields) == 0 && s.Kustomize.Patches == nil {
@@ -45,8 +45,8 @@ func (m *unitBuilder) setNames(k *objects.Kustomization, changes gitops.Kustomiz
 		if f.field.Value == "" {
 			continue
 		}
-		edit.Fields[f.name] = traceTo(f.field.Place)
-		kept = append(kept, objects.Transform{Field: f.name, Value: f.field.Value, Position: f.field.Place.Position()})
+		edit.Fields[f.name] = traceTo(f.field.Location)
+		kept = append(kept, objects.Transform{Field: f.name, Value: f.field.Value, Position: f.field.Location.Position()})
 	}
 	k.Transforms = kept
 }
@@ -55,7 +55,7 @@ func (m *unitBuilder) setNames(k *objects.Kustomization, changes gitops.Kustomiz
 func (m *unitBuilder) addPatches(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
 	k.Claims, k.Resources = k.Claims[:len(k.Claims):len(k.Claims)], k.Resources[:len(k.Resources):len(k.Resources)]
 	for _, p := range changes.Patches {
-		at := p.Place.Position()
+		at := p.Location.Position()
 		edit.Patches = append(edit.Patches, patchOf(p))
 		k.Transforms = append(k.Transforms, objects.Transform{Field: "patches", Position: at})
 		if p.Path.Value != "" {
@@ -67,7 +67,7 @@ func (m *unitBuilder) addPatches(k *objects.Kustomization, changes gitops.Kustom
 		if changes.IgnoreMissingComponents && !m.exists(target) {
 			continue
 		}
-		at := component.Place.Position()
+		at := component.Location.Position()
 		k.Transforms = append(k.Transforms, objects.Transform{Field: "components", Position: at})
 		k.Resources = append(k.Resources, objects.Entry{Field: "components", Value: component.Value, Target: target, Position: at})
 	}
@@ -84,7 +84,7 @@ func fluxKustomization(s gitops.Source, contents gitops.Contents) (*objects.Kust
 		return nil, err
 	}
 	for i := range k.Resources {
-		k.Resources[i].Position = s.Path.Place.Position()
+		k.Resources[i].Position = s.Path.Location.Position()
 	}
 	return k, nil
 }

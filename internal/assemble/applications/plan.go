@@ -110,8 +110,8 @@ func (p *plan) part(a *gitops.Application, s gitops.Source) (part, bool) {
 func (p *plan) kustomization(s gitops.Source) (part, bool) {
 	k := p.Kustomization(s.Path.Value)
 	if k == nil {
-		p.notChecked = append(p.notChecked, notChecked{Problem: problemAt(s.Path.Place,
-			fmt.Sprintf("the kustomization of %s could not be read, so what it applies was not checked", s.Path.Value))})
+		p.notChecked = append(p.notChecked, notChecked{Problem: problemAt(s.Path.Location,
+			fmt.Sprintf("the kustomization in %s cannot be read, so its objects were not checked", s.Path.Value))})
 		return part{}, false
 	}
 	with, edit, err := p.editOf(k, s)

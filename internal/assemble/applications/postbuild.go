@@ -173,7 +173,7 @@ func (r *postBuild) object(o *objects.Object, data []byte) *objects.Object {
 // tracer traces a field of the changed object to where the original object sets it, also if a variable in it was
 // substituted. A namespace that the application sets is traced to the application.
 func (r *postBuild) tracer(before, made *objects.Object) func(manifest.Path) []objects.Trace {
-	target := traceTo(r.app.Target.Place)
+	target := traceTo(r.app.Target.Location)
 	return func(path manifest.Path) []objects.Trace {
 		traces := traceOf(before, path)
 		isNamespace := len(path) == 2 && path[0] == "metadata" && path[1] == "namespace"

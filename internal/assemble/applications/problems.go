@@ -23,8 +23,8 @@ const otherRepository = "elsewhere"
 func reasonsOf(a *gitops.Application) []notChecked {
 	var all []notChecked
 	for _, reason := range a.NotChecked {
-		found := notChecked{Problem: problemAt(reason.Place, reason.Message), topic: reason.Message}
-		if slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return isInOtherRepository(s) && isAt(s, reason.Place) }) {
+		found := notChecked{Problem: problemAt(reason.Location, reason.Message), topic: reason.Message}
+		if slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return isInOtherRepository(s) && isAt(s, reason.Location) }) {
 			found.topic = otherRepository
 		}
 		all = append(all, found)
@@ -34,8 +34,8 @@ func reasonsOf(a *gitops.Application) []notChecked {
 
 func isInOtherRepository(s gitops.Source) bool { return s.Repository.Is == gitops.OtherRepository }
 
-func isAt(s gitops.Source, place gitops.Place) bool {
-	return s.Place.Object == place.Object && slices.Equal(s.Place.Path, place.Path)
+func isAt(s gitops.Source, place gitops.Location) bool {
+	return s.Location.Object == place.Object && slices.Equal(s.Location.Path, place.Path)
 }
 
 // relevantWords are words that suggest that a source in another repository concerns the rules. All other sources there are
@@ -69,7 +69,7 @@ const maxRelated = 10
 func (p *plan) problems() []Problem {
 	all := p.notChecked
 	for _, reason := range p.result.NotChecked {
-		all = append(all, notChecked{Problem: problemAt(reason.Place, reason.Message), topic: reason.Message})
+		all = append(all, notChecked{Problem: problemAt(reason.Location, reason.Message), topic: reason.Message})
 	}
 	slices.SortStableFunc(all, func(a, b notChecked) int { return comparePositions(a.Position, b.Position) })
 	all = slices.CompactFunc(all, func(a, b notChecked) bool { return a.Problem == b.Problem })
@@ -93,8 +93,8 @@ func (p *plan) problems() []Problem {
 func summarize(topic string, all []notChecked) Problem {
 	p := Problem{Problem: all[0].Problem}
 	if topic == otherRepository && len(all) > 1 {
-		p.Message = fmt.Sprintf("%d sources of applications are not in this repository, and what they apply was not checked: "+
-			"lint the repositories they are in. The first: %s", len(all), p.Message)
+		p.Message = fmt.Sprintf("%d sources of applications are in other repositories, so their objects were not checked. "+
+			"Run salint in these repositories. The first source: %s", len(all), p.Message)
 	}
 	for _, n := range all[1:min(len(all), maxRelated)] {
 		p.Related = append(p.Related, Place{n.Position, n.Message})

@@ -104,7 +104,7 @@ func (p *plan) builtPart(part part) *objects.Unit {
 	made := &objects.Unit{Objects: part.files}
 	switch {
 	case part.failed != nil:
-		made = part.unit.Unbuilt(problemAt(part.source.Path.Place, "not built as the application would have it: "+part.failed.Error()))
+		made = part.unit.Unbuilt(problemAt(part.source.Path.Location, "the changes of the application cannot be built: "+part.failed.Error()))
 	case part.unit != nil:
 		made = p.built[part.key()]
 	case part.chart != nil:
@@ -142,23 +142,23 @@ func (p *plan) adapt(part part, made *objects.Unit) *objects.Unit {
 
 // listingEdit builds the kustomization that Flux generates as it is.
 func listingEdit(k *objects.Kustomization, s gitops.Source) *overlay.Edit {
-	return &overlay.Edit{Root: k, File: k.Path, Data: k.Doc.File.Data, Position: s.Path.Place.Position()}
+	return &overlay.Edit{Root: k, File: k.Path, Data: k.Doc.File.Data, Position: s.Path.Location.Position()}
 }
 
 // unknowns returns what is unknown about a unit because of its application. Other problems of the application are recorded
 // separately, if the unit has an object that is not itself an application.
 func (p *plan) unknowns(d *plannedUnit, r *postBuild, objs []*objects.Object) []objects.Problem {
-	at := d.app.Sources[0].Place.Position()
+	at := d.app.Sources[0].Location.Position()
 	var problems []objects.Problem
 	if r.failed != nil {
 		problems = append(problems, objects.Problem{Position: at,
-			Message: "the variables of an object could not be filled in, so it was checked without: " + r.failed.Error()})
+			Message: "the variables of an object cannot be substituted, so it was checked as it is written: " + r.failed.Error()})
 	}
 	problems = append(problems, p.unknownVariables(d, r)...)
 	for _, s := range d.app.Sources {
 		if slices.ContainsFunc(s.Helm.PostRenderers, gitops.Kustomization.Changes) {
-			problems = append(problems, problemAt(s.Place, "what postRenderers change was not taken into account: "+
-				"objects were checked as the chart gives them"))
+			problems = append(problems, problemAt(s.Location, "postRenderers are not supported: "+
+				"objects were checked as the chart renders them"))
 		}
 	}
 	missing := slices.ContainsFunc(d.app.Sources, func(s gitops.Source) bool { return !s.Here() && s.Kind != gitops.Reference })
@@ -186,11 +186,11 @@ func (p *plan) unknownVariables(d *plannedUnit, r *postBuild) []objects.Problem 
 			continue
 		}
 		problems = append(problems, problemAt(d.app.Variables.Where, fmt.Sprintf(
-			"the value of the variable %s is not in the repository, so objects were checked as they are without it", name)))
+			"the value of the variable %s is not in the repository, so objects were checked without it", name)))
 	}
 	if len(harmless) > 0 {
 		p.notChecked = append(p.notChecked, notChecked{Problem: problemAt(d.app.Variables.Where, fmt.Sprintf(
-			"what the variables of an operator's source, of labels and of annotations come to (%s) is not in the repository and was not checked",
+			"the values of variables in operator sources, labels, and annotations are not in the repository and were not checked: %s",
 			strings.Join(harmless, ", ")))})
 	}
 	return problems

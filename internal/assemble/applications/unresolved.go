@@ -23,7 +23,7 @@ func (s *Set) Unresolved(file string) (found objects.Problem, is bool) {
 	}
 	for _, u := range s.unresolved {
 		if s.mayApply(u, file) {
-			return problemAt(u.Place, u.Message), true
+			return problemAt(u.Location, u.Message), true
 		}
 	}
 	return found, false

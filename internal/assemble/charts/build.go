@@ -70,7 +70,7 @@ func (b *builder) unit(set Set) (*objects.Unit, *failure) {
 		return nil, nil
 	case c.library:
 		bare.Problems = append(bare.Problems, objects.Problem{Position: orChart(objects.Position{}, set.Chart),
-			Message: "a library chart is not rendered by itself: its templates were checked as far as charts have the same in their charts/"})
+			Message: "a library chart is not rendered by itself: its templates were checked only where charts contain them in charts/"})
 		return bare.Build(nil), nil
 	}
 	return b.render(bare, set, c)

@@ -80,7 +80,7 @@ func TestSets(t *testing.T) {
 	want := map[string]string{
 		"ops": "own", "ops with ci/a-values.yaml": "a", "ops with ci/b-values.yaml": "b",
 		"ops with envs/prod.yaml, envs/eu.yaml": "eu",
-		"ops with envs/gone.yaml": "the chart ops was not checked with the values of envs/gone.yaml: there is no such file " +
+		"ops with envs/gone.yaml": "the chart ops was not checked with the values of envs/gone.yaml: the file does not exist " +
 			"(paths are relative to the folder of the configuration)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -187,7 +187,7 @@ func TestNotRendered(t *testing.T) {
 			t.Errorf("%s was rendered", u.Name)
 		}
 		for _, p := range u.Problems {
-			message, _, _ := strings.Cut(strings.TrimPrefix(p.Message, "the chart "+u.Name+" was not checked, for it cannot be rendered: "), ";")
+			message, _, _ := strings.Cut(strings.TrimPrefix(p.Message, "the chart "+u.Name+" was not checked, because it cannot be rendered: "), ";")
 			got = append(got, p.Position.String()+" "+message[:min(len(message), 40)])
 		}
 	}

@@ -31,13 +31,13 @@ func (b *builder) conditions(set Set, c content) []objects.Problem {
 		for _, at := range versionCondition.FindAllSubmatchIndex(f.data, -1) {
 			if version := string(f.data[at[2]:at[3]]); !set.covers(version) && !said[version] {
 				said[version] = true
-				problems = append(problems, problemIn(f, at[0], fmt.Sprintf("what depends on the API version %s was checked as on a cluster "+
-					"without it: add --%s %s, or `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", version, versionsFlag, version, set.Chart, version)))
+				problems = append(problems, problemIn(f, at[0], fmt.Sprintf("templates that test for the API version %s were checked only for clusters "+
+					"without it. Pass --%s %s, or add `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", version, versionsFlag, version, set.Chart, version)))
 			}
 		}
 		if at := clockUse.FindIndex(f.data); at != nil && !inComment(f.data[at[0]:at[1]]) {
-			problems = append(problems, problemIn(f, at[0], "this renders to something else every time, for it asks for the time: "+
-				"it was checked as rendered now, and fixes of this template may not be provable"))
+			problems = append(problems, problemIn(f, at[0], "this template renders differently each time, because it reads the clock: "+
+				"it was checked as rendered now, and fixes of it may not be verifiable"))
 		}
 	}
 	return problems

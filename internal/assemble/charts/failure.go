@@ -57,7 +57,7 @@ func messagesOf(failures []*failure) map[topic]string {
 		if len(names) > 1 {
 			subject = fmt.Sprintf("the chart %s, with %d sets of values (%s),", t.chart, len(names), listed(t.chart, names))
 		}
-		messages[t] = fmt.Sprintf("%s was not checked, for it cannot be rendered: %s", subject, t.reason)
+		messages[t] = fmt.Sprintf("%s was not checked, because it cannot be rendered: %s", subject, t.reason)
 	}
 	return messages
 }

@@ -56,9 +56,6 @@ type Rendered struct {
 	fault  error
 }
 
-// Untraced returns the templates as rendered for the unit, at no cost.
-func (r *Rendered) Untraced() []render.Template { return r.plain }
-
 // Templates returns all templates of the rendering, with trace. The first call renders the chart again. The error is why
 // that failed, or that the chart renders differently each time.
 func (r *Rendered) Templates() ([]render.Template, error) {
@@ -70,7 +67,7 @@ func (r *Rendered) Templates() ([]render.Template, error) {
 	return r.traced, r.fault
 }
 
-var errDiffers = errors.New("the chart renders to something else every time, so it is not known which lines of its templates write what")
+var errDiffers = errors.New("the chart renders differently each time, so its output cannot be traced to lines of templates")
 
 func sameTexts(a, b []render.Template) bool {
 	if len(a) != len(b) {

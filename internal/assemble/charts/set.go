@@ -110,7 +110,7 @@ func withValues(dir string, lists [][]string, files render.Files) []Set {
 func unreadable(chart, values string, err error) objects.Problem {
 	reason := err.Error()
 	if errors.Is(err, fs.ErrNotExist) {
-		reason = "there is no such file (paths are relative to the folder of the configuration)"
+		reason = "the file does not exist (paths are relative to the folder of the configuration)"
 	}
 	return objects.Problem{Message: fmt.Sprintf("the chart %s was not checked with the values of %s: %s", chart, values, reason)}
 }
@@ -175,7 +175,7 @@ func (s Settings) missing(dirs []string, files render.Files) []Set {
 			continue
 		}
 		sets = append(sets, Set{Chart: dir, Name: dir, Problems: []objects.Problem{{Position: chart.Place,
-			Message: fmt.Sprintf("there is no chart %s: `helm` names the folders of charts, relative to the folder of the configuration", dir)}}})
+			Message: fmt.Sprintf("the chart %s does not exist. In `helm`, use the folders of charts, relative to the folder of the configuration", dir)}}})
 	}
 	slices.SortFunc(sets, func(a, b Set) int { return cmp.Compare(a.Name, b.Name) })
 	return sets

@@ -63,8 +63,8 @@ func (d *Delivery) DestructiveOptions(application *objects.Object, q objects.Que
 	for _, applied := range d.applied()[application] {
 		for _, o := range applied.unit.Find(q) {
 			for _, danger := range optionsOf(applied.application, o) {
-				if danger.ObjectPath == nil && danger.Place.Object == application {
-					list.add(danger.Place.Path, danger, o)
+				if danger.ObjectPath == nil && danger.Location.Object == application {
+					list.add(danger.Location.Path, danger, o)
 				}
 			}
 		}

@@ -11,10 +11,10 @@ import (
 )
 
 // accountAllows checks whether an account can create an object, and grant the role of a binding.
-func accountAllows(u *objects.Unit, account objects.Account, w NewObject, serverSide bool, at Place) Permission {
-	who := actingAccount{unit: u, account: account, identity: rbac.Account(account).Identity(), place: at}
+func accountAllows(u *objects.Unit, account objects.Account, w NewObject, serverSide bool, at Location) Permission {
+	who := actingAccount{unit: u, account: account, identity: rbac.Account(account).Identity(), location: at}
 	if u == nil || !who.bound() {
-		return Permission{Unknown, fmt.Sprintf("nothing in the repository says what the account %s may do", who), at}
+		return Permission{Unknown, fmt.Sprintf("the permissions of the account %s are not in the repository", who), at}
 	}
 	verbs := []string{"create"}
 	if serverSide {
@@ -35,7 +35,7 @@ func accountAllows(u *objects.Unit, account objects.Account, w NewObject, server
 	case w.Rules != nil:
 		return who.canWrite(w)
 	}
-	return Permission{Allowed, fmt.Sprintf("the account %s may create it", who), at}
+	return Permission{Allowed, fmt.Sprintf("the account %s can create it", who), at}
 }
 
 // resource returns the plural of an RBAC kind, or of ServiceAccount.
@@ -46,7 +46,7 @@ type actingAccount struct {
 	unit     *objects.Unit
 	account  objects.Account
 	identity rbac.Identity
-	place    Place
+	location Location
 }
 
 func (t actingAccount) String() string { return t.account.Namespace + "/" + t.account.Name }
@@ -68,9 +68,9 @@ func (t actingAccount) refusal(request rbac.Request, what string) *Permission {
 	case answer.Allowed:
 		return nil
 	case len(answer.Unknown)+len(answer.Partial)+len(answer.Uncertain) > 0:
-		return &Permission{Unknown, fmt.Sprintf("it is not known whether the account %s may %s", t, what), t.place}
+		return &Permission{Unknown, fmt.Sprintf("it is unknown whether the account %s can %s", t, what), t.location}
 	}
-	return &Permission{Denied, fmt.Sprintf("the account %s may not %s", t, what), t.place}
+	return &Permission{Denied, fmt.Sprintf("the account %s cannot %s", t, what), t.location}
 }
 
 // canGrant reports whether the account can grant a role: it can bind the role, or has all permissions of the role.
@@ -79,7 +79,7 @@ func (t actingAccount) canGrant(w NewObject) Permission {
 	bind := rbac.Request{Verb: "bind", Group: rbac.Group, Resource: resource(role.Kind), Name: role.Name, Namespace: w.Namespace}
 	refused := t.refusal(bind, fmt.Sprintf("bind the %s %s", role.Kind, role.Name))
 	if refused == nil {
-		return Permission{Allowed, fmt.Sprintf("the account %s may bind the %s %s", t, role.Kind, role.Name), t.place}
+		return Permission{Allowed, fmt.Sprintf("the account %s can bind the %s %s", t, role.Kind, role.Name), t.location}
 	}
 	rules, known := w.Rules, w.Rules != nil
 	if !known {
@@ -88,11 +88,11 @@ func (t actingAccount) canGrant(w NewObject) Permission {
 	switch {
 	case !known:
 		refused.Verdict = Unknown
-		refused.Why += ", and what that allows is not known"
+		refused.Why += ", and the permissions of that role are unknown"
 	case t.holds(w.Namespace, rules):
-		return Permission{Allowed, fmt.Sprintf("the account %s holds what the %s %s allows", t, role.Kind, role.Name), t.place}
+		return Permission{Allowed, fmt.Sprintf("the account %s has all permissions of the %s %s", t, role.Kind, role.Name), t.location}
 	default:
-		refused.Why += " and does not hold all that it allows"
+		refused.Why += " and does not have all of its permissions"
 	}
 	return *refused
 }
@@ -103,11 +103,11 @@ func (t actingAccount) canWrite(w NewObject) Permission {
 	refused := t.refusal(escalate, fmt.Sprintf("escalate the %s %s", w.Kind, w.Name))
 	switch {
 	case refused == nil:
-		return Permission{Allowed, fmt.Sprintf("the account %s may escalate the %s %s", t, w.Kind, w.Name), t.place}
+		return Permission{Allowed, fmt.Sprintf("the account %s can escalate the %s %s", t, w.Kind, w.Name), t.location}
 	case t.holds(w.Namespace, w.Rules):
-		return Permission{Allowed, fmt.Sprintf("the account %s holds what the %s %s allows", t, w.Kind, w.Name), t.place}
+		return Permission{Allowed, fmt.Sprintf("the account %s has all permissions of the %s %s", t, w.Kind, w.Name), t.location}
 	}
-	refused.Why += " and does not hold all that it allows"
+	refused.Why += " and does not have all of its permissions"
 	return *refused
 }
 

@@ -48,7 +48,7 @@ func (r *reader) generateAll(f appTemplate, engine template.Engine, sets []param
 	for _, set := range sets {
 		if err := r.generate(f, engine, set, instance); err != nil {
 			failed++
-			err = fmt.Errorf("the application for %s is not known: %w", describe(set), err)
+			err = fmt.Errorf("the application for %s is unknown: %w", describe(set), err)
 			first = cmp.Or(first, err)
 			r.addUnresolvedSources(Reason{f.spec.get("template").at(), err.Error()}, f, fillKnown(engine, set))
 		}
@@ -65,13 +65,13 @@ func (r *reader) generateAll(f appTemplate, engine template.Engine, sets []param
 
 // notRun is why and where a generator was not run.
 type notRun struct {
-	at      Place
+	at      Location
 	message string
 }
 
 func (e *notRun) Error() string { return e.message }
 
-func refuse(at Place, format string, args ...any) error {
+func refuse(at Location, format string, args ...any) error {
 	return &notRun{at, fmt.Sprintf(format, args...)}
 }
 
@@ -82,7 +82,7 @@ func (r *reader) skipGenerator(v view, err error) Reason {
 	if errors.As(err, &refused) {
 		at = refused.at
 	}
-	r.addNotChecked(at, "the applications of this generator are not known: %v", err)
+	r.addNotChecked(at, "the applications of this generator are unknown: %v", err)
 	return r.result.NotChecked[len(r.result.NotChecked)-1]
 }
 
@@ -106,7 +106,7 @@ func (r *reader) generate(f appTemplate, engine template.Engine, set params, ins
 	}
 	application := applyPatch(value.(map[string]any), patch)
 	a := r.argoApplication(view{application, nil, f.locate(patch)}, f.object, instance)
-	a.Namespace = Field[string]{f.object.Namespace, Place{f.object, manifest.Path{"metadata", "namespace"}}}
+	a.Namespace = Field[string]{f.object.Namespace, Location{f.object, manifest.Path{"metadata", "namespace"}}}
 	steps := f.spec.get("strategy", "rollingSync")
 	a.Stepped = Field[bool]{steps.there(), steps.at()}
 	return nil

@@ -74,15 +74,15 @@ func empty(value any) bool {
 }
 
 // locate returns a function that locates fields of the template.
-func (f appTemplate) locate(patched map[string]any) func(manifest.Path) Place {
-	return func(path manifest.Path) Place {
+func (f appTemplate) locate(patched map[string]any) func(manifest.Path) Location {
+	return func(path manifest.Path) Location {
 		switch {
 		case len(path) > 0 && !empty(valueAt(patched, path)):
 			return f.spec.get("templatePatch").at()
 		case len(path) > 0 && !empty(valueAt(f.overrides.value, path)):
-			return Place{f.object, f.overrides.path.Join(path...)}
+			return Location{f.object, f.overrides.path.Join(path...)}
 		}
-		return Place{f.object, f.spec.path.Join("template").Join(path...)}
+		return Location{f.object, f.spec.path.Join("template").Join(path...)}
 	}
 }
 
@@ -117,10 +117,10 @@ func (f appTemplate) patch(engine template.Engine, set params) (map[string]any, 
 	}
 	var patch map[string]any
 	if err := yaml.Unmarshal([]byte(text), &patch); err != nil {
-		return nil, fmt.Errorf("templatePatch is no YAML: %w", err)
+		return nil, fmt.Errorf("templatePatch is not valid YAML: %w", err)
 	}
 	if directive(patch) {
-		return nil, errors.New("templatePatch has directives, such as $patch, which are not followed")
+		return nil, errors.New("templatePatch has directives such as $patch, which salint does not support")
 	}
 	if spec, isMap := patch["spec"].(map[string]any); isMap {
 		delete(spec, "project")

@@ -69,14 +69,14 @@ func option(options view, name string) Field[bool] {
 			return Field[bool]{true, item.at()}
 		}
 	}
-	return Field[bool]{Place: options.at()}
+	return Field[bool]{Location: options.at()}
 }
 
 // notFilledIn records which of the fields contain variables or tags that are filled in before they are applied.
 func (a *Application) notFilledIn(fields ...Field[string]) {
 	for _, field := range fields {
 		if filledInLater(field.Value) {
-			a.addNotChecked(field.Place, "%q is filled in later", field.Value)
+			a.addNotChecked(field.Location, "%q %s", field.Value, hasVariable)
 		}
 	}
 }
@@ -87,13 +87,13 @@ func (r *reader) argoSources(a *Application, spec view) {
 	switch {
 	case spec.get("sourceHydrator").there():
 		dry := spec.get("sourceHydrator", "drySource")
-		a.addNotChecked(spec.get("sourceHydrator").at(), "what is applied is a rendered copy of the source on the branch %q: it follows when the hydrator has run",
+		a.addNotChecked(spec.get("sourceHydrator").at(), "Argo CD applies a rendered copy of the source on the branch %q, which is updated when the hydrator has run",
 			spec.get("sourceHydrator", "syncSource", "targetBranch").string())
 		sources = []view{dry}
 	case len(sources) == 0 && spec.get("source").there():
 		sources = []view{spec.get("source")}
 	case len(sources) == 0:
-		a.addNotChecked(spec.at(), "it names no source")
+		a.addNotChecked(spec.at(), "the application has no source")
 	}
 	refs := map[string]Source{}
 	for _, v := range sources {
@@ -110,13 +110,13 @@ func (r *reader) argoSources(a *Application, spec view) {
 
 func (r *reader) argoSource(a *Application, v view) Source {
 	s := Source{
-		Place: v.at(), Repository: r.judge.of(v.get("repoURL").text()), Path: v.get("path").text(),
+		Location: v.at(), Repository: r.judge.of(v.get("repoURL").text()), Path: v.get("path").text(),
 		Revision: v.get("targetRevision").text(), Ref: v.get("ref").text(),
 	}
 	s.Pinned = pinned(s.Revision.Value)
 	if chart := v.get("chart").text(); chart.Value != "" {
 		s.Kind, s.Path, s.Repository.Is = Chart, chart, OtherRepository
-		s.Repository.Why = "a chart of a Helm repository is not a folder"
+		s.Repository.Why = "it is a chart of a Helm repository"
 	}
 	s.Kustomize = argoKustomize(v.get("kustomize"))
 	s.Directory = argoDirectory(v.get("directory"))
@@ -131,30 +131,30 @@ func (r *reader) locate(a *Application, s *Source, v view) {
 		return
 	}
 	if s.Repository.Is == OtherRepository {
-		a.addNotChecked(s.Place, "the source %s of %s was not looked at: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
+		a.addForeign(s)
 		return
 	}
 	if filledInLater(s.Path.Value) {
 		s.Absent = true
-		a.addNotChecked(s.Path.Place, "the path %q is filled in later", s.Path.Value)
+		a.addUnknownPath(s.Path)
 		r.addUnresolvedOf(a, *s, r.changes(v) || v.get("plugin").there())
 		return
 	}
 	if s.Path.Value == "" {
 		s.Absent = true
-		a.addNotChecked(s.Place, "the source names neither a path nor a chart")
+		a.addNotChecked(s.Location, "the source has neither a path nor a chart")
 		return
 	}
 	name, inside := inRepository(s.Path.Value)
 	if !inside || r.files.known() && !r.files.folders[name] {
 		s.Absent = true
-		a.addNotChecked(s.Path.Place, "there is no folder %s in the repository", shown(s.Path.Value))
+		a.addMissingFolder(s.Path)
 		return
 	}
 	s.Path.Value = name
 	s.Kind = r.argoKind(a, v, name)
 	if s.Kind == Plugin {
-		a.addNotChecked(v.get("plugin").at(), "the objects are made by a plugin, which is not run")
+		a.addNotChecked(v.get("plugin").at(), "a plugin generates the objects, and salint runs no plugins")
 		r.addUnresolvedOf(a, *s, true)
 	}
 }
@@ -174,7 +174,7 @@ func (r *reader) argoKind(a *Application, v view, dir string) SourceKind {
 	}
 	switch {
 	case len(written) > 1:
-		a.addNotChecked(v.at(), "Argo CD refuses a source with settings of several kinds")
+		a.addNotChecked(v.at(), "Argo CD rejects a source with settings of several kinds")
 		return ""
 	case len(written) == 1:
 		return written[0]

@@ -51,10 +51,10 @@ func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
 		}
 	}
 	seen := map[string]bool{}
-	add := func(name string, at Place) {
+	add := func(name string, at Location) {
 		if !seen[name] {
 			seen[name] = true
-			h.source.Helm.Values = append(h.source.Helm.Values, Values{File: name, Place: at})
+			h.source.Helm.Values = append(h.source.Helm.Values, Values{File: name, Location: at})
 		}
 	}
 	for _, item := range v.texts() {
@@ -64,11 +64,11 @@ func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
 		}
 		matches := h.matching(name)
 		if len(matches) == 0 && !ignoreMissing {
-			h.app.addNotChecked(item.Place, "there is no file of values %s in the repository", shown(item.Value))
+			h.app.addMissingValues(item)
 		}
 		for _, match := range matches {
 			if match == name || !listed[match] {
-				add(match, item.Place)
+				add(match, item.Location)
 			}
 		}
 	}
@@ -77,11 +77,11 @@ func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
 // values resolves the path of a values file, or records why it cannot.
 func (h *helmReader) values(item Field[string]) (name string, ok bool) {
 	if reason := h.outside(item.Value); reason != "" {
-		h.app.addNotChecked(item.Place, "the values %s are not read: %s", item.Value, reason)
+		h.app.addNotChecked(item.Location, "the values file %s was not read: %s", item.Value, reason)
 		return "", false
 	}
 	if name, ok = h.resolve(item.Value); !ok {
-		h.app.addNotChecked(item.Place, "the values %s lead out of the repository", item.Value)
+		h.app.addNotChecked(item.Location, "the values file %s is outside the repository", item.Value)
 	}
 	return name, ok
 }
@@ -92,17 +92,17 @@ func (h *helmReader) outside(text string) string {
 	address, err := url.Parse(text)
 	switch {
 	case isRef && ref.Repository.Is == OtherRepository:
-		return "they are in another repository: " + ref.Repository.Why
+		return "it is in another repository: " + ref.Repository.Why
 	case isRef:
 		return ""
 	case err == nil && address.Scheme != "":
-		return "they are at an address"
+		return "it is a URL"
 	case refersToSource(text):
-		return "no source has that ref"
+		return "no source has this ref"
 	case !h.source.Here():
-		return "they lie with the chart"
+		return "it is in the repository of the chart"
 	case filledInLater(h.expanded(text)):
-		return "where they are is only known when it is synced"
+		return "its path is known only during a sync"
 	}
 	return ""
 }
@@ -191,9 +191,9 @@ func (h *helmReader) inline(v view) {
 			h.app.addNotChecked(object.at(), "the values cannot be written as YAML: %v", err)
 			return
 		}
-		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: string(data), Place: object.at()})
+		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: string(data), Location: object.at()})
 	case text.Value != "":
-		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: text.Value, Place: text.Place})
+		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: text.Value, Location: text.Location})
 	}
 }
 
@@ -202,16 +202,16 @@ func (h *helmReader) parameters(v view) {
 	for _, item := range v.get("parameters").items() {
 		value := h.expanded(item.get("value").string())
 		if filledInLater(value) {
-			h.app.addNotChecked(item.at(), "the parameter %s is only known when it is synced", item.get("name").string())
+			h.app.addNotChecked(item.at(), "the parameter %s is known only during a sync", item.get("name").string())
 		}
 		h.source.Helm.Parameters = append(h.source.Helm.Parameters, Parameter{
-			Name: item.get("name").string(), Value: value, Text: item.get("forceString").bool().Value, Place: item.at(),
+			Name: item.get("name").string(), Value: value, Text: item.get("forceString").bool().Value, Location: item.at(),
 		})
 	}
 	for _, item := range v.get("fileParameters").items() {
 		if name, ok := h.values(item.get("path").text()); ok {
 			h.source.Helm.Parameters = append(h.source.Helm.Parameters,
-				Parameter{Name: item.get("name").string(), File: name, Place: item.at()})
+				Parameter{Name: item.get("name").string(), File: name, Location: item.at()})
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 func (g *generator) matrix(v view, depth int) ([]params, error) {
 	items := v.get("generators").items()
 	if len(items) != 2 {
-		return nil, refuse(v.at(), "a matrix has two generators")
+		return nil, refuse(v.at(), "a matrix requires two generators")
 	}
 	first, err := g.inner(items[0], nil, depth)
 	if err != nil {
@@ -30,7 +30,7 @@ func (g *generator) matrix(v view, depth int) ([]params, error) {
 				return nil, refuse(v.at(), "%v", err)
 			}
 			if sets = append(sets, set); len(sets) > maxSets {
-				return nil, refuse(v.at(), "it gives more than %d sets of parameters", maxSets)
+				return nil, refuse(v.at(), "it returns more than %d sets of parameters", maxSets)
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func (g *generator) product(a, b params) (params, error) {
 		for key, value := range set {
 			text := fmt.Sprint(value)
 			if other, there := out[key]; there && other != text {
-				return nil, fmt.Errorf("both generators give %s, with different values", key)
+				return nil, fmt.Errorf("both generators set %s, with different values", key)
 			}
 			out[key] = text
 		}
@@ -59,7 +59,7 @@ func (g *generator) product(a, b params) (params, error) {
 func (g *generator) inner(item view, outer params, depth int) ([]params, error) {
 	kinds := generatorKinds(item)
 	if len(kinds) != 1 {
-		return nil, refuse(item.at(), "each generator within another is one of a kind")
+		return nil, refuse(item.at(), "a nested generator must have exactly one kind")
 	}
 	return g.run(item, kinds[0], outer, depth+1)
 }
@@ -70,7 +70,7 @@ func (g *generator) merge(v view, depth int) ([]params, error) {
 	items := v.get("generators").items()
 	keys := v.get("mergeKeys").texts()
 	if len(items) < 2 || len(keys) == 0 {
-		return nil, refuse(v.at(), "a merge has two generators or more, and mergeKeys")
+		return nil, refuse(v.at(), "a merge requires at least two generators, and mergeKeys")
 	}
 	var sets []params
 	for i, item := range items {

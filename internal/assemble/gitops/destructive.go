@@ -15,7 +15,7 @@ type DestructiveOption struct {
 	// upgrade by deleting what it applied.
 	Force, Replace, Uninstall bool
 	// Location is the field of the application; it is zero if the option is part of the object itself.
-	Place Place
+	Location Location
 	// ObjectPath is the path of the annotation or label of the object; nil if the option is part of the application.
 	ObjectPath manifest.Path
 }
@@ -23,19 +23,19 @@ type DestructiveOption struct {
 // DestructiveOptions returns the options that apply to an object with these annotations and labels. In Argo CD, Force=true
 // has an effect only on the object; in an Application it has none (controller/sync.go, gitops-engine's sync_context.go).
 func (a *Application) DestructiveOptions(annotations, labels map[string]string) []DestructiveOption {
-	var dangers []DestructiveOption
+	var found []DestructiveOption
 	switch a.Tool {
 	case ArgoCD:
 		own := syncOptions(annotations[annotationOptions])
-		for _, option := range []string{optionForce, optionReplace} {
-			danger := DestructiveOption{What: option, Force: option == optionForce, Replace: option == optionReplace}
+		for _, name := range []string{optionForce, optionReplace} {
+			option := DestructiveOption{What: name, Force: name == optionForce, Replace: name == optionReplace}
 			switch {
-			case slices.Contains(own, option):
-				danger.ObjectPath = manifest.Path{"metadata", "annotations", annotationOptions}
-				dangers = append(dangers, danger)
-			case option == optionReplace && a.Replace.Value:
-				danger.Place = a.Replace.Place
-				dangers = append(dangers, danger)
+			case slices.Contains(own, name):
+				option.ObjectPath = manifest.Path{"metadata", "annotations", annotationOptions}
+				found = append(found, option)
+			case name == optionReplace && a.Replace.Value:
+				option.Location = a.Replace.Location
+				found = append(found, option)
 			}
 		}
 	case FluxKustomize:
@@ -43,22 +43,22 @@ func (a *Application) DestructiveOptions(annotations, labels map[string]string) 
 		switch {
 		case isEnabled(annotations[annotationForce]):
 			own.ObjectPath = manifest.Path{"metadata", "annotations", annotationForce}
-			dangers = append(dangers, own)
+			found = append(found, own)
 		case isEnabled(labels[annotationForce]):
 			own.ObjectPath = manifest.Path{"metadata", "labels", annotationForce}
-			dangers = append(dangers, own)
+			found = append(found, own)
 		case a.Force.Value:
-			dangers = append(dangers, DestructiveOption{What: "force: true", Force: true, Place: a.Force.Place})
+			found = append(found, DestructiveOption{What: "force: true", Force: true, Location: a.Force.Location})
 		}
 	case FluxHelm:
 		if a.Replace.Value {
-			dangers = append(dangers, DestructiveOption{What: "upgrade.force: true", Replace: true, Place: a.Replace.Place})
+			found = append(found, DestructiveOption{What: "upgrade.force: true", Replace: true, Location: a.Replace.Location})
 		}
 		if a.Uninstall.Value {
-			dangers = append(dangers, DestructiveOption{What: "upgrade.remediation.strategy: uninstall", Uninstall: true, Place: a.Uninstall.Place})
+			found = append(found, DestructiveOption{What: "upgrade.remediation.strategy: uninstall", Uninstall: true, Location: a.Uninstall.Location})
 		}
 	}
-	return dangers
+	return found
 }
 
 func isEnabled(value string) bool { return strings.EqualFold(value, "enabled") }

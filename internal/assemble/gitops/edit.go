@@ -73,7 +73,7 @@ func mark(fields map[string]any, key string, entries []Entry, force bool) error 
 	}
 	for _, entry := range entries {
 		if _, there := marks[entry.Key]; there && !force {
-			return fmt.Errorf("%s has %s already, and the application does not force another", key, entry.Key)
+			return fmt.Errorf("%s already has %s, and the application does not set force", key, entry.Key)
 		}
 		marks[entry.Key] = entry.Value.Value
 	}

@@ -10,13 +10,13 @@ import (
 )
 
 // Location is a field of an object, whether it is set or not.
-type Place struct {
+type Location struct {
 	Object *objects.Object
 	Path   manifest.Path
 }
 
 // Position returns the position of the field in the user's file, or that of its nearest existing ancestor.
-func (p Place) Position() objects.Position {
+func (p Location) Position() objects.Position {
 	if p.Object == nil {
 		return objects.Position{}
 	}
@@ -25,8 +25,8 @@ func (p Place) Position() objects.Position {
 
 // Field is a value with its location. An unset field has the zero value, and the location at which it would be set.
 type Field[T any] struct {
-	Value T
-	Place Place
+	Value    T
+	Location Location
 }
 
 // Entry is a key with its value, as in labels.
@@ -37,35 +37,35 @@ type Entry struct {
 
 // Reason is something that was not read, with location and cause. Messages are sentences without a full stop.
 type Reason struct {
-	Place   Place
-	Message string
+	Location Location
+	Message  string
 }
 
 // view is a value in an object, or in what a template generated, that can be traced to the user's file.
 type view struct {
-	value any
-	path  manifest.Path
-	place func(manifest.Path) Place
+	value  any
+	path   manifest.Path
+	locate func(manifest.Path) Location
 }
 
 // viewOf returns the view of a whole object.
 func viewOf(o *objects.Object) view {
-	return view{value: o.JSON(), place: func(path manifest.Path) Place { return Place{o, path} }}
+	return view{value: o.JSON(), locate: func(path manifest.Path) Location { return Location{o, path} }}
 }
 
 // at returns the location of the value; it is zero for the zero view.
-func (v view) at() Place {
-	if v.place == nil {
-		return Place{}
+func (v view) at() Location {
+	if v.locate == nil {
+		return Location{}
 	}
-	return v.place(v.path)
+	return v.locate(v.path)
 }
 
 // get returns the value at a path of keys. Its value is nil if there is none.
 func (v view) get(keys ...string) view {
 	for _, key := range keys {
 		fields, _ := v.value.(map[string]any)
-		v = view{fields[key], v.path.Join(key), v.place}
+		v = view{fields[key], v.path.Join(key), v.locate}
 	}
 	return v
 }
@@ -77,7 +77,7 @@ func (v view) items() []view {
 	list, _ := v.value.([]any)
 	items := make([]view, len(list))
 	for i, item := range list {
-		items[i] = view{item, v.path.Join(strconv.Itoa(i)), v.place}
+		items[i] = view{item, v.path.Join(strconv.Itoa(i)), v.locate}
 	}
 	return items
 }

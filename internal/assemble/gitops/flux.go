@@ -19,7 +19,7 @@ func (r *reader) kustomization(o *objects.Object) {
 	a := r.fluxApplication(FluxKustomize, v, o)
 	a.Force, a.Prune = spec.get("force").bool(), spec.get("prune").bool()
 	a.Target = spec.get("targetNamespace").text()
-	s := Source{Place: spec.get("sourceRef").at(), Path: spec.get("path").text()}
+	s := Source{Location: spec.get("sourceRef").at(), Path: spec.get("path").text()}
 	repository := r.fluxRepository(o, &s, spec.get("sourceRef"))
 	s.Kustomize = fluxKustomize(spec)
 	r.locateFlux(a, &s)
@@ -33,7 +33,7 @@ func (r *reader) kustomization(o *objects.Object) {
 		}
 	}
 	if provider := spec.get("decryption", "provider"); provider.there() {
-		a.addNotChecked(provider.at(), "what is encrypted with %s is not read", provider.string())
+		a.addNotChecked(provider.at(), "values encrypted with %s are not read", provider.string())
 	}
 	a.Sources = []Source{s}
 	a.Variables = r.variables(a, o, spec.get("postBuild"))
@@ -47,7 +47,7 @@ func (r *reader) fluxApplication(tool Tool, v view, o *objects.Object) *Applicat
 		Tool: tool, Object: o,
 		Name: v.get("metadata", "name").text(), Namespace: v.get("metadata", "namespace").text(),
 		Account: spec.get("serviceAccountName").text(), Suspended: spec.get("suspend").bool(),
-		Wave: v.annotation(annotationWave), ServerSide: Field[bool]{Value: tool == FluxKustomize, Place: spec.at()},
+		Wave: v.annotation(annotationWave), ServerSide: Field[bool]{Value: tool == FluxKustomize, Location: spec.at()},
 	}
 	if config := spec.get("kubeConfig"); config.there() {
 		a.Cluster = Field[string]{"the cluster of a kubeConfig", config.at()}
@@ -74,7 +74,7 @@ func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view)
 		if source != nil {
 			s.Repository.URL = viewOf(source).get("spec", "url").text()
 		}
-		s.Repository.Why = "its source is of the kind " + shown(kind) + ", and not a git repository"
+		s.Repository.Why = "its source is a " + shown(kind) + ", not a git repository"
 		return spec
 	}
 	if source != nil {
@@ -86,9 +86,9 @@ func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view)
 	case name == bootstrap:
 		s.Repository.Is, s.Repository.Why = Here, "it is the repository that Flux was bootstrapped from"
 	case tied:
-		s.Repository.Why = "several GitRepositories could be meant by " + name
+		s.Repository.Why = "several GitRepositories have the name " + name
 	case source == nil && r.namesFolder(s.Path.Value):
-		s.Repository.Is, s.Repository.Why = Assumed, "the folder is here, and the GitRepository "+name+" is not"
+		s.Repository.Is, s.Repository.Why = Assumed, "the folder is in this repository, and the GitRepository "+name+" is not"
 	case source == nil:
 		s.Repository.Why = "the GitRepository " + shown(name) + " is not in the repository"
 	}
@@ -114,17 +114,17 @@ func fluxRevision(v view) (revision Field[string], pinned bool) {
 // locateFlux resolves the path to one of this repository, or records why it cannot.
 func (r *reader) locateFlux(a *Application, s *Source) {
 	if s.Repository.Is == OtherRepository {
-		a.addNotChecked(s.Place, "the source %s of %s was not looked at: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
+		a.addForeign(s)
 		return
 	}
 	name, inside := inRepository(s.Path.Value)
 	switch {
 	case filledInLater(s.Path.Value):
-		a.addNotChecked(s.Path.Place, "the path %q is filled in later", s.Path.Value)
+		a.addUnknownPath(s.Path)
 		build := viewOf(a.Object).get("spec", "postBuild").there()
 		r.addUnresolvedOf(a, *s, a.Tool == FluxHelm || build || changesObjects(s.Kustomize))
 	case !inside || r.files.known() && !r.files.folders[name]:
-		a.addNotChecked(s.Path.Place, "there is no folder %s in the repository", shown(s.Path.Value))
+		a.addMissingFolder(s.Path)
 	default:
 		s.Path.Value = name
 		return
@@ -148,11 +148,11 @@ func fluxKustomize(v view) Kustomization {
 func fluxPatches(v view) []Patch {
 	all := patches(v.get("patches"))
 	for _, item := range v.get("patchesStrategicMerge").items() {
-		all = append(all, Patch{Patch: written(item), Place: item.at()})
+		all = append(all, Patch{Patch: written(item), Location: item.at()})
 	}
 	for _, item := range v.get("patchesJson6902").items() {
 		target, _ := item.get("target").value.(map[string]any)
-		all = append(all, Patch{Patch: written(item.get("patch")), Target: target, Place: item.at()})
+		all = append(all, Patch{Patch: written(item.get("patch")), Target: target, Location: item.at()})
 	}
 	return all
 }
@@ -162,7 +162,7 @@ func fluxImages(v view) []Image {
 	for _, item := range v.items() {
 		images = append(images, Image{
 			Name: item.get("name").string(), NewName: item.get("newName").string(),
-			NewTag: item.get("newTag").string(), Digest: item.get("digest").string(), Place: item.at(),
+			NewTag: item.get("newTag").string(), Digest: item.get("digest").string(), Location: item.at(),
 		})
 	}
 	return images
@@ -174,7 +174,7 @@ type Variables struct {
 	Known map[string]string
 	// Open is set if there are further variables outside the repository; Where is the first location that references them.
 	Open  bool
-	Where Place
+	Where Location
 }
 
 // Fill substitutes the variables of a built object. unknown are the names that may have a value outside the repository; the
@@ -199,7 +199,7 @@ func (r *reader) variables(a *Application, o *objects.Object, v view) *Variables
 			if !found.Open {
 				found.Open, found.Where = true, item.at()
 			}
-			a.addNotChecked(item.at(), "the variables of %s are not known: %s", referenceName(item), reason)
+			a.addNotChecked(item.at(), "the variables of %s are unknown: %s", referenceName(item), reason)
 		}
 		for _, entry := range data.entries() {
 			found.Known[entry.Key] = entry.Value.Value
@@ -224,22 +224,22 @@ func referenceName(reference view) string {
 func (r *reader) configMap(from *objects.Object, reference view) (data view, reason string) {
 	name := reference.get("name").string()
 	if reference.get("kind").string() != kindConfigMap {
-		return view{}, "what Secrets hold is not read"
+		return view{}, "Secrets are not read"
 	}
 	found, tied := r.find(from, objectName{"", kindConfigMap, name}, "")
 	switch {
 	case tied:
-		return view{}, "there are several of this name"
+		return view{}, "several ConfigMaps have this name"
 	case filledInLater(name):
-		return view{}, "its name is filled in later"
+		return view{}, "its name " + hasVariable
 	case found == nil && reference.get("optional").bool().Value:
-		return view{}, "it is not in the repository, though it may be in the cluster"
+		return view{}, "it is not in the repository, but can be in the cluster"
 	case found == nil:
 		return view{}, "it is not in the repository"
 	}
 	data = viewOf(found).get("data")
 	if slices.ContainsFunc(data.entries(), func(e Entry) bool { return strings.Contains(e.Value.Value, "${") }) {
-		return view{}, "its own data may have variables in it"
+		return view{}, "its own data may contain variables"
 	}
 	return data, ""
 }

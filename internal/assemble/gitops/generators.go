@@ -21,7 +21,7 @@ const (
 )
 
 var needs = map[string]string{
-	"clusters":                "the clusters that Argo CD knows",
+	"clusters":                "the clusters registered in Argo CD",
 	"clusterDecisionResource": "an object in the cluster",
 	"scmProvider":             "the repositories of a git service",
 	"pullRequest":             "the pull requests of a git service",
@@ -55,7 +55,7 @@ func generatorKinds(item view) []string {
 func (g *generator) run(item view, kind string, outer params, depth int) ([]params, error) {
 	v := item.get(kind)
 	if depth > maxNested {
-		return nil, refuse(v.at(), "generators lie in one another more than %d deep", maxNested)
+		return nil, refuse(v.at(), "generators are nested more than %d deep", maxNested)
 	}
 	if len(outer) > 0 {
 		value, err := g.interpolated(kind, v.value, outer)
@@ -69,7 +69,7 @@ func (g *generator) run(item view, kind string, outer params, depth int) ([]para
 		return nil, err
 	}
 	if len(sets) > maxSets {
-		return nil, refuse(v.at(), "it gives more than %d sets of parameters", maxSets)
+		return nil, refuse(v.at(), "it returns more than %d sets of parameters", maxSets)
 	}
 	return selected(item.get("selector"), sets)
 }
@@ -86,9 +86,9 @@ func (g *generator) sets(v view, kind string, depth int) ([]params, error) {
 		return g.merge(v, depth)
 	}
 	if what, known := needs[kind]; known {
-		return nil, refuse(v.at(), "the generator %s needs %s", kind, what)
+		return nil, refuse(v.at(), "the generator %s requires %s", kind, what)
 	}
-	return nil, refuse(v.at(), "there is no generator %s", kind)
+	return nil, refuse(v.at(), "the generator %s does not exist", kind)
 }
 
 // interpolated fills in the strings of a generator. In the values of a git generator, tags that outer does not define are
@@ -139,7 +139,7 @@ func (g *generator) list(v view) ([]params, error) {
 	for _, item := range v.get("elements").items() {
 		element, err := asJSON(item.value)
 		if err != nil {
-			return nil, refuse(item.at(), "an element is no mapping")
+			return nil, refuse(item.at(), "an element is not a mapping")
 		}
 		if !g.engine.Go {
 			if element, err = textsOnly(element); err != nil {
@@ -154,10 +154,10 @@ func (g *generator) list(v view) ([]params, error) {
 	}
 	var elements []params
 	if len(text.Value) > maxData {
-		return nil, refuse(text.Place, "elementsYaml has more than %d MiB", maxData>>20)
+		return nil, refuse(text.Location, "elementsYaml has more than %d MiB", maxData>>20)
 	}
 	if err := yaml.Unmarshal([]byte(text.Value), &elements); err != nil {
-		return nil, refuse(text.Place, "elementsYaml is no list of mappings: %v", err)
+		return nil, refuse(text.Location, "elementsYaml is not a list of mappings: %v", err)
 	}
 	return append(sets, elements...), nil
 }
@@ -174,7 +174,7 @@ func asJSON(value any) (params, error) {
 		return nil, err
 	}
 	if decoded == nil {
-		return nil, errors.New("null is no mapping")
+		return nil, errors.New("null is not a mapping")
 	}
 	return decoded, nil
 }
@@ -189,12 +189,12 @@ func textsOnly(element params) (params, error) {
 		}
 		values, isMap := value.(map[string]any)
 		if key != "values" || !isMap {
-			return nil, fmt.Errorf("without goTemplate an element holds texts, and %s is none", key)
+			return nil, fmt.Errorf("without goTemplate, the values of an element must be strings, but %s is not", key)
 		}
 		for name, value := range values {
 			text, isText := value.(string)
 			if !isText {
-				return nil, fmt.Errorf("without goTemplate values are texts, and %s is none", name)
+				return nil, fmt.Errorf("without goTemplate, values must be strings, but %s is not", name)
 			}
 			out["values."+name] = text
 		}

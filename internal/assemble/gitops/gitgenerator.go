@@ -20,9 +20,9 @@ func (g *generator) git(v view) ([]params, error) {
 	repository := g.judge.of(v.get("repoURL").text())
 	switch {
 	case repository.Is == OtherRepository:
-		return nil, refuse(repository.URL.Place, "it looks at %s, which is not this repository: %s", shown(repository.URL.Value), repository.Why)
+		return nil, refuse(repository.URL.Location, "it reads %s, which is not this repository: %s", shown(repository.URL.Value), repository.Why)
 	case !g.files.known():
-		return nil, refuse(v.at(), "the files of the repository are not known")
+		return nil, refuse(v.at(), "the files of the repository are unknown")
 	}
 	if directories := v.get("directories"); len(directories.items()) > 0 {
 		return g.directories(v, directories.items())
@@ -30,7 +30,7 @@ func (g *generator) git(v view) ([]params, error) {
 	if files := v.get("files"); len(files.items()) > 0 {
 		return g.fileSets(v, files.items())
 	}
-	return nil, refuse(v.at(), "it names neither directories nor files")
+	return nil, refuse(v.at(), "it has neither directories nor files")
 }
 
 // directories matches folders, except hidden ones and those in hidden ones. As in Argo CD, * does not match slashes.
@@ -103,7 +103,7 @@ func (g *generator) withValues(v view, set params) (params, error) {
 	for _, entry := range v.get("values").entries() {
 		text, err := g.engine.Fill(entry.Value.Value, set)
 		if err != nil {
-			return nil, refuse(entry.Value.Place, "%v", err)
+			return nil, refuse(entry.Value.Location, "%v", err)
 		}
 		filledIn[entry.Key] = text
 	}
@@ -131,7 +131,7 @@ func (g *generator) fileSets(v view, items []view) ([]params, error) {
 			return nil, err
 		}
 		if sets = append(sets, found...); len(sets) > maxSets {
-			return nil, refuse(v.at(), "the files hold more than %d sets of parameters", maxSets)
+			return nil, refuse(v.at(), "the files contain more than %d sets of parameters", maxSets)
 		}
 	}
 	return sets, nil
@@ -236,7 +236,7 @@ func (g *generator) fromFile(v view, name string) ([]params, error) {
 	}
 	mappings, err := mappingsIn(data)
 	if err != nil {
-		return nil, refuse(v.at(), "%s holds neither a mapping nor a list of mappings: %v", name, err)
+		return nil, refuse(v.at(), "%s contains neither a mapping nor a list of mappings: %v", name, err)
 	}
 	var sets []params
 	for _, mapping := range mappings {

@@ -26,7 +26,7 @@ func (r *reader) helmRelease(o *objects.Object) {
 	s.Helm.ReleaseName, s.Helm.Namespace = releaseName(a, spec), a.Target
 	s.Helm.SkipCRDs = spec.get("install", "skipCRDs").bool()
 	if policy := spec.get("install", "crds").text(); policy.Value == "Skip" {
-		s.Helm.SkipCRDs = Field[bool]{true, policy.Place}
+		s.Helm.SkipCRDs = Field[bool]{true, policy.Location}
 	}
 	if s.Repository.Is != OtherRepository { // others are not rendered, and most releases are such
 		s.Helm.Values = r.releaseValues(a, o, spec)
@@ -44,7 +44,7 @@ func (r *reader) helmRelease(o *objects.Object) {
 // uninstalls reports whether a failed upgrade uninstalls the release, which deletes its objects.
 func uninstalls(remediation view) Field[bool] {
 	strategy := remediation.get("strategy").text()
-	return Field[bool]{strategy.Value == "uninstall", strategy.Place}
+	return Field[bool]{strategy.Value == "uninstall", strategy.Location}
 }
 
 // maxRelease is Helm's limit for the length of a release name. Of a longer one Flux keeps keptRelease characters, and adds
@@ -58,7 +58,7 @@ func releaseName(a *Application, spec view) Field[string] {
 	switch {
 	case name.Value != "":
 	case target.Value != "":
-		name = Field[string]{target.Value + "-" + a.Name.Value, target.Place}
+		name = Field[string]{target.Value + "-" + a.Name.Value, target.Location}
 	default:
 		name = a.Name
 	}
@@ -73,17 +73,17 @@ func releaseName(a *Application, spec view) Field[string] {
 func (r *reader) releaseChart(a *Application, o *objects.Object, spec view) Source {
 	chart, from := spec.get("chart", "spec"), o
 	if reference := spec.get("chartRef"); reference.there() {
-		s := Source{Place: reference.at(), Kind: Chart, Path: reference.get("name").text()}
-		s.Repository = Repository{URL: s.Path, Is: OtherRepository, Why: "a " + kindHelmChart + " of the repository is not what it refers to"}
+		s := Source{Location: reference.at(), Kind: Chart, Path: reference.get("name").text()}
+		s.Repository = Repository{URL: s.Path, Is: OtherRepository, Why: "it references an object other than a " + kindHelmChart + " of the repository"}
 		name := objectName{sourceGroup, kindHelmChart, reference.get("name").string()}
 		found, _ := r.find(o, name, reference.get("namespace").string())
 		if reference.get("kind").string() != kindHelmChart || found == nil {
-			a.addNotChecked(s.Place, "the chart of %s was not looked at: it is not in the repository", referenceName(reference))
+			a.addNotChecked(s.Location, "the chart of %s was not checked: it is not in the repository", referenceName(reference))
 			return s
 		}
 		chart, from = viewOf(found).get("spec"), found
 	}
-	s := Source{Place: chart.at(), Kind: Chart, Path: chart.get("chart").text()}
+	s := Source{Location: chart.at(), Kind: Chart, Path: chart.get("chart").text()}
 	repository := r.fluxRepository(from, &s, chart.get("sourceRef"))
 	r.locateFlux(a, &s)
 	r.readIgnores(a, &s, repository)
@@ -103,9 +103,9 @@ func (r *reader) defaults(a *Application, s Source, chart view) []Values {
 		missing := r.files.known() && !r.files.present[name]
 		switch {
 		case inside && !missing:
-			values = append(values, Values{File: name, Place: file.Place})
+			values = append(values, Values{File: name, Location: file.Location})
 		case !ignoreMissing:
-			a.addNotChecked(file.Place, "there is no file of values %s in the repository", file.Value)
+			a.addMissingValues(file)
 		}
 	}
 	return values
@@ -122,21 +122,21 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view) []V
 		}
 		text := data.get(key)
 		if reason == "" && text.string() == "" {
-			reason = "it has no data under " + key
+			reason = "it has no key " + key
 		}
 		if reason != "" {
-			a.addNotChecked(item.at(), "the values of %s are not known: %s", referenceName(item), reason)
+			a.addNotChecked(item.at(), "the values of %s are unknown: %s", referenceName(item), reason)
 			continue
 		}
 		all = append(all, Values{
 			Text: text.string(), TargetPath: item.get("targetPath").string(), Literal: item.get("literal").bool().Value,
-			Place: item.at(), From: text.at().Object,
+			Location: item.at(), From: text.at().Object,
 		})
 	}
 	values := spec.get("values")
 	if fields, _ := values.value.(map[string]any); len(fields) > 0 {
 		text := written(values)
-		all = append(all, Values{Text: text.Value, Place: text.Place})
+		all = append(all, Values{Text: text.Value, Location: text.Location})
 	}
 	return all
 }
@@ -145,7 +145,7 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view) []V
 func written(v view) Field[string] {
 	data, err := yaml.Marshal(v.value)
 	if err != nil {
-		return Field[string]{Place: v.at()}
+		return Field[string]{Location: v.at()}
 	}
 	return Field[string]{string(data), v.at()}
 }

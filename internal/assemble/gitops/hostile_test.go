@@ -93,7 +93,7 @@ func FuzzRead(f *testing.F) {
 			result.Order(gitops.Member{Application: a}, gitops.Member{Application: result.Applications[0]})
 		}
 		for _, reason := range reasons {
-			if at := reason.Place.Position(); at.File != "f.yaml" || at.Line < 1 {
+			if at := reason.Location.Position(); at.File != "f.yaml" || at.Line < 1 {
 				t.Errorf("%s: %s", at, reason.Message)
 			}
 		}

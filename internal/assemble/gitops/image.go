@@ -12,7 +12,7 @@ func parseImage(text Field[string]) Image {
 	if !renamed {
 		name, replaced = "", text.Value
 	}
-	image := Image{Name: name, NewName: replaced, Place: text.Place}
+	image := Image{Name: name, NewName: replaced, Location: text.Location}
 	if before, digest, found := strings.Cut(replaced, "@"); found {
 		image.NewName, image.Digest = before, digest
 		replaced = before

@@ -118,8 +118,8 @@ func TestOrderAcrossFlux(t *testing.T) {
 		{"nobody", nil, north("late"), gitops.Unordered, 0},
 	} {
 		got := result.Order(gitops.Member{Application: c.grant}, gitops.Member{Application: c.extension})
-		if got.Relation != c.want || got.Place.Position().Line != c.line {
-			t.Errorf("%s: got %+v at line %d, want %s at line %d", c.name, got.Relation, got.Place.Position().Line, c.want, c.line)
+		if got.Relation != c.want || got.Location.Position().Line != c.line {
+			t.Errorf("%s: got %+v at line %d, want %s at line %d", c.name, got.Relation, got.Location.Position().Line, c.want, c.line)
 		}
 	}
 }
@@ -189,7 +189,7 @@ func TestOrderWithinSet(t *testing.T) {
 		files := tree{"a.yaml": text}
 		result := gitops.Read(files.objects(), gitops.Options{Tree: files})
 		got := result.Order(gitops.Member{Application: result.Applications[0]}, gitops.Member{Application: result.Applications[1]})
-		if got.Relation != gitops.Unordered || (got.Place.Object != nil) != (strategy != "") {
+		if got.Relation != gitops.Unordered || (got.Location.Object != nil) != (strategy != "") {
 			t.Errorf("%s: got %+v", strategy, got)
 		}
 	}

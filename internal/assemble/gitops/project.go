@@ -25,8 +25,8 @@ const (
 type Permission struct {
 	Verdict Verdict
 	// Why is a sentence without a full stop, and Location the field that it is about.
-	Why   string
-	Place Place
+	Why      string
+	Location Location
 }
 
 // NewObject is an object that an application would create: an account, a role, or a binding. Its resource is the plural of
@@ -57,13 +57,13 @@ func (r *Result) CanCreate(a *Application, u *objects.Unit, w NewObject) Permiss
 		return r.projectAllows(a, u, w)
 	}
 	if a.Account.Value == "" {
-		return Permission{Allowed, "Flux applies it as its own controller, which may do everything unless somebody took that from it", a.Account.Place}
+		return Permission{Allowed, "Flux applies it as its own controller, which may do everything unless somebody took that from it", a.Account.Location}
 	}
 	if filledInLater(a.Account.Value) {
-		return Permission{Unknown, fmt.Sprintf("the account %s is filled in later", a.Account.Value), a.Account.Place}
+		return Permission{Unknown, fmt.Sprintf("the account %s %s", a.Account.Value, hasVariable), a.Account.Location}
 	}
 	account := objects.Account{Namespace: a.Namespace.Value, Name: a.Account.Value}
-	return accountAllows(u, account, w, a.ServerSide.Value, a.Account.Place)
+	return accountAllows(u, account, w, a.ServerSide.Value, a.Account.Location)
 }
 
 // projectAllows checks the AppProject (AppProject.IsGroupKindNamePermitted, IsDestinationPermitted).
@@ -71,9 +71,9 @@ func (r *Result) projectAllows(a *Application, u *objects.Unit, w NewObject) Per
 	project, reason := r.project(a)
 	switch {
 	case project == nil && reason == "":
-		return Permission{Allowed, "the project default allows everything unless somebody changed it", a.Project.Place}
+		return Permission{Allowed, "the project default allows everything unless it was changed", a.Project.Location}
 	case project == nil:
-		return Permission{Unknown, reason, a.Project.Place}
+		return Permission{Unknown, reason, a.Project.Location}
 	}
 	spec := viewOf(project).get("spec")
 	if denied := refusedByLists(spec, w, a.Project.Value); denied != nil {
@@ -95,7 +95,7 @@ func (r *Result) projectAllows(a *Application, u *objects.Unit, w NewObject) Per
 func (r *Result) project(a *Application) (project *objects.Object, reason string) {
 	name := a.Project.Value
 	if filledInLater(name) {
-		return nil, "the project " + name + " is filled in later"
+		return nil, "the project " + name + " " + hasVariable
 	}
 	var candidates []*objects.Object
 	for _, candidate := range r.projects {
@@ -108,7 +108,7 @@ func (r *Result) project(a *Application) (project *objects.Object, reason string
 	case len(nearest) == 1:
 		return nearest[0], ""
 	case len(nearest) > 1:
-		return nil, "there are several projects " + name
+		return nil, "several projects have the name " + name
 	case name == defaultProject:
 		return nil, ""
 	}
@@ -123,15 +123,15 @@ func refusedByLists(spec view, w NewObject, project string) *Permission {
 		white, black = spec.get("namespaceResourceWhitelist"), spec.get("namespaceResourceBlacklist")
 	}
 	if item, found := lists(black, w); found {
-		return &Permission{Denied, fmt.Sprintf("the project %s does not allow a %s: %s lists it", project, w.Kind, black.path[len(black.path)-1]), item}
+		return &Permission{Denied, fmt.Sprintf("the project %s does not allow kind %s: %s lists it", project, w.Kind, black.path[len(black.path)-1]), item}
 	}
 	if _, found := lists(white, w); found || w.Namespace != "" && !white.there() {
 		return nil
 	}
-	return &Permission{Denied, fmt.Sprintf("the project %s does not allow a %s: %s does not list it", project, w.Kind, white.path[len(white.path)-1]), white.at()}
+	return &Permission{Denied, fmt.Sprintf("the project %s does not allow kind %s: %s does not list it", project, w.Kind, white.path[len(white.path)-1]), white.at()}
 }
 
-func lists(list view, w NewObject) (Place, bool) {
+func lists(list view, w NewObject) (Location, bool) {
 	for _, item := range list.items() {
 		kind, _ := path.Match(item.get("kind").string(), w.Kind) // an invalid pattern matches nothing
 		group, _ := path.Match(item.get("group").string(), w.Group)
@@ -141,7 +141,7 @@ func lists(list view, w NewObject) (Place, bool) {
 			return item.at(), true
 		}
 	}
-	return Place{}, false
+	return Location{}, false
 }
 
 // outsideDestinations refuses a namespace that no destination of the project includes. Applications and projects reference
@@ -162,7 +162,7 @@ func outsideDestinations(spec view, a *Application, w NewObject) *Permission {
 	if matched {
 		return nil
 	}
-	return &Permission{Denied, fmt.Sprintf("no destination of the project %s is the namespace %s", a.Project.Value, w.Namespace), destinations.at()}
+	return &Permission{Denied, fmt.Sprintf("no destination of the project %s includes the namespace %s", a.Project.Value, w.Namespace), destinations.at()}
 }
 
 func isAddress(cluster string) bool { return strings.Contains(cluster, "://") }
@@ -189,5 +189,5 @@ func impersonationAllows(spec view, a *Application, u *objects.Unit, w NewObject
 		}
 		return accountAllows(u, account, w, a.ServerSide.Value, item.at())
 	}
-	return Permission{Unknown, fmt.Sprintf("syncs act as an account of the project %s, and none is named for this destination", a.Project.Value), spec.at()}
+	return Permission{Unknown, fmt.Sprintf("syncs act as an account of the project %s, which sets none for this destination", a.Project.Value), spec.at()}
 }

@@ -78,14 +78,37 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 }
 
 // addNotChecked records something that no application could be read from.
-func (r *reader) addNotChecked(at Place, format string, args ...any) {
+func (r *reader) addNotChecked(at Location, format string, args ...any) {
 	r.result.NotChecked = append(r.result.NotChecked, Reason{at, fmt.Sprintf(format, args...)})
 }
 
 // addNotChecked records something that is unknown about an application.
-func (a *Application) addNotChecked(at Place, format string, args ...any) {
+func (a *Application) addNotChecked(at Location, format string, args ...any) {
 	a.NotChecked = append(a.NotChecked, Reason{at, fmt.Sprintf(format, args...)})
 }
+
+// addForeign records a source outside this repository.
+func (a *Application) addForeign(s *Source) {
+	a.addNotChecked(s.Location, "the source %s of %s was not checked: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
+}
+
+// addUnknownPath records a path that is filled in later.
+func (a *Application) addUnknownPath(path Field[string]) {
+	a.addNotChecked(path.Location, "the path %q %s", path.Value, hasVariable)
+}
+
+// addMissingFolder records a folder that does not exist.
+func (a *Application) addMissingFolder(path Field[string]) {
+	a.addNotChecked(path.Location, "the folder %s is not in the repository", shown(path.Value))
+}
+
+// addMissingValues records a values file that does not exist.
+func (a *Application) addMissingValues(file Field[string]) {
+	a.addNotChecked(file.Location, "the values file %s is not in the repository", shown(file.Value))
+}
+
+// hasVariable is the message about a string for which [filledInLater] is true.
+const hasVariable = "contains a variable that is filled in later"
 
 // filledInLater reports whether a string is filled in before the object is applied, by Flux, Helm, or a generator.
 func filledInLater(text string) bool { return rbac.Templated(text) || template.HasTag(text) }

@@ -128,17 +128,17 @@ func (j *repositoryFinder) of(address Field[string]) Repository {
 	case slices.Contains(j.remotes, normal):
 		repository.Is, repository.Why = Here, "a git remote has this address"
 	case filledInLater(address.Value):
-		repository.Why = "the address is filled in later"
+		repository.Why = "the address " + hasVariable
 	case len(j.remotes) > 0 && !slices.ContainsFunc(j.remotes, named):
-		repository.Why = "no git remote has this address, or one of the same name"
+		repository.Why = "no git remote has this address or repository name"
 	case !j.files.known():
-		repository.Why = "no git remote has this address, and the files are not known"
+		repository.Why = "no git remote has this address, and the files are unknown"
 	case j.found[normal] > 0 && j.found[normal] >= j.missing[normal]:
-		repository.Is, repository.Why = Assumed, "the folders that are taken from this address are here"
+		repository.Is, repository.Why = Assumed, "the folders referenced with this address exist here"
 	case j.found[normal] > 0:
-		repository.Why = "no git remote has this address, and most folders that are taken from it are not here"
+		repository.Why = "no git remote has this address, and most folders referenced with it do not exist here"
 	default:
-		repository.Why = "no git remote has this address, and no folder that is taken from it is here"
+		repository.Why = "no git remote has this address, and no folder referenced with it exists here"
 	}
 	return repository
 }

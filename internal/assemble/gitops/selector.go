@@ -12,7 +12,7 @@ func selected(selector view, sets []params) ([]params, error) {
 	}
 	for _, item := range selector.get("matchExpressions").items() {
 		if !slices.Contains([]string{"In", "NotIn", "Exists", "DoesNotExist"}, item.get("operator").string()) {
-			return nil, refuse(item.at(), "a selector has no operator %q", item.get("operator").string())
+			return nil, refuse(item.at(), "the selector has an unknown operator %q", item.get("operator").string())
 		}
 	}
 	var kept []params

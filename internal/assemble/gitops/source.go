@@ -22,7 +22,7 @@ const (
 
 // Source is something from which an application takes objects.
 type Source struct {
-	Place Place
+	Location Location
 	// Repository is the repository of the source. Path is the folder in it, from the root, "." for the root itself; for a
 	// source outside this repository it is the path as written.
 	Repository Repository
@@ -73,14 +73,14 @@ type Kustomization struct {
 // Image replaces an image by another name, tag or digest; empty fields stay.
 type Image struct {
 	Name, NewName, NewTag, Digest string
-	Place                         Place
+	Location                      Location
 }
 
 // Replicas sets the replicas of the workloads with a name.
 type Replicas struct {
-	Name  string
-	Count int64
-	Place Place
+	Name     string
+	Count    int64
+	Location Location
 }
 
 // Patch is a strategic merge patch or a JSON patch: a string, or a file relative to the folder of the kustomization.
@@ -88,7 +88,7 @@ type Patch struct {
 	Patch, Path Field[string]
 	// Target and Options are those of kustomize; nil if there are none.
 	Target, Options map[string]any
-	Place           Place
+	Location        Location
 }
 
 // Helm is how a chart is rendered.
@@ -115,7 +115,7 @@ type Values struct {
 	// "" for values that are merged as a whole.
 	TargetPath string
 	Literal    bool
-	Place      Place
+	Location   Location
 	// From is the ConfigMap that contains Text, or nil.
 	From *objects.Object
 }
@@ -125,7 +125,7 @@ type Parameter struct {
 	Name, Value string
 	Text        bool
 	File        string
-	Place       Place
+	Location    Location
 }
 
 // Filter selects the files of a folder that Argo CD applies.

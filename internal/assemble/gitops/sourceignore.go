@@ -15,15 +15,15 @@ import (
 type ignoreRules struct {
 	repo.Rules
 	// the file, or the position of the field
-	file  string
-	place Place
+	file     string
+	position Location
 }
 
 func (s ignoreRules) at(line int) string {
 	if s.file != "" {
 		return fmt.Sprintf("%s:%d", s.file, line)
 	}
-	return s.place.Position().String()
+	return s.position.Position().String()
 }
 
 // Ignored reports whether the rules of the source keep Flux from fetching a file of this repository, and returns the
@@ -48,13 +48,13 @@ func (r *reader) readIgnores(a *Application, s *Source, spec view) {
 		data, err := r.files.readIgnore(name)
 		switch {
 		case err != nil:
-			a.addNotChecked(s.Path.Place, "what %s leaves out is not known: %v", name, err)
+			a.addNotChecked(s.Path.Location, "the files that %s ignores are unknown: %v", name, err)
 		case len(data) > 0:
 			s.rules = append(s.rules, ignoreRules{Rules: repo.ParseRules(data, dir), file: name})
 		}
 	}
 	if text := spec.get("ignore").text(); text.Value != "" {
-		s.rules = append(s.rules, ignoreRules{Rules: repo.ParseRules([]byte(text.Value), "."), place: text.Place})
+		s.rules = append(s.rules, ignoreRules{Rules: repo.ParseRules([]byte(text.Value), "."), position: text.Location})
 	}
 }
 

@@ -63,7 +63,7 @@ func (r *reader) addUnresolved(u UnresolvedSource, name string) {
 		}
 		u.pattern = regexp.MustCompile("^" + strings.Join(parts, ".*") + "$")
 	}
-	key := unresolvedKey{u.Path, u.Place.Position().String(), u.Changes}
+	key := unresolvedKey{u.Path, u.Location.Position().String(), u.Changes}
 	if !r.seen[key] {
 		r.seen[key] = true
 		r.result.Unresolved = append(r.result.Unresolved, u)
@@ -72,8 +72,8 @@ func (r *reader) addUnresolved(u UnresolvedSource, name string) {
 
 // unresolvedKey identifies what is recorded once.
 type unresolvedKey struct {
-	path, place string
-	changes     bool
+	path, location string
+	changes        bool
 }
 
 // addUnresolvedSources records the sources of an application that could not be generated from its template; fill fills in

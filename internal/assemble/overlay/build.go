@@ -93,8 +93,8 @@ type builder struct {
 // build builds one unit.
 func (b *builder) build(u *objects.Unit) *objects.Unit {
 	if root := u.Kustomizations[0]; root.IsComponent() {
-		return u.Unbuilt(problemAt(root, "no kustomization of the repository lists this component, and it cannot be built "+
-			"by itself: its objects were checked as they stand in their files"))
+		return u.Unbuilt(problemAt(root, "no kustomization in the repository lists this component, and it cannot be built "+
+			"by itself: its objects were checked as they are in their files"))
 	}
 	edit := b.Edits[u]
 	text, err := b.kustomize(edit.withFiles(b.files, nil), u.Root)
@@ -133,9 +133,9 @@ func failure(u *objects.Unit, err error) objects.Problem {
 		problem.Position.Line, problem.Position.Column = max(fault.Line, 1), max(fault.Column, 1)
 	case errors.As(err, &remote) && isIn(u, remote.File):
 		problem.Position = objects.Position{File: remote.File, Line: remote.Line, Column: remote.Column}
-		reason = fmt.Sprintf("%s wants %q, which is not in the repository: nothing is fetched", remote.Field, remote.Address)
+		reason = fmt.Sprintf("%s references %q, which is not in the repository, and salint fetches nothing", remote.Field, remote.Address)
 	}
-	problem.Message = fmt.Sprintf("not built, so the objects of %s were checked as they stand in their files: %s", u.Name, firstLines(reason))
+	problem.Message = fmt.Sprintf("%s cannot be built, so its objects were checked as they are in their files: %s", u.Name, firstLines(reason))
 	return problem
 }
 

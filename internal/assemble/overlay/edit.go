@@ -27,8 +27,8 @@ type Edit struct {
 
 // EditPatch is a patch of an application.
 type EditPatch struct {
-	// Place is the position of the patch.
-	Place objects.Trace
+	// Trace is the position of the patch.
+	Trace objects.Trace
 	// Doc is the user's document that contains the patch as it is applied, Entry the path of the patch in it and Text that
 	// of its text; nil if there is none.
 	Doc         *manifest.Document
@@ -131,7 +131,7 @@ func (p EditPatch) container() (in *objects.Kustomization, own bool) {
 	if p.Doc != nil {
 		return &objects.Kustomization{Path: p.Doc.File.Path, Doc: p.Doc}, true
 	}
-	file, span := p.Place.Locate()
+	file, span := p.Trace.Locate()
 	return &objects.Kustomization{Path: file.Path, Doc: &manifest.Document{File: file, Span: span}}, false
 }
 
@@ -146,7 +146,7 @@ func (p EditPatch) read(at entry) []patch {
 	}
 	all := at.read(docs, at.node.Get("target"))
 	for i := range all {
-		all[i].shown = &p.Place
+		all[i].shown = &p.Trace
 	}
 	return all
 }

@@ -68,7 +68,7 @@ func (t *tracer) find(o *objects.Object, path manifest.Path) []objects.Trace {
 	}
 	if first, ok := t.decide(o, path, candidates); ok {
 		others := slices.DeleteFunc(slices.Clone(candidates), func(c candidate) bool { return c.patch == first.patch })
-		return append(append([]objects.Trace{first.place(true)}, places(others)...), base)
+		return append(append([]objects.Trace{first.trace(true)}, places(others)...), base)
 	}
 	if transformer, ok := t.transformer(o, path); ok && len(candidates) == 0 {
 		if slices.Equal(path, namePath) { // a finding about an object is shown at the object, not at the prefix that many objects share
@@ -86,7 +86,7 @@ type candidate struct {
 	hits certainty
 }
 
-func (c candidate) place(exact bool) objects.Trace {
+func (c candidate) trace(exact bool) objects.Trace {
 	if c.shown != nil {
 		shown := *c.shown
 		shown.What, shown.Exact = c.what, exact
@@ -98,7 +98,7 @@ func (c candidate) place(exact bool) objects.Trace {
 func places(candidates []candidate) []objects.Trace {
 	var all []objects.Trace
 	for _, c := range slices.Backward(candidates) {
-		all = append(all, c.place(false))
+		all = append(all, c.trace(false))
 	}
 	return all
 }

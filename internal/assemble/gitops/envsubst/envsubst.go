@@ -49,7 +49,7 @@ func Fill(text string, variables map[string]string) (filled string, undefined []
 	filled, err = f.fill(text)
 	switch {
 	case f.left < 0:
-		return "", nil, &LimitError{fmt.Sprintf("filling in the variables gives more than %d MiB", maxOutput>>20)}
+		return "", nil, &LimitError{fmt.Sprintf("substituting the variables returns more than %d MiB", maxOutput>>20)}
 	case err != nil:
 		return "", nil, err
 	}
@@ -65,11 +65,11 @@ type filler struct {
 func (f *filler) check(text string) error {
 	for _, name := range slices.Sorted(maps.Keys(f.variables)) {
 		if !variableName.MatchString(name) {
-			return fmt.Errorf("%q is no name of a variable: letters, digits and _ make one", name)
+			return fmt.Errorf("%q is not a valid variable name: use letters, digits, and _", name)
 		}
 	}
 	if strings.Contains(text, "\x00") { // the library stops there
-		return errors.New("a text with a zero byte is no YAML")
+		return errors.New("a text with a zero byte is not valid YAML")
 	}
 	if len(text) > maxText || strings.Count(text, "$") > maxDollars {
 		return &LimitError{fmt.Sprintf("the text has more than %d MiB or %d variables", maxText>>20, maxDollars)}
@@ -78,11 +78,11 @@ func (f *filler) check(text string) error {
 		return nil
 	}
 	if len(text) > maxOperated || nested.MatchString(text) {
-		return &LimitError{fmt.Sprintf("parts of variables are replaced in a text of more than %d KiB, or by variables again", maxOperated>>10)}
+		return &LimitError{fmt.Sprintf("parts of variables are replaced in a text of more than %d KiB, or by other variables", maxOperated>>10)}
 	}
 	for _, value := range f.variables {
 		if len(value) > maxOperand {
-			return &LimitError{fmt.Sprintf("parts of variables are replaced where one has more than %d bytes", maxOperand)}
+			return &LimitError{fmt.Sprintf("parts of a variable with more than %d bytes are replaced", maxOperand)}
 		}
 	}
 	return nil
@@ -132,7 +132,7 @@ func Object(object map[string]any, variables map[string]string) (filled map[stri
 		return nil, nil, err
 	}
 	if err := yaml.Unmarshal([]byte(out), &filled); err != nil {
-		return nil, nil, fmt.Errorf("with its variables filled in, the object is no YAML: %w", err)
+		return nil, nil, fmt.Errorf("with its variables substituted, the object is not valid YAML: %w", err)
 	}
 	return filled, undefined, nil
 }

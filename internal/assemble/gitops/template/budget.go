@@ -35,7 +35,7 @@ func (b *Budget) Spend(data int) error { return b.spend(data) }
 
 func (b *Budget) spend(data int) error {
 	if b.data -= data; b.data < 0 {
-		return &LimitError{"stopped: the templates handle too much data"}
+		return &LimitError{"stopped: the templates process too much data"}
 	}
 	return nil
 }

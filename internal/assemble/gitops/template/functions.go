@@ -82,7 +82,7 @@ func bounded(budget *Budget) template.FuncMap {
 	}
 	for _, name := range refused() {
 		wrapped[name] = func(...any) (string, error) {
-			return "", &UnsupportedError{fmt.Sprintf("the function %s is not called here", name)}
+			return "", &UnsupportedError{fmt.Sprintf("salint does not support the function %s", name)}
 		}
 	}
 	wrapped[stepFunction] = func() (string, error) { return "", budget.step() }
@@ -147,7 +147,7 @@ var wideVerb = regexp.MustCompile(`%[^a-zA-Z%]*([0-9]{4}|\*)`)
 
 func printf(format string, args ...any) (string, error) {
 	if wideVerb.MatchString(format) {
-		return "", &UnsupportedError{"printf with such a width is not called here"}
+		return "", &UnsupportedError{"salint does not support printf with such a width"}
 	}
 	return fmt.Sprintf(format, args...), nil
 }

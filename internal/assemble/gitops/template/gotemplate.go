@@ -89,7 +89,7 @@ func addSteps(list *parse.ListNode) error {
 		case *parse.WithNode:
 			err = countBranch(&node.BranchNode)
 		case *parse.TemplateNode:
-			err = &UnsupportedError{"templates within a template are not followed here"}
+			err = &UnsupportedError{"salint does not support nested templates"}
 		}
 		if err != nil {
 			return err

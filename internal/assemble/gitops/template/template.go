@@ -97,5 +97,5 @@ func hasTag(text string) bool {
 func HasTag(text string) bool { return hasTag(text) }
 
 func tooLarge() error {
-	return &LimitError{fmt.Sprintf("filling in the template gives more than %d MiB", maxValue>>20)}
+	return &LimitError{fmt.Sprintf("filling in the template returns more than %d MiB", maxValue>>20)}
 }

@@ -53,12 +53,12 @@ func TestFillGo(t *testing.T) {
 		{"a wrong key", "{{ .name.first }}", "", "can't evaluate field first in type interface {}"},
 		{"a syntax error", "{{ .name", "", "unclosed action"},
 		{"a failure that is asked for", `{{ fail "no such cluster" }}`, "", "no such cluster"},
-		{"chance", "{{ randAlpha 5 }}", "", "the function randAlpha is not called here"},
-		{"the time", "{{ now }}", "", "the function now is not called here"},
+		{"chance", "{{ randAlpha 5 }}", "", "salint does not support the function randAlpha"},
+		{"the time", "{{ now }}", "", "salint does not support the function now"},
 		{"the environment", `{{ env "HOME" }}`, "", `function "env" not defined`},
-		{"changing the parameters", `{{ set . "a" "b" }}`, "", "the function set is not called here"},
-		{"a wide text", `{{ printf "%100000d" 1 }}`, "", "printf with such a width is not called here"},
-		{"a template within", `{{ define "x" }}{{ end }}{{ template "x" }}`, "", "templates within a template are not followed here"},
+		{"changing the parameters", `{{ set . "a" "b" }}`, "", "salint does not support the function set"},
+		{"a wide text", `{{ printf "%100000d" 1 }}`, "", "salint does not support printf with such a width"},
+		{"a template within", `{{ define "x" }}{{ end }}{{ template "x" }}`, "", "salint does not support nested templates"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
