@@ -187,7 +187,7 @@ func (t *mendedTree) Files() render.Files {
 	if files == nil {
 		return nil
 	}
-	return render.Overlay(files, t.files)
+	return render.WithEdits(files, t.files)
 }
 
 // TrackedIgnored is that of the tree before.

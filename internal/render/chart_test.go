@@ -14,7 +14,7 @@ import (
 
 const chartYAML = "apiVersion: v2\nname: ops\nversion: 1.0.0\n"
 
-// archive packs files, whose names are taken as they are.
+// archive packs files under the given names.
 func archive(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var buffer bytes.Buffer
@@ -38,7 +38,7 @@ func archive(t *testing.T, files map[string]string) string {
 	return buffer.String()
 }
 
-// ops is a chart that makes one extension for each of its values.
+// ops is a chart that renders one extension for each of its values.
 var ops = map[string]string{
 	"ops/Chart.yaml":  chartYAML,
 	"ops/values.yaml": "extensions: [shop]\nadmin: false\n",
@@ -142,7 +142,7 @@ func TestChartRelease(t *testing.T) {
 	}
 }
 
-// Two renderings are compared to prove a fix, so chance must not come into them.
+// Fixes are verified by comparing two renderings, so random values must not differ.
 func TestChartWithoutChance(t *testing.T) {
 	t.Parallel()
 	files := tree(map[string]string{"ops/Chart.yaml": chartYAML, "ops/templates/a.yaml": "kind: '{{ randAlphaNum 20 }}{{ uuidv4 }}'\n"})

@@ -12,12 +12,12 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// manifestExts are the names that manifests end in.
+// manifestExts are the extensions of manifests.
 var manifestExts = []string{".yaml", ".yml", ".json"}
 
-// Folder reads the objects of a file, or of all manifests in a folder and below, in the order of their paths. Hidden files and folders
-// and symlinks are passed over, and so are kustomizations, and files without objects such as values. The error is an
-// *Error at the place that is not valid YAML, a *LimitError, or that of the context.
+// Folder reads the objects of a file, or of all manifests in a folder and below it, sorted by path. It skips hidden files
+// and folders, symlinks, kustomizations, and files without objects, such as values. The error is an *Error at the position
+// of invalid YAML, a *LimitError, or that of the context.
 func Folder(ctx context.Context, tree Files, dir string) ([]rendered.Object, error) {
 	dir = path.Clean(dir)
 	if !fs.ValidPath(dir) {

@@ -13,7 +13,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// What would take for ever, or all of the memory, is stopped.
+// Input that would run endlessly or use all memory is stopped.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	template := func(text string) map[string]string {
@@ -100,7 +100,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// onRead does something as soon as a file is read, and has the reader wait until it has happened.
+// onRead runs a function when a file is read, and blocks the reader until it returns.
 type onRead struct {
 	render.Files
 	then func()
@@ -111,7 +111,8 @@ func (f *onRead) ReadFile(name string) ([]byte, error) {
 	return f.Files.ReadFile(name)
 }
 
-// Nothing outside of the repository is read: neither through a symlink nor by a name. What points back inside is followed.
+// Nothing outside the repository is read, neither through a symlink nor by a path. Symlinks that lead back inside are
+// followed.
 func TestSymlinks(t *testing.T) {
 	t.Parallel()
 	outside := t.TempDir()

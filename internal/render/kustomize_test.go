@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// tree makes a tree of files by their paths.
+// tree returns a tree of files by path.
 func tree(files map[string]string) render.Files {
 	fsys := fstest.MapFS{}
 	for name, text := range files {
@@ -21,7 +21,7 @@ func tree(files map[string]string) render.Files {
 	return render.FromFS(fsys)
 }
 
-// lines writes objects down: what they are, and where they came from.
+// lines describes objects with their origins.
 func lines(objects []rendered.Object) []string {
 	var out []string
 	for _, o := range objects {
@@ -59,7 +59,7 @@ subjects: [{kind: ServiceAccount, name: installer, namespace: ops}]
 `,
 }
 
-// with adds files to others.
+// with returns files with more files.
 func with(files map[string]string, more map[string]string) map[string]string {
 	all := map[string]string{}
 	for name, text := range files {
@@ -116,7 +116,7 @@ configMapGenerator:
 	}
 }
 
-// What the library itself makes of a folder must not change by asking it for origins.
+// Requesting origins must not change what the library builds.
 func TestKustomizeTakesOutItsAnnotations(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"a/kustomization.yaml": "resources: [x.yaml]\n", "a/x.yaml": account}
@@ -218,7 +218,7 @@ func TestKustomizeErrors(t *testing.T) {
 	}
 }
 
-// kustomize quotes a patch that it cannot use.
+// kustomize quotes patches that it cannot apply.
 func TestKustomizeErrorsKeepSecrets(t *testing.T) {
 	t.Parallel()
 	patches := map[string]string{

@@ -233,7 +233,7 @@ func (p *plan) renderSets(sets []charts.Set, over map[string][]byte) {
 	options := p.Charts
 	options.Known = nil // the unit of the application is looked up instead
 	if len(over) > 0 {
-		options.Files = render.Overlay(options.Files, over)
+		options.Files = render.WithEdits(options.Files, over)
 	}
 	units, err := charts.Build(p.ctx, missing, options)
 	if err != nil {

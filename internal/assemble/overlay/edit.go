@@ -50,7 +50,7 @@ func (e *Edit) withFiles(files render.Files, others map[string][]byte) render.Fi
 	if len(edits) == 0 {
 		return files
 	}
-	return render.Overlay(files, edits)
+	return render.WithEdits(files, edits)
 }
 
 // relocate moves a problem in a text that exists only in memory to the position in the application.

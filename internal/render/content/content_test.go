@@ -100,7 +100,7 @@ func TestLoad(t *testing.T) {
 			found := summary{got.Kind, got.Package, got.Name, got.Version, nil, got.Notes}
 			for _, o := range got.Objects {
 				name := o.Name()
-				if strings.HasPrefix(name, "shop.v1.2.0-") { // with a hash that is no matter of this package
+				if strings.HasPrefix(name, "shop.v1.2.0-") { // the suffix is a hash that this test does not check
 					name = ""
 				}
 				found.Objects = append(found.Objects, o.Kind()+" "+strings.TrimPrefix(o.Namespace()+"/", "/")+name)

@@ -109,7 +109,7 @@ func (r Repo) assembly(t testing.TB, o Options) loader.Assembly {
 }
 
 // workers are processes that build, for all tests of a program: they end with it. The test program has to be one, its TestMain
-// calls child.Main.
+// calls process.Main.
 var workers = render.NewWorkers(render.Limits{})
 
 func (o Options) isBundle(path string) bool {

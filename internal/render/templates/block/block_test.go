@@ -10,13 +10,13 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/render/child"
+	"github.com/salint/salint/internal/render/process"
 	"github.com/salint/salint/internal/render/templates/block"
 )
 
-// TestMain lets the test program be the child process, as the program itself is.
+// TestMain lets the test program act as the child process, as the program itself does.
 func TestMain(m *testing.M) {
-	if code, isChild := child.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
+	if code, isChild := process.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())
@@ -34,7 +34,7 @@ const (
 	head = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\n"
 )
 
-// chart renders a chart that has a template, and what else is given.
+// chart renders a chart with a template, values, and further files.
 func chart(t *testing.T, template, values string, more ...string) []render.Template {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -53,7 +53,7 @@ func chart(t *testing.T, template, values string, more ...string) []render.Templ
 	return templates
 }
 
-// firstExtension finds the first extension in a chart.
+// firstExtension returns the first extension in a chart.
 func firstExtension(t *testing.T, templates []render.Template) (render.Template, *manifest.Document) {
 	t.Helper()
 	for _, template := range templates {
@@ -69,7 +69,7 @@ func firstExtension(t *testing.T, templates []render.Template) (render.Template,
 
 var account = manifest.Path{"spec", "serviceAccount"}
 
-// Each template has the lines that are the field between the lines <<< and >>>, which are taken out before it is rendered.
+// In each template, the lines between <<< and >>> are those of the field. The marks are removed before rendering.
 func TestField(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ template, values string }{
@@ -272,7 +272,7 @@ func TestScalar(t *testing.T) {
 	}
 }
 
-// The lines of a field are known again in another rendering of the chart.
+// The lines of a field are recognized in another rendering of the chart.
 func TestWrote(t *testing.T) {
 	t.Parallel()
 	template := "{{- range .Values.list }}\n---\n" + head + "metadata: {name: {{ .name }}}\nspec:\n  namespace: x\n  {{- with .account }}\n  serviceAccount:\n    name: {{ . }}\n  {{- end }}\n{{- end }}\n"

@@ -169,8 +169,8 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
-// The scanner must never be sure of something else than the parser: Parse holds one against the other, and the texts and
-// actions together must be the file, but for blanks.
+// The scanner never contradicts the parser: Parse compares both, and the texts and actions together are the file, except
+// for blanks.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{guarded, "a {{- /* }} */ -}} b", "{{ print \"}}\" `}}` '\\'' }}", "{{block \"x\" .}}{{break}}{{end}}", "{{-/**/-}}", "{{define `a`}} {{end}}{{define `a`}}x{{end}}"} {
 		f.Add(seed)

@@ -1,4 +1,4 @@
-package child
+package process
 
 import (
 	"maps"
@@ -8,32 +8,32 @@ import (
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/engine"
 
+	"github.com/salint/salint/internal/render/protocol"
 	"github.com/salint/salint/internal/render/templates/mark"
 	"github.com/salint/salint/internal/render/templates/source"
-	"github.com/salint/salint/internal/render/wire"
 )
 
-// maxRounds is how often a chart is rendered with markers. Each time, fewer templates have some.
+// maxRounds limits how often a chart is rendered with markers. Each round marks fewer templates.
 const maxRounds = 4
 
-// tracer finds out which source each piece of a rendering came from.
+// tracer determines the source of each piece of a rendering.
 type tracer struct {
-	request wire.Chart
-	names   []string // of the templates, sorted: pieces refer to them by index
+	request protocol.Chart
+	names   []string // names of the templates, sorted: pieces reference them by index
 	texts   map[string]string
 	marker  mark.Marker
-	pieces  map[string][]wire.Piece
+	pieces  map[string][]protocol.Piece
 }
 
-// trace renders the chart again, with markers in its templates, and adds to the templates of the result the pieces that
-// their texts are made of. One whose text is another with markers is tried with fewer: a template whose text is checked or
-// counted by another one must not have any. Where nothing helps, it is not known which line wrote what.
-func trace(request wire.Chart, sources map[string]wire.Template, result *wire.Result) {
+// trace renders the chart again with markers in its templates, and adds the resulting pieces to the templates of the
+// result. A template whose text differs with markers is tried with fewer, because other templates can check or count its
+// text. If that fails, the template is not traced.
+func trace(request protocol.Chart, sources map[string]protocol.Template, result *protocol.Result) {
 	defer func() {
-		// What a library gives up on is not known; the rendering without markers has succeeded.
+		// A panic of a library leaves the templates untraced; rendering without markers has succeeded.
 		_ = recover()
 	}()
-	t := &tracer{request: request, names: slices.Sorted(maps.Keys(sources)), texts: map[string]string{}, pieces: map[string][]wire.Piece{}}
+	t := &tracer{request: request, names: slices.Sorted(maps.Keys(sources)), texts: map[string]string{}, pieces: map[string][]protocol.Piece{}}
 	for _, name := range t.names {
 		f, err := source.Parse(name, sources[name].Source)
 		if err != nil {
@@ -41,7 +41,7 @@ func trace(request wire.Chart, sources map[string]wire.Template, result *wire.Re
 		}
 		t.marker.Files = append(t.marker.Files, f)
 		from := sources[name]
-		result.Sources = append(result.Sources, wire.Source{Name: name, File: from.File, Inside: from.Inside, Text: from.Source})
+		result.Sources = append(result.Sources, protocol.Source{Name: name, File: from.File, Inside: from.Inside, Text: from.Source})
 	}
 	for _, template := range result.Templates {
 		if !template.CRD && !mark.HasMarks(template.Text) {
@@ -67,7 +67,7 @@ func (t *tracer) rounds() {
 	}
 }
 
-// round renders with markers in some templates, and keeps what it finds out about those that nothing is known of.
+// round renders with markers in some templates, and stores the pieces of templates that were not traced yet.
 func (t *tracer) round(marks func(name string) bool, skip func(define string) bool) {
 	if len(t.pieces) == len(t.texts) {
 		return
@@ -93,9 +93,9 @@ func (t *tracer) round(marks func(name string) bool, skip func(define string) bo
 	}
 }
 
-// renderAs renders a chart with other sources for some of its templates. Everything is read anew, for templates may change
-// the values that they are given.
-func renderAs(request wire.Chart, other map[string]string) (map[string]string, error) {
+// renderAs renders a chart with other sources for some of its templates. It loads the chart again, because templates can
+// change their values.
+func renderAs(request protocol.Chart, other map[string]string) (map[string]string, error) {
 	resetRandom()
 	loaded, _, err := loadChart(request.Files)
 	if err != nil {
@@ -109,7 +109,7 @@ func renderAs(request wire.Chart, other map[string]string) (map[string]string, e
 	return engine.Engine{}.Render(loaded, scope)
 }
 
-// replaceSources gives templates other sources. Charts that are used under several names share their files.
+// replaceSources replaces the sources of templates. Charts that are used under several names share their files.
 func replaceSources(c *chart.Chart, other map[string]string) {
 	templates := make([]*chart.File, len(c.Templates))
 	for i, file := range c.Templates {

@@ -22,9 +22,9 @@ const (
 	manifestDir = "manifests"
 )
 
-// decide finds out what there is, and where: someone may have named the folder manifests/ of a bundle instead of the one
-// above it.
-func (l *loader) decide(dir string) (Kind, string) {
+// detect returns the kind and folder of the content, which is the parent of the manifests/ of a bundle if the user names
+// that folder.
+func (l *loader) detect(dir string) (Kind, string) {
 	entries, err := l.tree.ReadDir(dir)
 	if err != nil { // a file
 		return l.decideFile(dir), dir
@@ -61,13 +61,13 @@ func (l *loader) decideFile(name string) Kind {
 	return Manifests
 }
 
-// isCatalog tells whether a file holds a bundle of a file-based catalog.
+// isCatalog reports whether a file contains a bundle of a file-based catalog.
 func (l *loader) isCatalog(name string) bool {
 	data, err := l.tree.ReadFile(name)
 	return err == nil && bundle.IsCatalog(name, data)
 }
 
-// chartName is what a chart's folder says it is called; an archive is named after it.
+// chartName returns the name and version in a chart's folder; an archive is named after its file.
 func (l *loader) chartName(dir string) (name, version string) {
 	data, err := l.tree.ReadFile(path.Join(dir, chartFile))
 	if err != nil {
@@ -84,7 +84,7 @@ func (l *loader) chartName(dir string) (name, version string) {
 	return said.Name, said.Version
 }
 
-// reason leaves out the path, which the message has already.
+// reason removes the path from an error, because the message already contains it.
 func reason(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {

@@ -11,10 +11,10 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-func TestOverlay(t *testing.T) {
+func TestWithEdits(t *testing.T) {
 	t.Parallel()
 	below := tree(map[string]string{"a/one.yaml": "1", "a/two.yaml": "2", "b/three.yaml": "3"})
-	files := render.Overlay(below, map[string][]byte{"a/one.yaml": []byte("new"), "a/two.yaml": nil, "a/c/d/four.yaml": []byte("4")})
+	files := render.WithEdits(below, map[string][]byte{"a/one.yaml": []byte("new"), "a/two.yaml": nil, "a/c/d/four.yaml": []byte("4")})
 	for name, want := range map[string]string{"a/one.yaml": "new", "b/three.yaml": "3", "a/c/d/four.yaml": "4"} {
 		if got, err := files.ReadFile(name); err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v", name, got, err)
@@ -41,10 +41,10 @@ func TestOverlay(t *testing.T) {
 	}
 }
 
-// An edit that was not written yet is built as if it were.
-func TestOverlayIsBuilt(t *testing.T) {
+// An edit is built before it is written.
+func TestEditsAreBuilt(t *testing.T) {
 	t.Parallel()
-	files := render.Overlay(tree(base), map[string][]byte{
+	files := render.WithEdits(tree(base), map[string][]byte{
 		"base/kustomization.yaml": []byte("resources: [extension.yaml, new.yaml]\n"),
 		"base/new.yaml":           []byte(strings.ReplaceAll(account, "installer", "other")),
 		"base/rbac.yaml":          nil,

@@ -1,4 +1,4 @@
-package child
+package process
 
 import (
 	"bytes"
@@ -15,12 +15,13 @@ import (
 	"helm.sh/helm/v3/pkg/engine"
 	"sigs.k8s.io/yaml"
 
-	"github.com/salint/salint/internal/render/wire"
+	"github.com/salint/salint/internal/render/protocol"
 )
 
-// renderChart does what `helm template --include-crds` does, in its order (action.Install of Helm 3): no cluster is asked,
-// so `lookup` finds nothing, and no name server either. Where a trace is wanted, draft gets the result without it first.
-func renderChart(request wire.Chart, draft func(wire.Result)) wire.Result {
+// renderChart renders as `helm template --include-crds` does, in the same order (action.Install of Helm 3), without a
+// cluster, so `lookup` finds nothing, and without resolving names. With a trace, draft receives the result without the
+// trace first.
+func renderChart(request protocol.Chart, draft func(protocol.Result)) protocol.Result {
 	loaded, top, err := loadChart(request.Files)
 	if err != nil {
 		return chartError(err, nil)
@@ -36,7 +37,7 @@ func renderChart(request wire.Chart, draft func(wire.Result)) wire.Result {
 	if err != nil {
 		return chartError(err, sources)
 	}
-	result := wire.Result{Templates: slices.Concat(crds(loaded, origins), templates(texts, sources)), Notes: notes}
+	result := protocol.Result{Templates: slices.Concat(crds(loaded, origins), templates(texts, sources)), Notes: notes}
 	if request.Trace {
 		draft(result)
 		trace(request, sources, &result)
@@ -44,8 +45,8 @@ func renderChart(request wire.Chart, draft func(wire.Result)) wire.Result {
 	return result
 }
 
-// scopeOf makes what the templates of a chart are rendered with.
-func scopeOf(loaded *chart.Chart, request wire.Chart, notes *[]string) (chartutil.Values, error) {
+// scopeOf returns the values with which the templates of a chart are rendered.
+func scopeOf(loaded *chart.Chart, request protocol.Chart, notes *[]string) (chartutil.Values, error) {
 	values, err := mergeValues(request.Values)
 	if err != nil {
 		return nil, err
@@ -57,25 +58,25 @@ func scopeOf(loaded *chart.Chart, request wire.Chart, notes *[]string) (chartuti
 	return prepare(loaded, values, request, capabilities, notes)
 }
 
-// loadChart reads a chart, and says where its files lie.
-func loadChart(files []wire.File) (*chart.Chart, place, error) {
+// loadChart reads a chart, and returns the location of its files.
+func loadChart(files []protocol.File) (*chart.Chart, location, error) {
 	if len(files) == 1 && files[0].Name == "" {
 		c, err := loader.LoadArchive(bytes.NewReader(files[0].Data))
 		if err != nil {
-			return nil, place{}, err
+			return nil, location{}, err
 		}
-		return c, place{inside: c.Name()}, nil
+		return c, location{inside: c.Name()}, nil
 	}
 	var buffered []*loader.BufferedFile
 	for _, file := range files {
 		buffered = append(buffered, &loader.BufferedFile{Name: file.Name, Data: file.Data})
 	}
 	c, err := loader.LoadFiles(buffered)
-	return c, place{}, err
+	return c, location{}, err
 }
 
 // prepare resolves dependencies, conditions and values.
-func prepare(c *chart.Chart, values map[string]any, request wire.Chart, capabilities *chartutil.Capabilities, notes *[]string) (chartutil.Values, error) {
+func prepare(c *chart.Chart, values map[string]any, request protocol.Chart, capabilities *chartutil.Capabilities, notes *[]string) (chartutil.Values, error) {
 	if c.Metadata.Type == "library" {
 		return nil, errors.New("a library chart has nothing to render: it is for other charts")
 	}
@@ -109,8 +110,8 @@ func missingDependencies(c *chart.Chart) []string {
 	return missing
 }
 
-// mergeValues merges as repeated --values do: mappings key by key, everything else by the last.
-func mergeValues(files []wire.File) (map[string]any, error) {
+// mergeValues merges like repeated --values: mappings key by key, everything else is replaced by the last.
+func mergeValues(files []protocol.File) (map[string]any, error) {
 	merged := map[string]any{}
 	for _, file := range files {
 		values := map[string]any{}
@@ -136,7 +137,7 @@ func mergeMaps(low, high map[string]any) map[string]any {
 	return merged
 }
 
-func capabilities(request wire.Chart) (*chartutil.Capabilities, error) {
+func capabilities(request protocol.Chart) (*chartutil.Capabilities, error) {
 	version, err := chartutil.ParseKubeVersion(request.KubeVersion)
 	if err != nil {
 		return nil, fmt.Errorf("the Kubernetes version %q cannot be read: %w", request.KubeVersion, err)
@@ -147,11 +148,11 @@ func capabilities(request wire.Chart) (*chartutil.Capabilities, error) {
 	return known, nil
 }
 
-// notesFile is for the person who installs.
+// notesFile contains usage notes, and no objects.
 const notesFile = "NOTES.txt"
 
-func templates(texts map[string]string, sources map[string]wire.Template) []wire.Template {
-	var rendered []wire.Template
+func templates(texts map[string]string, sources map[string]protocol.Template) []protocol.Template {
+	var rendered []protocol.Template
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if path.Base(name) == notesFile || strings.TrimSpace(texts[name]) == "" {
 			continue
@@ -163,13 +164,13 @@ func templates(texts map[string]string, sources map[string]wire.Template) []wire
 	return rendered
 }
 
-func crds(c *chart.Chart, origins map[*chart.File]place) []wire.Template {
-	var found []wire.Template
+func crds(c *chart.Chart, origins map[*chart.File]location) []protocol.Template {
+	var found []protocol.Template
 	for _, crd := range c.CRDObjects() {
 		at := origins[crd.File]
 		text := string(crd.File.Data)
-		found = append(found, wire.Template{Name: crd.Filename, File: at.file, Inside: at.inside, Source: text, Text: text, CRD: true})
+		found = append(found, protocol.Template{Name: crd.Filename, File: at.file, Inside: at.inside, Source: text, Text: text, CRD: true})
 	}
-	slices.SortFunc(found, func(a, b wire.Template) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(found, func(a, b protocol.Template) int { return strings.Compare(a.Name, b.Name) })
 	return found
 }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// setGroup gives the child a process group of its own, so that it ends with everything it might have started, and so that
-// a Ctrl-C reaches salint alone, which then ends it.
+// setGroup puts the child into a separate process group, so that it ends with everything that it might have started, and so
+// that Ctrl-C reaches salint alone, which then ends the child.
 func setGroup(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }

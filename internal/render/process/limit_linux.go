@@ -1,12 +1,12 @@
-package child
+package process
 
 import "syscall"
 
-// addressRoom is what Go reserves of the address space without using it, and then some.
+// addressRoom is more than the address space that Go reserves without using it.
 const addressRoom = 4 << 30
 
-// limitProcess has the kernel refuse memory above the limit, which ends this process, and every new file, connection and
-// process, all of which need a file descriptor. What cannot be set stays as it is: the parent still keeps the time.
+// limitProcess makes the kernel refuse memory above the limit, which ends this process, and all new files, connections and
+// processes, which need a file descriptor. Limits that cannot be set are skipped: the parent still limits the time.
 func limitProcess(memory int64) {
 	limit := func(resource int, value uint64) {
 		_ = syscall.Setrlimit(resource, &syscall.Rlimit{Cur: value, Max: value})

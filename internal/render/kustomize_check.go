@@ -15,11 +15,11 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// RemoteError says that a kustomization wants something that is not in the repository.
+// RemoteError reports that a kustomization references something outside the repository.
 type RemoteError struct {
 	File         string
 	Line, Column int
-	// Field is where it is named, such as resources, and Address what.
+	// Field is the field with the reference, such as resources, and Address the reference.
 	Field, Address string
 }
 
@@ -27,10 +27,10 @@ func (e *RemoteError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s wants %q, which is not in the repository: nothing is fetched", e.File, e.Line, e.Column, e.Field, e.Address)
 }
 
-// kustomization checks a kustomization file before kustomize reads it. It is handed out without the remote resources that
-// are left out, and the one that is built with a wish for annotations of origin.
-func (b *build) kustomization(name string, data []byte) ([]byte, error) {
-	// As kustomize reads it. What is wrong with a file kustomize says better.
+// kustomization checks a kustomization file before kustomize reads it. The returned file has no remote resources that are
+// left out; that of the built folder also requests origin annotations.
+func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error) {
+	// Converted as kustomize does it. Invalid files are left to kustomize, whose messages are better.
 	asJSON, err := yaml.YAMLToJSON(data)
 	if err != nil {
 		return data, nil
@@ -61,8 +61,8 @@ const (
 	originAnnotations = "originAnnotations"
 )
 
-// askOrigins has kustomize annotate each object with its origin, unless it does so anyway.
-func (b *build) askOrigins(fields map[string]any) (changed bool) {
+// askOrigins makes kustomize annotate each object with its origin, unless the file already configures that.
+func (b *kustomizeBuild) askOrigins(fields map[string]any) (changed bool) {
 	wanted, isList := fields[buildMetadata].([]any)
 	if fields[buildMetadata] != nil && !isList {
 		return false
@@ -74,9 +74,9 @@ func (b *build) askOrigins(fields map[string]any) (changed bool) {
 	return !b.keepOrigins
 }
 
-// checker looks through one kustomization file for what kustomize would fetch or run.
+// checker checks one kustomization file for what kustomize would fetch or run.
 type checker struct {
-	build   *build
+	build   *kustomizeBuild
 	file    *manifest.File
 	fields  map[string]any
 	changed bool
@@ -103,7 +103,7 @@ func (c *checker) all() error {
 	return c.sources()
 }
 
-// generators checks the files that go into generated objects. One without some of its data is still the same object.
+// generators checks the files that become part of generated objects. Without some of its data it is still the same object.
 func (c *checker) generators(field string) error {
 	list, _ := c.fields[field].([]any)
 	for i, item := range list {
@@ -117,7 +117,7 @@ func (c *checker) generators(field string) error {
 	return nil
 }
 
-// entries checks a list of objects, folders or files, and takes out what is left out.
+// entries checks a list of objects, folders or files, and removes those that are left out.
 func (c *checker) entries(fields map[string]any, key string, at manifest.Path) error {
 	list, _ := fields[key].([]any)
 	var kept []any
@@ -140,13 +140,13 @@ func (c *checker) entries(fields map[string]any, key string, at manifest.Path) e
 	return nil
 }
 
-// isRemote tells whether an entry is an address, or a generator's key=address.
+// isRemote reports whether an entry is a URL, or a generator's key=URL.
 func isRemote(entry string) bool {
 	_, file, hasKey := strings.Cut(entry, "=")
 	return fetched(entry) || hasKey && fetched(file)
 }
 
-// sourceFields are the other fields that name files: as items (""), or by these keys of their items.
+// sourceFields are the other fields that reference files: as items (""), or by these keys of their items.
 var sourceFields = map[string][]string{
 	"patches": {"path"}, "patchesJson6902": {"path"}, "replacements": {"path"}, "openapi": {"path"},
 	"patchesStrategicMerge": {""}, "transformers": {""}, "generators": {""}, "validators": {""},
@@ -154,7 +154,7 @@ var sourceFields = map[string][]string{
 	"configMapGenerator": {"env"}, "secretGenerator": {"env"},
 }
 
-// sources checks the other files. A build without one of these would be another build, so nothing is left out here.
+// sources checks the other files. They are never left out, because the build would then differ.
 func (c *checker) sources() error {
 	for _, field := range slices.Sorted(maps.Keys(sourceFields)) {
 		for _, key := range sourceFields[field] {
@@ -199,7 +199,7 @@ func (c *checker) position(at manifest.Path) (line, column int) {
 	return c.file.Position(c.file.Docs[0].Locate(at).Start)
 }
 
-// fetched tells whether kustomize would take a name for an address: a URL, or one of the forms of its git addresses
+// fetched reports whether kustomize would fetch a name: a URL, or one of its forms of git addresses
 // (api/internal/git/repospec.go, api/internal/loader/fileloader.go). A text of several lines is no name.
 func fetched(name string) bool {
 	if strings.ContainsAny(name, "\r\n") {

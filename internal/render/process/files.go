@@ -1,4 +1,4 @@
-package child
+package process
 
 import (
 	"bytes"
@@ -9,14 +9,14 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
-	"github.com/salint/salint/internal/render/wire"
+	"github.com/salint/salint/internal/render/protocol"
 )
 
-// files is a file system whose files are the parent's. It can only be read.
+// files is a read-only file system with the files of the parent.
 type files struct {
 	parent *parent
-	known  map[wire.Query]wire.Answer
-	// schema is true when a file that was read may have been a schema for kustomize.
+	known  map[protocol.Query]protocol.Answer
+	// schema is set if a file that was read may be a schema for kustomize.
 	schema bool
 }
 
@@ -25,10 +25,10 @@ var _ filesys.FileSystem = (*files)(nil)
 var errReadOnly = errors.New("a build changes no files")
 
 func newFiles(p *parent) *files {
-	return &files{parent: p, known: map[wire.Query]wire.Answer{}}
+	return &files{parent: p, known: map[protocol.Query]protocol.Answer{}}
 }
 
-func (f *files) ask(query wire.Query) (wire.Answer, error) {
+func (f *files) ask(query protocol.Query) (protocol.Answer, error) {
 	query.Path = path.Clean(filepath.ToSlash(query.Path))
 	answer, known := f.known[query]
 	if !known {
@@ -42,7 +42,7 @@ func (f *files) ask(query wire.Query) (wire.Answer, error) {
 }
 
 func (f *files) ReadFile(name string) ([]byte, error) {
-	answer, err := f.ask(wire.Query{Path: name, Read: true})
+	answer, err := f.ask(protocol.Query{Path: name, Read: true})
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (f *files) ReadFile(name string) ([]byte, error) {
 }
 
 func (f *files) CleanedAbs(name string) (filesys.ConfirmedDir, string, error) {
-	answer, err := f.ask(wire.Query{Path: name})
+	answer, err := f.ask(protocol.Query{Path: name})
 	if err != nil {
 		return "", "", err
 	}
@@ -62,16 +62,16 @@ func (f *files) CleanedAbs(name string) (filesys.ConfirmedDir, string, error) {
 }
 
 func (f *files) IsDir(name string) bool {
-	answer, err := f.ask(wire.Query{Path: name})
+	answer, err := f.ask(protocol.Query{Path: name})
 	return err == nil && answer.Dir
 }
 
 func (f *files) Exists(name string) bool {
-	_, err := f.ask(wire.Query{Path: name})
+	_, err := f.ask(protocol.Query{Path: name})
 	return err == nil
 }
 
-// The rest of the interface is for programs that edit; the builder does not call it.
+// The remaining methods are for programs that edit. The builder does not call them.
 
 func (f *files) Create(string) (filesys.File, error) { return nil, errReadOnly }
 func (f *files) Mkdir(string) error                  { return errReadOnly }

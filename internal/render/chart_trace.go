@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/render/wire"
+	"github.com/salint/salint/internal/render/protocol"
 )
 
-// Source is a template as it was written; its fields are those of [Template].
+// Source is an unrendered template; its fields are those of [Template].
 type Source struct {
 	Name, File, Inside, Text string
 
-	breaks []int // where its lines end
+	breaks []int // offsets of the line ends
 }
 
 func newSource(name, file, inside, text string) Source {
@@ -27,41 +27,41 @@ func newSource(name, file, inside, text string) Source {
 	return s
 }
 
-// Piece is a stretch of a rendered text, and the stretch of a source that wrote it: literal text of one line, or an action.
+// Piece is a part of a rendered text, with the part of a source that wrote it: literal text of one line, or an action.
 type Piece struct {
-	// Start and End are bytes of the text. Literal text may have been changed on its way; see Exact.
+	// Start and End are offsets in the text. Literal text can be changed when it is rendered; see Exact.
 	Start, End int
-	// Source is an index into Template.Sources, From and To are bytes of that.
+	// Source is an index in Template.Sources, From and To are offsets in it.
 	Source, From, To int
-	// Parent is the index of the piece of the action that this one was included by, which stands before it; -1 for what
-	// the template itself wrote.
+	// Parent is the index of the piece of the action that included this one, which precedes it; -1 for pieces of the
+	// template itself.
 	Parent int
 }
 
-// Place is a place in a source.
+// Place is a position in a source.
 type Place struct {
-	// File and Inside are as in [Template]; Line and Column are 1-based, columns count code points. Where the line is not known
-	// it is 0, and File that of the template.
+	// File and Inside are as in [Template]; Line and Column are 1-based, columns count code points. If the line is unknown
+	// it is 0, and File is that of the template.
 	File, Inside string
 	Line, Column int
 }
 
-// IsAction tells whether a piece was written by an action rather than being literal text.
+// IsAction reports whether a piece was written by an action, and not literal text.
 func (t Template) IsAction(p Piece) bool {
 	return strings.HasPrefix(t.Sources[p.Source].Text[p.From:], "{{")
 }
 
-// Exact tells whether a piece is literal text, byte for byte.
+// Exact reports whether a piece is literal text, byte for byte.
 func (t Template) Exact(p Piece) bool {
 	return t.Text[p.Start:p.End] == t.Sources[p.Source].Text[p.From:p.To] && !t.IsAction(p)
 }
 
-// At is the index of the innermost piece that holds a byte of the text; -1 where that is not known, or a blank between the
+// At returns the index of the innermost piece that contains a byte of the text; -1 if it is unknown, or a blank between
 // pieces.
 func (t Template) At(offset int) int {
 	i := sort.Search(len(t.Pieces), func(i int) bool { return t.Pieces[i].Start > offset }) - 1
 	for i >= 0 && t.Pieces[i].End <= offset {
-		// Either it ends before, and so do those in it; or those around it may hold the byte.
+		// Either it ends before, and so do the pieces in it; or its parent can contain the byte.
 		if i = t.Pieces[i].Parent; i < 0 {
 			return -1
 		}
@@ -69,8 +69,8 @@ func (t Template) At(offset int) int {
 	return i
 }
 
-// Place says where a byte of the text came from: the line of literal text, or of the action, in the template or in one that
-// it includes. On a blank it is the place of what follows in the line.
+// Place returns the position that wrote a byte of the text: the line of literal text, or of the action, in the template or
+// in an included one. For a blank it is the position of what follows in the line.
 func (t Template) Place(offset int) Place {
 	offset += len(t.Text[offset:]) - len(strings.TrimLeft(t.Text[offset:], " \t"))
 	if t.plain != nil {
@@ -88,9 +88,9 @@ func (t Template) Place(offset int) Place {
 	return t.Sources[piece.Source].place(at)
 }
 
-// Origin says where a stretch of the text came from: a stretch of one source, which begins as Place says. It ends with what
-// wrote the end of the text where that stands behind it in the same source, else with the line or action that it begins in. It
-// is not ok where that is not known.
+// Origin returns the part of one source that wrote a span of the text. It begins at Place, and ends where the source of the
+// span's end does if that is later in the same source, otherwise with the line or action in which it begins. It is false if
+// the source is unknown.
 func (t Template) Origin(span manifest.Span) (source Source, at manifest.Span, ok bool) {
 	if t.plain != nil {
 		return *t.plain, span, true
@@ -113,7 +113,7 @@ func (t Template) Origin(span manifest.Span) (source Source, at manifest.Span, o
 	return source, at, true
 }
 
-// endIn is where the piece of the last byte ends, in the template that another piece stands in; 0 where it is in none.
+// endIn returns the end of the piece of the last byte, in the template of another piece; 0 if it is in none.
 func (t Template) endIn(last int, first Piece, end int) int {
 	for ; last >= 0; last = t.Pieces[last].Parent {
 		piece := t.Pieces[last]
@@ -128,7 +128,7 @@ func (t Template) endIn(last int, first Piece, end int) int {
 	return 0
 }
 
-// own is [Template.Place] in the template itself: where it includes another, the place where it does.
+// own is [Template.Place] in the template itself: for an included text it is the position of the include.
 func (t Template) own(offset int) Place {
 	if t.plain != nil {
 		return t.plain.place(offset)
@@ -143,7 +143,7 @@ func (t Template) own(offset int) Place {
 	return t.Sources[t.Pieces[i].Source].place(t.Pieces[i].From)
 }
 
-// Lines says for each line of the text where it came from, as Place does for its beginning. Blank lines came from nowhere.
+// Lines returns the position that wrote the start of each line of the text, as Place does. That of blank lines is zero.
 func (t Template) Lines() []Place {
 	var places []Place
 	at := 0
@@ -166,8 +166,8 @@ func (s Source) place(offset int) Place {
 	return Place{File: s.File, Inside: s.Inside, Line: line + 1, Column: utf8.RuneCountInString(s.Text[start:offset]) + 1}
 }
 
-// traced reads what the child found out, and believes only what fits.
-func traced(dir string, result *wire.Result) []Template {
+// traced converts the trace of the child, and ignores inconsistent parts.
+func traced(dir string, result *protocol.Result) []Template {
 	var sources []Source
 	for _, s := range result.Sources {
 		sources = append(sources, newSource(s.Name, path.Join(dir, s.File), s.Inside, s.Text))
@@ -181,8 +181,8 @@ func traced(dir string, result *wire.Result) []Template {
 			templates[i].plain = &plain
 		}
 		for _, p := range t.Pieces {
-			piece := Piece{Start: p[wire.PieceStart], End: p[wire.PieceEnd], Source: p[wire.PieceSource],
-				From: p[wire.PieceFrom], To: p[wire.PieceTo], Parent: p[wire.PieceParent]}
+			piece := Piece{Start: p[protocol.PieceStart], End: p[protocol.PieceEnd], Source: p[protocol.PieceSource],
+				From: p[protocol.PieceFrom], To: p[protocol.PieceTo], Parent: p[protocol.PieceParent]}
 			if !fits(piece, templates[i]) {
 				templates[i].Pieces, templates[i].Traced = nil, false
 				break

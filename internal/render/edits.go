@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Overlay is a tree with some of its files changed: edits holds their new bytes, nil for one that is removed. The tree
-// itself is left as it is.
-func Overlay(files Files, edits map[string][]byte) Files {
-	o := &overlay{files: files, edits: edits, added: map[string][]fs.DirEntry{}}
+// WithEdits returns a tree with some files changed: edits are their new contents, nil for a removed file. The original tree
+// stays unchanged.
+func WithEdits(files Files, edits map[string][]byte) Files {
+	o := &editedTree{files: files, edits: edits, added: map[string][]fs.DirEntry{}}
 	for name, data := range edits {
 		if data != nil {
 			o.add(name, int64(len(data)))
@@ -21,15 +21,15 @@ func Overlay(files Files, edits map[string][]byte) Files {
 	return o
 }
 
-type overlay struct {
+type editedTree struct {
 	files Files
 	edits map[string][]byte
-	// added are the entries that edits bring to folders.
+	// added are the folder entries that edits add.
 	added map[string][]fs.DirEntry
 }
 
-// add lists a file in its folder, and that folder in its own, up to the root.
-func (o *overlay) add(name string, size int64) {
+// add adds a file to its folder, and that folder to its parent, up to the root.
+func (o *editedTree) add(name string, size int64) {
 	entry := entry{name: path.Base(name), size: size}
 	for name != "." {
 		dir := path.Dir(name)
@@ -41,7 +41,7 @@ func (o *overlay) add(name string, size int64) {
 	}
 }
 
-func (o *overlay) ReadFile(name string) ([]byte, error) {
+func (o *editedTree) ReadFile(name string) ([]byte, error) {
 	if data, edited := o.edits[name]; edited {
 		if data == nil {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
@@ -51,7 +51,7 @@ func (o *overlay) ReadFile(name string) ([]byte, error) {
 	return o.files.ReadFile(name)
 }
 
-func (o *overlay) ReadDir(name string) ([]fs.DirEntry, error) {
+func (o *editedTree) ReadDir(name string) ([]fs.DirEntry, error) {
 	below, err := o.files.ReadDir(name)
 	added := o.added[name]
 	if err != nil && (len(added) == 0 || !errors.Is(err, fs.ErrNotExist)) {
@@ -69,7 +69,7 @@ func (o *overlay) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-func (o *overlay) ReadLink(name string) (string, error) {
+func (o *editedTree) ReadLink(name string) (string, error) {
 	links, ok := o.files.(linkReader)
 	if _, edited := o.edits[name]; edited || !ok {
 		return "", fs.ErrInvalid
@@ -77,7 +77,7 @@ func (o *overlay) ReadLink(name string) (string, error) {
 	return links.ReadLink(name)
 }
 
-// entry is a file or folder that is only in memory.
+// entry is a file or folder that exists only in memory.
 type entry struct {
 	name string
 	size int64

@@ -8,11 +8,11 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// crdsDir is the folder of a chart, or of one of its subcharts, for definitions.
+// crdsDir is the folder of a chart or subchart for CRDs.
 const crdsDir = "/crds/"
 
-// withoutTests leaves out what `helm test` applies, and says so, and which of the other objects are not applied like
-// the rest.
+// withoutTests removes the objects that only `helm test` applies, and returns notes about them, and about objects that are
+// applied differently from the rest.
 func withoutTests(objects []rendered.Object) (installed []rendered.Object, notes []string) {
 	var tests, hooks, definitions int
 	for _, o := range objects {
@@ -42,7 +42,7 @@ func withoutTests(objects []rendered.Object) (installed []rendered.Object, notes
 	return installed, notes
 }
 
-// isTest tells whether an object is a hook for tests only.
+// isTest reports whether an object is a hook for tests only.
 func isTest(o rendered.Object) bool {
 	if !render.IsHook(o) {
 		return false

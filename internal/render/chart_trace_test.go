@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// places renders a chart with a trace, and writes each line of the texts behind the place it came from.
+// places renders a chart with a trace, and writes each line of the texts after its position.
 func places(t *testing.T, files map[string]string) []string {
 	t.Helper()
 	templates, err := render.Templates(t.Context(), tree(files), "ops", render.ChartOptions{Trace: true})
@@ -91,7 +91,7 @@ part: of
 	}
 }
 
-// Without a trace the line of an object is not known; with one it is the line of the template.
+// Without a trace the line of an object is unknown; with one it is the line of the template.
 func TestChartLines(t *testing.T) {
 	t.Parallel()
 	for traced, want := range map[bool][]string{
@@ -117,7 +117,7 @@ func TestChartErrorLine(t *testing.T) {
 	}
 }
 
-// A piece says which bytes of the source are which bytes of the text.
+// A piece maps the bytes of the source to the bytes of the text.
 func TestPieces(t *testing.T) {
 	t.Parallel()
 	files := tree(map[string]string{"ops/Chart.yaml": chartYAML, "ops/templates/_h.tpl": "{{ define \"h\" }}ä: {{ .Chart.Name }}{{ end }}",
@@ -140,7 +140,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// What only the trace would cost too much is left out, and the workers go on.
+// If only the trace exceeds a limit, it is left out, and the workers stay usable.
 func TestTraceStopped(t *testing.T) {
 	t.Parallel()
 	tests := map[string]string{

@@ -15,12 +15,12 @@ func (t Template) objects(chart string) ([]rendered.Object, error) {
 	name := t.place()
 	found, err := documents(name, []byte(t.Text), true)
 	if err != nil {
-		return nil, t.fault(err)
+		return nil, t.yamlError(err)
 	}
 	var objects []rendered.Object
 	for _, object := range found {
 		origin := rendered.Origin{File: t.File, Chart: chart, Template: name}
-		if t.Inside == "" { // a line inside an archive is no line of the archive
+		if t.Inside == "" { // lines inside an archive have no position
 			origin.Line = t.own(object.Doc.Locate(object.Path).Start).Line
 		}
 		objects = append(objects, rendered.Object{Origin: origin, JSON: object.JSON()})
@@ -28,9 +28,9 @@ func (t Template) objects(chart string) ([]rendered.Object, error) {
 	return objects, nil
 }
 
-// fault says that the text is not YAML. The user has never seen the text, so that its lines are those of the template, as
-// far as they are known.
-func (t Template) fault(err *Error) *Error {
+// yamlError returns the error that the text is not YAML. Because the user never sees the text, its position is that of the
+// template, as far as known.
+func (t Template) yamlError(err *Error) *Error {
 	fault := &Error{File: t.File, Message: "does not render to manifests: " + err.Error()}
 	if t.plain != nil {
 		fault.Line, fault.Column, fault.Message = err.Line, err.Column, err.Message
@@ -42,7 +42,7 @@ func (t Template) fault(err *Error) *Error {
 	return fault
 }
 
-// offsetOf is where a line begins, -1 for one that is not there.
+// offsetOf returns the offset of a line; -1 if there is no such line.
 func offsetOf(text string, line int) int {
 	at := 0
 	for ; line > 1; line-- {
@@ -58,12 +58,12 @@ func offsetOf(text string, line int) int {
 	return at
 }
 
-// isPlain tells whether a template has nothing to render, so that the lines of its text are those of its file.
+// isPlain reports whether a template has no actions, so that the lines of its text are those of its file.
 func (t Template) isPlain() bool {
 	return t.Inside == "" && (t.CRD || !strings.Contains(t.Source, "{{"))
 }
 
-// place is the path of a template, through the archive it may lie in.
+// place returns the path of a template, including the path in an archive.
 func (t Template) place() string {
 	if t.Inside == "" {
 		return t.File
@@ -71,8 +71,7 @@ func (t Template) place() string {
 	return path.Join(t.File, t.Inside)
 }
 
-// documents reads the objects of a file of manifests. What has no kind is no object; where only objects are expected, it is
-// an error.
+// documents reads the objects of a manifest file. A document without kind is no object; if expected is set, it is an error.
 func documents(name string, data []byte, expected bool) ([]*objects.Object, *Error) {
 	var objs []*objects.Object
 	for _, doc := range manifest.Scan(name, data).Docs {

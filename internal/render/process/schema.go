@@ -1,4 +1,4 @@
-package child
+package process
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 	"helm.sh/helm/v3/pkg/chart"
 )
 
-// outsideSchemas names the charts whose schema of values refers to an address: Helm would fetch it.
+// outsideSchemas returns the charts whose values schema references a URL, which Helm would fetch.
 func outsideSchemas(c *chart.Chart) []string {
 	var found []string
 	var schema any
@@ -20,8 +20,8 @@ func outsideSchemas(c *chart.Chart) []string {
 	return found
 }
 
-// refersOutside tells whether a schema has a reference that is not inside of itself. A relative one is resolved against
-// the address that the schema gives itself, so that it leads outside as well.
+// refersOutside reports whether a schema has a reference to something outside itself. A relative reference is resolved
+// against the schema's own URL, so it counts as well.
 func refersOutside(schema any) bool {
 	switch value := schema.(type) {
 	case map[string]any:
@@ -41,7 +41,7 @@ func refersOutside(schema any) bool {
 	return false
 }
 
-// builtInSchemas are the schemas of schemas that come with the library, under both protocols.
+// builtInSchemas are the meta-schemas that are part of the library, with both protocols.
 const builtInSchemas = "//json-schema.org/"
 
 func isOutside(key, reference string) bool {

@@ -11,20 +11,20 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// originAnnotation is where kustomize says what an object was read from (api/internal/utils).
+// originAnnotation is kustomize's annotation for the file of an object (api/internal/utils).
 const originAnnotation = "config.kubernetes.io/origin"
 
-// origins turns kustomize's annotations into places in the tree.
+// origins converts kustomize's annotations to origins in the tree.
 type origins struct {
-	build *build
+	build *kustomizeBuild
 	files map[string][]*objects.Object
 }
 
-func newOrigins(b *build) *origins {
+func newOrigins(b *kustomizeBuild) *origins {
 	return &origins{build: b, files: map[string][]*objects.Object{}}
 }
 
-// take reads the annotation, and removes it from the object unless the user asked for it.
+// take reads the annotation, and removes it from the object unless the user configured it.
 func (o *origins) take(object map[string]any) rendered.Origin {
 	origin := rendered.Origin{Kustomization: o.build.dir, File: o.build.root}
 	metadata, _ := object["metadata"].(map[string]any)
@@ -52,7 +52,7 @@ func (o *origins) take(object map[string]any) rendered.Origin {
 	return origin
 }
 
-// real gives the file that a path from the folder that was built leads to.
+// real returns the file at a path relative to the built folder.
 func (o *origins) real(name string) string {
 	name = path.Join(o.build.dir, name)
 	if real, err := resolve(o.build.files, name); err == nil {
@@ -61,8 +61,8 @@ func (o *origins) real(name string) string {
 	return name
 }
 
-// line finds an object in its file: the only one of its kind, or the only one whose name is in the name it has now, which
-// may have got a prefix and a suffix. It is 0 when there is no such one.
+// line returns the line of an object in its file: the only one of its kind, or the only one whose name is part of the built
+// name, which can have a prefix and suffix. It is 0 if there is none.
 func (o *origins) line(file string, object map[string]any) int {
 	kind, _ := object["kind"].(string)
 	metadata, _ := object["metadata"].(map[string]any)

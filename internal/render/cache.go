@@ -5,23 +5,23 @@ import (
 	"sync"
 )
 
-// ReadOnce is a tree that asks for every file, folder and symlink of another once, and remembers the answer.
-func ReadOnce(files Files) Files { return &remembered{files: files} }
+// ReadOnce returns a tree that reads every file, folder and symlink of another tree at most once.
+func ReadOnce(files Files) Files { return &cachedTree{files: files} }
 
-type remembered struct {
+type cachedTree struct {
 	files             Files
-	data, dirs, links sync.Map // by name: a function that gives the answer
+	data, dirs, links sync.Map // by name: a function that returns the result
 }
 
-func (r *remembered) ReadFile(name string) ([]byte, error) {
+func (r *cachedTree) ReadFile(name string) ([]byte, error) {
 	return remember(&r.data, name, func() ([]byte, error) { return r.files.ReadFile(name) })
 }
 
-func (r *remembered) ReadDir(name string) ([]fs.DirEntry, error) {
+func (r *cachedTree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return remember(&r.dirs, name, func() ([]fs.DirEntry, error) { return r.files.ReadDir(name) })
 }
 
-func (r *remembered) ReadLink(name string) (string, error) {
+func (r *cachedTree) ReadLink(name string) (string, error) {
 	links, ok := r.files.(linkReader)
 	if !ok {
 		return "", fs.ErrInvalid
