@@ -157,4 +157,4 @@ func chartError(dir string, fault protocol.Error) error {
 	return err
 }
 
-var errNoChart = errors.New("no Chart.yaml in it")
+var errNoChart = errors.New("it contains no Chart.yaml")

@@ -26,7 +26,7 @@ const (
 // except those that lead out of the tree.
 func chartFiles(tree Files, dir string, limit int64) ([]protocol.File, error) {
 	if !fs.ValidPath(dir) {
-		return nil, &Error{File: dir, Message: "lies outside of the repository"}
+		return nil, &Error{File: dir, Message: Outside}
 	}
 	c := &collector{tree: tree, dir: dir, limit: limit}
 	if path.Ext(dir) == archiveExt {
@@ -68,7 +68,7 @@ func (c *collector) readIgnores() error {
 // folder reads a folder of the tree; name is its path in the chart.
 func (c *collector) folder(real, name string, depth int) error {
 	if depth > maxChartDepth {
-		return tooMuch("%s: folders lie in one another more than %d deep", c.dir, maxChartDepth)
+		return tooMuch("%s: folders are nested more than %d deep", c.dir, maxChartDepth)
 	}
 	entries, err := c.tree.ReadDir(real)
 	if err != nil {
@@ -107,7 +107,7 @@ func (c *collector) file(real, name string) error {
 	}
 	c.limit -= int64(len(data))
 	if c.limit < 0 || len(c.files) == maxChartFiles {
-		return tooMuch("%s: the chart is too large: %s was one file too many", c.dir, real)
+		return tooMuch("%s: the chart is too large: it exceeds the limit at %s", c.dir, real)
 	}
 	c.files = append(c.files, protocol.File{Name: name, Data: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))})
 	return nil

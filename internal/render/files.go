@@ -78,11 +78,11 @@ func resolve(files Files, name string) (string, error) {
 			continue
 		}
 		if followed++; followed > maxLinks {
-			return "", fmt.Errorf("%s: too many symlinks lead to one another", name)
+			return "", fmt.Errorf("%s: too many levels of symlinks", name)
 		}
 		joined := path.Join(done, target)
 		if path.IsAbs(target) || !fs.ValidPath(joined) {
-			return "", fmt.Errorf("%s is a symlink to %s, outside of the repository: nothing there is read", next, target)
+			return "", fmt.Errorf("%s is a symlink to %s, "+Outside, next, target)
 		}
 		done, rest = ".", slices.Concat(strings.Split(joined, "/"), rest)
 	}

@@ -21,7 +21,7 @@ var manifestExts = []string{".yaml", ".yml", ".json"}
 func Folder(ctx context.Context, tree Files, dir string) ([]rendered.Object, error) {
 	dir = path.Clean(dir)
 	if !fs.ValidPath(dir) {
-		return nil, &Error{File: dir, Message: "lies outside of the repository"}
+		return nil, &Error{File: dir, Message: Outside}
 	}
 	r := &folderReader{ctx: ctx, tree: tree, dir: dir, limit: defaultBytes}
 	if !isDir(tree, dir) {
@@ -44,7 +44,7 @@ type folderReader struct {
 
 func (r *folderReader) folder(dir string, depth int) error {
 	if depth > maxChartDepth {
-		return tooMuch("%s: folders lie in one another more than %d deep", r.dir, maxChartDepth)
+		return tooMuch("%s: folders are nested more than %d deep", r.dir, maxChartDepth)
 	}
 	entries, err := r.tree.ReadDir(dir)
 	if err != nil {
@@ -75,7 +75,7 @@ func (r *folderReader) file(name string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if r.limit -= int64(len(data)); r.limit < 0 {
-		return tooMuch("%s: the folder holds more than %s of manifests", r.dir, bytesText(defaultBytes))
+		return tooMuch("%s: the folder contains more than %s of manifests", r.dir, bytesText(defaultBytes))
 	}
 	found, fault := documents(name, data, false)
 	if fault != nil {

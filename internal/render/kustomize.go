@@ -33,7 +33,7 @@ type KustomizeOptions struct {
 func Kustomize(ctx context.Context, tree Files, dir string, o KustomizeOptions) ([]rendered.Object, error) {
 	dir = path.Clean(dir)
 	if !fs.ValidPath(dir) {
-		return nil, &Error{File: dir, Message: "lies outside of the repository"}
+		return nil, &Error{File: dir, Message: Outside}
 	}
 	dir, err := resolve(tree, dir)
 	if err != nil {

@@ -24,7 +24,12 @@ type RemoteError struct {
 }
 
 func (e *RemoteError) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s wants %q, which is not in the repository: nothing is fetched", e.File, e.Line, e.Column, e.Field, e.Address)
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Reason())
+}
+
+// Reason returns the message without the position.
+func (e *RemoteError) Reason() string {
+	return fmt.Sprintf("%s: %q is not in the repository, and salint fetches nothing", e.Field, e.Address)
 }
 
 // kustomization checks a kustomization file before kustomize reads it. The returned file has no remote resources that are
@@ -86,8 +91,8 @@ func (c *checker) all() error {
 	for _, field := range []string{"helmCharts", "helmChartInflationGenerator"} {
 		if list, ok := c.fields[field].([]any); ok && len(list) > 0 {
 			line, column := c.position(manifest.Path{field})
-			return &Error{File: c.file.Path, Line: line, Column: column, Message: field + " starts the program helm, " +
-				"which is not done: render the chart into the repository, or check it on its own"}
+			return &Error{File: c.file.Path, Line: line, Column: column, Message: field + " runs the program helm, " +
+				"and salint runs no programs. Commit the rendered chart, or check the chart separately"}
 		}
 	}
 	for _, field := range []string{"resources", "bases", "components"} {

@@ -84,7 +84,7 @@ func relative(asked string) (string, error) {
 	}
 	name, inside := strings.CutPrefix(asked, protocol.Root+"/")
 	if !inside || !fs.ValidPath(name) {
-		return "", &Error{File: asked, Message: "lies outside of the repository: nothing there is read"}
+		return "", &Error{File: asked, Message: Outside}
 	}
 	return name, nil
 }
@@ -95,7 +95,7 @@ func (b *kustomizeBuild) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	if b.limit -= int64(len(data)); b.limit < 0 {
-		return nil, tooMuch("%s: stopped: the build reads too much; %s was one file too many", b.dir, name)
+		return nil, tooMuch("%s: stopped: the build reads too much: it exceeds the limit at %s", b.dir, name)
 	}
 	if !objects.IsKustomizationFile(name) {
 		return data, nil

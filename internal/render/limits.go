@@ -40,6 +40,9 @@ func (l Limits) filled() Limits {
 	return l
 }
 
+// Outside is the message about a path outside the tree.
+const Outside = "outside the repository, where salint reads nothing"
+
 // LimitError reports that a limit was exceeded.
 type LimitError struct{ Message string }
 

@@ -33,7 +33,7 @@ type childProcess struct {
 func start(memory int64) (*childProcess, error) {
 	program, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("cannot tell which program to start for rendering: %w", err)
+		return nil, fmt.Errorf("cannot find the program to start for rendering: %w", err)
 	}
 	p := &childProcess{command: exec.Command(program, protocol.ChildFlag+strconv.FormatInt(memory, 10)), errors: &head{}}
 	p.command.Env = []string{"GOTRACEBACK=none"}
@@ -47,7 +47,7 @@ func start(memory int64) (*childProcess, error) {
 		return nil, err
 	}
 	if err := p.command.Start(); err != nil {
-		return nil, fmt.Errorf("cannot start the process that renders: %w", err)
+		return nil, fmt.Errorf("cannot start the render process: %w", err)
 	}
 	p.encoder, p.out = json.NewEncoder(p.in), &meter{from: out}
 	p.encoder.SetEscapeHTML(false)
@@ -98,7 +98,7 @@ func (p *childProcess) talk(request protocol.Request, files func(protocol.Query)
 			draft = message.Draft
 			continue
 		case message.Query == nil || files == nil:
-			return nil, draft, errors.New("it answered something else")
+			return nil, draft, errors.New("unexpected answer")
 		}
 		answer := files(*message.Query)
 		if err := p.encoder.Encode(protocol.ToChild{Answer: &answer}); err != nil {
@@ -116,16 +116,16 @@ func (p *childProcess) explain(ctx context.Context, err error, l Limits) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, errOutput):
-		return tooMuch("stopped: it gives more than %s", bytesText(l.Output))
+		return tooMuch("stopped: the result has more than %s", bytesText(l.Output))
 	case strings.Contains(said, "out of memory") || strings.Contains(said, "cannot allocate memory"):
 		return tooMuch("stopped: it needs more memory than %s, the limit (limits.renderMemory)", bytesText(l.Memory))
 	case strings.Contains(said, "stack overflow") || strings.Contains(said, "stack exceeds"):
-		return tooMuch("stopped: something in it refers to itself without end")
+		return tooMuch("stopped: something references itself endlessly")
 	case said == "":
-		return fmt.Errorf("the process that renders ended: %w (%v)", err, p.exit)
+		return fmt.Errorf("the render process ended: %w (%v)", err, p.exit)
 	}
 	line, _, _ := strings.Cut(said, "\n")
-	return fmt.Errorf("the process that renders ended: %q", line)
+	return fmt.Errorf("the render process ended: %q", line)
 }
 
 // kill ends the process group, and waits for its end.

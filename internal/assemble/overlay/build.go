@@ -133,7 +133,7 @@ func failure(u *objects.Unit, err error) objects.Problem {
 		problem.Position.Line, problem.Position.Column = max(fault.Line, 1), max(fault.Column, 1)
 	case errors.As(err, &remote) && isIn(u, remote.File):
 		problem.Position = objects.Position{File: remote.File, Line: remote.Line, Column: remote.Column}
-		reason = fmt.Sprintf("%s references %q, which is not in the repository, and salint fetches nothing", remote.Field, remote.Address)
+		reason = remote.Reason()
 	}
 	problem.Message = fmt.Sprintf("%s cannot be built, so its objects were checked as they are in their files: %s", u.Name, firstLines(reason))
 	return problem

@@ -35,10 +35,10 @@ func withoutTests(objects []rendered.Object) (installed []rendered.Object, notes
 			notes = append(notes, fmt.Sprintf("%d objects %s", n, many))
 		}
 	}
-	note(tests, "for `helm test` was left out: installing does not apply it", "for `helm test` were left out: installing does not apply them")
-	note(hooks, "is a hook, which Helm applies and may delete on its own", "are hooks, which Helm applies and may delete on their own")
-	note(definitions, "is a definition in crds/, which Helm installs first and never changes",
-		"are definitions in crds/, which Helm installs first and never changes")
+	note(tests, "for `helm test` was left out, because installing does not apply it", "for `helm test` were left out, because installing does not apply them")
+	note(hooks, "is a hook, which Helm applies separately and may delete", "are hooks, which Helm applies separately and may delete")
+	note(definitions, "is a CRD in crds/, which Helm installs first and never changes",
+		"are CRDs in crds/, which Helm installs first and never changes")
 	return installed, notes
 }
 

@@ -67,7 +67,7 @@ type Content struct {
 func Load(ctx context.Context, fsys fs.FS, dir string, o Options) (*Content, error) {
 	dir = path.Clean(dir)
 	if !fs.ValidPath(dir) {
-		return nil, fmt.Errorf("%s lies outside of the repository: nothing there is read", dir)
+		return nil, fmt.Errorf("%s is "+render.Outside, dir)
 	}
 	if _, err := fs.Stat(fsys, dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, reason(err))
@@ -79,7 +79,7 @@ func Load(ctx context.Context, fsys fs.FS, dir string, o Options) (*Content, err
 		return nil, err
 	}
 	if len(content.Objects) == 0 {
-		return nil, fmt.Errorf("%s: no objects in it; it was taken for %s", dir, kind)
+		return nil, fmt.Errorf("%s contains no objects (read as %s)", dir, kind)
 	}
 	content.Kind = kind
 	if content.Origin.File == "" {
@@ -165,8 +165,8 @@ func (l *loader) manifests(dir string) ([]rendered.Object, error) {
 	i := slices.IndexFunc(objects, func(o rendered.Object) bool { return o.Kind() == kindCSV })
 	if i >= 0 {
 		at := objects[i].Origin
-		return nil, fmt.Errorf("%s:%d: a %s is not installed as it stands: it belongs into the folder manifests/ of a bundle; "+
-			"give the folder above that", at.File, at.Line, kindCSV)
+		return nil, fmt.Errorf("%s:%d: a %s is not installed directly: it is part of the folder manifests/ of a bundle. "+
+			"Use the parent folder", at.File, at.Line, kindCSV)
 	}
 	return objects, nil
 }

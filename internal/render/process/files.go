@@ -22,7 +22,7 @@ type files struct {
 
 var _ filesys.FileSystem = (*files)(nil)
 
-var errReadOnly = errors.New("a build changes no files")
+var errReadOnly = errors.New("a build cannot change files")
 
 func newFiles(p *parent) *files {
 	return &files{parent: p, known: map[protocol.Query]protocol.Answer{}}
@@ -79,14 +79,14 @@ func (f *files) MkdirAll(string) error               { return errReadOnly }
 func (f *files) RemoveAll(string) error              { return errReadOnly }
 func (f *files) WriteFile(string, []byte) error      { return errReadOnly }
 func (f *files) Open(name string) (filesys.File, error) {
-	return nil, fmt.Errorf("%s: files are read whole", name)
+	return nil, fmt.Errorf("%s: a build cannot open files", name)
 }
 func (f *files) ReadDir(name string) ([]string, error) {
-	return nil, fmt.Errorf("%s: a build lists no folders", name)
+	return nil, fmt.Errorf("%s: a build cannot list folders", name)
 }
 func (f *files) Glob(pattern string) ([]string, error) {
-	return nil, fmt.Errorf("%s: a build takes no patterns", pattern)
+	return nil, fmt.Errorf("%s: a build cannot match patterns", pattern)
 }
 func (f *files) Walk(name string, _ filepath.WalkFunc) error {
-	return fmt.Errorf("%s: a build walks no folders", name)
+	return fmt.Errorf("%s: a build cannot walk folders", name)
 }

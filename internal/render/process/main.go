@@ -23,7 +23,7 @@ func Main(args []string, in io.Reader, out io.Writer) (code int, isChild bool) {
 	}
 	memory, err := strconv.ParseInt(strings.TrimPrefix(args[0], protocol.ChildFlag), 10, 64)
 	if err != nil || memory <= 0 {
-		fmt.Fprintf(os.Stderr, "salint: %s is not for people: it is how salint starts the process that renders\n", protocol.ChildFlag)
+		fmt.Fprintf(os.Stderr, "salint: %s is internal: salint starts its render process with it\n", protocol.ChildFlag)
 		return exitFault, true
 	}
 	confine(memory)
@@ -59,7 +59,7 @@ func serve(p *parent) int {
 func answer(p *parent, request protocol.Request) (result protocol.Result) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			result = protocol.Result{Error: &protocol.Error{Message: fmt.Sprintf("the library gave up: %v", fault)}}
+			result = protocol.Result{Error: &protocol.Error{Message: fmt.Sprintf("the library failed: %v", fault)}}
 		}
 	}()
 	resetRandom()
@@ -69,7 +69,7 @@ func answer(p *parent, request protocol.Request) (result protocol.Result) {
 	case request.Chart != nil:
 		return renderChart(*request.Chart, p.draft)
 	}
-	return protocol.Result{Error: &protocol.Error{Message: "the request asks for nothing"}}
+	return protocol.Result{Error: &protocol.Error{Message: "the request is empty"}}
 }
 
 // parent is the connection to the parent process.

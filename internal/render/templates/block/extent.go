@@ -62,7 +62,7 @@ func (f *field) extentFrom(key, column int) (last int, why string) {
 		case outside, switches, closes:
 			return last, ""
 		case unknown:
-			return 0, "it cannot be told from the template whether this belongs to it, whatever the values are: " + f.line(h)
+			return 0, "it is uncertain whether this is part of it for all values: " + f.line(h)
 		case inside:
 			last = at
 		}

@@ -44,7 +44,7 @@ func (r *Reader) Field(t render.Template, doc *manifest.Document, path manifest.
 		return Origin{}, err
 	}
 	if !r.hasSibling(f, doc, path) {
-		return Origin{}, f.refuse("nothing else is certain to be in " + path[:len(path)-1].String() + ", which would be empty without it")
+		return Origin{}, f.refuse("without it, " + path[:len(path)-1].String() + " may be empty")
 	}
 	span = f.withGuards(f.withComments(span))
 	if err := f.check(span); err != nil {
@@ -105,14 +105,14 @@ func (r *Reader) field(t render.Template, doc *manifest.Document, path manifest.
 		span: manifest.Span{Start: start, End: max(found.Key.Span.End, found.Value.Span.End)}}
 	f.name = t.Text[start:found.Key.Span.End]
 	if f.index < 0 {
-		return nil, f.refuse("it is not known which line of the template wrote it: the template's text cannot be followed to the end")
+		return nil, f.refuse("the template line that wrote it is unknown, because the template processes its own text")
 	}
 	f.key = t.Pieces[f.index]
 	if t.IsAction(f.key) {
-		return nil, f.refuse("it is not written in the template, but comes out of " + f.source(f.key))
+		return nil, f.refuse("it is not written in the template, but rendered by " + f.source(f.key))
 	}
 	if !t.Exact(f.key) {
-		return nil, f.refuse("its text is changed on its way out of the template")
+		return nil, f.refuse("the template changes its text")
 	}
 	file, err := r.file(t.Sources[f.key.Source])
 	if err != nil {
@@ -132,11 +132,11 @@ func (f *field) isBlock() error {
 	f.column = f.key.From - lineStart(text, f.key.From)
 	switch {
 	case f.key.Start != f.span.Start || strings.Trim(text[f.key.From-f.column:f.key.From], " ") != "":
-		return f.refuse("it shares its line with something else")
+		return f.refuse("its line contains something else")
 	case f.value.IsScalar() && strings.Contains(f.template.Text[f.value.Span.Start:f.value.Span.End], "\n"):
-		return f.refuse("its value is a text of several lines")
+		return f.refuse("its value is a multi-line string")
 	case !f.value.IsScalar() && f.value.YAML.Style&yaml.FlowStyle != 0 && strings.Contains(f.template.Text[f.span.Start:f.span.End], "\n"):
-		return f.refuse("its value stands in braces on several lines")
+		return f.refuse("its value is in braces on several lines")
 	}
 	return nil
 }
@@ -156,13 +156,13 @@ func (f *field) check(span manifest.Span) error {
 		key, known := keys[piece.Parent]
 		switch {
 		case piece.Parent == f.key.Parent && f.overlaps(piece) && !inside:
-			return f.refuse("its lines do not stand together in the template")
+			return f.refuse("its lines are not contiguous in the template")
 		case piece.Parent == f.key.Parent && f.overlaps(piece) && !f.holds(piece):
-			return f.refuse("more comes out of it than this field: " + f.source(piece))
+			return f.refuse("it renders more than this field: " + f.source(piece))
 		case inside && strings.HasPrefix(f.source(piece), "#"):
 			continue
 		case inside && (!known || key == f.index && !f.overlaps(piece)):
-			return f.refuse("something else comes out of its lines as well: " + f.source(piece))
+			return f.refuse("its lines also render something else: " + f.source(piece))
 		case !inside:
 			delete(keys, piece.Parent)
 		}
@@ -202,7 +202,7 @@ func startsField(text, name string) bool {
 func (f *field) checkRest(span manifest.Span) error {
 	rest, err := source.Parse(f.file.Name, f.file.Text[:span.Start]+f.file.Text[span.End:])
 	if err != nil {
-		return f.refuse("the template needs its lines: " + err.Error())
+		return f.refuse("the template is invalid without its lines: " + err.Error())
 	}
 	var before strings.Builder
 	for _, token := range f.file.Tokens {
@@ -213,7 +213,7 @@ func (f *field) checkRest(span manifest.Span) error {
 			before.WriteString(f.file.Text[token.Span.Start:max(token.Span.Start, span.Start)])
 			before.WriteString(f.file.Text[min(token.Span.End, span.End):token.Span.End])
 		case token.Span.Start < span.Start || token.Span.End > span.End:
-			return f.refuse("an action reaches into its lines")
+			return f.refuse("an action begins or ends in its lines")
 		}
 	}
 	var after strings.Builder
@@ -221,7 +221,7 @@ func (f *field) checkRest(span manifest.Span) error {
 		after.WriteString(rest.Slice(token.Span))
 	}
 	if withoutBlanks(before.String()) != withoutBlanks(after.String()) {
-		return f.refuse("the template would mean something else without its lines")
+		return f.refuse("the template has a different meaning without its lines")
 	}
 	return nil
 }

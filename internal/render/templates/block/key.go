@@ -17,7 +17,7 @@ func (r *Reader) Key(t render.Template, doc *manifest.Document, path manifest.Pa
 	start := f.key.From + f.span.Start - f.key.Start
 	span := manifest.Span{Start: start, End: start + len(f.name)}
 	if span.End > f.key.To || f.file.Slice(span) != f.name {
-		return Origin{}, f.refuse("its key is put together of several pieces of the template")
+		return Origin{}, f.refuse("several parts of the template write its key")
 	}
 	o, err := r.origin(t, f.key, f.file, span)
 	o.Key, o.name = start, f.name

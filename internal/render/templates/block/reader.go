@@ -85,7 +85,7 @@ func (o Origin) Wrap(name, body string) (string, error) {
 	definitions := ""
 	for i, call := range o.Calls {
 		if call.Argument == "" {
-			return "", fmt.Errorf("it cannot be told what %s is given", call.Scope.File.Slice(call.Span))
+			return "", fmt.Errorf("the argument of %s is unknown", call.Scope.File.Slice(call.Span))
 		}
 		if i > 0 {
 			name = fmt.Sprintf("%s.%d", name, i)

@@ -30,10 +30,10 @@ func (r *Reader) Scalar(t render.Template, doc *manifest.Document, path manifest
 	}
 	span, ok := f.valueSpan()
 	if !ok {
-		return Scalar{}, f.refuse("its value does not stand behind its key in the template")
+		return Scalar{}, f.refuse("its value does not follow its key in the template")
 	}
 	if !f.isBalanced(span) {
-		return Scalar{}, f.refuse("its value begins or ends inside of a block")
+		return Scalar{}, f.refuse("its value begins or ends inside a block")
 	}
 	for _, piece := range t.Pieces {
 		isOfValue := piece.Parent == f.key.Parent && piece.Start < f.value.Span.End && piece.End > f.value.Span.Start

@@ -88,7 +88,7 @@ func TestWrapRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := got.Wrap("x", got.Bare); err == nil || !strings.Contains(err.Error(), "$n gets another value in line 1") {
+	if _, err := got.Wrap("x", got.Bare); err == nil || !strings.Contains(err.Error(), "$n is assigned another value in line 1") {
 		t.Errorf("got %v", err)
 	}
 }

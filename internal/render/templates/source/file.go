@@ -61,7 +61,7 @@ const (
 	maxSize    = 4 << 20
 )
 
-var errTooLarge = errors.New("the template is too large to be looked into")
+var errTooLarge = errors.New("the template is too large to be parsed")
 
 // Parse parses a template. It accepts unknown functions. The error is why the template cannot be parsed exactly.
 func Parse(name, text string) (*File, error) {
@@ -85,7 +85,7 @@ func Parse(name, text string) (*File, error) {
 		}
 	}
 	if !f.agrees() || !f.nest() {
-		return nil, fmt.Errorf("%s: it cannot be told where the actions of the template begin and end", name)
+		return nil, fmt.Errorf("%s: the actions of the template cannot be located exactly", name)
 	}
 	return f, nil
 }

@@ -113,7 +113,7 @@ func pipeOf(action string) (*parse.PipeNode, error) {
 	nodes := tree.Root.Nodes
 	block, ok := nodes[len(nodes)-1].(*parse.RangeNode)
 	if !ok {
-		return nil, fmt.Errorf("no expression")
+		return nil, fmt.Errorf("not an expression")
 	}
 	return block.Pipe, nil
 }

@@ -166,7 +166,7 @@ func (s Scope) Wrap(body string) (string, error) {
 		}
 	}
 	if name, line := s.File.reassigned(names); line > 0 {
-		return "", fmt.Errorf("the variable %s gets another value in line %d", name, line)
+		return "", fmt.Errorf("the variable %s is assigned another value in line %d", name, line)
 	}
 	return wrap(layers, names, body), nil
 }

@@ -108,7 +108,7 @@ func TestWrap(t *testing.T) {
 func TestWrapRefused(t *testing.T) {
 	text := "{{ $n := 1 }}{{ range .x }}\n{{ $n = 2 }}HERE{{ end }}"
 	_, err := parsed(t, text).Scope(strings.Index(text, "HERE")).Wrap("{{ $n }}")
-	if err == nil || err.Error() != "the variable $n gets another value in line 2" {
+	if err == nil || err.Error() != "the variable $n is assigned another value in line 2" {
 		t.Errorf("got %v", err)
 	}
 }
