@@ -1,18 +1,18 @@
-# make demo and make test are all that a fresh machine with Go needs; `make help` lists the rest.
+# make demo and make test need only Go; `make help` lists the rest.
 
-# Without cgo the program is static, and the same on every machine. Every target builds with the same flags, so that
-# the large dependencies are compiled once: a build with and one without -trimpath share no cache.
+# Without cgo the program is static and reproducible. Every target builds with the same flags, so that
+# the large dependencies are compiled once: builds with and without -trimpath share no cache.
 export CGO_ENABLED := 0
 export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-# How long each fuzzer runs, and the folder that `make corpus` lints.
+# The time that each fuzzer runs, and the folder that `make corpus` lints.
 FUZZTIME ?= 10s
 CORPUS   ?=
 
-# The pinned tools come first, so that tests and scripts find the same versions everywhere.
+# The pinned tools come first, so that tests and scripts use the same versions everywhere.
 TOOLS := $(CURDIR)/bin/tools
 export PATH := $(TOOLS):$(PATH)
 
@@ -29,14 +29,15 @@ build: ## build bin/salint, one static program
 	go build -ldflags '$(LDFLAGS)' -o bin/salint ./cmd/salint
 
 .PHONY: test
-test: ## run all tests: Go, Rego, golden cases, and the clients that are installed
+test: ## run all tests: Go, Rego, golden cases, and the installed clients
 	go test ./...
 
 .PHONY: lint
-lint: tools ## check the code, the policies, the workflows and the scripts
+lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	@test -z "$$(gofmt -l $(GO_FOLDERS))" || { echo 'gofmt would change:'; gofmt -l $(GO_FOLDERS); exit 1; }
 	go vet ./...
 	staticcheck ./...
+	go run ./test/vocabulary # words that messages, help and documentation do not use
 	opa fmt --list --fail rego
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint
@@ -52,12 +53,12 @@ fuzz: ## run each fuzzer for FUZZTIME
 	done
 
 .PHONY: bench
-bench: build ## time salint beside other tools on 10,000 generated files
+bench: build ## time salint and other tools on 10,000 generated files
 	bench/run.sh
 
 .PHONY: corpus
-corpus: build ## lint the folder CORPUS; findings are welcome, a fault (exit code 2) is not
-	@test -n '$(CORPUS)' || { echo 'say which folder: make corpus CORPUS=path' >&2; exit 2; }
+corpus: build ## lint the folder CORPUS; findings are accepted, an internal error (exit code 2) is not
+	@test -n '$(CORPUS)' || { echo 'CORPUS is not set. Run: make corpus CORPUS=path' >&2; exit 2; }
 	bin/salint lint --color never '$(CORPUS)' || test $$? -eq 1
 
 .PHONY: conformance
@@ -67,11 +68,11 @@ conformance: ## compare answers about permissions with Kubernetes' own code (SEE
 	go -C test/conformance test -timeout 10m ./admission
 
 .PHONY: conformance-apiserver
-conformance-apiserver: ## compare them with a real API server on loopback, where it is built
+conformance-apiserver: ## compare them with a real API server on loopback, if it is built
 	go -C test/conformance test -v -timeout 30m $(WORLDS) ./server
 
 .PHONY: conformance-apiserver-build
-conformance-apiserver-build: ## build kube-apiserver, etcd and kubectl for that into bin/conformance (some minutes)
+conformance-apiserver-build: ## build kube-apiserver, etcd, and kubectl for that into bin/conformance (some minutes)
 	test/conformance/apiserver/build.sh bin/conformance
 
 .PHONY: tools
@@ -82,5 +83,5 @@ WORLDS := $(if $(SEED),-seed $(SEED)) $(if $(RUNS),-runs $(RUNS))
 
 GO_FOLDERS := $(wildcard cmd internal rules fixers fixtures rego bench test)
 
-# optional runs a command where its program is installed, and says so where it is not.
+# optional runs a command if its program is installed, and prints a message otherwise.
 optional = if command -v $(1) >/dev/null; then echo '$(2)'; $(2); else echo 'skipped: $(1) is not installed'; fi

@@ -54,7 +54,7 @@ func arg(name string, t types.Type) types.Type { return types.Named(name, t) }
 
 // builtins are the functions that salint adds to Rego, in the order of the documentation.
 var builtins = sync.OnceValue(func() []*policy.Builtin {
-	return concat(objectBuiltins(), podBuiltins(), extensionBuiltins(), rbacBuiltins(), permissionBuiltins(), bundleBuiltins(),
+	return concat(objectBuiltins(), nearestBuiltins(), podBuiltins(), extensionBuiltins(), rbacBuiltins(), permissionBuiltins(), bundleBuiltins(),
 		deliveryBuiltins(), admissionBuiltins(), timeBuiltins())
 })
 
@@ -101,7 +101,7 @@ func asking(kinds func([]*ast.Term) [][]string, eval evalFunc) evalFunc {
 		if s := sceneOf(ctx); s != nil {
 			for _, choice := range kinds(args) {
 				if !slices.ContainsFunc(choice, func(kind string) bool { return s.program.reads[kind] }) {
-					return nil, fmt.Errorf("asks for objects of the kind %s, which are not read for this rule: name it in custom.context of the METADATA",
+					return nil, fmt.Errorf("asks for objects of the kind %s, which are not read for this rule: name it in custom.reads of the METADATA",
 						strings.Join(choice, " or "))
 				}
 			}

@@ -127,7 +127,7 @@ func admissionValue(root *manifest.Node, path manifest.Path, a objects.Admission
 }
 
 // bringingKinds are those of which a rule must name one to ask who may bring objects.
-var bringingKinds = []string{"ClusterExtension", "Subscription", "HelmRelease", "HelmChart", "Application", "ApplicationSet"}
+var bringingKinds = bareKinds(kindGroups["opaque_installers"])
 
 func bringers(s *scene, args []*ast.Term) (ast.Value, error) {
 	namespace, ok := args[0].Value.(ast.String)

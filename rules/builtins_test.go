@@ -73,15 +73,12 @@ func ask(t *testing.T, w rules.World, object *objects.Object, expression string)
 	dir := t.TempDir()
 	kinds := `kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [serviceAccount]
-#   context:
+#   reads:
 #     - ServiceAccount
 #     - Pod
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
+#     - rbac
 #     - ValidatingAdmissionPolicy.admissionregistration.k8s.io
-#     - ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io`
+#     - ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io`
 	source := strings.Replace(metadata, "kinds: [ConfigMap]", kinds, 1) +
 		"package salint.rules.custom.x\n\nimport data.salint.lib\n\n" +
 		"report contains lib.finding([], json.marshal(answer)) if {\n\tinput.resource\n\tanswer := " + expression + "\n}\n"
@@ -202,7 +199,7 @@ func TestFunctionsRefuseMistakes(t *testing.T) {
 	w, extension := gitopsWorld(t)
 	for expression, want := range map[string]string{
 		`salint.find({"kind": "Pod", "nam": "x"})`: `salint.find: knows no key "nam"; did you mean name?`,
-		`salint.find({"kind": "Namespace"})`:       `salint.find: asks for objects of the kind Namespace, which are not read for this rule: name it in custom.context`,
+		`salint.find({"kind": "Namespace"})`:       `salint.find: asks for objects of the kind Namespace, which are not read for this rule: name it in custom.reads`,
 		// It is among the kinds that the rule judges, but only documents with one of its words are read.
 		`salint.lookup({"kind": "ClusterExtension"})`:                                     `salint.lookup: asks for objects of the kind ClusterExtension`,
 		`salint.role_rules("nowhere")`:                                                    `salint.role_rules: there is no object with the ref "nowhere"`,

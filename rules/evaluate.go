@@ -93,7 +93,7 @@ func (p *program) judgesUnit(unit *objects.Unit) bool {
 
 // mayFire tells whether a rule may have something to say about an object.
 func (e *Evaluator) mayFire(p *program, obj *objects.Object) bool {
-	if len(p.rule.When) > 0 && e.Quiet != nil && e.Quiet(p.rule.Name, obj.Text()) {
+	if len(p.rule.SkipUnless) > 0 && e.Quiet != nil && e.Quiet(p.rule.Name, obj.Text()) {
 		return false
 	}
 	return p.mayFire(obj)

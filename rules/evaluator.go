@@ -17,7 +17,7 @@ import (
 // Evaluator evaluates a set of rules on objects. It may be used by several goroutines at once. Policies are compiled
 // when the first object of a kind that they judge is met: a run that meets none compiles none.
 type Evaluator struct {
-	// Quiet tells of a rule with conditions (Rule.When) and a document that none of them holds: it is not evaluated on the
+	// Quiet tells of a rule with conditions (Rule.SkipUnless) and a document that none of them holds: it is not evaluated on the
 	// objects of the document. It is set before the first evaluation; nil tells it of none.
 	Quiet func(rule string, doc *manifest.Document) bool
 
@@ -66,7 +66,7 @@ func newProgram(rule Rule) *program {
 	for _, word := range rule.Words {
 		p.words = append(p.words, []byte(word))
 	}
-	for _, kind := range slices.Concat(rule.Context, rule.Whole) {
+	for _, kind := range slices.Concat(rule.Reads, rule.ReadsAll) {
 		p.reads[bareKind(kind)] = true
 	}
 	if len(rule.Words) > 0 {

@@ -108,6 +108,9 @@ func readRules(policies fs.FS) ([]Rule, error) {
 		}
 		list = append(list, r)
 	}
+	if err := derivePlaces(list, files); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(list, func(a, b Rule) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil
 }

@@ -10,8 +10,8 @@ import (
 // Interest says which kinds of objects a set of rules wants to see, in the form that manifest.NewInterest takes: kinds
 // without their group, and for each the words without one of which a document interests nobody. No words: always.
 type Interest struct {
-	// Judged are the kinds without which there is nothing to do: those that rules are evaluated on, or for rules with
-	// seeds, the seeds.
+	// Judged are the kinds without which there is nothing to do: those that rules are evaluated on, or for rules that judge
+	// only what is connected to other kinds, those kinds.
 	Judged map[string][]string
 	// Context are the kinds that the rules ask the built-in functions about.
 	Context map[string][]string
@@ -51,15 +51,15 @@ func (i Interest) Join(more Interest) {
 	}
 }
 
-// Starting leaves the rules that may find something where documents of these kinds are judged: one with seeds needs one of
-// them.
+// Starting returns the rules that can find something where documents of these kinds are judged: one with ConnectedTo needs
+// one of these kinds.
 func (r *Registry) Starting(enabled []string, kinds map[string]bool) []string {
 	return slices.DeleteFunc(slices.Clone(enabled), func(name string) bool {
 		rule := r.find(name)
-		if rule == nil || len(rule.Seeds) == 0 {
+		if rule == nil || len(rule.ConnectedTo) == 0 {
 			return false
 		}
-		for kind := range rule.Seeds {
+		for kind := range rule.ConnectedTo {
 			if kinds[bareKind(kind)] {
 				return false
 			}
@@ -85,10 +85,10 @@ func (r *Registry) Conditional(enabled []string) (conditional []Conditional, oth
 		case rule == nil:
 		case rule.User:
 			return nil, enabled, false
-		case len(rule.When) == 0 || len(rule.Seeds) > 0 || rule.Scope != ScopeObject:
+		case len(rule.SkipUnless) == 0 || len(rule.ConnectedTo) > 0 || rule.Scope != ScopeObject:
 			others = append(others, name)
 		default:
-			c := Conditional{Name: name, Kinds: map[string][]string{}, When: rule.When}
+			c := Conditional{Name: name, Kinds: map[string][]string{}, When: rule.SkipUnless}
 			for _, kind := range rule.Kinds {
 				join(c.Kinds, bareKind(kind), rule.Words)
 			}
@@ -100,19 +100,19 @@ func (r *Registry) Conditional(enabled []string) (conditional []Conditional, oth
 
 func (i Interest) add(rule *Rule) {
 	for _, kind := range rule.Kinds {
-		if len(rule.Seeds) > 0 {
+		if len(rule.ConnectedTo) > 0 {
 			join(i.Connected, bareKind(kind), rule.Words)
 		} else {
 			join(i.Judged, bareKind(kind), rule.Words)
 		}
 	}
-	for kind, words := range rule.Seeds {
+	for kind, words := range rule.ConnectedTo {
 		join(i.Judged, bareKind(kind), words)
 	}
-	for _, kind := range rule.Context {
-		i.addContext(bareKind(kind), rule.User || rule.workloadContext)
+	for _, kind := range rule.Reads {
+		i.addContext(bareKind(kind), rule.User || rule.readsWorkloads)
 	}
-	for _, kind := range rule.Whole {
+	for _, kind := range rule.ReadsAll {
 		i.Context[bareKind(kind)] = nil
 	}
 }
@@ -143,9 +143,9 @@ func join(kinds map[string][]string, kind string, words []string) {
 	kinds[kind] = union(known, words)
 }
 
-// startsFrom tells whether the rule is evaluated on one of the kinds, or has a seed among them.
+// startsFrom tells whether the rule is evaluated on one of the kinds, or on objects that are connected to one.
 func (r *Rule) startsFrom(kinds []string) bool {
-	for kind := range r.Seeds {
+	for kind := range r.ConnectedTo {
 		if slices.Contains(kinds, bareKind(kind)) {
 			return true
 		}

@@ -34,20 +34,20 @@ package salint.rules.custom.my_rule`
 
 // custom is the part of the METADATA that is salint's own.
 type custom struct {
-	Severity  string              `json:"severity"`
-	Rationale string              `json:"rationale"`
-	OptIn     bool                `json:"opt_in"`
-	Kinds     []string            `json:"kinds"`
-	Words     []string            `json:"words"`
-	When      []string            `json:"when"`
-	Context   []string            `json:"context"`
-	Whole     []string            `json:"whole"`
-	Seeds     map[string][]string `json:"seeds"`
-	Needs     string              `json:"needs"`
-	Elsewhere bool                `json:"elsewhere"`
-	Scope     string              `json:"scope"`
-	Fix       json.RawMessage     `json:"fix"`
-	Examples  []customExample     `json:"examples"`
+	Severity    string              `json:"severity"`
+	Rationale   string              `json:"rationale"`
+	OptIn       bool                `json:"opt_in"`
+	Kinds       []string            `json:"kinds"`
+	Words       []string            `json:"words"`
+	Reads       []string            `json:"reads"`
+	ReadsAll    []string            `json:"reads_all"`
+	ConnectedTo map[string][]string `json:"connected_to"`
+	SkipUnless  []string            `json:"skip_unless"`
+	Needs       string              `json:"needs"`
+	Scope       string              `json:"scope"`
+	Fix         json.RawMessage     `json:"fix"`
+	Examples    []customExample     `json:"examples"`
+	formerHints
 }
 
 type customExample struct {
@@ -60,7 +60,7 @@ type customExample struct {
 }
 
 var (
-	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "when", "context", "whole", "seeds", "needs", "elsewhere", "scope", "fix", "examples"}
+	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "reads", "reads_all", "connected_to", "skip_unless", "needs", "scope", "fix", "examples"}
 	needs      = []string{NeedsBundle, NeedsBase}
 	scopes     = []string{ScopeObject, ScopeUnit, ScopeProgram}
 	fixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
@@ -99,7 +99,7 @@ func (p *policyFile) ruleName() (string, error) {
 func (p *policyFile) custom() (custom, error) {
 	var c custom
 	for _, key := range slices.Sorted(maps.Keys(p.block.Custom)) {
-		if !slices.Contains(customKeys, key) {
+		if !slices.Contains(customKeys, key) && !slices.Contains(formerKeys, key) {
 			return c, p.errorf(key, "unknown key custom.%s; %s", key, suggestion(key, customKeys))
 		}
 	}
@@ -112,6 +112,7 @@ func (p *policyFile) custom() (custom, error) {
 	if err := decoder.Decode(&c); err != nil {
 		return c, p.errorf(fieldOf(err), "custom: %s", plainJSONError(err))
 	}
+	c.useFormerHints()
 	return c, nil
 }
 
@@ -120,7 +121,9 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	family, _, _ := strings.Cut(name, "/")
 	r := Rule{
 		Name: name, Family: family, File: p.name, Title: p.block.Title,
-		OptIn: c.OptIn, Kinds: withoutWorkloads(c.Kinds), Workloads: slices.Contains(c.Kinds, workloads), Words: c.Words, When: c.When, Context: c.Context, Whole: c.Whole, Seeds: c.Seeds, Needs: c.Needs, Elsewhere: c.Elsewhere, Scope: cmp.Or(c.Scope, ScopeObject),
+		OptIn: c.OptIn, Needs: c.Needs, Scope: cmp.Or(c.Scope, ScopeObject),
+		Kinds: withoutWorkloads(c.Kinds), Workloads: slices.Contains(c.Kinds, workloads), Words: c.Words,
+		Reads: withGroups(c.Reads), ReadsAll: withGroups(c.ReadsAll), ConnectedTo: c.ConnectedTo, SkipUnless: c.SkipUnless,
 		Texts: Texts{
 			Description: strings.TrimSpace(p.block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: links(p.block),
 		},
@@ -138,9 +141,9 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	if !slices.Contains(scopes, r.Scope) {
 		return r, p.errorf("scope", "custom.scope: %q is not one of %s", r.Scope, strings.Join(scopes, ", "))
 	}
-	for _, condition := range r.When {
+	for _, condition := range r.SkipUnless {
 		if known := prefilter.Conditions(); !slices.Contains(known, condition) {
-			return r, p.errorf("when", "custom.when: %q is not one of %s", condition, strings.Join(known, ", "))
+			return r, p.errorf("skip_unless", "custom.skip_unless: %q is not one of %s", condition, strings.Join(known, ", "))
 		}
 	}
 	if r.Needs != "" && !slices.Contains(needs, r.Needs) {
@@ -192,30 +195,50 @@ func (p *policyFile) fix(raw json.RawMessage) (FixInfo, error) {
 	return f, nil
 }
 
-// examples demands at least one bad and one good one: they are the rule's shortest documentation, and they are run.
+// examples returns the examples of the METADATA or of the file beside the policy, at least one bad and one good one: they
+// are the rule's shortest documentation, and they are run.
 func (p *policyFile) examples(list []customExample) ([]Example, error) {
-	var out []Example
+	examples, at, err := p.readExamples(list)
+	if err != nil {
+		return nil, err
+	}
 	bad, good := 0, 0
-	for _, e := range list {
-		if (e.Bad == "") == (e.Good == "") {
-			return nil, p.errorf("examples", "custom.examples: each has either `bad:` or `good:` with a manifest")
-		}
-		if e.Bad != "" {
+	for _, e := range examples {
+		if e.Bad {
 			bad++
 		} else {
 			good++
 		}
 		if e.Base != "" && e.Bundle == "" {
-			return nil, p.errorf("examples", "custom.examples: base is what the bundle was before, and there is no bundle")
+			return nil, at("base is what the bundle was before, and there is no bundle")
 		}
-		out = append(out, Example{
+	}
+	if bad == 0 || good == 0 {
+		return nil, at(fmt.Sprintf("at least one bad and one good example are needed, there are %d and %d", bad, good))
+	}
+	return examples, nil
+}
+
+// readExamples also returns how to make an error at the place of the examples.
+func (p *policyFile) readExamples(list []customExample) (examples []Example, at func(problem string) error, err error) {
+	if p.examplesFile != "" {
+		at = func(problem string) error { return fmt.Errorf("%s: %s", p.examplesFile, problem) }
+		if len(list) > 0 {
+			return nil, at, p.errorf("examples", "custom.examples: the examples are in %s: remove them here, or remove the file", p.examplesFile)
+		}
+		examples, err = parseExamples(p.examplesFile, p.examplesSource)
+		return examples, at, err
+	}
+	at = func(problem string) error { return p.errorf("examples", "custom.examples: %s", problem) }
+	for _, e := range list {
+		if (e.Bad == "") == (e.Good == "") {
+			return nil, at, at("each has either `bad:` or `good:` with a manifest")
+		}
+		examples = append(examples, Example{
 			Bad: e.Bad != "", Text: e.Bad + e.Good, Target: e.Target, Bundle: e.Bundle, Base: e.Base, Why: e.Why,
 		})
 	}
-	if bad == 0 || good == 0 {
-		return nil, p.errorf("examples", "custom.examples: at least one bad and one good example are needed, there are %d and %d", bad, good)
-	}
-	return out, nil
+	return examples, at, nil
 }
 
 func links(a *ast.Annotations) []Link {

@@ -89,11 +89,18 @@ func TestInterest(t *testing.T) {
 	t.Parallel()
 	registry := customRegistry(t, map[string]string{
 		"a.rego": variant("one", "[ConfigMap]", "[ConfigMap, Pod]", "fix: none", "fix: none\n#   words: [alpha, beta]"),
-		"b.rego": variant("two", "fix: none", "fix: none\n#   words: [gamma]\n#   context: [Role.rbac.authorization.k8s.io]"),
-		"c.rego": variant("three", "[ConfigMap]", "[Deployment.apps, Pod]", "fix: none", "fix: none\n#   context: [ServiceAccount]"),
-		"d.rego": variant("four", "[ConfigMap]", "[Secret]", "fix: none", "fix: none\n#   seeds: {Grafana.grafana.integreatly.org: [delta]}"),
+		"b.rego": variant("two", "fix: none", "fix: none\n#   words: [gamma]\n#   reads: [Role.rbac.authorization.k8s.io]"),
+		"c.rego": variant("three", "[ConfigMap]", "[Deployment.apps, Pod]", "fix: none", "fix: none\n#   reads: [ServiceAccount]"),
+		"d.rego": variant("four", "[ConfigMap]", "[Secret]", "fix: none", "fix: none\n#   connected_to: {Grafana.grafana.integreatly.org: [delta]}"),
+		"e.rego": variant("five", "fix: none", "fix: none\n#   reads: [rbac, workloads]\n#   reads_all: [Namespace]"),
 	})
 	none := map[string][]string{}
+	groups := registry.Interest([]string{"custom/five"}).Context
+	for _, kind := range []string{"Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding", "Deployment", "CronJob", "Namespace"} {
+		if words, read := groups[kind]; !read || words != nil {
+			t.Errorf("%s: read is %v, with the words %v", kind, read, words)
+		}
+	}
 	tests := []struct {
 		name           string
 		enabled, kinds []string
@@ -109,8 +116,10 @@ func TestInterest(t *testing.T) {
 			Context:   map[string][]string{"Role": nil},
 			Connected: none,
 		}},
-		{"seeds", []string{"custom/four"}, []string{"Grafana"}, rules.Interest{
-			Judged: map[string][]string{"Grafana": {"delta"}}, Context: none, Connected: map[string][]string{"Secret": nil},
+		{"connected to another kind, which is read", []string{"custom/four"}, []string{"Grafana"}, rules.Interest{
+			Judged:    map[string][]string{"Grafana": {"delta"}},
+			Context:   map[string][]string{"Grafana": nil},
+			Connected: map[string][]string{"Secret": nil},
 		}},
 		{"a built-in rule", []string{"olm/service-account-not-found"}, nil, rules.Interest{
 			Judged: map[string][]string{"ClusterExtension": {"serviceAccount"}}, Context: none, Connected: map[string][]string{"ServiceAccount": nil},

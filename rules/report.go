@@ -101,12 +101,13 @@ func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
 // rule nobody knows.
 func (r *Rule) mayPointElsewhere() bool { return r.Elsewhere || r.User }
 
-// checkPlace holds a rule to what its METADATA says about places: where that is wrong, findings would be missed.
+// checkPlace refuses a place that salint does not expect of the rule: on files that the user did not ask about the rule is
+// not evaluated, so findings would be missed.
 func (r *Rule) checkPlace(report Report, judged *objects.Object) error {
 	if r.mayPointElsewhere() || judged == nil || report.Object == judged && len(report.Causes) == 0 {
 		return nil
 	}
-	return errors.New("a finding is about another object or has its cause in other files: say `elsewhere: true` in custom of the METADATA")
+	return errors.New("a finding is about another object or has its cause in other files: make it with lib.at or lib.caused_by")
 }
 
 func readMessage(_ *Rule, f map[string]any, r *Report) error {

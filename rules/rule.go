@@ -23,21 +23,21 @@ type Rule struct {
 	Workloads bool `json:"workloads,omitempty"`
 	// Words are byte strings without one of which the rule cannot fire on a document.
 	Words []string `json:"words,omitempty"`
-	// When are conditions of package prefilter, one of which holds for a document in which the rule can find something. Empty
-	// means that nothing is known.
-	When []string `json:"when,omitempty"`
-	// Context are further kinds that the rule asks the built-in functions about.
-	Context []string `json:"context,omitempty"`
-	// Whole are those of the Context of which it needs all objects, not only those that are connected by names to what it
-	// judges.
-	Whole []string `json:"whole,omitempty"`
-	// Seeds are the kinds, each with its words, without one of which the rule has nothing to find: it then judges only
-	// objects that are connected to one by names. Empty means that the rule judges every object of its kinds.
-	Seeds map[string][]string `json:"seeds,omitempty"`
-	// Needs is NeedsBundle or NeedsBase for a rule that has nothing to find without; "" for others.
+	// SkipUnless are conditions of package prefilter, one of which holds for every document in which the rule can find
+	// something. Empty means that no document is skipped.
+	SkipUnless []string `json:"skipUnless,omitempty"`
+	// Reads are the kinds that the rule looks up with the built-in functions. Of accounts, roles, and bindings, only those
+	// objects are read that names connect with an object that some rule judges.
+	Reads []string `json:"reads,omitempty"`
+	// ReadsAll are further kinds that the rule looks up, and of which it needs all objects.
+	ReadsAll []string `json:"readsAll,omitempty"`
+	// ConnectedTo are kinds, each with its words: the rule judges only objects that names connect with one of them. Empty
+	// means that the rule judges every object of its kinds.
+	ConnectedTo map[string][]string `json:"connectedTo,omitempty"`
+	// Needs is NeedsBundle or NeedsBase for a rule that is evaluated only where there is one; "" for others.
 	Needs string `json:"needs,omitempty"`
-	// Elsewhere tells that findings may be about another object than the one that is judged, or have their cause in other
-	// files. Rules without it are not evaluated on objects that nobody asked about.
+	// Elsewhere reports that findings can be about another object than the one that is judged, or have their cause in other
+	// files. It follows from the policy. Rules without it are not evaluated on objects that the user did not ask about.
 	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Scope says how often the policy is evaluated: ScopeObject, ScopeUnit or ScopeProgram.
 	Scope string  `json:"scope"`
@@ -46,8 +46,8 @@ type Rule struct {
 	File string `json:"file"`
 	// User is true for rules from a --policy folder.
 	User bool `json:"-"`
-	// workloadContext tells that every kind that embeds a pod is in Context.
-	workloadContext bool
+	// readsWorkloads reports that Reads has every kind that embeds a pod.
+	readsWorkloads bool
 	Texts
 }
 

@@ -3,7 +3,9 @@ package rules_test
 import (
 	"bytes"
 	"context"
+	"io/fs"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/salint/salint/rego"
@@ -60,6 +62,29 @@ func TestRulesAreComplete(t *testing.T) {
 	for _, rule := range load(t).Rules() {
 		if rule.Fix.Name != "" && rule.Fix.Description == "" {
 			t.Errorf("%s: custom.fix has no description", rule.Name)
+		}
+	}
+}
+
+// maxPolicyLines keeps a policy readable at one sitting. Helpers go into a file beside it or into lib; so do examples.
+const maxPolicyLines = 150
+
+func TestPoliciesAreShort(t *testing.T) {
+	t.Parallel()
+	names, err := fs.Glob(rego.Policies, "*/*.rego")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.rego") {
+			continue
+		}
+		source, err := fs.ReadFile(rego.Policies, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := bytes.Count(source, []byte("\n")); lines > maxPolicyLines {
+			t.Errorf("rego/%s has %d lines, and at most %d are allowed: move helpers to a file beside it", name, lines, maxPolicyLines)
 		}
 	}
 }

@@ -26,6 +26,9 @@ type policyFile struct {
 	module *ast.Module
 	// block is the METADATA of the package, nil when there is none.
 	block *ast.Annotations
+	// examplesFile is the file with the examples beside a rule, "" when there is none.
+	examplesFile   string
+	examplesSource []byte
 }
 
 func parsePolicy(name string, source []byte) (*policyFile, error) {
@@ -54,10 +57,26 @@ func parsePolicies(root fs.FS, prefix string) ([]*policyFile, error) {
 			problems = append(problems, err)
 			return nil
 		}
+		if err := file.addExamples(root, name, prefix); err != nil {
+			return err
+		}
 		files = append(files, file)
 		return nil
 	})
 	return files, errors.Join(append(problems, err)...)
+}
+
+// addExamples reads the file of examples beside a rule.
+func (p *policyFile) addExamples(root fs.FS, policy, prefix string) error {
+	if !p.isRule() {
+		return nil
+	}
+	name, source, err := readExamplesFile(root, policy)
+	if err != nil || name == "" {
+		return err
+	}
+	p.examplesFile, p.examplesSource = path.Join(prefix, name), source
+	return nil
 }
 
 func readPolicy(root fs.FS, name string) ([]byte, error) {

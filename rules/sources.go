@@ -66,7 +66,7 @@ func (s *sources) closure(files []string) (map[string]*ast.Module, error) {
 	return needed, nil
 }
 
-// libFiles are the built-in helpers. They are parsed together with the first rules, for only parsing tells their
+// libFiles are the built-in helpers that several rules share. They are parsed together with the first rules, for only parsing tells their
 // packages.
 func (s *sources) libFiles() []string {
 	entries, err := fs.ReadDir(s.cache.policies, "lib")
@@ -87,7 +87,8 @@ func (s *sources) taken(pkg string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err := s.parse(s.libFiles())
-	return s.ownLibs[pkg], err
+	ref, errRef := ast.ParseRef(pkg)
+	return s.ownLibs[pkg] || errRef == nil && len(s.fileBeside(ref)) > 0, err
 }
 
 // parse parses those of the built-in files that are not parsed yet, all at once: that is a good part of the time to the
@@ -163,12 +164,14 @@ func (s *sources) filesOf(ref ast.Ref) []string {
 			files = append(files, of...)
 		}
 	}
-	return append(files, s.ruleFile(ref)...)
+	return append(files, s.fileBeside(ref)...)
 }
 
-// ruleFile is the file of a built-in rule that a reference names: its place follows from its package.
-func (s *sources) ruleFile(ref ast.Ref) []string {
-	if len(ref) < 5 || !strings.HasPrefix(ref.String(), packagePrefix) {
+// fileBeside is the file of a built-in rule that a reference names, or of a helper beside the rules of a family: package
+// salint.rules.olm.apply_order is olm/apply_order.rego, and salint.lib.grafana.schema_values is grafana/schema_values.rego.
+func (s *sources) fileBeside(ref ast.Ref) []string {
+	name := ref.String()
+	if len(ref) < 5 || !strings.HasPrefix(name, packagePrefix) && !strings.HasPrefix(name, libPackage+".") {
 		return nil
 	}
 	family, ok1 := ref[3].Value.(ast.String)

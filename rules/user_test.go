@@ -50,6 +50,8 @@ func TestLoadRefusesBrokenPolicies(t *testing.T) {
 		{"package of a family", rule("salint.rules.custom"), []string{"x.rego:11: package salint.rules.custom:"}},
 		{"package of the helpers", "package salint.lib\n\nfoo := 1\n", []string{"x.rego:1: package salint.lib is salint's own"}},
 		{"package below the helpers", "package salint.lib.olm\n\nfoo := 1\n", []string{"x.rego:1: package salint.lib.olm is salint's own"}},
+		{"package of a helper beside a built-in rule", "package salint.lib.grafana.schema_values\n\nfoo := 1\n",
+			[]string{"x.rego:1: package salint.lib.grafana.schema_values is salint's own"}},
 		{"name of a built-in rule", rule("salint.rules.olm.service_account_deprecated"),
 			[]string{"x.rego:11: there is a rule olm/service-account-deprecated already (built in)", "salint.rules.custom.service_account_deprecated"}},
 		{"no title", without("# title: A test\n"), []string{"x.rego:1: METADATA: title is missing"}},

@@ -30,9 +30,10 @@ func (r *Registry) addWorkloads(rule *Rule) {
 	if rule.Workloads {
 		rule.Kinds = union(rule.Kinds, workloadKeys(r.pods))
 	}
-	if slices.Contains(rule.Context, workloads) {
-		rule.workloadContext = true
-		rule.Context = union(withoutWorkloads(rule.Context), workloadKeys(r.pods))
+	if slices.Contains(slices.Concat(rule.Reads, rule.ReadsAll), workloads) {
+		rule.readsWorkloads = true
+		rule.Reads = union(withoutWorkloads(rule.Reads), workloadKeys(r.pods))
+		rule.ReadsAll = withoutWorkloads(rule.ReadsAll)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// access is one deployment unit with nothing but identities, roles and bindings.
+// access is one deployment unit that contains only identities, roles and bindings.
 type access struct {
 	Identities, Bindings, Roles int
 	Seed                        uint64

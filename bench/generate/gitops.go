@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// gitops says how many overlays over one base to generate, and how many charts.
+// gitops is the number of overlays over one base, and of charts, to generate.
 type gitops struct {
 	Overlays, Charts int
 }
 
-// all yields a base with an extension and its overlays, every third of which changes a name or the account in a way of its
-// own, and charts of which every tenth makes extensions and the others workloads.
+// all yields a base with an extension and its overlays, which change it in one of three ways, and charts, every tenth of
+// which renders extensions and the others workloads.
 func (g gitops) all() iter.Seq[file] {
 	return func(yield func(file) bool) {
 		var files []file
@@ -72,7 +72,7 @@ spec:
 	return files
 }
 
-// extensionEvery is how often a chart makes extensions.
+// extensionEvery is how often a chart renders extensions.
 const extensionEvery = 10
 
 // chart has values, a set of values for its tests, helpers and a few templates.

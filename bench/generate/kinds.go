@@ -20,7 +20,7 @@ type writer struct{ random *rand.Rand }
 
 func (w *writer) pick(from []string) string { return from[w.random.IntN(len(from))] }
 
-// kind is one sort of document. write makes one of about the given size.
+// kind is one kind of document. write writes one of about the given size.
 type kind struct {
 	name   string
 	weight int
@@ -48,7 +48,7 @@ func (w *writer) kind() kind {
 	return kinds[0]
 }
 
-// document joins a start, as many lines as the size asks for, and an end.
+// document joins a start, as many lines as the size requires, and an end.
 func document(start string, size int, line func(i int) string, end string) string {
 	var b strings.Builder
 	b.WriteString(start)
@@ -74,7 +74,7 @@ metadata:
 // namespace is the application's name without its number.
 func namespace(name string) string { return name[:strings.LastIndexByte(name, '-')] }
 
-// setting is a name and a value, such as an environment variable has.
+// setting is a name and a value, as of an environment variable.
 func (w *writer) setting(i int) (string, string) {
 	name := fmt.Sprintf("%s_%s_%d", w.pick(words), w.pick(words), i)
 	return name, fmt.Sprintf("%s-%d", w.pick(words), w.random.IntN(10_000))

@@ -5,7 +5,7 @@
 //	go run ./bench/generate [-overlays 200] [-charts 100] DIR
 //
 // The same flags give the same bytes. One file in a hundred concerns ClusterExtensions and their accounts; the others
-// are what lies beside them in GitOps repositories. All text is made up.
+// are typical of GitOps repositories. All names are invented.
 package main
 
 import (

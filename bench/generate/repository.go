@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// repository says what to generate.
+// repository is what to generate.
 type repository struct {
 	Files, Size int
 	Seed        uint64

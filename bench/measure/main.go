@@ -4,9 +4,9 @@
 //
 //	go run ./bench/measure [-runs 10] 'name: program argument …' …
 //
-// The programs take turns, so that what else the machine is doing disturbs them alike. Standard output goes through a
-// pipe and is dropped: a program that finds /dev/null there may stop at the first match. Arguments are separated by
-// spaces and cannot hold any; no shell is involved.
+// The programs take turns, so that other load on the machine affects them alike. Standard output goes through a
+// pipe and is dropped: a program that writes to /dev/null could stop at the first match. Arguments are separated by
+// spaces and cannot contain any; no shell is involved.
 package main
 
 import (

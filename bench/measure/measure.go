@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// program is one thing to measure, and what was measured.
+// program is a program to measure, and its measurements.
 type program struct {
 	name    string
 	command []string
@@ -57,7 +57,7 @@ func measureAll(ctx context.Context, programs []*program, runs int) error {
 	return nil
 }
 
-// run measures one run. A linter that has findings exits with 1; above that, it did not do its work.
+// run measures one run. A linter with findings exits with 1; a higher code is a failure.
 func (p *program) run(ctx context.Context) error {
 	command := exec.CommandContext(ctx, p.command[0], p.command[1:]...)
 	var messages bytes.Buffer
@@ -79,7 +79,7 @@ func (p *program) run(ctx context.Context) error {
 	return nil
 }
 
-// drop takes all that is written; unlike io.Discard it is never replaced by /dev/null.
+// drop discards everything that is written; unlike io.Discard it is never replaced by /dev/null.
 type drop struct{}
 
 func (drop) Write(data []byte) (int, error) { return io.Discard.Write(data) }
@@ -95,7 +95,7 @@ func table(programs []*program) string {
 	return b.String()
 }
 
-// median of sorted times; of an even number, the mean of the two in the middle.
+// median returns the median of sorted times; of an even number, the mean of the two in the middle.
 func median(times []time.Duration) time.Duration {
 	half := len(times) / 2
 	if len(times)%2 == 1 {

@@ -1,2 +1,2 @@
-// Package tools pins the programs that salint is timed beside, in a module of its own. bench/run.sh builds them.
+// Package tools pins the programs that salint is compared with, in a separate module. bench/run.sh builds them.
 package tools

@@ -164,4 +164,8 @@ EXAMPLES:
    salint lint --target olm-1.11
    salint lint --fix --target olm-1.11 clusters/
    salint can-i create clusterroles --as olm:clusterextension:argocd
+
+DOCUMENTATION:
+   https://github.com/salint/salint#readme
+   Terms: https://github.com/salint/salint/blob/main/docs/glossary.md
 `

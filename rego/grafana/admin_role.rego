@@ -13,29 +13,7 @@
 #   severity: note
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: provisioner
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Admin
-#           tokens: []
-#     - good: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: provisioner
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Editor
-#           tokens: []
 package salint.rules.grafana.admin_role
 
 import data.salint.lib

@@ -14,64 +14,9 @@
 #   severity: error
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   context: [GrafanaServiceAccount.grafana.integreatly.org, Grafana.grafana.integreatly.org]
+#   reads: [GrafanaServiceAccount.grafana.integreatly.org, Grafana.grafana.integreatly.org]
 #   scope: unit
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           name: metrics
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: importer
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           name: metrics
-#           tokens:
-#             - name: scrape
-#               secretName: exporter-scrape
-#               expires: 2026-04-30T00:00:00Z
-#     - good: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: importer
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: exporter-scrape
-#               expires: 2026-04-30T00:00:00Z
 package salint.rules.grafana.duplicate_account
 
 import data.salint.lib
@@ -110,9 +55,9 @@ candidates(key, ref) := array.concat(
 	object.get(firsts, [array.concat(key, [lib.folder(lib.file(ref))])], []),
 )
 
-path(account) := ["spec", "name"] if object.get(account.spec, "name", null) != null
-
-path(account) := ["metadata", "name"] if object.get(account.spec, "name", null) == null
+path(account) := ["spec", "name"] if {
+	object.get(account.spec, "name", null) != null
+} else := ["metadata", "name"]
 
 message(account, rivals, [_, instance, name]) := sprintf(
 	concat(" ", [

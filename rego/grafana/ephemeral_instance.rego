@@ -17,67 +17,8 @@
 #   severity: note
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   context: [Grafana.grafana.integreatly.org]
-#   scope: object
+#   reads: [Grafana.grafana.integreatly.org]
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: Grafana
-#         metadata:
-#           name: grafana
-#           namespace: monitoring
-#         spec:
-#           config:
-#             log:
-#               mode: console
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
-#     - good: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: Grafana
-#         metadata:
-#           name: grafana
-#           namespace: monitoring
-#         spec:
-#           persistentVolumeClaim:
-#             spec:
-#               accessModes: [ReadWriteOnce]
-#               resources:
-#                 requests:
-#                   storage: 5Gi
-#           deployment:
-#             spec:
-#               template:
-#                 spec:
-#                   volumes:
-#                     - name: grafana-data
-#                       persistentVolumeClaim:
-#                         claimName: grafana-pvc
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
 package salint.rules.grafana.ephemeral_instance
 
 import data.salint.lib
@@ -109,9 +50,9 @@ message(instance) := sprintf(
 	[lib.sentence(lib.called(instance)), claimed(instance), lib.called(input.resource)],
 )
 
-claimed(instance) := ", for nothing mounts its persistentVolumeClaim" if instance.spec.persistentVolumeClaim
-
-claimed(instance) := "" if not instance.spec.persistentVolumeClaim
+claimed(instance) := ", for nothing mounts its persistentVolumeClaim" if {
+	instance.spec.persistentVolumeClaim
+} else := ""
 
 # kept tells that what Grafana knows may outlive its pod, or that nobody can tell from here.
 kept(spec) if is_string(spec)

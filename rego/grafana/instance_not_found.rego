@@ -25,56 +25,9 @@
 #   severity: warning
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   context: [GrafanaServiceAccount.grafana.integreatly.org, Grafana.grafana.integreatly.org]
+#   reads: [GrafanaServiceAccount.grafana.integreatly.org, Grafana.grafana.integreatly.org]
 #   scope: unit
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: Grafana
-#         metadata:
-#           name: grafana
-#           namespace: grafana
-#         spec:
-#           config:
-#             log:
-#               mode: console
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
-#     - good: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: Grafana
-#         metadata:
-#           name: grafana
-#           namespace: monitoring
-#         spec:
-#           config:
-#             log:
-#               mode: console
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
 package salint.rules.grafana.instance_not_found
 
 import data.salint.lib
@@ -130,28 +83,21 @@ message(account, instance, found, others) := sprintf(
 	[instance, lib.called(account), elsewhere(found), here(instance, sort(object.keys(others)))],
 )
 
-elsewhere(found) := "" if count(found) == 0
-
-elsewhere(found) := sprintf(", but one in %s", [lib.listed(sort({sprintf("namespace %s", [namespace]) |
+elsewhere(found) := "" if {
+	count(found) == 0
+} else := sprintf(", but one in %s", [lib.listed(sort({sprintf("namespace %s", [namespace]) |
 	some namespace, _ in found
-}))]) if {
-	count(found) > 0
-}
+}))])
 
 # here says which Grafanas the namespace has, and whether a kustomization may have renamed one.
-here(_, []) := ""
-
-here(instance, names) := sprintf(" In that namespace there is Grafana %s.", [lib.listed(names)]) if {
-	count(names) > 0
-	not renamed(instance, names)
-}
-
-here(instance, names) := sprintf(
+here(instance, names) := "" if {
+	count(names) == 0
+} else := sprintf(
 	" In that namespace there is Grafana %s: kustomize renames a Grafana and not the instanceName that refers to it.",
 	[lib.listed(names)],
 ) if {
 	renamed(instance, names)
-}
+} else := sprintf(" In that namespace there is Grafana %s.", [lib.listed(names)])
 
 renamed(instance, names) if {
 	input.unit.kind != "plain"
@@ -159,18 +105,14 @@ renamed(instance, names) if {
 	contains(name, instance)
 }
 
-pointing(finding, found, _) := lib.related(
+pointing(finding, found, others) := lib.related(
 	finding, first(found), ["metadata", "namespace"],
 	"the Grafana of that name is in another namespace",
 ) if {
 	count(found) > 0
-}
-
-pointing(finding, {}, others) := lib.related(finding, first(others), ["metadata", "name"], "a Grafana in the namespace") if {
+} else := lib.related(finding, first(others), ["metadata", "name"], "a Grafana in the namespace") if {
 	count(others) > 0
-}
-
-pointing(finding, {}, {}) := finding
+} else := finding
 
 # first is the least ref of all.
 first(refs_by_key) := min({ref | some refs in refs_by_key; some ref in refs})

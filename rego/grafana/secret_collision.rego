@@ -19,7 +19,7 @@
 #   severity: error
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   context:
+#   reads:
 #     - GrafanaServiceAccount.grafana.integreatly.org
 #     - Grafana.grafana.integreatly.org
 #     - Secret
@@ -27,190 +27,37 @@
 #     - SealedSecret.bitnami.com
 #   scope: unit
 #   fix: none
-#   examples:
-#     - why: the Secret declared as well
-#       bad: |
-#         apiVersion: v1
-#         kind: Secret
-#         metadata:
-#           name: grafana-scrape
-#           namespace: monitoring
-#         stringData:
-#           token: ""
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
-#     - why: one name for two tokens
-#       bad: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: importer
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
-#     - good: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
-#         ---
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: importer
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: exporter-scrape
-#               expires: 2026-04-30T00:00:00Z
 package salint.rules.grafana.secret_collision
 
 import data.salint.lib
 import data.salint.lib.grafana
+import data.salint.lib.grafana.secret_neighbors as neighbors
+import data.salint.lib.grafana.secret_parties as parties
 
 # Of a token: the other tokens, and the manifest.
 report contains finding if {
-	some key, group in tokens
+	some key, group in parties.tokens
 	some party in group
-	others := array.concat(rivals(party, key), [secret | some secret in manifests_of(party, key)])
+	others := array.concat(rivals(party, key), [secret | some secret in neighbors.manifests_of(party, key)])
 	count(others) > 0
-	found := lib.finding(path(party), message(party, key[1], others))
-	finding := lib.related(lib.at(found, party.ref), others[0].ref, path(others[0]), "the Secret is claimed here as well")
+	found := lib.finding(parties.path(party), message(party, key[1], others))
+	finding := lib.related(lib.at(found, party.ref), others[0].ref, parties.path(others[0]), "the Secret is claimed here as well")
 }
 
 # Of the manifest: the tokens.
 report contains finding if {
-	some key, secrets in manifests
+	some key, secrets in parties.manifests
 	some secret in secrets
-	others := sort(tokens_of(secret, key))
+	others := sort(neighbors.tokens_of(secret, key))
 	count(others) > 0
-	found := lib.finding(path(secret), manifest_message(secret, others))
-	finding := lib.related(lib.at(found, secret.ref), others[0].ref, path(others[0]), "the token that is stored in it")
-}
-
-# tokens are those that name a Secret, by its namespace and name.
-tokens[[lib.namespace(account.resource), secret]] contains party if {
-	some account in salint.find(grafana.account_query)
-	some entry in grafana.tokens(account.resource)
-	secret := grafana.text(entry.token.secretName)
-	party := {
-		"ref": account.ref, "resource": account.resource, "index": entry.index,
-		"called": sprintf("the %s of %s", [grafana.token_called(entry), lib.called(account.resource)]),
-	}
-}
-
-# manifests are those of the same Secrets, and of what makes them.
-manifests[key] contains party if {
-	some key, _ in tokens
-	some secret in salint.find({"group": "", "kind": "Secret", "namespace": key[0], "name": key[1]})
-	lib.namespace(secret.resource) == key[0]
-	party := {"ref": secret.ref, "resource": secret.resource, "called": sprintf("a manifest of %s", [lib.called(secret.resource)])}
-}
-
-manifests[key] contains party if {
-	count(tokens) > 0
-	some maker in array.concat(makers, salint.find(grafana.instance_query))
-	key := [lib.namespace(maker.resource), made(maker.resource)]
-	key in object.keys(tokens)
-	party := {"ref": maker.ref, "resource": maker.resource, "called": sprintf("%s, which makes it", [lib.called(maker.resource)])}
-}
-
-makers := array.concat(
-	salint.find({"group": "external-secrets.io", "kind": "ExternalSecret"}),
-	salint.find({"group": "bitnami.com", "kind": "SealedSecret"}),
-)
-
-# made is the name of the Secret that an object has its controller make.
-made(resource) := grafana.text(object.get(resource, path({"resource": resource}), "")) if {
-	resource.kind == "ExternalSecret"
-	not object.get(resource, ["spec", "target", "creationPolicy"], "Owner") in {"Merge", "None"}
-}
-
-made(resource) := grafana.text(lib.name(resource)) if resource.kind == "SealedSecret"
-
-made(resource) := sprintf("%s-admin-credentials", [grafana.text(lib.name(resource))]) if {
-	resource.kind == "Grafana"
-	not resource.spec.disableDefaultAdminSecret == true
-	not resource.spec.external
-}
-
-target := ["spec", "target", "name"]
-
-path(party) := ["spec", "tokens", party.index, "secretName"] if party.resource.kind == "GrafanaServiceAccount"
-
-path(party) := target if names_its_secret(party.resource)
-
-path(party) := ["metadata", "name"] if {
-	party.resource.kind != "GrafanaServiceAccount"
-	not names_its_secret(party.resource)
-}
-
-names_its_secret(resource) if {
-	resource.kind == "ExternalSecret"
-	object.get(resource, target, null) != null
+	found := lib.finding(parties.path(secret), manifest_message(secret, others))
+	finding := lib.related(lib.at(found, secret.ref), others[0].ref, parties.path(others[0]), "the token that is stored in it")
 }
 
 rivals(party, key) := sort({other |
-	some other in candidates(key, party.ref)
+	some other in neighbors.candidates(key, party.ref)
 	competes(party, other)
 })
-
-# beside are the tokens of each Secret by the folder of their file as well.
-beside[array.concat(key, [lib.folder(lib.file(party.ref))])] contains party if {
-	some key, group in tokens
-	some party in group
-}
-
-# firsts are the first of each; the keys of the two differ in length.
-firsts[key] := grafana.first(group) if some key, group in tokens
-
-firsts[key] := grafana.first(group) if some key, group in beside
-
-# candidates are the tokens of a Secret that something in the file of a ref is compared with.
-candidates(key, ref) := array.concat(
-	object.get(firsts, [key], []),
-	object.get(firsts, [array.concat(key, [lib.folder(lib.file(ref))])], []),
-)
 
 competes(party, other) if {
 	other.ref == party.ref
@@ -218,65 +65,6 @@ competes(party, other) if {
 }
 
 competes(party, other) if grafana.rival(party, other)
-
-# manifests_of are the manifests of the Secret of a token, and tokens_of the tokens in the Secret of a manifest. Of plain
-# files, which may be those of several clusters, each must be the one that lies nearest to the other.
-manifests_of(_, key) := object.get(manifests, [key], set()) if input.unit.kind != "plain"
-
-manifests_of(party, key) := {secret |
-	refs := nearest_manifests(party.ref, key)
-	count(refs) == 1
-	some ref in refs
-	party.ref in nearest_tokens(ref, key)
-	some secret in object.get(claims, [[key, ref]], set())
-} if {
-	input.unit.kind == "plain"
-}
-
-tokens_of(secret, key) := {party | some party in candidates(key, secret.ref)} if input.unit.kind != "plain"
-
-tokens_of(secret, key) := {party |
-	some ref in nearest_tokens(secret.ref, key)
-	nearest_manifests(ref, key) == {secret.ref}
-	some party in object.get(claims, [[key, ref]], set())
-} if {
-	input.unit.kind == "plain"
-}
-
-# claims are the parties by the Secret and their refs.
-claims[[key, party.ref]] contains party if {
-	some claimed in [tokens, manifests]
-	some key, group in claimed
-	manifests[key]
-	some party in group
-}
-
-# manifests_around and tokens_around are the refs of both by the Secret and every folder around them.
-manifests_around[[key, folder]] contains party.ref if {
-	some key, group in manifests
-	some party in group
-	some folder in grafana.around(party.ref)
-}
-
-tokens_around[[key, folder]] contains party.ref if {
-	some key, _ in manifests
-	some party in tokens[key]
-	some folder in grafana.around(party.ref)
-}
-
-# nearest_manifests and nearest_tokens are those that share the deepest folder with a ref. object.get has the index worked
-# out once, where a reference would have it searched for each key.
-nearest_manifests(ref, key) := [refs |
-	some folder in grafana.around(ref)
-	refs := object.get(manifests_around, [[key, folder]], set())
-	count(refs) > 0
-][0]
-
-nearest_tokens(ref, key) := [refs |
-	some folder in grafana.around(ref)
-	refs := object.get(tokens_around, [[key, folder]], set())
-	count(refs) > 0
-][0]
 
 message(party, secret, others) := sprintf(
 	concat(" ", [
@@ -302,7 +90,7 @@ manifest_message(maker, others) := sprintf(
 		"%s makes Secret %s, and so does the operator of Grafana, to store %s.",
 		"It takes over no Secret that is there, and only one of the two can own it: let them have names of their own.",
 	]),
-	[lib.called(maker.resource), made(maker.resource), lib.listed([other.called | some other in others])],
+	[lib.called(maker.resource), parties.made(maker.resource), lib.listed([other.called | some other in others])],
 ) if {
 	maker.resource.kind != "Secret"
 }

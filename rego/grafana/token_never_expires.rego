@@ -13,39 +13,12 @@
 #   severity: note
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   scope: object
 #   fix:
 #     name: set-token-expiry
 #     kind: unsafe
 #     description: >-
 #       Set `expires` to the time of the run and `grafana.tokenLifetime` of the configuration (90 days). The operator deletes
 #       the token, creates it again and puts the new one into its Secret: whatever holds the old one must read it anew.
-#   examples:
-#     - bad: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#     - good: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens:
-#             - name: scrape
-#               secretName: grafana-scrape
-#               expires: 2026-04-30T00:00:00Z
 package salint.rules.grafana.token_never_expires
 
 import data.salint.lib

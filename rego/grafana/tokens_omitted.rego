@@ -13,29 +13,7 @@
 #   severity: note
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
-#   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#     - why: no tokens, on purpose
-#       good: |
-#         apiVersion: grafana.integreatly.org/v1beta1
-#         kind: GrafanaServiceAccount
-#         metadata:
-#           name: exporter
-#           namespace: monitoring
-#         spec:
-#           instanceName: grafana
-#           role: Viewer
-#           tokens: []
 package salint.rules.grafana.tokens_omitted
 
 import data.salint.lib

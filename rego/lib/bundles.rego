@@ -5,9 +5,9 @@ import data.salint.lib
 import data.salint.lib.rbac
 
 # called is how messages call a bundle.
-called(bundle) := sprintf("its bundle %s (%s)", [bundle.name, bundle.dir]) if bundle.name != ""
-
-called(bundle) := sprintf("what is in %s", [bundle.dir]) if bundle.name == ""
+called(bundle) := sprintf("its bundle %s (%s)", [bundle.name, bundle.dir]) if {
+	bundle.name != ""
+} else := sprintf("what is in %s", [bundle.dir])
 
 # rules_text says in a few words what the rules of some scopes allow: the first three of them.
 rules_text(scopes) := shortened([line |
@@ -16,14 +16,14 @@ rules_text(scopes) := shortened([line |
 	line := concat("", [text, where(scope.namespace)])
 ])
 
-where("") := " in the whole cluster"
-
-where(namespace) := sprintf(" in namespace %s", [namespace]) if namespace != ""
+where(namespace) := " in the whole cluster" if {
+	namespace == ""
+} else := sprintf(" in namespace %s", [namespace])
 
 # shortened joins texts that have commas in them, and counts those behind the third.
-shortened(texts) := concat("; ", texts) if count(texts) <= 3
-
-shortened(texts) := sprintf("%s; and %d more", [concat("; ", array.slice(texts, 0, 3)), count(texts) - 3]) if count(texts) > 3
+shortened(texts) := concat("; ", texts) if {
+	count(texts) <= 3
+} else := sprintf("%s; and %d more", [concat("; ", array.slice(texts, 0, 3)), count(texts) - 3])
 
 # pointing adds to a finding about a subject the first bindings that grant it something, and the bundle.
 pointing(finding, subject, bundle) := beginning(

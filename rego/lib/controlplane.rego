@@ -88,23 +88,10 @@ flag_value(words, i) := value if {
 	at := indexof(words[i], "=")
 	at >= 0
 	value := substring(words[i], at + 1, -1)
-}
-
-flag_value(words, i) := value if {
-	not contains(words[i], "=")
+} else := value if {
 	value := words[i + 1]
 	not startswith(value, "-")
-}
-
-flag_value(words, i) := "" if {
-	not contains(words[i], "=")
-	not words[i + 1]
-}
-
-flag_value(words, i) := "" if {
-	not contains(words[i], "=")
-	startswith(words[i + 1], "-")
-}
+} else := ""
 
 # switched_off tells that --controllers takes one of the controllers out.
 switched_off(given, names) if {
@@ -113,44 +100,3 @@ switched_off(given, names) if {
 	some name in names
 	trim_space(entry) == sprintf("-%s", [name])
 }
-
-# extra_args are the flags that a ClusterConfiguration of kubeadm gives to a part of the control plane: name, value and path.
-# Cluster API carries it in objects of its own.
-extra_args(resource, part) := [argument |
-	before := configurations[resource.kind]
-	some key, value in object.get(resource, array.concat(before, [part, "extraArgs"]), {})
-	argument := extra_arg(array.concat(before, [part, "extraArgs", key]), key, value)
-]
-
-configurations := {
-	"ClusterConfiguration": [],
-	"KubeadmConfig": ["spec", "clusterConfiguration"],
-	"KubeadmConfigTemplate": ["spec", "template", "spec", "clusterConfiguration"],
-	"KubeadmControlPlane": ["spec", "kubeadmConfigSpec", "clusterConfiguration"],
-	"KubeadmControlPlaneTemplate": ["spec", "template", "spec", "kubeadmConfigSpec", "clusterConfiguration"],
-}
-
-extra_arg(path, key, value) := {"name": key, "value": value, "path": path} if {
-	is_string(key)
-	not is_object(value)
-}
-
-extra_arg(path, key, value) := {
-	"name": value.name, "value": object.get(value, "value", ""), "path": array.concat(path, ["value"]),
-} if {
-	is_number(key)
-	is_object(value)
-}
-
-# layers are the parts of OpenShift's configuration of its control plane, with the path to the arguments.
-layers(resource) := [layer |
-	some path in layer_paths
-	arguments := object.get(resource, path, null)
-	is_object(arguments)
-	layer := {"path": path, "arguments": arguments}
-]
-
-layer_paths := [array.concat(before, [key]) |
-	some before in [[], ["spec", "observedConfig"], ["spec", "unsupportedConfigOverrides"]]
-	some key in ["apiServerArguments", "extendedArguments"]
-]

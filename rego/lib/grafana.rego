@@ -40,14 +40,11 @@ token_called(entry) := sprintf("token %s", [entry.token.name]) if {
 } else := sprintf("token %d", [entry.index + 1])
 
 # in_days says a time in whole days.
-in_days(seconds) := "less than a day" if seconds < day
-
-in_days(seconds) := "a day" if {
-	seconds >= day
+in_days(seconds) := "less than a day" if {
+	seconds < day
+} else := "a day" if {
 	seconds < 2 * day
-}
-
-in_days(seconds) := sprintf("%d days", [floor(seconds / day)]) if seconds >= 2 * day
+} else := sprintf("%d days", [floor(seconds / day)])
 
 # disabled tells that Grafana lets nobody in with the tokens of an account.
 disabled(account) if account.spec.isDisabled == true
@@ -117,23 +114,16 @@ rival(a, b) if {
 # first are the first members of a set: comparing each of thousands with each would take for ever, and those stand for all.
 first(group) := array.slice(sort(group), 0, 20)
 
-# around are the folder of a file and those that it lies in, the deepest first, and last "", in which all lie.
-around(ref) := [concat("/", array.slice(steps, 0, count(steps) - i)) |
-	steps := split(lib.folder(lib.file(ref)), "/")
-	some i in numbers.range(0, count(steps))
-]
+# instances are the refs of the Grafanas by name, and accounts those of the accounts by the Grafana that they name.
+instances[lib.name(entry.resource)] contains entry.ref if some entry in salint.find(instance_query)
 
-# instances are the refs of the Grafanas by name and every folder around them. Looking there from the deepest folder on finds
-# the nearest without comparing all with all.
-instances[[name, folder]] contains entry.ref if {
-	some entry in salint.find(instance_query)
-	name := lib.name(entry.resource)
-	some folder in around(entry.ref)
-}
+accounts[text(entry.resource.spec.instanceName)] contains entry.ref if some entry in salint.find(account_query)
 
-# nearest_instances are those Grafanas of a name that share the deepest folder with a ref.
-nearest_instances(ref, name) := [refs |
-	some folder in around(ref)
-	refs := object.get(instances, [[name, folder]], set()) # which has the index worked out once, and not for each key
+near_instances[name] := salint.nearest(refs, object.get(instances, [name], set())) if some name, refs in accounts
+
+# nearest_instances are those Grafanas of a name that share the deepest folder with an account. object.get has the index
+# worked out once, where a reference would have it searched for each key.
+nearest_instances(ref, name) := refs if {
+	refs := object.get(near_instances, [name, ref], set())
 	count(refs) > 0
-][0]
+}

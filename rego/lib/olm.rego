@@ -51,9 +51,9 @@ account(extension) := lib.titled("ServiceAccount", extension.namespace, extensio
 } else := "a ServiceAccount whose name is filled in later"
 
 # install_namespace is how messages call the namespace in which the account of an extension lives.
-install_namespace(extension) := sprintf("namespace %s", [extension.namespace]) if extension.namespace != ""
-
-install_namespace(extension) := "the extension's namespace" if extension.namespace == ""
+install_namespace(extension) := sprintf("namespace %s", [extension.namespace]) if {
+	extension.namespace != ""
+} else := "the extension's namespace"
 
 # field is the field with the account, as users write it: spec.serviceAccount in most layouts.
 field(extension) := concat(".", extension.account.path)
@@ -116,33 +116,6 @@ subjects_of(extension) := [account_subject(extension)] if uses_account(extension
 subjects_of(extension) := [user_subject(extension), group_subject] if uses_synthetic(extension)
 
 # identity_path leads to what decides about the identity of an extension: its account, or its name.
-identity_path(extension) := extension.account.path if uses_account(extension)
-
-identity_path(extension) := ["metadata", "name"] if not uses_account(extension)
-
-# runtime is what the target does with the identity of an extension. It is undefined where that is not known.
-runtime := salint.runtime(input.target.name, gates)
-
-# gates are the feature gates that the signs of the unit tell of. Of signs that contradict each other, the one that turns
-# a gate on is believed.
-gates[name] := true in states if {
-	some sign in salint.signs()
-	some name, _ in sign.gates
-	states := {other.gates[name] | some other in salint.signs()}
-}
-
-# gate is what the signs of the unit say about synthetic identities: on, off, or unsaid. Where they contradict each
-# other it is unsaid; target-conflict is about that.
-default gate := "unsaid"
-
-gate := "on" if gate_states == {true}
-
-gate := "off" if gate_states == {false}
-
-gate_states contains gate_of(sign) if some sign in gate_signs
-
-# gate_signs are the signs that turn synthetic identities on or off.
-gate_signs := [sign | some sign in salint.signs(); is_boolean(gate_of(sign))]
-
-# AllAlpha stands for the gates that nobody has spoken of by name.
-gate_of(sign) := object.get(sign.gates, synthetic_gate, object.get(sign.gates, "AllAlpha", null))
+identity_path(extension) := extension.account.path if {
+	uses_account(extension)
+} else := ["metadata", "name"]

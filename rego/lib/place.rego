@@ -8,9 +8,9 @@ file(ref) := substring(ref, 0, last_hash) if {
 }
 
 # folder is the folder of a file, "." for one at the root of the repository.
-folder(path) := "." if not contains(path, "/")
-
-folder(path) := substring(path, 0, last_slash) if {
+folder(path) := "." if {
+	not contains(path, "/")
+} else := substring(path, 0, last_slash) if {
 	slashes := indexof_n(path, "/")
 	last_slash := slashes[count(slashes) - 1]
 }

@@ -23,6 +23,6 @@ contradicts(pod) if {
 }
 
 # called is how messages begin to speak about the pods of an object.
-called(resource) := lib.called(resource) if resource.kind == "Pod"
-
-called(resource) := sprintf("The pod of %s", [lib.called(resource)]) if resource.kind != "Pod"
+called(resource) := lib.called(resource) if {
+	resource.kind == "Pod"
+} else := sprintf("The pod of %s", [lib.called(resource)])

@@ -30,19 +30,16 @@ subjects(binding) := [subject |
 
 # text_or_later is a field that is a text, and "" where it is not there. What is no text, as {{ x }} without quotes is
 # none, will be one once it is filled in.
-text_or_later(written, key) := "" if object.get(written, key, null) == null
-
-text_or_later(written, key) := written[key] if is_string(written[key])
-
-text_or_later(written, key) := "{{ }}" if {
-	object.get(written, key, null) != null
-	not is_string(written[key])
-}
+text_or_later(written, key) := "" if {
+	object.get(written, key, null) == null
+} else := written[key] if {
+	is_string(written[key])
+} else := "{{ }}"
 
 # subject_called is how messages call a subject.
-subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.name) if subject.kind == "ServiceAccount"
-
-subject_called(subject) := lib.titled(subject.kind, "", subject.name) if subject.kind != "ServiceAccount"
+subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.name) if {
+	subject.kind == "ServiceAccount"
+} else := lib.titled(subject.kind, "", subject.name)
 
 # role_called is how messages call the role of a binding.
 role_called(binding) := lib.titled(binding.roleRef.kind, "", binding.roleRef.name)
@@ -134,45 +131,4 @@ groups_of_account(namespace) := {
 	"system:authenticated",
 	"system:serviceaccounts",
 	concat(":", ["system:serviceaccounts", namespace]),
-}
-
-# provided tells of a role that the cluster has, or an operator brings: Kubernetes' own, those of kubeadm and OpenShift, and
-# those that OLM makes for the APIs of an operator. The namespace is that of the binding.
-provided(role, _) if startswith(role.name, "system:")
-
-# A Role is only there in its own namespace.
-provided(role, namespace) if {
-	role.kind == "Role"
-	provided_roles[role.name] == namespace
-}
-
-provided(role, "") if {
-	role.kind == "Role"
-	provided_roles[role.name]
-}
-
-provided(role, _) if {
-	role.kind == "ClusterRole"
-	role.name in provided_names
-}
-
-provided(role, _) if {
-	role.kind == "ClusterRole"
-	regex.match(`^(openshift|olm|global-operators|aggregate-olm)\b|[-.]v[0-9][a-z0-9]*-(admin|edit|view|crdview)$`, role.name)
-}
-
-# provided_roles are Kubernetes' own Roles that are not called system:, and those of kubeadm, with their namespaces.
-provided_roles := {
-	"extension-apiserver-authentication-reader": "kube-system",
-	"kubeadm:kubelet-config": "kube-system",
-	"kubeadm:nodes-kubeadm-config": "kube-system",
-	"kubeadm:bootstrap-signer-clusterinfo": "kube-public",
-}
-
-provided_names := {
-	"cluster-admin", "admin", "edit", "view",
-	"basic-user", "cluster-debugger", "cluster-monitoring-operator", "cluster-monitoring-view", "cluster-reader",
-	"cluster-status", "kubeadm:get-nodes", "monitoring-edit", "monitoring-rules-edit", "monitoring-rules-view", "registry-admin",
-	"registry-editor", "registry-viewer", "self-access-reviewer", "self-provisioner", "storage-admin", "sudoer",
-	"user-workload-monitoring-config-edit",
 }

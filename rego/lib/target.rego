@@ -28,10 +28,9 @@ as_written if {
 
 # judged is a finding that holds for the target only. When nothing told the target, the message says what it was judged
 # for.
-judged(path, message) := finding(path, message) if object.get(input.target, "known", true)
-
-judged(path, message) := finding(path, told) if {
-	not object.get(input.target, "known", true)
+judged(path, message) := finding(path, message) if {
+	object.get(input.target, "known", true)
+} else := finding(path, told) if {
 	told := sprintf(
 		"%s (No release is known here, so this is judged for the model `%s`; --target names another.)",
 		[message, input.model],

@@ -42,22 +42,16 @@ open_namespace("release-namespace")
 called(resource) := titled(resource.kind, namespace(resource), name(resource))
 
 # titled is the same for the parts of a reference. What has no name yet is called by its kind alone.
-titled(kind, _, object_name) := sprintf("this %s", [kind]) if object_name == ""
-
-titled(kind, object_namespace, object_name) := sprintf("%s %s", [kind, object_name]) if {
-	object_name != ""
+titled(kind, object_namespace, object_name) := sprintf("this %s", [kind]) if {
+	object_name == ""
+} else := sprintf("%s %s", [kind, object_name]) if {
 	object_namespace == ""
-}
-
-titled(kind, object_namespace, object_name) := sprintf("%s %s/%s", [kind, object_namespace, object_name]) if {
-	object_name != ""
-	object_namespace != ""
-}
+} else := sprintf("%s %s/%s", [kind, object_namespace, object_name])
 
 # sentence begins a message with a capital letter, unless it begins with a name, which has a digit or a dash in it.
-sentence(text) := concat("", [upper(substring(text, 0, 1)), substring(text, 1, -1)]) if regex.match(`^[a-z]+ `, text)
-
-sentence(text) := text if not regex.match(`^[a-z]+ `, text)
+sentence(text) := concat("", [upper(substring(text, 0, 1)), substring(text, 1, -1)]) if {
+	regex.match(`^[a-z]+ `, text)
+} else := text
 
 # listed joins names as a sentence does: a, b and c. Of long lists it names the first five.
 listed(names) := names[0] if count(names) == 1

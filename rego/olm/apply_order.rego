@@ -25,75 +25,11 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   context:
-#     - ServiceAccount
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   elsewhere: true
-#   scope: object
+#   reads: [ServiceAccount, rbac]
 #   fix:
 #     name: align-apply-order
 #     kind: safe
 #     description: Give objects that salint generated the waves and hooks of their extension.
-#   examples:
-#     - target: synthetic
-#       bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-extension
-#           annotations:
-#             argocd.argoproj.io/sync-wave: "5"
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-extension
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: User
-#             name: olm:clusterextension:harbor
-#     - target: synthetic
-#       good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#           annotations:
-#             argocd.argoproj.io/sync-wave: "5"
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-extension
-#           annotations:
-#             argocd.argoproj.io/sync-wave: "5"
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-extension
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: User
-#             name: olm:clusterextension:harbor
 package salint.rules.olm.apply_order
 
 import data.salint.lib
@@ -107,31 +43,27 @@ report contains finding if {
 extension := salint.extension(input.resource)
 
 # path leads to the annotation that puts a grant where it is; without one it is the extension that comes early.
-path(grant) := ["metadata", "annotations", grant.annotation] if grant.annotation != ""
-
-path(grant) := ["metadata", "name"] if grant.annotation == ""
+path(grant) := ["metadata", "annotations", grant.annotation] if {
+	grant.annotation != ""
+} else := ["metadata", "name"]
 
 message(grant) := sprintf(
 	"%s is applied after %s, which needs it: %s. %s. %s",
 	[lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why, consequence, advice(grant)],
 ) if {
 	not grant.never
-}
-
-message(grant) := sprintf(
+} else := sprintf(
 	"%s is never applied, and %s needs it: %s. %s. %s",
 	[lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why, never_granted, advice(grant)],
-) if {
-	grant.never
-}
+)
 
 consequence := "Until then OLM may not do what the extension asks of it, and a sync that waits for the extension never gets there"
 
 never_granted := "Without it OLM may not do what the extension asks of it"
 
-advice(grant) := "Apply it in the same wave and hook, or earlier." if grant.together
-
-advice(grant) := "Apply it with the extension, or earlier." if not grant.together
+advice(grant) := "Apply it in the same wave and hook, or earlier." if {
+	grant.together
+} else := "Apply it with the extension, or earlier."
 
 related(finding, grant) := placed(
 	lib.related(lib.at(finding, grant.ref), salint.ref(input.resource), ["metadata"], "the extension that needs it"),
@@ -139,26 +71,18 @@ related(finding, grant) := placed(
 )
 
 # placed shows what puts the grant where it is, if that is not its own annotation.
-placed(finding, place) := finding if place.ref == ""
-
-placed(finding, place) := lib.related(finding, place.ref, place.path, "puts the grant where it is in the order") if {
-	place.ref != ""
-}
+placed(finding, place) := finding if {
+	place.ref == ""
+} else := lib.related(finding, place.ref, place.path, "puts the grant where it is in the order")
 
 # fixed keeps the fix of METADATA for what waves and hooks order and salint generated.
-fixed(finding, grant) := finding if {
-	grant.together
+fixed(finding, grant) := object.union(finding, {"fix": null}) if {
+	not grant.together
+} else := finding if {
 	generated(grant.resource)
-}
-
-fixed(finding, grant) := lib.without_fix(
+} else := lib.without_fix(
 	finding,
 	"the object is not one that salint generated, and others may depend on its place in the order",
-) if {
-	grant.together
-	not generated(grant.resource)
-}
-
-fixed(finding, grant) := object.union(finding, {"fix": null}) if not grant.together
+)
 
 generated(resource) if resource.metadata.labels["app.kubernetes.io/managed-by"] == "salint"

@@ -26,108 +26,34 @@
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, ClusterExtension.olm.operatorframework.io]
 #   words: [ServiceAccount, ClusterExtension, "olm:clusterextension:", "system:"]
-#   context:
-#     - ClusterExtension.olm.operatorframework.io
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#   seeds:
+#   reads: [ClusterRole.rbac.authorization.k8s.io, ClusterRoleBinding.rbac.authorization.k8s.io]
+#   connected_to:
 #     ClusterExtension.olm.operatorframework.io: []
-#   elsewhere: true
-#   scope: object
 #   fix:
 #     name: replace-cluster-admin
 #     kind: unsafe
 #     description: |-
 #       With --grant least-privilege: grant the identity what its bundle needs, by roles and bindings of its own, and take it
 #       out of the binding.
-#   examples:
-#     - target: olm-1.10
-#       bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-installer
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: cluster-admin
-#         subjects:
-#           - kind: ServiceAccount
-#             name: harbor-installer
-#             namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#     - target: olm-1.10
-#       good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: harbor-installer
-#         rules:
-#           - apiGroups: [apiextensions.k8s.io]
-#             resources: [customresourcedefinitions]
-#             verbs: [create, list, watch]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-installer
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-installer
-#         subjects:
-#           - kind: ServiceAccount
-#             name: harbor-installer
-#             namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
 package salint.rules.olm.cluster_admin_grant
 
 import data.salint.lib
 import data.salint.lib.olm
+import data.salint.lib.olm.reached_extensions
 import data.salint.lib.rbac
 
 report contains finding if {
 	lib.identities_count
 	rbac.is_cluster_admin(input.resource)
-	reached := [reach |
-		some entry in salint.lookup(olm.extension_query)
-		not is_anothers(entry.resource)
-		extension := salint.extension(entry.resource)
-		subject := reaching(extension)
-		reach := {"ref": entry.ref, "resource": entry.resource, "extension": extension, "subject": subject}
-	]
+	reached := reached_extensions.list
 	count(reached) > 0
 	finding := fixable(pointing(lib.judged(["roleRef"], message(reached)), reached), reached)
 }
 
 # fixable withholds the fix where no bundle is known.
-fixable(finding, reached) := finding if any_bundle(reached)
-
-fixable(finding, reached) := object.union(finding, {"fix": null}) if not any_bundle(reached)
+fixable(finding, reached) := finding if {
+	any_bundle(reached)
+} else := object.union(finding, {"fix": null})
 
 any_bundle(reached) if {
 	some reach in reached
@@ -152,57 +78,6 @@ report contains finding if {
 		parts[0].ref,
 	)
 }
-
-subjects := rbac.subjects(input.resource)
-
-# is_anothers tells of an extension, without reading it, that it names an account which the binding does not: there may be as
-# many of them as there are bindings.
-is_anothers(resource) if {
-	resource.apiVersion == "olm.operatorframework.io/v1"
-	name := resource.spec.serviceAccount.name
-	is_string(name)
-	not resource.spec.install
-	not name in accounts
-}
-
-# accounts are the names of the subjects where all of these are accounts.
-accounts := {subject.name | some subject in subjects} if {
-	every subject in subjects { subject.kind == "ServiceAccount" }
-}
-
-# reaching is the subject through which the binding reaches the identity of an extension: the first, so that an
-# extension counts once.
-reaching(extension) := [subject |
-	some subject in subjects
-	is_identity(subject, extension)
-][0]
-
-is_identity(subject, extension) if {
-	subject.kind == "ServiceAccount"
-	olm.uses_account(extension)
-	subject.name == extension.account.name
-	same_namespace(subject.namespace, extension.namespace)
-}
-
-is_identity(subject, extension) if {
-	subject.kind == "Group"
-	olm.uses_account(extension)
-	subject.name in rbac.groups_of_account(extension.namespace)
-}
-
-is_identity(subject, extension) if {
-	subject.kind == "User"
-	startswith(subject.name, olm.user_prefix)
-	extension.name != ""
-	subject.name == olm.user(extension)
-	olm.uses_synthetic(extension)
-}
-
-same_namespace(namespace, namespace)
-
-same_namespace("", namespace) if namespace != ""
-
-same_namespace(namespace, "") if namespace != ""
 
 message(reached) := sprintf(
 	"%s makes %s cluster-admin%s, as which OLM installs %s: %s. Bind a role with what the bundle needs, %s.",
@@ -240,9 +115,9 @@ danger(subject) := "the next version of the bundle gets whatever it asks for" if
 
 danger(subject) := "so is everybody else in that group" if subject.kind == "Group"
 
-where(subject) := sprintf("namespace %s", [subject.namespace]) if subject.namespace != ""
-
-where(subject) := "its namespace" if subject.namespace == ""
+where(subject) := sprintf("namespace %s", [subject.namespace]) if {
+	subject.namespace != ""
+} else := "its namespace"
 
 pointing(finding, reached) := object.union(finding, {"related": [related |
 	some reach in array.slice(reached, 0, 5)

@@ -30,39 +30,8 @@
 #     - Kustomization.kustomize.toolkit.fluxcd.io
 #     - HelmRelease.helm.toolkit.fluxcd.io
 #   words: [Replace=true, force, uninstall, olm.operatorframework.io]
-#   context:
-#     - ClusterExtension.olm.operatorframework.io
-#   scope: object
+#   reads: [ClusterExtension.olm.operatorframework.io]
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#           annotations:
-#             argocd.argoproj.io/sync-options: Force=true,Replace=true
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#       target: olm-1.11
-#     - good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#           annotations:
-#             argocd.argoproj.io/sync-options: ServerSideApply=true
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#       target: olm-1.11
 package salint.rules.olm.destructive_sync
 
 import data.salint.lib

@@ -33,96 +33,23 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io]
-#   context:
-#     - ClusterRole.rbac.authorization.k8s.io
+#   reads:
 #     - ValidatingAdmissionPolicy.admissionregistration.k8s.io
 #     - ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io
-#   seeds:
+#   connected_to:
 #     ClusterRole.rbac.authorization.k8s.io: [clusterextensions, clusterobjectsets, clustercatalogs, olm.operatorframework.io, '"*"', "'*'"]
-#   scope: object
 #   fix: none
-#   examples:
-#     - target: olm-1.11
-#       bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: extension-editor
-#         rules:
-#           - apiGroups: [olm.operatorframework.io]
-#             resources: [clusterextensions]
-#             verbs: [get, list, create, update]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: extension-editors
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: extension-editor
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: Group
-#             name: developers
-#     - target: olm-1.11
-#       good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: extension-editor
-#         rules:
-#           - apiGroups: [olm.operatorframework.io]
-#             resources: [clusterextensions]
-#             verbs: [get, list, create, update]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: extension-editors
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: extension-editor
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: Group
-#             name: developers
-#         ---
-#         apiVersion: admissionregistration.k8s.io/v1
-#         kind: ValidatingAdmissionPolicy
-#         metadata:
-#           name: developers-install-harbor-only
-#         spec:
-#           matchConstraints:
-#             resourceRules:
-#               - apiGroups: [olm.operatorframework.io]
-#                 apiVersions: [v1]
-#                 operations: [CREATE, UPDATE]
-#                 resources: [clusterextensions]
-#           matchConditions:
-#             - name: developers
-#               expression: request.userInfo.groups.exists(g, g == "developers")
-#           validations:
-#             - expression: object.spec.source.catalog.packageName == "harbor-operator"
-#         ---
-#         apiVersion: admissionregistration.k8s.io/v1
-#         kind: ValidatingAdmissionPolicyBinding
-#         metadata:
-#           name: developers-install-harbor-only
-#         spec:
-#           policyName: developers-install-harbor-only
-#           validationActions: [Deny]
 package salint.rules.olm.extension_write_access
 
 import data.salint.lib
 import data.salint.lib.olm
+import data.salint.lib.olm.extension_writers as writers
 import data.salint.lib.rbac
 
 report contains finding if {
-	count(opened) > 0
+	count(writers.opened) > 0
 	not rbac.is_cluster_admin(input.resource)
-	count(open_to) > 0
+	count(writers.open_to) > 0
 	finding := explained(lib.judged(["roleRef"], message("open", concat(" ", [
 		sprintf("%s.%s", [consequence, shortcomings("open")]),
 		"Leave that to administrators, or limit it with a ValidatingAdmissionPolicy and a denying binding:",
@@ -131,10 +58,10 @@ report contains finding if {
 }
 
 report contains finding if {
-	count(opened) > 0
+	count(writers.opened) > 0
 	not rbac.is_cluster_admin(input.resource)
-	count(open_to) == 0
-	count(unknown_to) > 0
+	count(writers.open_to) == 0
+	count(writers.unknown_to) > 0
 	finding := explained(lib.with_severity(
 		lib.judged(["roleRef"], message("unknown", concat(" ", [
 			sprintf("It is not known whether admission limits that:%s", [shortcomings("unknown")]),
@@ -166,121 +93,38 @@ aggregated_places := array.slice(
 opens(ref) if {
 	some rule in salint.role_rules(ref)
 	rbac.has(rule.apiGroups, {olm.group})
-	rbac.has(rule.resources, resources)
-	rbac.has(rule.verbs, object.keys(operations))
+	rbac.has(rule.resources, writers.resources)
+	rbac.has(rule.verbs, object.keys(writers.operations))
 }
 
 policy_places := [{"ref": reason.ref, "path": ["spec"], "message": sentence(reason)} |
-	some reason in array.slice(sort(reasons), 0, most_places)
+	some reason in array.slice(sort(writers.reasons), 0, most_places)
 ]
 
 most_places := 3
 
-# resources are those by which OLM is told what to install.
-resources := {"clusterextensions", "clusterobjectsets", "clustercatalogs"}
-
-# operations are what admission calls the verbs. Patching is an update.
-operations := {"create": "CREATE", "update": "UPDATE", "patch": "UPDATE"}
-
 roles := rbac.roles(input.resource)
-
-# opened are the resources and operations that the role opens, and the name where it is limited to one.
-opened contains [resource, operation, name] if {
-	some rule in rbac.granted(input.resource)
-	rbac.has(rule.apiGroups, {olm.group})
-	some resource in resources
-	rbac.has(rule.resources, {resource})
-	some verb, operation in operations
-	rbac.has(rule.verbs, {verb})
-	some name in names(rule, verb)
-}
-
-# names are those that a rule is limited to; "" stands for all. An object that is to be created has no name yet when RBAC
-# looks, so a rule with names does not open that.
-names(rule, _) := {""} if count(rule.resourceNames) == 0
-
-names(rule, verb) := {name | some name in rule.resourceNames} if {
-	count(rule.resourceNames) > 0
-	verb != "create"
-}
-
-# open_to says what admission does not limit, by the index of the subject; unknown_to where that is not known. Policies are
-# often applied apart from what they limit, so all of the repository counts.
-open_to := accesses("open")
-
-unknown_to := accesses("unknown")
-
-# accesses is a comprehension: a binding may have thousands of subjects, and a rule that collects them compares each with each.
-accesses(state) := {subject.index: access |
-	some subject in writers
-	access := {[resource, operation] |
-		some [resource, operation, name] in opened
-		limits(subject, resource, operation, name).state == state
-	}
-	count(access) > 0
-}
-
-limits(subject, resource, operation, name) := salint.limits(
-	{"kind": subject.kind, "namespace": subject.namespace, "name": subject.name},
-	{"operation": operation, "group": olm.group, "resource": resource, "name": name},
-)
-
-# reasons say why the policies that there are do not limit it.
-reasons contains reason if {
-	some subject in writers
-	some [resource, operation, name] in opened
-	some reason in limits(subject, resource, operation, name).reasons
-}
 
 sentence(reason) := sprintf("%s %s", [lib.titled(reason.kind, "", reason.name), reason.text])
 
 shortcomings(state) := concat("", [text |
-	some reason in array.slice(sort({reason | some reason in reasons; reason.state == state}), 0, most_places)
+	some reason in array.slice(sort({reason | some reason in writers.reasons; reason.state == state}), 0, most_places)
 	text := sprintf(" %s.", [sentence(reason)])
 ])
-
-writers := [subject |
-	some subject in rbac.subjects(input.resource)
-	not salint.is_administrator({"kind": subject.kind, "namespace": subject.namespace, "name": subject.name})
-]
 
 message(state, rest) := sprintf("%s %s. %s", [
 	lib.sentence(lib.called(input.resource)),
 	concat(" and ", [text |
-		some access, indexes in having[state]
-		who := [rbac.subject_called(subject) | some subject in writers; subject.index in indexes]
-		text := sprintf("lets %s %s", [lib.listed(who), access_to(access)])
+		some access, indexes in writers.having[state]
+		who := [rbac.subject_called(subject) | some subject in writers.list; subject.index in indexes]
+		text := sprintf("lets %s %s", [lib.listed(who), writers.access_to(access)])
 	]),
 	rest,
 ])
 
-# having are the subjects, by their indexes, that have the same access.
-having := {state: {access: indexes |
-	some access in {access | some access in by_index}
-	indexes := {index | some index, same in by_index; same == access}
-} |
-	some state, by_index in {"open": open_to, "unknown": unknown_to}
-}
-
-# access_to says what is open, resources with the same verbs together.
-access_to(open) := lib.listed([text |
-	some verbs in sort({verbs_on(open, resource) | some [resource, _] in open})
-	same := sort({resource | some [resource, _] in open; verbs_on(open, resource) == verbs})
-	text := sprintf("%s %s", [verbs, lib.listed(same)])
-])
-
-verbs_on(open, resource) := concat(" and ", sort({lower(operation) |
-	some [opened_resource, operation] in open
-	opened_resource == resource
-}))
-
 consequence := "OLM installs every extension as its own cluster-admin account, so that is cluster-admin in effect" if {
 	not lib.identities_count
-}
-
-consequence := concat(" ", [
+} else := concat(" ", [
 	"Whoever may do that chooses what OLM installs, and as which account, in any namespace:",
 	"one that is cluster-admin will do",
-]) if {
-	lib.identities_count
-}
+])

@@ -18,91 +18,11 @@
 # custom:
 #   severity: note
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   context:
-#     - ServiceAccount
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   scope: object
+#   reads: [ServiceAccount, rbac]
 #   fix:
 #     name: grant-finalizers
 #     kind: unsafe
 #     description: Add the rule to a role of the identity.
-#   examples:
-#     - target: olm-1.10
-#       bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: harbor-installer
-#         rules:
-#           - apiGroups: [apiextensions.k8s.io]
-#             resources: [customresourcedefinitions]
-#             verbs: [create, list, watch]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-installer
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-installer
-#         subjects:
-#           - kind: ServiceAccount
-#             name: harbor-installer
-#             namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#     - target: olm-1.10
-#       good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: harbor-installer
-#         rules:
-#           - apiGroups: [olm.operatorframework.io]
-#             resources: [clusterextensions/finalizers]
-#             resourceNames: [harbor]
-#             verbs: [update]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-installer
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-installer
-#         subjects:
-#           - kind: ServiceAccount
-#             name: harbor-installer
-#             namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
 package salint.rules.olm.finalizer_permission
 
 import data.salint.lib
@@ -134,11 +54,6 @@ first_binding(subject) := [binding |
 ][0]
 
 # The objects of Boxcutter have generated names, so that the permission cannot be limited to one of them.
-needed_rule(_) := {"apiGroups": [olm.group], "resources": [finalizers], "verbs": ["update"]} if {
-	olm.runtime.finalizers != ""
-	olm.runtime.finalizers != "clusterextensions"
-}
-
 needed_rule(extension) := {
 	"apiGroups": [olm.group],
 	"resources": [finalizers],
@@ -146,6 +61,8 @@ needed_rule(extension) := {
 	"verbs": ["update"],
 } if {
 	olm.runtime.finalizers == "clusterextensions"
+} else := {"apiGroups": [olm.group], "resources": [finalizers], "verbs": ["update"]} if {
+	olm.runtime.finalizers != ""
 }
 
 finalizers := sprintf("%s/finalizers", [olm.runtime.finalizers])

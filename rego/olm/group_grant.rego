@@ -20,47 +20,8 @@
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io]
 #   words: ["olm:clusterextensions"]
-#   context: [ClusterRole.rbac.authorization.k8s.io]
-#   scope: object
+#   reads: [ClusterRole.rbac.authorization.k8s.io]
 #   fix: none
-#   examples:
-#     - target: synthetic
-#       bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: extensions
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: cluster-admin
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: Group
-#             name: olm:clusterextensions
-#     - target: synthetic
-#       good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: extensions
-#         rules:
-#           - apiGroups: [apiextensions.k8s.io]
-#             resources: [customresourcedefinitions]
-#             verbs: [create, list, watch]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: extensions
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: extensions
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: Group
-#             name: olm:clusterextensions
 package salint.rules.olm.group_grant
 
 import data.salint.lib

@@ -31,258 +31,45 @@
 # custom:
 #   severity: warning
 #   kinds: [ServiceAccount]
-#   context:
+#   reads:
 #     - ClusterExtension.olm.operatorframework.io
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
 #     - Role.rbac.authorization.k8s.io
 #     - RoleBinding.rbac.authorization.k8s.io
-#   seeds:
+#   connected_to:
 #     ClusterRole.rbac.authorization.k8s.io: [clusterextensions/finalizers, '"*"', "'*'"]
 #     ClusterRoleBinding.rbac.authorization.k8s.io: [install, cluster-admin]
-#   scope: object
 #   fix:
 #     name: prune-installer
 #     kind: prune
 #     description: Remove the account, its bindings and the roles that nothing else uses.
-#   examples:
-#     - target: olm-1.11
-#       bad: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: harbor-installer
-#           namespace: harbor-system
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-installer-binding
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: cluster-admin
-#         subjects:
-#           - kind: ServiceAccount
-#             name: harbor-installer
-#             namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#     - target: olm-1.11
-#       good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
 package salint.rules.olm.installer_orphaned
 
 import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.rbac
+import data.salint.lib.olm.installer_traits as account
+import data.salint.lib.olm.installer_uses as uses
 
 # The mentions come last: they are looked for in every byte of the repository.
 report contains finding if {
 	name := lib.name(input.resource)
 	name != ""
 	not lib.templated(name)
-	count(bindings) > 0
-	not platform_role
-	not named
-	installer
-	not wanted
-	not used
+	count(account.bindings) > 0
+	not account.platform_role
+	not account.named
+	account.installer
+	not account.wanted
+	not uses.used
 	finding := pointing(lib.with_severity(
 		lib.finding(["metadata", "name"], message),
 		severity,
 	))
 }
 
-# others are the places that name the account, or may, besides what belongs to it.
-others := [mention |
-	some mention in salint.mentions({"namespace": subject.namespace, "name": subject.name})
-	not of_its_own(mention)
-]
-
-# in_text is where a file names the account that is no manifest, and in_template where the name is filled in later.
-in_text := [mention | some mention in others; not mention.template; is_text(mention)]
-
-in_template := [mention | some mention in others; mention.template]
-
-is_text(mention) if {
-	mention.ref == ""
-	mention.what == ""
-	mention.file != lib.file(salint.ref(input.resource))
-	not regex.match(`\.(ya?ml|json)$`, mention.file)
-}
-
-subject := {
-	"kind": "ServiceAccount",
-	"namespace": lib.namespace(input.resource),
-	"name": lib.name(input.resource),
-}
-
-# bindings are those that name the account, not those of a group it is in.
-bindings := [binding |
-	some binding in salint.bindings_of(subject)
-	binding.via == ""
-]
-
-platform_role if {
-	some binding in bindings
-	startswith(binding.role.name, "system:")
-}
-
-rules := [rule |
-	some binding in bindings
-	binding.role_ref != ""
-	some rule in salint.role_rules(binding.role_ref)
-]
-
-installer if {
-	updates_finalizers
-	creates_crds
-}
-
-installer if {
-	cluster_admin
-	not subject.name in olm.accounts_everywhere
-	installs_beside
-}
-
-installer if {
-	cluster_admin
-	contains(lower(subject.name), "install")
-	installs_here
-}
-
-# updates_finalizers wants the resource by its name. Nobody but an installer has it; a wildcard has everything.
-updates_finalizers if {
-	some rule in rules
-	rbac.has(rule.apiGroups, {olm.group})
-	"clusterextensions/finalizers" in rule.resources
-	rbac.has(rule.verbs, {"update"})
-}
-
-creates_crds if {
-	some rule in rules
-	rbac.has(rule.apiGroups, {"apiextensions.k8s.io"})
-	rbac.has(rule.resources, {"customresourcedefinitions"})
-	rbac.has(rule.verbs, {"create"})
-}
-
-creates_crds if cluster_admin
-
-cluster_admin if {
-	some binding in bindings
-	binding.kind == "ClusterRoleBinding"
-	rbac.grants_everything(binding.role.name, binding.role_ref)
-}
-
-# named tells that an extension of the unit names the account, which is a use of it. Nearly all installers are used so, and
-# this says it without reading every extension for each of them.
-named if {
-	some entry in salint.find(olm.extension_query)
-	entry.resource.spec.serviceAccount.name == subject.name
-	entry.resource.spec.namespace == subject.namespace
-}
-
-installs_beside if {
-	some entry in beside
-	salint.extension(entry.resource).namespace == subject.namespace
-}
-
-# beside are the extensions of the unit. Plain files may be those of several clusters: there the nearest count.
-beside := salint.find(olm.extension_query) if input.unit.kind != "plain"
-
-beside := by_depth[max(object.keys(by_depth))] if input.unit.kind == "plain"
-
-by_depth[depth(entry)] contains entry if some entry in salint.find(olm.extension_query)
-
-# depth is how many folders the account and another object have in common, from the top.
-depth(entry) := count([i |
-	some i, _ in own_folders
-	array.slice(own_folders, 0, i + 1) == array.slice(folders(entry.ref), 0, i + 1)
-])
-
-own_folders := folders(salint.ref(input.resource))
-
-folders(ref) := [name | some name in split(lib.folder(lib.file(ref)), "/"); name != "."]
-
-# installs_here looks through the whole repository.
-installs_here if {
-	subject.namespace != ""
-	some entry in salint.anywhere(olm.extension_query)
-	salint.extension(entry.resource).namespace == subject.namespace
-}
-
-# wanted tells that an extension of the namespace is without an account that OLM could act as: it names none where one is
-# required, or one that is not there, or one that is filled in later.
-wanted if {
-	some entry in salint.anywhere(olm.extension_query)
-	extension := salint.extension(entry.resource)
-	extension.namespace == subject.namespace
-	needs_account(extension)
-}
-
-needs_account(extension) if extension.account.state == "templated"
-
-needs_account(extension) if {
-	input.model == "required"
-	extension.account.state in {"absent", "null", "empty", "empty-name"}
-}
-
-needs_account(extension) if {
-	lib.identities_count
-	extension.account.state == "named"
-	not extension.account.name in (olm.accounts_everywhere | {olm.placeholder})
-	count(salint.anywhere({
-		"kind": "ServiceAccount", "group": "",
-		"namespace": extension.namespace, "name": extension.account.name,
-	})) == 0
-}
-
-used if {
-	some mention in others
-	not mention.template
-	not is_text(mention)
-}
-
-of_its_own(mention) if mention.ref == salint.ref(input.resource)
-
-of_its_own(mention) if mention.ref in {ref | some binding in bindings; some ref in {binding.ref, binding.role_ref}; ref != ""}
-
-# Other objects may be named like the account. Naming one is not using the other.
-of_its_own(mention) if regex.match(`^[^ ]* (metadata|roleRef)\.name$`, mention.what)
-
-# A kustomization lists the files that the account and its bindings are in.
-of_its_own(mention) if regex.match(`^(Kustomization|Component) (resources|bases)\[`, mention.what)
-
-severity := "note" if count(in_text) > 0
-
-severity := "error" if {
-	count(in_text) == 0
-	cluster_admin
-}
-
-severity := "warning" if {
-	count(in_text) == 0
-	not cluster_admin
-}
+severity := "note" if {
+	count(uses.in_text) > 0
+} else := "error" if {
+	account.cluster_admin
+} else := "warning"
 
 message := sprintf(
 	concat(" ", [
@@ -293,31 +80,28 @@ message := sprintf(
 	[lib.sentence(lib.called(input.resource)), lib.listed(granted), use, where],
 )
 
-use := "nothing in the repository uses it" if count(others) == 0
-
-use := sprintf("only text names it in the repository, at %s", [place(in_text[0])]) if count(in_text) > 0
-
-use := sprintf(
+use := "nothing in the repository uses it" if {
+	count(uses.others) == 0
+} else := sprintf("only text names it in the repository, at %s", [place(uses.in_text[0])]) if {
+	count(uses.in_text) > 0
+} else := sprintf(
 	"nothing in the repository uses it, unless the name is meant that is filled in later at %s",
-	[place(in_template[0])],
-) if {
-	count(in_text) == 0
-	count(in_template) > 0
-}
+	[place(uses.in_template[0])],
+)
 
 place(mention) := sprintf("%s:%d", [mention.file, mention.line])
 
 granted := sort({text |
-	some binding in bindings
+	some binding in account.bindings
 	text := lib.titled(binding.role.kind, "", binding.role.name)
 })
 
-where := sprintf("namespace %s", [subject.namespace]) if subject.namespace != ""
-
-where := "its namespace" if subject.namespace == ""
+where := sprintf("namespace %s", [account.subject.namespace]) if {
+	account.subject.namespace != ""
+} else := "its namespace"
 
 pointing(finding) := object.union(finding, {"related": [related |
-	some binding in array.slice(bindings, 0, 5)
+	some binding in array.slice(account.bindings, 0, 5)
 	related := {
 		"ref": binding.ref,
 		"path": ["roleRef"],

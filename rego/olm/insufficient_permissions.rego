@@ -15,140 +15,12 @@
 # custom:
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   context:
-#     - ServiceAccount
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
+#   reads: [ServiceAccount, rbac]
 #   needs: bundle
-#   elsewhere: true
-#   scope: object
 #   fix:
 #     name: grant-bundle
 #     kind: unsafe
 #     description: Grant the identity what is missing, by roles and bindings of its own.
-#   examples:
-#     - target: olm-1.10
-#       bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: harbor-installer
-#         rules:
-#           - apiGroups: [""]
-#             resources: [pods]
-#             verbs: [get, list, watch]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-installer
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-installer
-#         subjects:
-#           - kind: ServiceAccount
-#             name: harbor-installer
-#             namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#               version: 1.2.0
-#       bundle: |
-#         apiVersion: operators.coreos.com/v1alpha1
-#         kind: ClusterServiceVersion
-#         metadata:
-#           name: harbor-operator.v1.2.0
-#         spec:
-#           version: 1.2.0
-#           installModes:
-#             - {type: AllNamespaces, supported: true}
-#           install:
-#             strategy: deployment
-#             spec:
-#               clusterPermissions:
-#                 - serviceAccountName: harbor
-#                   rules:
-#                     - apiGroups: [""]
-#                       resources: [pods]
-#                       verbs: [get, list, watch]
-#     - target: olm-1.10
-#       good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: harbor-installer
-#         rules:
-#           - apiGroups: [""]
-#             resources: [serviceaccounts]
-#             verbs: [create, get, list, watch, update, patch, delete]
-#           - apiGroups: [rbac.authorization.k8s.io]
-#             resources: [clusterroles, clusterrolebindings]
-#             verbs: [create, get, list, watch, update, patch, delete]
-#           - apiGroups: [olm.operatorframework.io]
-#             resources: [clusterextensions/finalizers]
-#             resourceNames: [harbor]
-#             verbs: [update]
-#           - apiGroups: [""]
-#             resources: [pods]
-#             verbs: [get, list, watch]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-installer
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-installer
-#         subjects:
-#           - kind: ServiceAccount
-#             name: harbor-installer
-#             namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#               version: 1.2.0
-#       bundle: |
-#         apiVersion: operators.coreos.com/v1alpha1
-#         kind: ClusterServiceVersion
-#         metadata:
-#           name: harbor-operator.v1.2.0
-#         spec:
-#           version: 1.2.0
-#           installModes:
-#             - {type: AllNamespaces, supported: true}
-#           install:
-#             strategy: deployment
-#             spec:
-#               clusterPermissions:
-#                 - serviceAccountName: harbor
-#                   rules:
-#                     - apiGroups: [""]
-#                       resources: [pods]
-#                       verbs: [get, list, watch]
 package salint.rules.olm.insufficient_permissions
 
 import data.salint.lib
@@ -180,21 +52,25 @@ doubtful(answer) := [lib.titled(role.kind, role.namespace, role.name) |
 	some role in roles
 ]
 
-as_known(finding, answer) := finding if count(doubtful(answer)) == 0
-
-as_known(finding, answer) := lib.without_fix(lib.with_severity(finding, "note"), reason) if {
-	roles := doubtful(answer)
-	count(roles) > 0
-	reason := sprintf("the rules of %s are not all known here, and may allow it", [lib.listed(roles)])
-}
+as_known(finding, answer) := finding if {
+	count(doubtful(answer)) == 0
+} else := lib.without_fix(
+	lib.with_severity(finding, "note"),
+	sprintf("the rules of %s are not all known here, and may allow it", [lib.listed(doubtful(answer))]),
+)
 
 message(extension, bundle, answer) := sprintf("%s, as which OLM installs %s, %s what %s needs: %s. %s", [
-	lib.sentence(rbac.subject_called(answer.identity)), olm.called(extension), lacks,
-	bundles.called(bundle), bundles.rules_text(answer.missing), consequence,
-]) if {
-	lacks := ["lacks", "may lack"][min([1, count(doubtful(answer))])]
-	consequence := [
-		"Without it, the installation fails. Grant it; `salint preflight` says what each is for.",
-		concat(" ", ["It is bound to roles whose rules are not all in the repository, so this cannot be told for certain;", "`salint preflight` says more."]),
-	][min([1, count(doubtful(answer))])]
-}
+	lib.sentence(rbac.subject_called(answer.identity)), olm.called(extension), lacks(answer),
+	bundles.called(bundle), bundles.rules_text(answer.missing), consequence(answer),
+])
+
+lacks(answer) := "lacks" if {
+	count(doubtful(answer)) == 0
+} else := "may lack"
+
+consequence(answer) := "Without it, the installation fails. Grant it; `salint preflight` says what each is for." if {
+	count(doubtful(answer)) == 0
+} else := concat(" ", [
+	"It is bound to roles whose rules are not all in the repository, so this cannot be told for certain;",
+	"`salint preflight` says more.",
+])

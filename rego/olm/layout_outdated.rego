@@ -23,34 +23,7 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io, Extension.olm.operatorframework.io]
-#   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: olm.operatorframework.io/v1alpha1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           installNamespace: harbor-system
-#           packageName: harbor-operator
-#           serviceAccount:
-#             name: harbor-installer
-#       target: olm-1.10
-#     - good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#       target: olm-1.10
 package salint.rules.olm.layout_outdated
 
 import data.salint.lib
@@ -87,7 +60,7 @@ judge(extension) := {"path": ["kind"], "message": message} if {
 			"%s mixes layouts: %s. kubectl and server-side apply reject the manifest for unknown fields, other clients drop",
 			"them%s.",
 		]),
-		[olm.called(extension), lib.listed([strange(field) | some field in extension.misplaced]), mending(moved)],
+		[olm.called(extension), lib.listed([strange(field) | some field in extension.misplaced]), fields_in_v1(moved)],
 	)
 }
 
@@ -115,10 +88,10 @@ moved := sort([sprintf("%s becomes %s", [from, to]) |
 	object.get(input.resource, split(from, "."), nowhere) != nowhere
 ])
 
-moving(list) := "" if count(list) == 0
+moving(list) := "" if {
+	count(list) == 0
+} else := sprintf(", in which %s", [lib.listed(list)])
 
-moving(list) := sprintf(", in which %s", [lib.listed(list)]) if count(list) > 0
-
-mending(list) := "" if count(list) == 0
-
-mending(list) := sprintf(". In v1 %s", [lib.listed(list)]) if count(list) > 0
+fields_in_v1(list) := "" if {
+	count(list) == 0
+} else := sprintf(". In v1 %s", [lib.listed(list)])

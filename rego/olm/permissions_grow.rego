@@ -20,112 +20,7 @@
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   needs: base
-#   elsewhere: true
-#   scope: object
 #   fix: none
-#   examples:
-#     - target: olm-1.11
-#       bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#               version: 1.2.0
-#       base: |
-#         apiVersion: operators.coreos.com/v1alpha1
-#         kind: ClusterServiceVersion
-#         metadata:
-#           name: harbor-operator.v1.1.0
-#         spec:
-#           version: 1.1.0
-#           installModes:
-#             - {type: AllNamespaces, supported: true}
-#           install:
-#             strategy: deployment
-#             spec:
-#               clusterPermissions:
-#                 - serviceAccountName: harbor
-#                   rules:
-#                     - apiGroups: [""]
-#                       resources: [pods]
-#                       verbs: [get, list, watch]
-#       bundle: |
-#         apiVersion: operators.coreos.com/v1alpha1
-#         kind: ClusterServiceVersion
-#         metadata:
-#           name: harbor-operator.v1.2.0
-#         spec:
-#           version: 1.2.0
-#           installModes:
-#             - {type: AllNamespaces, supported: true}
-#           install:
-#             strategy: deployment
-#             spec:
-#               clusterPermissions:
-#                 - serviceAccountName: harbor
-#                   rules:
-#                     - apiGroups: [""]
-#                       resources: [pods, secrets]
-#                       verbs: [get, list, watch]
-#     - target: olm-1.11
-#       good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#               version: 1.2.0
-#       base: |
-#         apiVersion: operators.coreos.com/v1alpha1
-#         kind: ClusterServiceVersion
-#         metadata:
-#           name: harbor-operator.v1.1.0
-#         spec:
-#           version: 1.1.0
-#           installModes:
-#             - {type: AllNamespaces, supported: true}
-#           install:
-#             strategy: deployment
-#             spec:
-#               clusterPermissions:
-#                 - serviceAccountName: harbor
-#                   rules:
-#                     - apiGroups: [""]
-#                       resources: [pods, secrets]
-#                       verbs: [get, list, watch]
-#       bundle: |
-#         apiVersion: operators.coreos.com/v1alpha1
-#         kind: ClusterServiceVersion
-#         metadata:
-#           name: harbor-operator.v1.2.0
-#         spec:
-#           version: 1.2.0
-#           installModes:
-#             - {type: AllNamespaces, supported: true}
-#           install:
-#             strategy: deployment
-#             spec:
-#               clusterPermissions:
-#                 - serviceAccountName: harbor
-#                   rules:
-#                     - apiGroups: [""]
-#                       resources: [pods]
-#                       verbs: [get, list, watch]
 package salint.rules.olm.permissions_grow
 
 import data.salint.lib
@@ -142,20 +37,20 @@ report contains finding if {
 }
 
 # place is where an upgrade is asked for.
-place(extension) := extension.version_path if extension.version != ""
-
-place(extension) := extension.package_path if extension.version == ""
+place(extension) := extension.version_path if {
+	extension.version != ""
+} else := extension.package_path
 
 message(extension, bundle, growth) := sprintf(
 	"%s: %s asks for more than at the base revision%s: %s. %s",
 	[olm.called(extension), bundles.called(bundle), dangerous(growth), bundles.shortened(lines(growth)), consequence],
 )
 
-dangerous(growth) := "" if count(dangers(growth)) == 0
-
-dangerous(growth) := ", 1 thing of it dangerous" if count(dangers(growth)) == 1
-
-dangerous(growth) := sprintf(", %d things of it dangerous", [count(dangers(growth))]) if count(dangers(growth)) > 1
+dangerous(growth) := "" if {
+	count(dangers(growth)) == 0
+} else := ", 1 thing of it dangerous" if {
+	count(dangers(growth)) == 1
+} else := sprintf(", %d things of it dangerous", [count(dangers(growth))])
 
 dangers(growth) := [change | some change in growth; count(change.dangers) > 0]
 
@@ -164,24 +59,20 @@ lines(growth) := [line |
 	line := concat("", [change.title, reason(change), details(change)])
 ]
 
-reason(change) := "" if count(change.dangers) == 0
+reason(change) := "" if {
+	count(change.dangers) == 0
+} else := sprintf(" (%s)", [change.dangers[0]])
 
-reason(change) := sprintf(" (%s)", [change.dangers[0]]) if count(change.dangers) > 0
-
-details(change) := "" if count(change.texts) == 0
-
-details(change) := sprintf(": %s", [bundles.shortened(change.texts)]) if count(change.texts) > 0
+details(change) := "" if {
+	count(change.texts) == 0
+} else := sprintf(": %s", [bundles.shortened(change.texts)])
 
 consequence := concat(" ", [
 	"OLM installs it as its own cluster-admin account, and nothing on the cluster stops it:",
 	"review it here, with `salint bundle-diff OLD NEW`.",
 ]) if {
 	not lib.identities_count
-}
-
-consequence := concat(" ", [
+} else := concat(" ", [
 	"Review it with `salint bundle-diff OLD NEW`;",
 	"the identity that installs it has to be granted what it needs besides.",
-]) if {
-	lib.identities_count
-}
+])

@@ -14,43 +14,11 @@
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [serviceAccount]
-#   context:
-#     - ServiceAccount
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   scope: object
+#   reads: [ServiceAccount, rbac]
 #   fix:
 #     name: remove-service-account
 #     kind: safe
 #     description: Delete the whole key; where an account is required, create one and name it.
-#   examples:
-#     - target: olm-1.11
-#       bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount: {}
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#     - target: olm-1.11
-#       good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
 package salint.rules.olm.service_account_empty
 
 import data.salint.lib
@@ -61,7 +29,7 @@ report contains finding if {
 	state := extension.account.state
 	state in {"null", "empty", "empty-name", "malformed"}
 	message := sprintf("%s: %s. %s.", [olm.called(extension), consequence(state, olm.field(extension)), remedy])
-	finding := mended(lib.judged(extension.account.path, message), state)
+	finding := fixed(lib.judged(extension.account.path, message), state)
 }
 
 consequence("null", field) := sprintf(
@@ -78,11 +46,9 @@ consequence("malformed", field) := sprintf(
 	[field, rejected("it has the wrong type")],
 )
 
-rejected(why) := sprintf("the API server rejects the manifest, for %s", [why]) if input.model != "removed"
-
-rejected(_) := sprintf("strict clients reject the manifest, for %s has no such field", [lib.target]) if {
-	input.model == "removed"
-}
+rejected(why) := sprintf("the API server rejects the manifest, for %s", [why]) if {
+	input.model != "removed"
+} else := sprintf("strict clients reject the manifest, for %s has no such field", [lib.target])
 
 # What OLM does with an extension that has no account, or what keeps the extension from it.
 without_account := {
@@ -98,21 +64,10 @@ remedy := "Name a ServiceAccount" if input.model == "required"
 
 # The right fix of a required field is the opposite of the usual one. What somebody meant with a bare word or a list is
 # for them to say, unless nobody reads the field any more.
-mended(finding, state) := finding if {
-	input.model in {"ignored", "removed"}
-	state in {"null", "empty", "empty-name", "malformed"}
-}
-
-mended(finding, state) := finding if {
-	input.model == "synthetic"
-	state != "malformed"
-}
-
-mended(finding, state) := lib.with_fix(finding, "add-service-account", "safe", {}) if {
+fixed(finding, state) := finding if {
+	not lib.identities_count
+} else := lib.without_fix(finding, "which account was meant cannot be told") if {
+	state == "malformed"
+} else := lib.with_fix(finding, "add-service-account", "safe", {}) if {
 	input.model == "required"
-	state != "malformed"
-}
-
-mended(finding, "malformed") := lib.without_fix(finding, "which account was meant cannot be told") if {
-	lib.identities_count
-}
+} else := finding

@@ -20,46 +20,13 @@
 # custom:
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   context:
-#     - ServiceAccount
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   scope: object
+#   reads: [ServiceAccount, rbac]
 #   fix:
 #     name: add-service-account
 #     kind: safe
 #     description: >-
 #       Name the account that is left from before, or else create one, bind to it what the synthetic identity holds, and name
 #       that.
-#   examples:
-#     - target: olm-1.10
-#       bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#     - target: olm-1.10
-#       good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
 package salint.rules.olm.service_account_missing
 
 import data.salint.lib

@@ -18,50 +18,8 @@
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [serviceAccount]
-#   context: [ServiceAccount]
-#   scope: object
+#   reads: [ServiceAccount]
 #   fix: none
-#   examples:
-#     - target: olm-1.10
-#       bad: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: harbor-install
-#           namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#     - target: olm-1.10
-#       good: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: harbor-installer
-#           namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
 package salint.rules.olm.service_account_not_found
 
 import data.salint.lib
@@ -125,18 +83,15 @@ message(extension, namesakes) := sprintf(
 	[olm.called(extension), olm.account(extension), nearby(namesakes), olm.install_namespace(extension)],
 )
 
-nearby(namesakes) := "" if count(namesakes) == 0
-
-nearby(namesakes) := sprintf(" (there is one of that name in %s)", [lib.listed(namespaces)]) if {
-	count(namesakes) > 0
+nearby(namesakes) := "" if {
+	count(namesakes) == 0
+} else := sprintf(" (there is one of that name in %s)", [lib.listed(namespaces)]) if {
 	namespaces := sort({sprintf("namespace %s", [lib.namespace(account.resource)]) | some account in namesakes})
 }
 
-pointing(finding, namesakes) := finding if count(namesakes) == 0
-
-pointing(finding, namesakes) := lib.related(
+pointing(finding, namesakes) := finding if {
+	count(namesakes) == 0
+} else := lib.related(
 	finding, namesakes[0].ref, ["metadata", "namespace"],
 	"the account of that name lives in another namespace",
-) if {
-	count(namesakes) > 0
-}
+)

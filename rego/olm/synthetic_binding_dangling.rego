@@ -17,63 +17,11 @@
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: ["olm:clusterextension:"]
-#   context: [ClusterExtension.olm.operatorframework.io]
-#   scope: object
+#   reads: [ClusterExtension.olm.operatorframework.io]
 #   fix:
 #     name: prune-binding
 #     kind: prune
 #     description: Remove the subject, and the binding with its last subject.
-#   examples:
-#     - target: synthetic
-#       bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbour-extension
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-extension
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: User
-#             name: olm:clusterextension:harbour
-#     - target: synthetic
-#       good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-extension
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-extension
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: User
-#             name: olm:clusterextension:harbor
 package salint.rules.olm.synthetic_binding_dangling
 
 import data.salint.lib

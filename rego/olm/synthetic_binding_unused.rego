@@ -14,40 +14,10 @@
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [olm, Olm, OLM]
-#   scope: object
 #   fix:
 #     name: prune-binding
 #     kind: prune
 #     description: Remove the subject, and the binding with its last subject.
-#   examples:
-#     - target: olm-1.11
-#       bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-extension
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-extension
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: User
-#             name: olm:clusterextension:harbor
-#     - target: olm-1.11
-#       good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-admins
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-extension
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: Group
-#             name: harbor-admins
 package salint.rules.olm.synthetic_binding_unused
 
 import data.salint.lib

@@ -14,47 +14,7 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   scope: object
 #   fix: none
-#   examples:
-#     - target: synthetic
-#       bad: |
-#         apiVersion: config.openshift.io/v1
-#         kind: FeatureGate
-#         metadata:
-#           name: cluster
-#         spec:
-#           featureSet: Default
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#     - target: synthetic
-#       good: |
-#         apiVersion: config.openshift.io/v1
-#         kind: FeatureGate
-#         metadata:
-#           name: cluster
-#         spec:
-#           featureSet: TechPreviewNoUpgrade
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
 package salint.rules.olm.synthetic_gate_off
 
 import data.salint.lib

@@ -20,54 +20,11 @@
 # custom:
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   context:
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   scope: object
+#   reads: [rbac]
 #   fix:
 #     name: bind-synthetic-identity
 #     kind: safe
 #     description: Bind the role that is asked for to the user of the extension, in a file beside it.
-#   examples:
-#     - target: synthetic
-#       bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#     - target: synthetic
-#       good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-extension
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-extension
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: User
-#             name: olm:clusterextension:harbor
 package salint.rules.olm.synthetic_identity_unbound
 
 import data.salint.lib

@@ -21,44 +21,11 @@
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [olm.synthetic-user]
-#   context:
-#     - ServiceAccount
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   scope: object
+#   reads: [ServiceAccount, rbac]
 #   fix:
 #     name: remove-service-account
 #     kind: safe
 #     description: Remove the field where the target does not require it.
-#   examples:
-#     - target: olm-1.11
-#       bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: olm.synthetic-user
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#     - target: olm-1.11
-#       good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
 package salint.rules.olm.synthetic_placeholder
 
 import data.salint.lib
@@ -74,9 +41,9 @@ report contains finding if {
 }
 
 # offered withholds the fix where the field has to stay.
-offered(finding) := finding if input.model != "required"
-
-offered(finding) := object.union(finding, {"fix": null}) if input.model == "required"
+offered(finding) := finding if {
+	input.model != "required"
+} else := object.union(finding, {"fix": null})
 
 judge(_) := {"severity": "error", "message": sprintf(
 	concat(" ", [

@@ -20,40 +20,10 @@
 #   severity: error
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [olm, Olm, OLM]
-#   scope: object
 #   fix:
 #     name: correct-subject
 #     kind: unsafe
 #     description: Write the subject that was meant, which grants it the role.
-#   examples:
-#     - target: synthetic
-#       bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-extension
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-extension
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: User
-#             name: olm:clusterextensions:harbor
-#     - target: synthetic
-#       good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-extension
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-extension
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: User
-#             name: olm:clusterextension:harbor
 package salint.rules.olm.synthetic_subject_mistyped
 
 import data.salint.lib
@@ -102,15 +72,15 @@ message(subject, meant) := sprintf(
 
 nouns := {"User": "user", "Group": "group", "ServiceAccount": "account"}
 
-remedy(meant) := sprintf("Write %s %s", [meant.kind, meant.name]) if meant.name != ""
-
-remedy(meant) := "Name the identity that is to have the role" if meant.name == ""
+remedy(meant) := sprintf("Write %s %s", [meant.kind, meant.name]) if {
+	meant.name != ""
+} else := "Name the identity that is to have the role"
 
 wrong_group(subject) := sprintf(
 	"%s has %s with the apiGroup %q, so the API server rejects the binding. Write %s, or leave it out.",
 	[lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), subject.apiGroup, rbac.group],
 )
 
-corrected(finding, meant) := finding if meant.name != ""
-
-corrected(finding, meant) := lib.without_fix(finding, "which identity was meant cannot be told") if meant.name == ""
+corrected(finding, meant) := finding if {
+	meant.name != ""
+} else := lib.without_fix(finding, "which identity was meant cannot be told")

@@ -28,47 +28,18 @@
 #     - ClusterVersion.config.openshift.io
 #     - FeatureGate.config.openshift.io
 #   words: [ClusterExtension, operator-controller, ClusterVersion, FeatureGate]
-#   scope: object
 #   fix: none
-#   examples:
-#     - target: olm-1.11
-#       bad: |
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: operator-controller-controller-manager
-#           namespace: olmv1-system
-#         spec:
-#           template:
-#             spec:
-#               containers:
-#                 - name: manager
-#                   image: quay.io/operator-framework/operator-controller:v1.11.0
-#                   args: [--leader-elect, --feature-gates=SyntheticPermissions=false]
-#     - target: olm-1.11
-#       good: |
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: operator-controller-controller-manager
-#           namespace: olmv1-system
-#         spec:
-#           template:
-#             spec:
-#               containers:
-#                 - name: manager
-#                   image: quay.io/operator-framework/operator-controller:v1.11.0
-#                   args: [--leader-elect]
 package salint.rules.olm.target_conflict
 
 import data.salint.lib
 import data.salint.lib.olm
+import data.salint.lib.olm.target_signals as signals
 
 # With the target asked for.
 report contains finding if {
 	input.target.asked
-	some sign in own_signs
-	contradicts_target(sign)
+	some sign in signals.own
+	signals.contradicts_target(sign)
 	message := sprintf(
 		"%s, but the target asked for is %s: %s.",
 		[lib.sentence(sign.description), lib.target, advice_for(sign)],
@@ -79,8 +50,8 @@ report contains finding if {
 # With a sign that weighs more. Of two that weigh the same, the second one is reported.
 report contains finding if {
 	not input.target.asked
-	some sign in own_signs
-	others := [other | some other in salint.signs(); outweighs(other, sign)]
+	some sign in signals.own
+	others := [other | some other in salint.signs(); signals.outweighs(other, sign)]
 	count(others) > 0
 	message := sprintf(
 		"%s, but %s (in %s). Extensions are judged by the latter. Bring both to one release, or give each cluster a folder.",
@@ -91,12 +62,12 @@ report contains finding if {
 
 # With another flag, about synthetic identities.
 report contains finding if {
-	some sign in own_signs
+	some sign in signals.own
 	sign.kind == "gates"
 	some other in olm.gate_signs
 	other.kind == "gates"
 	olm.gate_of(other) == olm.gate_of(sign) == false
-	heavier(other, sign)
+	signals.heavier(other, sign)
 	message := sprintf(
 		"%s, but %s (in %s): whether extensions without an account are installed cannot be told. Make them agree.",
 		[lib.sentence(sign.description), other.description, lib.file(other.ref)],
@@ -106,7 +77,7 @@ report contains finding if {
 
 # With gates that the release does not have.
 report contains finding if {
-	some sign in own_signs
+	some sign in signals.own
 	sign.kind == "gates"
 	some release in releases
 	gone := salint.unknown_gates(release, sign.gates)
@@ -121,42 +92,10 @@ report contains finding if {
 	finding := lib.finding(sign.path, message)
 }
 
-own_ref := salint.ref(input.resource)
-
-own_signs := [sign |
-	some sign in salint.signs()
-	sign.ref == own_ref
-]
-
-contradicts_target(sign) if {
-	sign.model != ""
-	sign.model != input.model
-	sign.kind != "featureset"
-	not same_release(sign)
-}
-
-contradicts_target(sign) if {
-	sign.kind == "featureset"
-	sign.model != "synthetic"
-	input.model == "synthetic"
-}
-
-# A proposal for a release says something else than the release does. Whoever asks for it knows that; and a feature set is
-# proposed for no release in particular.
-same_release(sign) if {
-	sign.kind == "clusterversion"
-	input.target.name == sprintf("%s-proposed", [sign.target])
-}
-
-same_release(sign) if {
-	sign.kind == "clusterversion"
-	input.target.name == "ocp-techpreview-proposed"
-}
-
-advice_for(sign) := advice[sign.model] if sign.kind != "featureset"
-
 # A feature set contradicts synthetic identities only, and leaves the CRD as it is.
-advice_for(sign) := "synthetic identities are off there. Name the target that the cluster has" if sign.kind == "featureset"
+advice_for(sign) := "synthetic identities are off there. Name the target that the cluster has" if {
+	sign.kind == "featureset"
+} else := advice[sign.model]
 
 advice := {
 	"required": concat(" ", [
@@ -177,20 +116,5 @@ advice := {
 	]),
 }
 
-outweighs(other, sign) if {
-	sign.model != ""
-	other.model != ""
-	other.model != sign.model
-	not "featureset" in {sign.kind, other.kind}
-	heavier(other, sign)
-}
-
-heavier(other, sign) if other.weight > sign.weight
-
-heavier(other, sign) if {
-	other.weight == sign.weight
-	[other.ref, other.path] < [sign.ref, sign.path]
-}
-
 # releases are those that the gates are passed to: the target, and the one of the image beside them.
-releases := {input.target.name} | {sign.target | some sign in own_signs; sign.kind == "image"}
+releases := {input.target.name} | {sign.target | some sign in signals.own; sign.kind == "image"}

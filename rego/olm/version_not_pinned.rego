@@ -14,145 +14,8 @@
 # custom:
 #   severity: note
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   context:
-#     - ServiceAccount
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   scope: object
+#   reads: [ServiceAccount, rbac]
 #   fix: none
-#   examples:
-#     - target: olm-1.10
-#       bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: harbor-installer
-#         rules:
-#           - apiGroups: [""]
-#             resources: [serviceaccounts]
-#             verbs: [create, get, list, watch, update, patch, delete]
-#           - apiGroups: [rbac.authorization.k8s.io]
-#             resources: [clusterroles, clusterrolebindings]
-#             verbs: [create, get, list, watch, update, patch, delete]
-#           - apiGroups: [olm.operatorframework.io]
-#             resources: [clusterextensions/finalizers]
-#             resourceNames: [harbor]
-#             verbs: [update]
-#           - apiGroups: [""]
-#             resources: [pods]
-#             verbs: [get, list, watch]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-installer
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-installer
-#         subjects:
-#           - kind: ServiceAccount
-#             name: harbor-installer
-#             namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#               version: ">=1.2.0 <2.0.0"
-#       bundle: |
-#         apiVersion: operators.coreos.com/v1alpha1
-#         kind: ClusterServiceVersion
-#         metadata:
-#           name: harbor-operator.v1.2.0
-#         spec:
-#           version: 1.2.0
-#           installModes:
-#             - {type: AllNamespaces, supported: true}
-#           install:
-#             strategy: deployment
-#             spec:
-#               clusterPermissions:
-#                 - serviceAccountName: harbor
-#                   rules:
-#                     - apiGroups: [""]
-#                       resources: [pods]
-#                       verbs: [get, list, watch]
-#     - target: olm-1.10
-#       good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRole
-#         metadata:
-#           name: harbor-installer
-#         rules:
-#           - apiGroups: [""]
-#             resources: [serviceaccounts]
-#             verbs: [create, get, list, watch, update, patch, delete]
-#           - apiGroups: [rbac.authorization.k8s.io]
-#             resources: [clusterroles, clusterrolebindings]
-#             verbs: [create, get, list, watch, update, patch, delete]
-#           - apiGroups: [olm.operatorframework.io]
-#             resources: [clusterextensions/finalizers]
-#             resourceNames: [harbor]
-#             verbs: [update]
-#           - apiGroups: [""]
-#             resources: [pods]
-#             verbs: [get, list, watch]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: harbor-installer
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: harbor-installer
-#         subjects:
-#           - kind: ServiceAccount
-#             name: harbor-installer
-#             namespace: harbor-system
-#         ---
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor-system
-#           serviceAccount:
-#             name: harbor-installer
-#           source:
-#             sourceType: Catalog
-#             catalog:
-#               packageName: harbor-operator
-#               version: 1.2.0
-#       bundle: |
-#         apiVersion: operators.coreos.com/v1alpha1
-#         kind: ClusterServiceVersion
-#         metadata:
-#           name: harbor-operator.v1.2.0
-#         spec:
-#           version: 1.2.0
-#           installModes:
-#             - {type: AllNamespaces, supported: true}
-#           install:
-#             strategy: deployment
-#             spec:
-#               clusterPermissions:
-#                 - serviceAccountName: harbor
-#                   rules:
-#                     - apiGroups: [""]
-#                       resources: [pods]
-#                       verbs: [get, list, watch]
 package salint.rules.olm.version_not_pinned
 
 import data.salint.lib
@@ -195,18 +58,18 @@ for_a_bundle(extension, bindings) if {
 	startswith(binding.role.name, sprintf("olm-clusterextension-%s-%s", [extension.name, role]))
 }
 
-place(extension) := extension.version_path if extension.version != ""
-
-place(extension) := extension.package_path if extension.version == ""
+place(extension) := extension.version_path if {
+	extension.version != ""
+} else := extension.package_path
 
 message(extension, subject) := sprintf("%s %s, and %s is granted what one bundle needs: %s. %s%s.", [
 	lib.sentence(olm.called(extension)), asks(extension), rbac.subject_called(subject),
 	"the next version that the catalog offers may need more, and its installation then fails", "Pin the version", pinned_to,
 ])
 
-asks(extension) := "leaves its version open" if extension.version == ""
-
-asks(extension) := sprintf("asks for any version %s", [extension.version]) if extension.version != ""
+asks(extension) := "leaves its version open" if {
+	extension.version == ""
+} else := sprintf("asks for any version %s", [extension.version])
 
 default pinned_to := ""
 

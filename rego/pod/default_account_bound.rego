@@ -14,50 +14,7 @@
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [default, "system:serviceaccounts", "system:authenticated", "system:unauthenticated"]
-#   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: edit
-#         subjects:
-#           - kind: ServiceAccount
-#             name: default
-#             namespace: shop
-#     - bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: permissive
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: cluster-admin
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: Group
-#             name: system:serviceaccounts
-#     - good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: edit
-#         subjects:
-#           - kind: ServiceAccount
-#             name: checkout
-#             namespace: shop
 package salint.rules.pod.default_account_bound
 
 import data.salint.lib
@@ -122,6 +79,6 @@ message(namespace) := sprintf(
 	[lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), where(namespace)],
 )
 
-where(namespace) := sprintf("namespace %s", [namespace]) if not namespace in {"", "{{ }}"}
-
-where(namespace) := "its namespace" if namespace in {"", "{{ }}"}
+where(namespace) := sprintf("namespace %s", [namespace]) if {
+	not namespace in {"", "{{ }}"}
+} else := "its namespace"

@@ -19,44 +19,10 @@
 #   severity: warning
 #   kinds: [workloads]
 #   words: ["serviceAccount:", "serviceAccount\"", "serviceAccount'", "serviceAccount "]
-#   scope: object
 #   fix:
 #     name: rename-account-alias
 #     kind: safe
 #     description: Rename the field to `serviceAccountName`, or drop it where it says nothing of its own.
-#   examples:
-#     - bad: |
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#         spec:
-#           template:
-#             spec:
-#               serviceAccount: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#     - good: |
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#     - why: The field of another kind that is called the same
-#       good: |
-#         apiVersion: opentelemetry.io/v1beta1
-#         kind: OpenTelemetryCollector
-#         metadata:
-#           name: traces
-#         spec:
-#           serviceAccount: collector
 package salint.rules.pod.service_account_alias
 
 import data.salint.lib
@@ -74,20 +40,10 @@ message(pod) := sprintf(
 	[pods.called(input.resource), remedy(pod)],
 )
 
-remedy(pod) := "It is empty and says nothing: leave it out." if pods.alias(pod) == ""
-
-remedy(pod) := sprintf("Both say %s: keep serviceAccountName alone.", [pod.account]) if {
-	pods.alias(pod) != ""
-	pods.alias(pod) == pods.name(pod)
-}
-
-remedy(pod) := "Rename the field." if {
-	pods.alias(pod) != ""
+remedy(pod) := "It is empty and says nothing: leave it out." if {
+	pods.alias(pod) == ""
+} else := "Rename the field." if {
 	pods.name(pod) == ""
-}
-
-remedy(pod) := "Which of the two will win is only known when names are filled in: keep serviceAccountName alone." if {
-	pods.alias(pod) != pods.name(pod)
-	pods.alias(pod) != ""
-	pods.name(pod) != ""
-}
+} else := sprintf("Both say %s: keep serviceAccountName alone.", [pod.account]) if {
+	pods.alias(pod) == pods.name(pod)
+} else := "Which of the two will win is only known when names are filled in: keep serviceAccountName alone."

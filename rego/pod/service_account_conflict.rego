@@ -15,43 +15,10 @@
 #   severity: error
 #   kinds: [workloads]
 #   words: ["serviceAccount:", "serviceAccount\"", "serviceAccount'", "serviceAccount "]
-#   scope: object
 #   fix:
 #     name: drop-account-alias
 #     kind: unsafe
 #     description: Drop `serviceAccount`, which never won.
-#   examples:
-#     - bad: |
-#         apiVersion: batch/v1
-#         kind: CronJob
-#         metadata:
-#           name: cleanup
-#         spec:
-#           schedule: "0 3 * * *"
-#           jobTemplate:
-#             spec:
-#               template:
-#                 spec:
-#                   serviceAccount: cleanup-admin
-#                   serviceAccountName: cleanup
-#                   containers:
-#                     - name: main
-#                       image: registry.example.com/cleanup:1.0.0
-#     - good: |
-#         apiVersion: batch/v1
-#         kind: CronJob
-#         metadata:
-#           name: cleanup
-#         spec:
-#           schedule: "0 3 * * *"
-#           jobTemplate:
-#             spec:
-#               template:
-#                 spec:
-#                   serviceAccountName: cleanup
-#                   containers:
-#                     - name: main
-#                       image: registry.example.com/cleanup:1.0.0
 package salint.rules.pod.service_account_conflict
 
 import data.salint.lib

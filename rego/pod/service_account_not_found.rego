@@ -29,80 +29,10 @@
 #   severity: warning
 #   kinds: [workloads]
 #   words: [serviceAccount]
-#   when: [account-missing]
-#   context:
-#     - ServiceAccount
-#     - ClusterExtension.olm.operatorframework.io
-#     - Subscription.operators.coreos.com
-#     - HelmRelease.helm.toolkit.fluxcd.io
-#     - HelmChart.helm.cattle.io
-#     - Application.argoproj.io
-#     - ApplicationSet.argoproj.io
-#     - ArgoCD.argoproj.io
-#     - Grafana.grafana.integreatly.org
-#     - Kafka.kafka.strimzi.io
-#     - KafkaBridge.kafka.strimzi.io
-#     - KafkaConnect.kafka.strimzi.io
-#     - KafkaMirrorMaker2.kafka.strimzi.io
-#     - OpenTelemetryCollector.opentelemetry.io
-#     - RayCluster.ray.io
-#     - TargetAllocator.opentelemetry.io
-#   whole: [ServiceAccount]
-#   scope: object
+#   skip_unless: [pod-account-missing]
+#   reads: [opaque_installers, account_creators]
+#   reads_all: [ServiceAccount]
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         ---
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: chekcout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#     - good: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         ---
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#     - why: Nothing here tells which accounts the namespace has
-#       good: |
-#         apiVersion: batch/v1
-#         kind: Job
-#         metadata:
-#           name: migrate
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: migrate
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/migrate:1.0.0
 package salint.rules.pod.service_account_not_found
 
 import data.salint.lib

@@ -15,55 +15,11 @@
 #   severity: note
 #   opt_in: true
 #   kinds: [workloads]
-#   context:
-#     - ServiceAccount
-#     - ClusterRoleBinding.rbac.authorization.k8s.io
-#     - RoleBinding.rbac.authorization.k8s.io
-#   scope: object
+#   reads: [ServiceAccount, ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   fix:
 #     name: unmount-token
 #     kind: unsafe
 #     description: Set `automountServiceAccountToken` of the pod to false.
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         ---
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#     - good: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         automountServiceAccountToken: false
-#         ---
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
 package salint.rules.pod.token_mounted
 
 import data.salint.lib
@@ -97,9 +53,9 @@ bound(account) if {
 	binding.via != "system:authenticated"
 }
 
-place(admitted, pod) := array.concat(pod.path, ["automountServiceAccountToken"]) if admitted.mounted_by == "pod"
-
-place(admitted, pod) := pod.account_path if admitted.mounted_by != "pod"
+place(admitted, pod) := array.concat(pod.path, ["automountServiceAccountToken"]) if {
+	admitted.mounted_by == "pod"
+} else := pod.account_path
 
 message(admitted) := sprintf(
 	concat(" ", [

@@ -24,138 +24,36 @@
 # custom:
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
-#   when: [role-unknown]
-#   context:
-#     - ClusterRole.rbac.authorization.k8s.io
-#     - Role.rbac.authorization.k8s.io
-#     - ClusterExtension.olm.operatorframework.io
-#     - Subscription.operators.coreos.com
-#     - HelmRelease.helm.toolkit.fluxcd.io
-#     - HelmChart.helm.cattle.io
-#     - Application.argoproj.io
-#     - ApplicationSet.argoproj.io
-#   whole: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
-#   scope: object
+#   skip_unless: [role-missing]
+#   reads: [opaque_installers]
+#   reads_all: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: Role
-#         metadata:
-#           name: checkout-reader
-#           namespace: shop
-#         rules:
-#           - apiGroups: [""]
-#             resources: [configmaps]
-#             verbs: [get, list, watch]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: Role
-#           name: checkout
-#         subjects:
-#           - kind: ServiceAccount
-#             name: checkout
-#     - good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: Role
-#         metadata:
-#           name: checkout-reader
-#           namespace: shop
-#         rules:
-#           - apiGroups: [""]
-#             resources: [configmaps]
-#             verbs: [get, list, watch]
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: Role
-#           name: checkout-reader
-#         subjects:
-#           - kind: ServiceAccount
-#             name: checkout
 package salint.rules.rbac.role_not_found
 
 import data.salint.lib
 import data.salint.lib.accounts
 import data.salint.lib.rbac
+import data.salint.lib.rbac.role_candidates as candidates
 
 report contains finding if {
 	role := input.resource.roleRef
 	is_string(role.name)
 	role.kind in {"Role", "ClusterRole"}
 	not refused(role)
-	not exists(role)
-	not rbac.provided(role, namespace)
+	not candidates.exists(role)
+	not rbac.provided(role, candidates.namespace)
 	not lib.role_placeholder(role.name)
-	not lib.placeholder(namespace)
+	not lib.placeholder(candidates.namespace)
 	accounts.whole
-	not brought(role)
+	not candidates.brought(role)
 	not written_for_another(role)
 	finding := graded(lib.finding(["roleRef", "name"], message(role)), role)
 }
-
-namespace := lib.namespace(input.resource)
 
 # refused tells of a binding that is another rule's: the API server takes no ClusterRoleBinding to a Role.
 refused(role) if {
 	role.kind == "Role"
 	input.resource.kind == "ClusterRoleBinding"
-}
-
-exists(role) if {
-	role.kind == "ClusterRole"
-	count(named(role)) > 0
-}
-
-exists(role) if {
-	role.kind == "Role"
-	some found in named(role)
-	accounts.unknown_or(lib.namespace(found.resource), namespace)
-}
-
-exists(role) if {
-	role.kind == "Role"
-	lib.open_namespace(namespace)
-	count(named(role)) > 0
-}
-
-# A role whose own name is filled in later may be the one.
-exists(role) if {
-	some found in salint.find({"kind": role.kind, "group": rbac.group})
-	lib.role_placeholder(lib.name(found.resource))
-}
-
-# brought tells that an operator or a chart may bring the role: to its namespace, or for a ClusterRole from the folder of
-# the binding.
-brought(role) if {
-	role.kind == "Role"
-	count(bringing(namespace)) > 0
-	not other_kind(role)
-}
-
-brought(role) if {
-	role.kind == "ClusterRole"
-	folder := lib.folder(lib.file(salint.ref(input.resource)))
-	some ref in bringing("*")
-	lib.below(lib.file(ref), folder)
-	not other_kind(role)
-}
-
-# bringing are the charts and the operators of Subscriptions for a namespace. The roles that an extension's bundle brings are
-# called after its version, and no manifest refers to them.
-bringing(where_to) := {ref | some ref in salint.bringers(where_to)} - {extension.ref |
-	some extension in salint.find({"kind": "ClusterExtension", "group": "olm.operatorframework.io"})
 }
 
 # written_for_another tells of a binding that salint wrote that the one in whose place it grants is reported as well.
@@ -164,23 +62,21 @@ written_for_another(role) if {
 	some kind in ["ClusterRoleBinding", "RoleBinding"]
 	some other in salint.find({"kind": kind, "group": rbac.group})
 	other.resource.roleRef == role
-	lib.namespace(other.resource) == namespace
+	lib.namespace(other.resource) == candidates.namespace
 	not other.resource.metadata.labels["app.kubernetes.io/managed-by"] == "salint"
 }
 
-named(role) := salint.anywhere({"kind": role.kind, "group": rbac.group, "name": role.name})
+graded(finding, role) := lib.with_severity(finding, "warning") if {
+	expected(role)
+} else := finding
 
-graded(finding, role) := lib.with_severity(finding, "warning") if expected(role)
-
-graded(finding, role) := finding if not expected(role)
-
-expected(role) if other_kind(role)
+expected(role) if candidates.other_kind(role)
 
 expected(role) if {
 	role.kind == "Role"
-	not lib.open_namespace(namespace)
-	some found in salint.find({"kind": "Role", "group": rbac.group, "namespace": namespace})
-	lib.namespace(found.resource) == namespace
+	not lib.open_namespace(candidates.namespace)
+	some found in salint.find({"kind": "Role", "group": rbac.group, "namespace": candidates.namespace})
+	lib.namespace(found.resource) == candidates.namespace
 }
 
 expected(role) if {
@@ -199,19 +95,6 @@ used(found) if {
 	value == "true" # as aggregated roles select their parts
 }
 
-# other_kind tells that there is a role of that name of the other kind, where the binding could refer to it.
-other_kind(role) if {
-	role.kind == "Role"
-	count(salint.find({"kind": "ClusterRole", "group": rbac.group, "name": role.name})) > 0
-}
-
-other_kind(role) if {
-	role.kind == "ClusterRole"
-	input.resource.kind == "RoleBinding"
-	some found in salint.find({"kind": "Role", "group": rbac.group, "name": role.name})
-	accounts.unknown_or(lib.namespace(found.resource), namespace)
-}
-
 message(role) := sprintf(
 	concat(" ", [
 		"%s grants %s, which no manifest of the repository creates%s.",
@@ -220,20 +103,16 @@ message(role) := sprintf(
 	[lib.sentence(lib.called(input.resource)), lib.titled(role.kind, where(role), role.name), hint(role)],
 )
 
-where(role) := namespace if role.kind == "Role"
+where(role) := candidates.namespace if {
+	role.kind == "Role"
+} else := ""
 
-where(role) := "" if role.kind == "ClusterRole"
-
-hint(role) := sprintf(" (there is a %s of that name)", [others[role.kind]]) if other_kind(role)
-
-hint(role) := sprintf(" (Kubernetes has it in namespace %s)", [home]) if {
+hint(role) := sprintf(" (there is a %s of that name)", [others[role.kind]]) if {
+	candidates.other_kind(role)
+} else := sprintf(" (Kubernetes has it in namespace %s)", [home]) if {
 	role.kind == "Role"
 	home := rbac.provided_roles[role.name]
-	not other_kind(role)
-}
-
-hint(role) := "" if {
-	not other_kind(role)
+} else := "" if {
 	not rbac.provided_roles[role.name]
 }
 

@@ -27,69 +27,12 @@
 # custom:
 #   severity: error
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
-#   context: [ServiceAccount]
-#   when: [subject-odd]
-#   scope: object
+#   reads: [ServiceAccount]
+#   skip_unless: [binding-invalid]
 #   fix:
 #     name: complete-subject
 #     kind: unsafe
 #     description: Complete the subjects of the binding, which wakes its grant; safe where nobody gains by that.
-#   examples:
-#     - bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: metrics
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: view
-#         subjects:
-#           - kind: ServiceAccount
-#             name: metrics
-#     - good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: metrics
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: view
-#         subjects:
-#           - kind: ServiceAccount
-#             name: metrics
-#             namespace: monitoring
-#     - why: A Role is in a namespace, and what is granted cluster-wide is not
-#       bad: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: ClusterRoleBinding
-#         metadata:
-#           name: developers-read
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: Role
-#           name: reader
-#         subjects:
-#           - apiGroup: rbac.authorization.k8s.io
-#             kind: Group
-#             name: developers
-#     - why: The API server fills in what is missing here
-#       good: |
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: metrics
-#           namespace: monitoring
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: Role
-#           name: metrics
-#         subjects:
-#           - kind: ServiceAccount
-#             name: metrics
-#           - kind: User
-#             name: jane
 package salint.rules.rbac.subject_invalid
 
 import data.salint.lib
@@ -105,9 +48,9 @@ report contains finding if {
 }
 
 # fixable leaves the fix to namespaces and groups of subjects, which it completes.
-fixable(finding) := finding if is_completed(finding.path)
-
-fixable(finding) := lib.without_fix(finding, "what was meant is not known: correct it by hand") if not is_completed(finding.path)
+fixable(finding) := finding if {
+	is_completed(finding.path)
+} else := lib.without_fix(finding, "what was meant is not known: correct it by hand")
 
 # is_completed tells of a subject that lacks a namespace, or of its apiGroup.
 is_completed(path) if {

@@ -16,68 +16,10 @@
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [ServiceAccount, "system:serviceaccount"]
-#   when: [account-unseen]
-#   context:
-#     - ServiceAccount
-#     - ClusterExtension.olm.operatorframework.io
-#     - Subscription.operators.coreos.com
-#     - HelmRelease.helm.toolkit.fluxcd.io
-#     - HelmChart.helm.cattle.io
-#     - Application.argoproj.io
-#     - ApplicationSet.argoproj.io
-#     - ArgoCD.argoproj.io
-#     - Grafana.grafana.integreatly.org
-#     - Kafka.kafka.strimzi.io
-#     - KafkaBridge.kafka.strimzi.io
-#     - KafkaConnect.kafka.strimzi.io
-#     - KafkaMirrorMaker2.kafka.strimzi.io
-#     - OpenTelemetryCollector.opentelemetry.io
-#     - RayCluster.ray.io
-#     - TargetAllocator.opentelemetry.io
-#   whole: [ServiceAccount]
-#   scope: object
+#   skip_unless: [subject-account-missing]
+#   reads: [opaque_installers, account_creators]
+#   reads_all: [ServiceAccount]
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: view
-#         subjects:
-#           - kind: ServiceAccount
-#             name: chekcout
-#             namespace: shop
-#     - good: |
-#         apiVersion: v1
-#         kind: ServiceAccount
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         ---
-#         apiVersion: rbac.authorization.k8s.io/v1
-#         kind: RoleBinding
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         roleRef:
-#           apiGroup: rbac.authorization.k8s.io
-#           kind: ClusterRole
-#           name: view
-#         subjects:
-#           - kind: ServiceAccount
-#             name: checkout
-#             namespace: shop
 package salint.rules.rbac.subject_not_found
 
 import data.salint.lib
@@ -110,9 +52,9 @@ account_of(subject) := {"name": parts[3], "namespace": parts[2]} if {
 	parts[1] == "serviceaccount"
 }
 
-graded(finding, account) := lib.with_severity(finding, "warning") if count(accounts.siblings(account.namespace)) > 0
-
-graded(finding, account) := finding if count(accounts.siblings(account.namespace)) == 0
+graded(finding, account) := lib.with_severity(finding, "warning") if {
+	count(accounts.siblings(account.namespace)) > 0
+} else := finding
 
 message(account) := sprintf(
 	concat(" ", [
@@ -127,6 +69,4 @@ message(account) := sprintf(
 
 beside(namespace) := sprintf(" (the namespace has %s)", [accounts.listed_siblings(namespace)]) if {
 	count(accounts.siblings(namespace)) > 0
-}
-
-beside(namespace) := "" if count(accounts.siblings(namespace)) == 0
+} else := ""

@@ -8,17 +8,4 @@
 #   severity: note
 #   scope: program
 #   fix: none
-#   examples:
-#     - bad: |
-#         {{- range .Values.extensions }}
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: {{ . }}
-#         {{- end }}
-#     - good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
 package salint.rules.repo.not_checked

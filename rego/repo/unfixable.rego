@@ -8,24 +8,4 @@
 #   severity: note
 #   scope: program
 #   fix: none
-#   examples:
-#     - target: synthetic
-#       why: Nothing in the repository binds the account, so what it may do is not known.
-#       bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor
-#           serviceAccount:
-#             name: harbor-installer
-#     - target: synthetic
-#       good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor
 package salint.rules.repo.unfixable

@@ -11,21 +11,4 @@
 #   severity: error
 #   scope: program
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor
-#            serviceAccount:
-#             name: harbor-installer
-#     - good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor
 package salint.rules.repo.unparsable

@@ -8,22 +8,4 @@
 #   severity: note
 #   scope: program
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor # salint:ignore olm/service-account-deprecated the cluster is upgraded in May
-#     - target: olm-1.11
-#       good: |
-#         apiVersion: olm.operatorframework.io/v1
-#         kind: ClusterExtension
-#         metadata:
-#           name: harbor
-#         spec:
-#           namespace: harbor
-#           serviceAccount: # salint:ignore olm/service-account-deprecated the cluster is upgraded in May
-#             name: harbor-installer
 package salint.rules.repo.unused_ignore

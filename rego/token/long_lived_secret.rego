@@ -16,58 +16,9 @@
 #   severity: warning
 #   kinds: [Secret]
 #   words: [kubernetes.io/service-account-token]
-#   context:
-#     - ServiceAccount
-#     - ClusterExtension.olm.operatorframework.io
-#     - Subscription.operators.coreos.com
-#     - HelmRelease.helm.toolkit.fluxcd.io
-#     - HelmChart.helm.cattle.io
-#     - Application.argoproj.io
-#     - ApplicationSet.argoproj.io
-#     - ArgoCD.argoproj.io
-#     - Grafana.grafana.integreatly.org
-#     - Kafka.kafka.strimzi.io
-#     - KafkaBridge.kafka.strimzi.io
-#     - KafkaConnect.kafka.strimzi.io
-#     - KafkaMirrorMaker2.kafka.strimzi.io
-#     - OpenTelemetryCollector.opentelemetry.io
-#     - RayCluster.ray.io
-#     - TargetAllocator.opentelemetry.io
-#   whole: [ServiceAccount]
-#   scope: object
+#   reads: [opaque_installers, account_creators]
+#   reads_all: [ServiceAccount]
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: Secret
-#         metadata:
-#           name: deployer-token
-#           namespace: shop
-#           annotations:
-#             kubernetes.io/service-account.name: deployer-bot
-#         type: kubernetes.io/service-account-token
-#     - good: |
-#         apiVersion: v1
-#         kind: Pod
-#         metadata:
-#           name: deployer
-#           namespace: shop
-#         spec:
-#           serviceAccountName: deployer-bot
-#           containers:
-#             - name: main
-#               image: registry.example.com/deployer:1.0.0
-#               volumeMounts:
-#                 - name: token
-#                   mountPath: /var/run/secrets/vault
-#           volumes:
-#             - name: token
-#               projected:
-#                 sources:
-#                   - serviceAccountToken:
-#                       audience: vault
-#                       expirationSeconds: 3600
-#                       path: token
 package salint.rules.token.long_lived_secret
 
 import data.salint.lib

@@ -16,41 +16,7 @@
 #   severity: error
 #   kinds: [workloads]
 #   words: [serviceAccountToken]
-#   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: Pod
-#         metadata:
-#           name: checkout
-#         spec:
-#           containers:
-#             - name: main
-#               image: registry.example.com/checkout:1.0.0
-#           volumes:
-#             - name: token
-#               projected:
-#                 sources:
-#                   - serviceAccountToken:
-#                       expirationSeconds: 60
-#                       path: token
-#     - good: |
-#         apiVersion: v1
-#         kind: Pod
-#         metadata:
-#           name: checkout
-#         spec:
-#           containers:
-#             - name: main
-#               image: registry.example.com/checkout:1.0.0
-#           volumes:
-#             - name: token
-#               projected:
-#                 sources:
-#                   - serviceAccountToken:
-#                       expirationSeconds: 600
-#                       path: token
 package salint.rules.token.projection_invalid
 
 import data.salint.lib

@@ -18,61 +18,11 @@
 #   severity: warning
 #   kinds: [Secret]
 #   words: [kubernetes.io/service-account-token]
-#   context: [workloads]
-#   elsewhere: true
-#   scope: object
+#   reads: [workloads]
 #   fix:
 #     name: project-token
 #     kind: unsafe
 #     description: Project a token that expires into the pod, and remove the Secret where nothing else names it.
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: Secret
-#         metadata:
-#           name: checkout-token
-#           namespace: shop
-#           annotations:
-#             kubernetes.io/service-account.name: checkout
-#         type: kubernetes.io/service-account-token
-#         ---
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#               volumes:
-#                 - name: token
-#                   secret:
-#                     secretName: checkout-token
-#     - good: |
-#         apiVersion: apps/v1
-#         kind: Deployment
-#         metadata:
-#           name: checkout
-#           namespace: shop
-#         spec:
-#           template:
-#             spec:
-#               serviceAccountName: checkout
-#               containers:
-#                 - name: main
-#                   image: registry.example.com/checkout:1.0.0
-#               volumes:
-#                 - name: token
-#                   projected:
-#                     sources:
-#                       - serviceAccountToken:
-#                           audience: vault
-#                           expirationSeconds: 3600
-#                           path: token
 package salint.rules.token.secret_mounted
 
 import data.salint.lib
@@ -108,10 +58,9 @@ owner := sprintf("ServiceAccount %s", [account]) if {
 	account != ""
 }
 
-fixable(finding, user) := finding if volume(user)
-
-fixable(finding, user) := lib.without_fix(finding, reason) if {
-	not volume(user)
+fixable(finding, user) := finding if {
+	volume(user)
+} else := lib.without_fix(finding, reason) if {
 	reason := concat(" ", [
 		"a token in the environment, or in a volume together with others, is read in a way that only the program knows:",
 		"mount a projected volume, and have the program read the file again before the token expires",

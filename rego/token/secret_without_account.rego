@@ -15,43 +15,9 @@
 #   severity: error
 #   kinds: [Secret]
 #   words: [kubernetes.io/service-account-token]
-#   context:
-#     - ServiceAccount
-#     - ClusterExtension.olm.operatorframework.io
-#     - Subscription.operators.coreos.com
-#     - HelmRelease.helm.toolkit.fluxcd.io
-#     - HelmChart.helm.cattle.io
-#     - Application.argoproj.io
-#     - ApplicationSet.argoproj.io
-#     - ArgoCD.argoproj.io
-#     - Grafana.grafana.integreatly.org
-#     - Kafka.kafka.strimzi.io
-#     - KafkaBridge.kafka.strimzi.io
-#     - KafkaConnect.kafka.strimzi.io
-#     - KafkaMirrorMaker2.kafka.strimzi.io
-#     - OpenTelemetryCollector.opentelemetry.io
-#     - RayCluster.ray.io
-#     - TargetAllocator.opentelemetry.io
-#   whole: [ServiceAccount]
-#   scope: object
+#   reads: [opaque_installers, account_creators]
+#   reads_all: [ServiceAccount]
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: Secret
-#         metadata:
-#           name: deployer-token
-#           namespace: shop
-#         type: kubernetes.io/service-account-token
-#     - good: |
-#         apiVersion: v1
-#         kind: Secret
-#         metadata:
-#           name: deployer-token
-#           namespace: shop
-#           annotations:
-#             kubernetes.io/service-account.name: deployer-bot
-#         type: kubernetes.io/service-account-token
 package salint.rules.token.secret_without_account
 
 import data.salint.lib

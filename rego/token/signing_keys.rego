@@ -35,119 +35,35 @@
 #     - KubeAPIServer.operator.openshift.io
 #     - KubeControllerManager.operator.openshift.io
 #   words: [kube-apiserver, kube-controller-manager, service-account-, serviceAccountPublicKeyFiles]
-#   scope: object
 #   fix: none
-#   examples:
-#     - bad: |
-#         apiVersion: v1
-#         kind: Pod
-#         metadata:
-#           name: kube-controller-manager
-#           namespace: kube-system
-#         spec:
-#           hostNetwork: true
-#           containers:
-#             - name: kube-controller-manager
-#               image: registry.k8s.io/kube-controller-manager:v1.34.0
-#               command:
-#                 - kube-controller-manager
-#                 - --kubeconfig=/etc/kubernetes/controller-manager.conf
-#     - bad: |
-#         apiVersion: kubeadm.k8s.io/v1beta4
-#         kind: ClusterConfiguration
-#         apiServer:
-#           extraArgs:
-#             - name: service-account-signing-endpoint
-#               value: /run/signer.sock
-#     - good: |
-#         apiVersion: v1
-#         kind: Pod
-#         metadata:
-#           name: kube-controller-manager
-#           namespace: kube-system
-#         spec:
-#           hostNetwork: true
-#           containers:
-#             - name: kube-controller-manager
-#               image: registry.k8s.io/kube-controller-manager:v1.34.0
-#               command:
-#                 - kube-controller-manager
-#                 - --kubeconfig=/etc/kubernetes/controller-manager.conf
-#                 - --service-account-private-key-file=/etc/kubernetes/pki/sa.key
 package salint.rules.token.signing_keys
 
 import data.salint.lib
 import data.salint.lib.controlplane as plane
-
-issuer := "service-account-issuer"
-
-signing := "service-account-signing-key-file"
-
-endpoint := "service-account-signing-endpoint"
-
-verifying := "service-account-key-file"
-
-private := "service-account-private-key-file"
+import data.salint.lib.token.signing_flags as flag
 
 # Containers that start one of the programs.
 
 report contains finding if {
 	some started in plane.containers(input.resource, "kube-apiserver")
-	some problem in server_problems(started.flags)
+	some problem in flag.server_problems(started.flags)
 	finding := lib.finding(started.path, sprintf("%s starts kube-apiserver %s", [lib.sentence(lib.called(input.resource)), problem]))
 }
 
 report contains finding if {
 	some started in plane.containers(input.resource, "kube-controller-manager")
-	not given(started.flags, private)
+	not flag.given(started.flags, flag.private)
 	not plane.switched_off(started.flags, {"serviceaccount-token", "serviceaccount-token-controller"})
 	finding := lib.finding(started.path, sprintf(
 		"%s starts kube-controller-manager without --%s: token Secrets get no token.",
-		[lib.sentence(lib.called(input.resource)), private],
+		[lib.sentence(lib.called(input.resource)), flag.private],
 	))
 }
-
-given(flags, name) if {
-	some value in flags[name]
-	value != ""
-}
-
-server_problems(flags) := {problem |
-	some problem in {
-		unsigned(flags),
-		nameless(flags),
-		unverified(flags),
-		excluded(flags),
-	}
-	problem != ""
-}
-
-unsigned(flags) := sprintf("without --%s (or --%s): it does not start.", [signing, endpoint]) if {
-	not given(flags, signing)
-	not given(flags, endpoint)
-} else := ""
-
-nameless(flags) := sprintf("without --%s: it does not start.", [issuer]) if not given(flags, issuer)
-
-else := ""
-
-unverified(flags) := sprintf(
-	"with --%s and without --%s: it checks tokens against its TLS key, and refuses those that it signs with another.",
-	[signing, verifying],
-) if {
-	given(flags, signing)
-	not given(flags, verifying)
-} else := ""
-
-excluded(flags) := sprintf("with --%s and with --%s: the one excludes the other, and it does not start.", [endpoint, file]) if {
-	given(flags, endpoint)
-	file := [name | some name in [signing, verifying]; given(flags, name)][0]
-} else := ""
 
 # kubeadm, which has a value of its own for each of these flags.
 
 report contains finding if {
-	some part, names in {"apiServer": [issuer, signing, verifying], "controllerManager": [private]}
+	some part, names in {"apiServer": [flag.issuer, flag.signing, flag.verifying], "controllerManager": [flag.private]}
 	some argument in plane.extra_args(input.resource, part)
 	argument.name in names
 	argument.value == ""
@@ -159,14 +75,14 @@ report contains finding if {
 
 report contains finding if {
 	some argument in plane.extra_args(input.resource, "apiServer")
-	argument.name == endpoint
+	argument.name == flag.endpoint
 	argument.value != ""
 	finding := lib.finding(argument.path, sprintf(
 		concat(" ", [
 			"kubeadm starts kube-apiserver with --%s and --%s, which %s excludes: it does not start.",
 			"Patch the two flags out of the manifest (kubeadm's --patches).",
 		]),
-		[signing, verifying, endpoint],
+		[flag.signing, flag.verifying, flag.endpoint],
 	))
 }
 
@@ -174,9 +90,9 @@ report contains finding if {
 
 report contains finding if {
 	some layer in plane.layers(input.resource)
-	some name in [issuer, signing, verifying, private]
+	some name in [flag.issuer, flag.signing, flag.verifying, flag.private]
 	values := layer.arguments[name]
-	not given(layer.arguments, name)
+	not flag.given(layer.arguments, name)
 	is_array(values)
 	finding := lib.finding(array.concat(layer.path, [name]), sprintf(
 		"%s is set to nothing here: the control plane has no key or issuer for tokens where this layer of its configuration wins.",
@@ -186,15 +102,15 @@ report contains finding if {
 
 report contains finding if {
 	some layer in plane.layers(input.resource)
-	excludes := excluded(layer.arguments)
+	excludes := flag.excluded(layer.arguments)
 	excludes != ""
-	finding := lib.finding(array.concat(layer.path, [endpoint]), sprintf("This starts kube-apiserver %s", [excludes]))
+	finding := lib.finding(array.concat(layer.path, [flag.endpoint]), sprintf("This starts kube-apiserver %s", [excludes]))
 }
 
 report contains finding if {
 	input.resource.kind == "KubeAPIServerConfig"
 	input.resource.serviceAccountPublicKeyFiles == []
-	not given(object.get(input.resource, "apiServerArguments", {}), verifying)
+	not flag.given(object.get(input.resource, "apiServerArguments", {}), flag.verifying)
 	finding := lib.finding(
 		["serviceAccountPublicKeyFiles"],
 		"serviceAccountPublicKeyFiles is empty: kube-apiserver has no key to check the tokens of accounts against, and takes none.",

@@ -48,7 +48,7 @@ func TestDocsListTheTargets(t *testing.T) {
 func TestDocsListTheWeights(t *testing.T) {
 	t.Parallel()
 	got := map[SignKind]int{}
-	for _, row := range docsTable(t, "| sign | weight | says |") {
+	for _, row := range docsTable(t, "| signal | weight | identifies |") {
 		cells := strings.Split(row, "|")
 		weight, err := strconv.Atoi(strings.TrimSpace(cells[2]))
 		if err != nil {

@@ -13,12 +13,12 @@ import (
 // condition tells whether a rule may find something in a document. It may be true too often, and never false too often.
 type condition func(*Index, *manifest.Document, *Facts) bool
 
-// conditions are those that METADATA names under `when`; docs/policies.md describes them.
+// conditions are those that METADATA names under `skip_unless`; docs/policies.md describes them.
 var conditions = map[string]condition{
-	"account-missing": accountMissing,
-	"account-unseen":  accountUnseen,
-	"role-unknown":    func(i *Index, _ *manifest.Document, f *Facts) bool { return !i.hasRole(f) },
-	"subject-odd":     subjectOdd,
+	"pod-account-missing":     accountMissing,
+	"subject-account-missing": accountUnseen,
+	"role-missing":            func(i *Index, _ *manifest.Document, f *Facts) bool { return !i.hasRole(f) },
+	"binding-invalid":         subjectOdd,
 }
 
 // Conditions are the names of all conditions, sorted.

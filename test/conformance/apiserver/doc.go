@@ -1,3 +1,3 @@
-// Package apiserver holds no code: its module pins what the programs are built from that `make conformance-apiserver`
-// runs. It replaces Kubernetes' staging modules, as its own go.mod does, and so must be a module of its own.
+// Package apiserver contains no code: its module pins the sources of the programs that `make conformance-apiserver`
+// runs. It replaces Kubernetes' staging modules, as Kubernetes' own go.mod does, and so must be a separate module.
 package apiserver

@@ -99,8 +99,8 @@ func (s *server) twice(object map[string]any) field.ErrorList {
 	return all
 }
 
-// validate applies the rules in CEL to what of the object has the types that they expect. The API server leaves them out
-// where another field is missing or of a wrong type; who mends one mistake wants to know of the next.
+// validate applies the rules in CEL to the parts of the object that have the expected types. The API server skips them if
+// another field is missing or has a wrong type; a user who fixes one mistake should see the next.
 func (s *server) validate(object map[string]any) field.ErrorList {
 	spec := map[string]any{}
 	if all, ok := object["spec"].(map[string]any); ok {
@@ -199,7 +199,7 @@ func isObjectName(name string) bool {
 	return len(apivalidation.NameIsDNSSubdomain(name, false)) == 0
 }
 
-// canBePrefix tells whether the API server takes a Secret whose name it is to make of a prefix.
+// canBePrefix reports whether the API server accepts a Secret whose name it generates from the prefix.
 func canBePrefix(prefix string) bool {
 	made := prefix[:min(len(prefix), names.MaxGeneratedNameLength)] + suffix
 	return len(apivalidation.NameIsDNSSubdomain(prefix, true)) == 0 && isObjectName(made)

@@ -28,8 +28,8 @@ func (c *Cluster) Authorizer() *Authorizer {
 	return &Authorizer{resolver, rbacauthorizer.New(static, static, static, static)}
 }
 
-// Authorize tells whether a request is allowed, and why, in the words of the API server. Of one that is not allowed it
-// tells the roles that were granted and do not exist.
+// Authorize reports whether a request is allowed, and why, in the words of the API server. If it is not allowed, the reason
+// lists the roles that were granted and do not exist.
 func (a *Authorizer) Authorize(who world.Identity, r world.Request) (allowed bool, reason string, err error) {
 	decision, reason, err := a.authorizer.Authorize(context.Background(), attributes(who, r))
 	return decision == authorizer.DecisionAllow, reason, err
@@ -46,8 +46,8 @@ func info(who world.Identity) user.Info {
 	return &user.DefaultInfo{Name: who.User, Groups: who.Groups}
 }
 
-// RulesFor lists the rules somebody holds in a namespace, or with "" in the whole cluster, and how many of the roles
-// that were granted do not exist.
+// RulesFor returns the rules that an identity holds in a namespace, or with "" in the whole cluster, and how many of the
+// roles that were granted do not exist.
 func (a *Authorizer) RulesFor(who world.Identity, namespace string) (rules []rbacv1.PolicyRule, missing int) {
 	rules, err := a.resolver.RulesFor(context.Background(), info(who), namespace)
 	var aggregate utilerrors.Aggregate
@@ -57,8 +57,8 @@ func (a *Authorizer) RulesFor(who world.Identity, namespace string) (rules []rba
 	return rules, missing
 }
 
-// MayGrant is the check against escalation: nil when somebody holds all the rules in a namespace, or with "" in the
-// whole cluster, and else the API server's message.
+// MayGrant is the check against escalation: nil if the identity holds all the rules in a namespace, or with "" in the
+// whole cluster, and the API server's message otherwise.
 func (a *Authorizer) MayGrant(who world.Identity, namespace string, rules []rbacv1.PolicyRule) error {
 	ctx := request.WithNamespace(request.WithUser(context.Background(), info(who)), namespace)
 	if err := validation.ConfirmNoEscalation(ctx, a.resolver, rules); err != nil {

@@ -25,8 +25,8 @@ func (c *Cluster) AddBuiltin() error {
 	return c.Aggregate()
 }
 
-// bootstrapRoles are built once, for that takes longer than all the rest. They are aggregated among themselves; whoever
-// aggregates them with others gives his copies other lists of rules and changes nothing in these.
+// bootstrapRoles are built once, because that takes longer than everything else. They are aggregated among themselves; code
+// that aggregates them with others gives its copies other lists of rules and leaves these unchanged.
 var bootstrapRoles = sync.OnceValue(func() []rbacv1.ClusterRole {
 	roles := slices.Concat(bootstrappolicy.ClusterRoles(), bootstrappolicy.ControllerRoles())
 	c := &Cluster{}

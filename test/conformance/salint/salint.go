@@ -26,13 +26,13 @@ func Ask(u *objects.Unit, who world.Identity, r world.Request) rbac.Answer {
 	return rbac.Ask(u, nil, rbac.Identity(who), rbac.Request(r))
 }
 
-// Effective gives all that somebody may do.
-func Effective(u *objects.Unit, who world.Identity) rbac.Effective {
+// Effective returns everything that an identity can do.
+func Effective(u *objects.Unit, who loader.Identity) rbac.Effective {
 	return rbac.EffectiveFor(u, nil, rbac.Identity(who))
 }
 
-// Contradicts tells whether an answer is another one than that of Kubernetes. When salint says that roles are not known,
-// it does not say no: but that is an excuse only where there are roles that an API server refuses.
+// Contradicts reports whether an answer differs from that of Kubernetes. If salint reports unknown roles, its answer is not
+// a no, but that is an excuse only if there are roles that an API server rejects.
 func Contradicts(answer rbac.Answer, allowed bool, w *world.World) bool {
 	if w.Options.Refused && allowed && len(answer.Unknown) > 0 {
 		return false

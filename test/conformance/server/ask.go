@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/test/conformance/world"
 )
 
-// As gives the configuration of clients that act as somebody, by impersonation.
+// As returns the configuration of clients that impersonate an identity.
 func (s *Server) As(who world.Identity) *rest.Config {
 	config := rest.CopyConfig(s.Config)
 	config.Impersonate = rest.ImpersonationConfig{UserName: who.User, Groups: who.Groups}

@@ -13,7 +13,7 @@ import (
 // Admin is the identity that is not restricted; Kubectl acts as it without impersonation.
 var Admin = world.Identity{}
 
-// Kubectl runs kubectl as somebody and gives what it printed. The error holds what it said of a failure.
+// Kubectl runs kubectl as an identity and returns its output. The error contains its error output.
 func (s *Server) Kubectl(ctx context.Context, who world.Identity, input string, args ...string) (string, error) {
 	all := []string{"--server=" + s.Config.Host, "--token=" + adminToken, "--insecure-skip-tls-verify"}
 	if who.User != "" {
@@ -34,7 +34,7 @@ func (s *Server) Kubectl(ctx context.Context, who world.Identity, input string, 
 	return stdout.String(), nil
 }
 
-// Apply applies manifests as somebody, on the server's side.
+// Apply applies manifests as an identity, with server-side apply.
 func (s *Server) Apply(ctx context.Context, who world.Identity, manifests string) error {
 	_, err := s.Kubectl(ctx, who, manifests, "apply", "--server-side", "--filename=-")
 	return err

@@ -104,7 +104,7 @@ func writeKey(file string) error {
 	return os.WriteFile(file, pem.EncodeToMemory(block), 0o600)
 }
 
-// freePorts finds ports that nobody listens on, as URLs.
+// freePorts returns unused ports, as URLs.
 func freePorts(n int) ([]string, error) {
 	urls := make([]string, n)
 	for i := range urls {

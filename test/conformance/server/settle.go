@@ -18,7 +18,7 @@ var markers atomic.Int64
 
 const markerNamespace = "default"
 
-// markerManifests grant a user of their own one name in a namespace and another cluster-wide: one object of each kind that
+// markerManifests grant a separate user one name in a namespace and another cluster-wide: one object of each kind that
 // the authorizer watches.
 const markerManifests = `
 apiVersion: rbac.authorization.k8s.io/v1

@@ -37,7 +37,7 @@ func (w *World) roles() {
 	}
 }
 
-// taken tells whether there is a document with the identity already: an API server has one object of a name.
+// taken reports whether a document with the identity already exists: an API server has one object of a name.
 func (w *World) taken(kind, namespace, name string) bool {
 	prefix := identity(kind, namespace, name)
 	for _, doc := range w.docs {
@@ -54,7 +54,7 @@ func identity(kind, namespace, name string) string {
 }
 
 // aggregated adds ClusterRoles whose rules the cluster gathers from others. One of them may gather from another: without
-// circles only from those with a higher number, and with rules of its own, which are replaced.
+// circles only from those with a higher number. They also have rules that are replaced.
 func (w *World) aggregated() {
 	const roles = 4
 	circles := w.Options.Circles && w.Chance(2)

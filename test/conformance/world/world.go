@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Identity is whom the API server sees: a user with all groups. A group asked about by itself has no user.
+// Identity is the user that the API server sees, with all groups. A question about a group alone has no user.
 type Identity struct {
 	User   string
 	Groups []string
 }
 
-// Request is one question to an authorizer. With a Path it is about a URL, and else about a resource.
+// Request is one question to an authorizer. With a Path it is about a URL, otherwise about a resource.
 type Request struct {
 	Verb, Group, Resource, Subresource, Name, Namespace, Path string
 }

@@ -1,0 +1,43 @@
+# The flags of the control plane in the objects of kubeadm, Cluster API, and OpenShift.
+package salint.lib.controlplane
+
+# extra_args are the flags that a ClusterConfiguration of kubeadm gives to a part of the control plane: name, value and path.
+# Cluster API carries it in objects of its own.
+extra_args(resource, part) := [argument |
+	before := configurations[resource.kind]
+	some key, value in object.get(resource, array.concat(before, [part, "extraArgs"]), {})
+	argument := extra_arg(array.concat(before, [part, "extraArgs", key]), key, value)
+]
+
+configurations := {
+	"ClusterConfiguration": [],
+	"KubeadmConfig": ["spec", "clusterConfiguration"],
+	"KubeadmConfigTemplate": ["spec", "template", "spec", "clusterConfiguration"],
+	"KubeadmControlPlane": ["spec", "kubeadmConfigSpec", "clusterConfiguration"],
+	"KubeadmControlPlaneTemplate": ["spec", "template", "spec", "kubeadmConfigSpec", "clusterConfiguration"],
+}
+
+extra_arg(path, key, value) := {"name": key, "value": value, "path": path} if {
+	is_string(key)
+	not is_object(value)
+}
+
+extra_arg(path, key, value) := {
+	"name": value.name, "value": object.get(value, "value", ""), "path": array.concat(path, ["value"]),
+} if {
+	is_number(key)
+	is_object(value)
+}
+
+# layers are the parts of OpenShift's configuration of its control plane, with the path to the arguments.
+layers(resource) := [layer |
+	some path in layer_paths
+	arguments := object.get(resource, path, null)
+	is_object(arguments)
+	layer := {"path": path, "arguments": arguments}
+]
+
+layer_paths := [array.concat(before, [key]) |
+	some before in [[], ["spec", "observedConfig"], ["spec", "unsupportedConfigOverrides"]]
+	some key in ["apiServerArguments", "extendedArguments"]
+]

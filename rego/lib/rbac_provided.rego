@@ -1,0 +1,43 @@
+# Roles that no manifest of the repository has to create.
+package salint.lib.rbac
+
+# provided tells of a role that the cluster has, or an operator brings: Kubernetes' own, those of kubeadm and OpenShift, and
+# those that OLM makes for the APIs of an operator. The namespace is that of the binding.
+provided(role, _) if startswith(role.name, "system:")
+
+# A Role is only there in its own namespace.
+provided(role, namespace) if {
+	role.kind == "Role"
+	provided_roles[role.name] == namespace
+}
+
+provided(role, "") if {
+	role.kind == "Role"
+	provided_roles[role.name]
+}
+
+provided(role, _) if {
+	role.kind == "ClusterRole"
+	role.name in provided_names
+}
+
+provided(role, _) if {
+	role.kind == "ClusterRole"
+	regex.match(`^(openshift|olm|global-operators|aggregate-olm)\b|[-.]v[0-9][a-z0-9]*-(admin|edit|view|crdview)$`, role.name)
+}
+
+# provided_roles are Kubernetes' own Roles that are not called system:, and those of kubeadm, with their namespaces.
+provided_roles := {
+	"extension-apiserver-authentication-reader": "kube-system",
+	"kubeadm:kubelet-config": "kube-system",
+	"kubeadm:nodes-kubeadm-config": "kube-system",
+	"kubeadm:bootstrap-signer-clusterinfo": "kube-public",
+}
+
+provided_names := {
+	"cluster-admin", "admin", "edit", "view",
+	"basic-user", "cluster-debugger", "cluster-monitoring-operator", "cluster-monitoring-view", "cluster-reader",
+	"cluster-status", "kubeadm:get-nodes", "monitoring-edit", "monitoring-rules-edit", "monitoring-rules-view", "registry-admin",
+	"registry-editor", "registry-viewer", "self-access-reviewer", "self-provisioner", "storage-admin", "sudoer",
+	"user-workload-monitoring-config-edit",
+}

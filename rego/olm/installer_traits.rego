@@ -1,0 +1,126 @@
+# What makes input.resource, a ServiceAccount, the account of an installer, and which extensions may mean it.
+package salint.lib.olm.installer_traits
+
+import data.salint.lib
+import data.salint.lib.olm
+import data.salint.lib.rbac
+
+subject := {
+	"kind": "ServiceAccount",
+	"namespace": lib.namespace(input.resource),
+	"name": lib.name(input.resource),
+}
+
+# bindings are those that name the account, not those of a group it is in.
+bindings := [binding |
+	some binding in salint.bindings_of(subject)
+	binding.via == ""
+]
+
+platform_role if {
+	some binding in bindings
+	startswith(binding.role.name, "system:")
+}
+
+rules := [rule |
+	some binding in bindings
+	binding.role_ref != ""
+	some rule in salint.role_rules(binding.role_ref)
+]
+
+installer if {
+	updates_finalizers
+	creates_crds
+}
+
+installer if {
+	cluster_admin
+	not subject.name in olm.accounts_everywhere
+	installs_beside
+}
+
+installer if {
+	cluster_admin
+	contains(lower(subject.name), "install")
+	installs_here
+}
+
+# updates_finalizers wants the resource by its name. Nobody but an installer has it; a wildcard has everything.
+updates_finalizers if {
+	some rule in rules
+	rbac.has(rule.apiGroups, {olm.group})
+	"clusterextensions/finalizers" in rule.resources
+	rbac.has(rule.verbs, {"update"})
+}
+
+creates_crds if {
+	some rule in rules
+	rbac.has(rule.apiGroups, {"apiextensions.k8s.io"})
+	rbac.has(rule.resources, {"customresourcedefinitions"})
+	rbac.has(rule.verbs, {"create"})
+}
+
+creates_crds if cluster_admin
+
+cluster_admin if {
+	some binding in bindings
+	binding.kind == "ClusterRoleBinding"
+	rbac.grants_everything(binding.role.name, binding.role_ref)
+}
+
+# named tells that an extension of the unit names the account, which is a use of it. Nearly all installers are used so, and
+# this says it without reading every extension for each of them.
+named if {
+	some entry in salint.find(olm.extension_query)
+	entry.resource.spec.serviceAccount.name == subject.name
+	entry.resource.spec.namespace == subject.namespace
+}
+
+installs_beside if {
+	some entry in beside
+	salint.extension(entry.resource).namespace == subject.namespace
+}
+
+# beside are the extensions of the unit. Plain files may be those of several clusters: there the nearest count.
+beside := extensions if {
+	input.unit.kind != "plain"
+} else := {entry | some entry in extensions; entry.ref in nearest}
+
+extensions := salint.find(olm.extension_query)
+
+nearest := salint.nearest([own_ref], [entry.ref | some entry in extensions])[own_ref]
+
+own_ref := salint.ref(input.resource)
+
+# installs_here looks through the whole repository.
+installs_here if {
+	subject.namespace != ""
+	some entry in salint.anywhere(olm.extension_query)
+	salint.extension(entry.resource).namespace == subject.namespace
+}
+
+# wanted tells that an extension of the namespace is without an account that OLM could act as: it names none where one is
+# required, or one that is not there, or one that is filled in later.
+wanted if {
+	some entry in salint.anywhere(olm.extension_query)
+	extension := salint.extension(entry.resource)
+	extension.namespace == subject.namespace
+	needs_account(extension)
+}
+
+needs_account(extension) if extension.account.state == "templated"
+
+needs_account(extension) if {
+	input.model == "required"
+	extension.account.state in {"absent", "null", "empty", "empty-name"}
+}
+
+needs_account(extension) if {
+	lib.identities_count
+	extension.account.state == "named"
+	not extension.account.name in (olm.accounts_everywhere | {olm.placeholder})
+	count(salint.anywhere({
+		"kind": "ServiceAccount", "group": "",
+		"namespace": extension.namespace, "name": extension.account.name,
+	})) == 0
+}

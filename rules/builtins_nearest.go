@@ -1,0 +1,95 @@
+package rules
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/types"
+
+	"github.com/salint/salint/rules/policy"
+)
+
+// nearestBuiltins are about which files lie near to each other.
+func nearestBuiltins() []*policy.Builtin {
+	refs := types.NewAny(textsType, types.NewSet(textType))
+	return []*policy.Builtin{{
+		Name:        "salint.nearest",
+		Description: "For each ref, those of the other refs whose files share the deepest folder with its file.",
+		Decl:        function(mapOf(types.NewSet(textType)), arg("refs", refs), arg("others", refs)), Eval: nearestRefs,
+	}}
+}
+
+// nearestRefs needs no repository, because a ref begins with the name of its file.
+func nearestRefs(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	refs, okRefs := termsOf(args[0])
+	others, okOthers := termsOf(args[1])
+	if !okRefs || !okOthers {
+		return nil, nil
+	}
+	folders := newFolders(others)
+	answer := ast.NewObject()
+	for _, ref := range refs {
+		if nearest := folders.nearest(folderOf(ref)); nearest != nil {
+			answer.Insert(ref, nearest)
+		}
+	}
+	return answer, nil
+}
+
+// termsOf returns the members of an array or set of texts; ok is false for any other value.
+func termsOf(list *ast.Term) (terms []*ast.Term, ok bool) {
+	container, ok := list.Value.(interface{ Foreach(func(*ast.Term)) })
+	if !ok {
+		return nil, false
+	}
+	container.Foreach(func(term *ast.Term) {
+		_, isText := term.Value.(ast.String)
+		ok = ok && isText
+		terms = append(terms, term)
+	})
+	return terms, ok
+}
+
+// folderOf returns the folder of the file that a ref begins with; "." is the root of the repository.
+func folderOf(ref *ast.Term) string {
+	file := string(ref.Value.(ast.String))
+	if last := strings.LastIndexByte(file, '#'); last >= 0 {
+		file = file[:last]
+	}
+	return path.Dir(file)
+}
+
+// folders are refs by each folder that their files lie in, however deep.
+type folders struct {
+	below map[string][]*ast.Term
+	// sets are made of the refs of a folder when they are needed, and shared by all answers.
+	sets map[string]*ast.Term
+}
+
+func newFolders(refs []*ast.Term) folders {
+	f := folders{below: map[string][]*ast.Term{}, sets: map[string]*ast.Term{}}
+	for _, ref := range refs {
+		for folder := folderOf(ref); ; folder = path.Dir(folder) {
+			f.below[folder] = append(f.below[folder], ref)
+			if isRoot(folder) {
+				break
+			}
+		}
+	}
+	return f
+}
+
+// nearest returns the refs in the folder, or in the deepest one around it that has any; nil where there are no refs.
+func (f folders) nearest(folder string) *ast.Term {
+	for len(f.below[folder]) == 0 && !isRoot(folder) {
+		folder = path.Dir(folder)
+	}
+	if f.sets[folder] == nil && len(f.below[folder]) > 0 {
+		f.sets[folder] = ast.SetTerm(f.below[folder]...)
+	}
+	return f.sets[folder]
+}
+
+func isRoot(folder string) bool { return folder == "." || folder == "/" }

@@ -1,0 +1,57 @@
+package rules
+
+import "slices"
+
+// kindGroups are names that stand for several kinds in the METADATA, see also [workloads].
+var kindGroups = map[string][]string{
+	"rbac": {
+		"ClusterRole.rbac.authorization.k8s.io",
+		"ClusterRoleBinding.rbac.authorization.k8s.io",
+		"Role.rbac.authorization.k8s.io",
+		"RoleBinding.rbac.authorization.k8s.io",
+	},
+	// What salint.bringers returns.
+	"opaque_installers": {
+		"ClusterExtension.olm.operatorframework.io",
+		"Subscription.operators.coreos.com",
+		"HelmRelease.helm.toolkit.fluxcd.io",
+		"HelmChart.helm.cattle.io",
+		"Application.argoproj.io",
+		"ApplicationSet.argoproj.io",
+	},
+	// The kinds of data.salint.lib.accounts.makers.
+	"account_creators": {
+		"ArgoCD.argoproj.io",
+		"Grafana.grafana.integreatly.org",
+		"Kafka.kafka.strimzi.io",
+		"KafkaBridge.kafka.strimzi.io",
+		"KafkaConnect.kafka.strimzi.io",
+		"KafkaMirrorMaker2.kafka.strimzi.io",
+		"OpenTelemetryCollector.opentelemetry.io",
+		"RayCluster.ray.io",
+		"TargetAllocator.opentelemetry.io",
+	},
+}
+
+// withGroups returns the kinds in the place of the names that stand for several, sorted and each once.
+func withGroups(kinds []string) []string {
+	var all []string
+	for _, kind := range kinds {
+		if group, is := kindGroups[kind]; is {
+			all = append(all, group...)
+		} else {
+			all = append(all, kind)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// bareKinds returns kinds without their groups.
+func bareKinds(kinds []string) []string {
+	bare := make([]string, len(kinds))
+	for i, kind := range kinds {
+		bare[i] = bareKind(kind)
+	}
+	return bare
+}

@@ -1,0 +1,3 @@
+// Package compare holds a test that compares two builds of salint over all golden cases: what programs read of their output,
+// their exit codes and the files they leave must be the same, whatever happens to the words.
+package compare
