@@ -13,8 +13,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// pick finds the extension that is meant; nil when the repository has none of the name and need not have, for the user
-// says who installs it.
+// pick returns the selected extension; nil if the repository has none of the name and the user specifies the installer.
 func pick(w *loader.World, choice Choice) (*loader.Extension, error) {
 	all := slices.DeleteFunc(w.Extensions(), func(e loader.Extension) bool { return e.Name == "" || e.NameTemplated })
 	meant := all
@@ -29,12 +28,12 @@ func pick(w *loader.World, choice Choice) (*loader.Extension, error) {
 	case len(meant) == 1:
 		return &meant[0], nil
 	case len(names) > 1:
-		return nil, fmt.Errorf("there are several extensions: say which with --extension: %s", listed(names, ", "))
+		return nil, fmt.Errorf("the repository has several extensions. Pass one with --extension: %s", listed(names, ", "))
 	case len(names) == 1:
 		return nil, several(meant)
 	case choice.Extension == "":
-		return nil, errors.New("there is no extension in the repository: name the one to be installed with --extension, its namespace " +
-			"with --namespace, and who installs it with --service-account")
+		return nil, errors.New("the repository has no extension. Pass the one to install with --extension, its namespace " +
+			"with --namespace, and its installer with --service-account")
 	case choice.Identity != nil || choice.Account != "":
 		return nil, nil
 	}
@@ -42,22 +41,22 @@ func pick(w *loader.World, choice Choice) (*loader.Extension, error) {
 	if name := nearest.Name(choice.Extension, namesOf(all)); name != "" {
 		hint = fmt.Sprintf(" (did you mean %s?)", name)
 	}
-	return nil, fmt.Errorf("there is no extension %q in the repository%s; for one that is yet to come, give --namespace and --service-account",
+	return nil, fmt.Errorf("the extension %q is not in the repository%s. For a new one, pass --namespace and --service-account",
 		choice.Extension, hint)
 }
 
-// maxListed is how many names an error lists: a reader needs to see of what kind they are.
+// maxListed limits the names in an error.
 const maxListed = 10
 
-// listed puts the first names into a sentence, and says how many there are besides.
+// listed joins the first names, and appends the number of the others.
 func listed(names []string, separator string) string {
 	if more := len(names) - maxListed; more > 0 {
 		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
 	}
-	return safetext.Text(strings.Join(names, separator)) // a name may hold a line end
+	return safetext.Text(strings.Join(names, separator)) // a name can contain a line end
 }
 
-// selected tells whether the user named the file of an extension, or the kustomization that applies it.
+// selected reports whether the user selected the file of an extension, or the kustomization that applies it.
 func selected(e loader.Extension, choice Choice) bool {
 	if choice.Selected == nil || choice.Selected(e.Object.File) {
 		return true
@@ -74,7 +73,7 @@ func namesOf(all []loader.Extension) []string {
 	return slices.Compact(names)
 }
 
-// several says where an extension is that is there more than once.
+// several returns the error for an extension that exists several times.
 func several(all []loader.Extension) error {
 	var places []string
 	for _, e := range all {
@@ -87,11 +86,11 @@ func several(all []loader.Extension) error {
 		}
 		places = append(places, text)
 	}
-	return fmt.Errorf("the extension %s is there several times: name the folder of the one that is meant: %s",
+	return fmt.Errorf("the extension %s exists several times. Pass the folder of one: %s",
 		all[0].Name, listed(places, "; "))
 }
 
-// withoutObject takes the unit that the user named for an extension that is not in the repository.
+// withoutObject uses the unit that the user selected for an extension that is not in the repository.
 func (i *Installer) withoutObject(w *loader.World, choice Choice) error {
 	i.Verdict.Synthetic = olm.GateUnknown
 	units := slices.DeleteFunc(slices.Clone(w.Units), func(u *objects.Unit) bool {
@@ -103,7 +102,7 @@ func (i *Installer) withoutObject(w *loader.World, choice Choice) error {
 		for _, u := range units {
 			roots = append(roots, u.Root)
 		}
-		return fmt.Errorf("the repository has several deployment units: name the folder of the one that grants the permissions: %s",
+		return fmt.Errorf("the repository has several deployment units. Pass the folder of the one that grants the permissions: %s",
 			listed(roots, ", "))
 	case len(units) == 1 && len(units[0].Objects) > 0:
 		i.Unit, i.Verdict = units[0], w.Targets.Of(units[0], units[0].Objects[0])
@@ -114,7 +113,7 @@ func (i *Installer) withoutObject(w *loader.World, choice Choice) error {
 		i.Verdict.Target, i.Verdict.Asked, i.Verdict.Known = *choice.Target, true, true
 	}
 	if i.Verdict.Target.Name == "" {
-		i.Verdict.Target, _ = olm.ParseTarget(string(olm.Synthetic)) // a row of the table
+		i.Verdict.Target, _ = olm.ParseTarget(string(olm.Synthetic)) // the name is a constant of the package
 	}
 	return nil
 }

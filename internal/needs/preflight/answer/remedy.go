@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
-// Wanted is what the manifests grant: what is missing, or all that is needed.
+// Wanted returns the permissions in the manifests: what is missing, or everything that is needed.
 func (a Answer) Wanted() []preflight.Scoped {
 	if a.All {
 		return a.Result.Needed
@@ -16,33 +16,34 @@ func (a Answer) Wanted() []preflight.Scoped {
 	return a.Result.Missing
 }
 
-// recipe says how to close the gap.
-func (a Answer) recipe(t *page) {
+// remedy prints how to grant what is missing.
+func (a Answer) remedy(t *page) {
 	t.line("\nWhat to do")
 	if a.Errors != nil && a.Errors.Source == StandardInput {
 		t.line("  Save the text as %s.", SavedErrors)
 	}
 	file := a.file()
-	t.line("  %s --format yaml > %s", a.Again, file)
-	t.line("  Review the file, commit it beside the extension, and have it applied before the extension, as by an earlier sync wave.")
+	t.line("  %s --format yaml > %s", a.Command, file)
+	t.line("  Review the file, commit it beside the extension, and apply it before the extension, for example in an earlier sync wave.")
 	if k := a.kustomization(); k != nil {
 		t.line("  Add %s to the resources of %s.", path.Base(file), a.rel(k.Path))
 	}
 	if a.Errors != nil {
-		t.line("  An error names what was refused first, and there may be more: salint preflight --bundle DIR finds all of it at once.")
+		t.line("  An error contains only what was denied first. salint preflight --bundle DIR finds everything at once.")
 		return
 	}
-	t.line("  Then the same command again says that nothing is missing.")
+	t.line("  Then run the same command again: nothing must be missing.")
 }
 
-// StandardInput is what a text from there is called, and SavedErrors the file that it is to be saved in: a command that is
-// to be given again cannot read it again.
+// StandardInput is the name of a text from standard input, and SavedErrors the file in which to save it: a repeated command
+// cannot read standard input again.
 const (
 	StandardInput = "standard input"
 	SavedErrors   = "errors.txt"
 )
 
-// file is where the manifests go: beside the extension, and under a name as unlike the one of earlier ones as theirs.
+// file returns the file for the manifests: beside the extension, and with the hash that distinguishes their names from
+// those of earlier manifests.
 func (a Answer) file() string {
 	name := fileName(a.grantName()) + "-preflight"
 	if hash := preflight.GrantHash(a.grantee(), a.Wanted()); hash != "" {
@@ -54,12 +55,12 @@ func (a Answer) file() string {
 	}
 	dir := path.Dir(a.rel(a.From.File))
 	if strings.Trim(dir, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./") != "" || strings.HasPrefix(dir, "-") {
-		return name // it would have to be quoted, or leads the shell elsewhere
+		return name // the path would have to be quoted
 	}
 	return path.Join(dir, name)
 }
 
-// kustomization is the one that has to list a new file beside the extension, nil where none applies it.
+// kustomization returns the one that must list a new file beside the extension, nil if none applies the extension.
 func (a Answer) kustomization() *objects.Kustomization {
 	if a.Unit == nil || a.From == nil || a.Unit.Kind != objects.KustomizationUnit {
 		return nil

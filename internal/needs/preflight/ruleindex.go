@@ -9,13 +9,12 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// held is a set of rules, filed so that the few that could cover a permission are found at once. Whether they do is for
-// the library to say, which compares every permission with every rule: with as many of the one as of the other, as
-// after granting what was missing, that takes seconds for a large operator.
-type held struct {
-	// named are rules under each of their resources and names, "" standing for all names.
+// ruleIndex is a set of rules, indexed so that the few candidates for a permission are found quickly. The RBAC library
+// decides which of them cover it. Comparing every permission with every rule would take seconds for a large operator.
+type ruleIndex struct {
+	// named are the rules by resource and name, "" for all names.
 	named map[resourceName][]rbacv1.PolicyRule
-	// wide are rules that stand for too many of those, urls those about URLs.
+	// wide are the rules with too many combinations for the index, urls those for URLs.
 	wide, urls []rbacv1.PolicyRule
 
 	budget budget
@@ -23,22 +22,22 @@ type held struct {
 
 type resourceName struct{ resource, name string }
 
-// Limits on what rules may stand for. Manifests are hostile: four lists of a page each are billions of permissions. The
-// largest operators in use need some ten thousand.
+// Limits on the combinations in rules. Manifests can be hostile: four lists of a page each are billions of permissions. The
+// largest known operators need about ten thousand.
 const (
 	maxFiled       = 10_000
 	maxPermissions = 1_000_000
 )
 
-func newHeld(rules []rbacv1.PolicyRule) *held {
-	h := &held{named: map[resourceName][]rbacv1.PolicyRule{}}
+func newRuleIndex(rules []rbacv1.PolicyRule) *ruleIndex {
+	h := &ruleIndex{named: map[resourceName][]rbacv1.PolicyRule{}}
 	for _, rule := range rules {
 		h.add(rule)
 	}
 	return h
 }
 
-func (h *held) add(rule rbacv1.PolicyRule) {
+func (h *ruleIndex) add(rule rbacv1.PolicyRule) {
 	if len(rule.NonResourceURLs) > 0 {
 		h.urls = append(h.urls, rule)
 	}
@@ -58,8 +57,8 @@ func (h *held) add(rule rbacv1.PolicyRule) {
 	}
 }
 
-// candidates are the rules that could cover a single permission.
-func (h *held) candidates(p rbacv1.PolicyRule) []rbacv1.PolicyRule {
+// candidates returns the rules that could cover a single permission.
+func (h *ruleIndex) candidates(p rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	if len(p.NonResourceURLs) > 0 {
 		return h.urls
 	}
@@ -80,15 +79,15 @@ func (h *held) candidates(p rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return found
 }
 
-// covers tells whether a single permission is held.
-func (h *held) covers(p rbacv1.PolicyRule) bool {
+// covers reports whether the rules cover a single permission.
+func (h *ruleIndex) covers(p rbacv1.PolicyRule) bool {
 	ok, _ := rbac.Covers(h.candidates(p), []rbacv1.PolicyRule{p})
 	return ok
 }
 
-// missing gives what of the wanted rules is not held, in single permissions, each once. Rules that stand for too many are
-// given back whole unless everything is held.
-func (h *held) missing(wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+// missing returns the wanted permissions that the rules do not cover, each once. Rules with too many combinations are
+// returned whole unless they are covered completely.
+func (h *ruleIndex) missing(wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	var missing []rbacv1.PolicyRule
 	seen := map[permission]bool{}
 	for _, rule := range wanted {
@@ -107,9 +106,11 @@ func (h *held) missing(wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return missing
 }
 
-func (h *held) coversEverything() bool { return h.covers(everything[0]) && h.covers(everything[1]) }
+func (h *ruleIndex) coversEverything() bool {
+	return h.covers(everything[0]) && h.covers(everything[1])
+}
 
-// permission is a single permission in a form that can be compared.
+// permission is a comparable single permission.
 type permission struct{ verb, group, resource, name, url string }
 
 func permissionOf(p rbacv1.PolicyRule) permission {
@@ -122,10 +123,10 @@ func permissionOf(p rbacv1.PolicyRule) permission {
 	return permission{first(p.Verbs), first(p.APIGroups), first(p.Resources), first(p.ResourceNames), first(p.NonResourceURLs)}
 }
 
-// budget is how many more permissions may be looked at.
+// budget is the number of permissions that were split.
 type budget struct{ spent float64 }
 
-// split takes a rule apart into single permissions. A rule that stands for more than may be looked at stays whole.
+// split splits a rule into single permissions. A rule that exceeds the budget stays whole.
 func (b *budget) split(rule rbacv1.PolicyRule) (parts []rbacv1.PolicyRule, whole bool) {
 	if b.spent += permissions(rule); b.spent > maxPermissions {
 		return []rbacv1.PolicyRule{rule}, true
@@ -133,7 +134,7 @@ func (b *budget) split(rule rbacv1.PolicyRule) (parts []rbacv1.PolicyRule, whole
 	return rbac.Breakdown([]rbacv1.PolicyRule{rule}), false
 }
 
-// singles takes rules apart, within the budget.
+// singles splits rules, within the budget.
 func singles(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	var budget budget
 	var all []rbacv1.PolicyRule
@@ -144,7 +145,7 @@ func singles(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return all
 }
 
-// permissions counts what a rule stands for; the product may not fit into an integer.
+// permissions returns the number of single permissions in a rule; the product can exceed an integer.
 func permissions(r rbacv1.PolicyRule) float64 {
 	onResources := float64(len(r.APIGroups)) * float64(len(r.Resources)) * float64(max(1, len(r.ResourceNames)))
 	return (onResources + float64(len(r.NonResourceURLs))) * float64(len(r.Verbs))
