@@ -10,8 +10,8 @@ func TestFaults(t *testing.T) {
 	tests := map[string]struct{ objects, want string }{
 		"unknown kind": {
 			`{apiVersion: goharbor.io/v1, kind: Harbor, metadata: {name: h}}`,
-			"bundle.yaml:1: the kind Harbor of goharbor.io/v1 is not known, so neither is what it is called in a rule and whether it " +
-				"is namespaced: add its CustomResourceDefinition to the bundle or the repository",
+			"bundle.yaml:1: the kind Harbor of goharbor.io/v1 is unknown, and so are its resource and scope. " +
+				"Add its CustomResourceDefinition to the bundle or the repository",
 		},
 		"no name": {
 			`{apiVersion: v1, kind: Secret, metadata: {}}`,

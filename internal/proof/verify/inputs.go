@@ -7,23 +7,23 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// claimed finds files that change or go although a kustomization reads them as something else than objects, in units that
-// are not built. What is made of them there would be another thing, and nobody would see it.
-func claimed(units []*objects.Unit, changes []fixers.FileChange) []fault {
-	var faults []fault
+// changedInputs returns violations for changed or removed files that a kustomization reads as something other than objects,
+// in units that are not built: the result would change without being compared.
+func changedInputs(units []*objects.Unit, changes []fixers.FileChange) []violation {
+	var violations []violation
 	for _, change := range changes {
 		if claim, ok := claimOn(units, change.Path); ok {
-			faults = append(faults, fault{change.Plans, fmt.Sprintf("%s at %s reads %s, which would change",
+			violations = append(violations, violation{change.Plans, fmt.Sprintf("%s at %s reads %s, which would change",
 				claim.Field, claim.Position, change.Path)})
 		}
 	}
-	return faults
+	return violations
 }
 
 func claimOn(units []*objects.Unit, file string) (objects.Claim, bool) {
 	for _, unit := range units {
 		if unit.Built {
-			continue // what is made of the file is compared
+			continue // the built objects are compared
 		}
 		for _, claim := range unit.Claims {
 			if claim.Covers(file) {

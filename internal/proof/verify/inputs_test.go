@@ -17,7 +17,7 @@ func TestClaimed(t *testing.T) {
 	units := []*objects.Unit{{}, {Claims: []objects.Claim{claim("crds", "crd.yaml"), claim("transformers", "t")}}}
 	changes := []fixers.FileChange{{Path: "t.yaml"}, {Path: "crd.yaml"}, {Path: "t/a.yaml"}}
 	var got []string
-	for _, f := range claimed(units, changes) {
+	for _, f := range changedInputs(units, changes) {
 		got = append(got, f.reason)
 	}
 	want := []string{

@@ -11,15 +11,15 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// concern is a subject of bindings that what it may do could have changed for, and the bindings and roles that differ and
-// could have changed it.
-type concern struct {
+// affectedSubject is a subject of bindings whose permissions can have changed, with the bindings and roles that differ and
+// can be the cause.
+type affectedSubject struct {
 	subject         rbac.Subject
-	bindings, roles map[place]bool
+	bindings, roles map[objectKey]bool
 }
 
-// blames tells whether a plan changes one of these.
-func (e *examiner) blames(c concern, p *fixers.Plan, ofRole bool) bool {
+// blames reports whether a plan changes one of these.
+func (e *examiner) blames(c affectedSubject, p *fixers.Plan, ofRole bool) bool {
 	of := c.bindings
 	if ofRole {
 		of = c.roles
@@ -32,19 +32,19 @@ func (e *examiner) blames(c concern, p *fixers.Plan, ofRole bool) bool {
 	return false
 }
 
-// concernedBy lists the subjects of the bindings that differ between two units, and of those that refer to a role which
-// does. Nobody else can have gained or lost anything.
-func concernedBy(p pair) []concern {
-	bindings, roles := map[*objects.Object]bool{}, map[roleName][]place{}
-	var parts []place // ClusterRoles that differ
+// affectedBy returns the subjects of the bindings that differ between two units, and of those whose role differs. No other
+// subject can have gained or lost anything.
+func affectedBy(p pair) []affectedSubject {
+	bindings, roles := map[*objects.Object]bool{}, map[roleName][]objectKey{}
+	var parts []objectKey // ClusterRoles that differ
 	for _, o := range differing(p) {
 		switch {
 		case isBinding(o):
 			bindings[o] = true
 		case isRole(o):
-			roles[roleName{o.Kind, o.Name}] = append(roles[roleName{o.Kind, o.Name}], placeOf(o))
+			roles[roleName{o.Kind, o.Name}] = append(roles[roleName{o.Kind, o.Name}], keyOf(o))
 			if o.Kind == "ClusterRole" {
-				parts = append(parts, placeOf(o))
+				parts = append(parts, keyOf(o))
 			}
 		}
 	}
@@ -53,14 +53,14 @@ func concernedBy(p pair) []concern {
 			roles[name] = append(roles[name], parts...)
 		}
 	}
-	found := concerns{}
+	found := affectedSubjects{}
 	for _, u := range []*objects.Unit{p.before, p.after} {
 		for _, o := range u.Objects {
 			if !isBinding(o) {
 				continue
 			}
 			if bindings[o] {
-				found.add(o, []place{placeOf(o)}, nil)
+				found.add(o, []objectKey{keyOf(o)}, nil)
 			}
 			found.add(o, nil, roles[roleOf(o)])
 		}
@@ -68,7 +68,7 @@ func concernedBy(p pair) []concern {
 	return found.sorted()
 }
 
-// roleName is a role as a binding names it, wherever it is.
+// roleName is a role as bindings reference it, in any namespace.
 type roleName struct{ kind, name string }
 
 func roleOf(binding *objects.Object) roleName {
@@ -83,7 +83,7 @@ func isRole(o *objects.Object) bool {
 	return o.Group == rbac.Group && (o.Kind == "ClusterRole" || o.Kind == "Role")
 }
 
-// aggregates lists the roles whose rules come from others: the API server puts them together.
+// aggregates returns the roles whose rules the API server aggregates from others.
 func aggregates(p pair) []roleName {
 	names := []roleName{{"ClusterRole", "admin"}, {"ClusterRole", "edit"}, {"ClusterRole", "view"}}
 	for _, u := range []*objects.Unit{p.before, p.after} {
@@ -96,8 +96,8 @@ func aggregates(p pair) []roleName {
 	return names
 }
 
-// differing lists the objects which are not in both units alike. Objects of files that do not change are shared by the
-// units, unless these are built.
+// differing returns the objects that differ between the units. Units that are not built share the objects of unchanged
+// files.
 func differing(p pair) []*objects.Object {
 	before, after := p.inChanged(p.before), p.inChanged(p.after)
 	var found []*objects.Object
@@ -114,15 +114,15 @@ func differing(p pair) []*objects.Object {
 	return found
 }
 
-// inChanged are the bindings and roles of a unit that lie in files which change; in one that is built, all.
-func (p pair) inChanged(u *objects.Unit) map[place]*objects.Object {
-	found := map[place]*objects.Object{}
-	copies := map[place]int{}
+// inChanged returns the bindings and roles of a unit in changed files; in a built unit, all.
+func (p pair) inChanged(u *objects.Unit) map[objectKey]*objects.Object {
+	found := map[objectKey]*objects.Object{}
+	copies := map[objectKey]int{}
 	for _, o := range u.Objects {
 		if !p.changes[o.File] && !u.Built || !isBinding(o) && !isRole(o) {
 			continue
 		}
-		at := placeOf(o)
+		at := keyOf(o)
 		copies[at]++
 		at.nth = copies[at] - 1
 		found[at] = o
@@ -130,18 +130,18 @@ func (p pair) inChanged(u *objects.Unit) map[place]*objects.Object {
 	return found
 }
 
-// concerns are by subject.
-type concerns map[rbac.Subject]concern
+// affectedSubjects are the affected subjects, by subject.
+type affectedSubjects map[rbac.Subject]affectedSubject
 
-// add notes that bindings and roles concern the subjects of a binding.
-func (c concerns) add(binding *objects.Object, bindings, roles []place) {
+// add records that bindings and roles affect the subjects of a binding.
+func (c affectedSubjects) add(binding *objects.Object, bindings, roles []objectKey) {
 	if len(bindings)+len(roles) == 0 {
 		return
 	}
 	for _, s := range subjectsOf(binding) {
 		who, known := c[s]
 		if !known {
-			who = concern{s, map[place]bool{}, map[place]bool{}}
+			who = affectedSubject{s, map[objectKey]bool{}, map[objectKey]bool{}}
 			c[s] = who
 		}
 		for _, at := range bindings {
@@ -153,8 +153,8 @@ func (c concerns) add(binding *objects.Object, bindings, roles []place) {
 	}
 }
 
-func (c concerns) sorted() []concern {
-	return slices.SortedFunc(maps.Values(c), func(a, b concern) int {
+func (c affectedSubjects) sorted() []affectedSubject {
+	return slices.SortedFunc(maps.Values(c), func(a, b affectedSubject) int {
 		return strings.Compare(subjectName(a.subject), subjectName(b.subject))
 	})
 }

@@ -12,24 +12,24 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// place tells extensions apart without counting documents, which come and go: by file and identity, and where a file has
-// several of one identity, by their order.
-type place struct {
+// objectKey identifies an object without counting documents, whose number changes: by file and identity, and by order if a
+// file has several with one identity.
+type objectKey struct {
 	file string
 	id   fixers.Identity
 	nth  int
 }
 
-func placeOf(o *objects.Object) place { return place{file: o.File, id: identityOf(o)} }
+func keyOf(o *objects.Object) objectKey { return objectKey{file: o.File, id: identityOf(o)} }
 
-func extensionsOf(u *objects.Unit) (map[place]*objects.Object, []place) {
-	found := map[place]*objects.Object{}
-	var order []place
+func extensionsOf(u *objects.Unit) (map[objectKey]*objects.Object, []objectKey) {
+	found := map[objectKey]*objects.Object{}
+	var order []objectKey
 	for _, o := range u.Objects {
 		if _, ok := olm.ReadExtension(o.Node); !ok {
 			continue
 		}
-		p := placeOf(o)
+		p := keyOf(o)
 		for found[p] != nil {
 			p.nth++
 		}
@@ -39,18 +39,18 @@ func extensionsOf(u *objects.Unit) (map[place]*objects.Object, []place) {
 	return found, order
 }
 
-// extensions compares what OLM can do for each extension, as whomever it acts.
+// extensions compares what OLM can do for each extension, with the identity as which it acts.
 func (e *examiner) extensions() {
 	before, order := extensionsOf(e.before)
 	after, orderAfter := extensionsOf(e.after)
 	for _, p := range orderAfter {
 		if before[p] == nil {
-			e.fault(e.touching(p), "a ClusterExtension %s would come to be", p.id.Name)
+			e.violation(e.touching(p), "a ClusterExtension %s would be added", p.id.Name)
 		}
 	}
 	for _, p := range order {
 		if after[p] == nil {
-			e.fault(e.touching(p), "ClusterExtension %s would be gone", p.id.Name)
+			e.violation(e.touching(p), "ClusterExtension %s would be removed", p.id.Name)
 			continue
 		}
 		if model := e.target(before[p]).Model; model == olm.Required || model == olm.Synthetic {
@@ -59,22 +59,22 @@ func (e *examiner) extensions() {
 	}
 }
 
-func (e *examiner) touching(p place) func(*fixers.Plan) bool {
+func (e *examiner) touching(p objectKey) func(*fixers.Plan) bool {
 	return func(plan *fixers.Plan) bool { return e.touches(plan, p.file, p.id) }
 }
 
-func (e *examiner) extension(p place, before, after *objects.Object) {
+func (e *examiner) extension(p objectKey, before, after *objects.Object) {
 	from, to := e.acting(before), e.acting(after)
-	change, declared := e.switches[place{file: p.file, id: p.id}]
+	change, declared := e.switches[objectKey{file: p.file, id: p.id}]
 	if normal(from) != normal(to) && (!declared || normal(change.From) != normal(from) || normal(change.To) != normal(to)) {
-		e.fault(e.touching(p), "OLM would act as %s for ClusterExtension %s, no longer as %s", subjectName(to), p.id.Name, subjectName(from))
+		e.violation(e.touching(p), "OLM would act as %s for ClusterExtension %s instead of %s", subjectName(to), p.id.Name, subjectName(from))
 		return
 	}
-	if e.faultIsKnown(from) || e.faultIsKnown(to) || !e.mayDiffer(from, to) {
+	if e.isReported(from) || e.isReported(to) || !e.mayDiffer(from, to) {
 		return
 	}
-	old, oldMore := everybodys(rbac.BindingsOf(e.before, before, from))
-	new, newMore := everybodys(rbac.BindingsOf(e.after, after, to))
+	old, oldMore := splitShared(rbac.BindingsOf(e.before, before, from))
+	new, newMore := splitShared(rbac.BindingsOf(e.after, after, to))
 	c := comparison{
 		who: "ClusterExtension " + p.id.Name, old: old, new: new,
 		oldMore: func() []effect { return []effect{effectOf(e.before, oldMore)} },
@@ -87,15 +87,15 @@ func (e *examiner) extension(p place, before, after *objects.Object) {
 		},
 	}
 	d := e.compare(c)
-	if len(old) == 0 && normal(from) != normal(to) && e.isUnheardOf(before) {
+	if len(old) == 0 && normal(from) != normal(to) && e.isUnbound(before) {
 		from = rbac.Subject{}
 	}
 	e.noteExtension(p, from, to, d)
 }
 
-// isUnheardOf tells of an extension to whose synthetic identity nothing is granted whether nothing else speaks for that: its
-// target takes no extension without an account, so that OLM's own account acted for it, or nobody did.
-func (e *examiner) isUnheardOf(o *objects.Object) bool {
+// isUnbound reports whether an extension whose synthetic identity has no grants was not installed with it: its target
+// rejects extensions without an account, so that nothing or OLM's own account acted for it.
+func (e *examiner) isUnbound(o *objects.Object) bool {
 	extension, _ := olm.ReadExtension(o.Node)
 	return !isNamed(extension.Account) && e.target(o).Model == olm.Required
 }
@@ -104,15 +104,15 @@ func isNamed(account olm.Account) bool {
 	return account.State == olm.Named || account.State == olm.Templated
 }
 
-// mayDiffer tells whether the permissions of an extension could have changed: it is another identity, or something that
-// reaches the identity changed. Among plain files what an extension holds also depends on its namesakes.
+// mayDiffer reports whether the permissions of an extension can have changed: its identity differs, or something that
+// applies to the identity changed. Among plain files they also depend on objects of the same name.
 func (e *examiner) mayDiffer(from, to rbac.Subject) bool {
 	return normal(from) != normal(to) || e.before.Kind == objects.PlainUnit ||
-		slices.ContainsFunc(e.concerned, func(c concern) bool { return reaches(c.subject, normal(from)) })
+		slices.ContainsFunc(e.affected, func(c affectedSubject) bool { return reaches(c.subject, normal(from)) })
 }
 
-// reaches tells whether the bindings of a subject may be those of an identity. Namespaces are not looked at: some are not
-// known.
+// reaches reports whether the bindings of a subject can apply to an identity. Namespaces are ignored, because some are
+// unknown.
 func reaches(s, identity rbac.Subject) bool {
 	switch {
 	case s.Kind == rbac.KindGroup:
@@ -123,19 +123,19 @@ func reaches(s, identity rbac.Subject) bool {
 	return s.Kind == identity.Kind && s.Name == identity.Name
 }
 
-// accountsIn begins the name of the group of all accounts of a namespace.
+// accountsIn is the prefix of the group of all accounts of a namespace.
 const accountsIn = "system:serviceaccounts:"
 
-// faultIsKnown tells whether something is wrong with an identity, or a group that it is in. That is wrong for the extension
-// too, but whose fault it is was known better there.
-func (e *examiner) faultIsKnown(s rbac.Subject) bool {
-	return e.isFaulty[normal(s)] || slices.ContainsFunc(s.Groups(), func(group string) bool {
-		return e.isFaulty[rbac.Subject{Kind: rbac.KindGroup, Name: group}]
+// isReported reports whether a violation was found for an identity, or for one of its groups. It applies to the extension
+// as well, but was attributed to the right plan there.
+func (e *examiner) isReported(s rbac.Subject) bool {
+	return e.hasViolation[normal(s)] || slices.ContainsFunc(s.Groups(), func(group string) bool {
+		return e.hasViolation[rbac.Subject{Kind: rbac.KindGroup, Name: group}]
 	})
 }
 
-// acting is the identity that OLM acts as for an extension where identities count. Without an account that is the
-// synthetic one, also where an account is required and still missing: then it is the one that is to be replaced.
+// acting returns the identity as which OLM acts for an extension if identities count. Without an account that is the
+// synthetic one, even if an account is required and missing: then it is the identity to be replaced.
 func (e *examiner) acting(o *objects.Object) rbac.Subject {
 	extension, _ := olm.ReadExtension(o.Node)
 	account := extension.Account
@@ -147,13 +147,13 @@ func (e *examiner) acting(o *objects.Object) rbac.Subject {
 	return rbac.Subject{Kind: rbac.KindUser, Name: olm.User(extension.Name)}
 }
 
-// everybody is the group that accounts and synthetic users are both in.
-const everybody = "system:authenticated"
+// authenticated is the group of all accounts and synthetic users.
+const authenticated = "system:authenticated"
 
-// everybodys parts the bindings that an identity has as anybody from its own.
-func everybodys(bindings []rbac.Binding) (own, everybodys []rbac.Binding) {
+// splitShared separates the bindings of an identity that all identities have from its own.
+func splitShared(bindings []rbac.Binding) (own, everybodys []rbac.Binding) {
 	for _, b := range bindings {
-		if b.Via == everybody {
+		if b.Via == authenticated {
 			everybodys = append(everybodys, b)
 		} else {
 			own = append(own, b)
@@ -162,7 +162,7 @@ func everybodys(bindings []rbac.Binding) (own, everybodys []rbac.Binding) {
 	return own, everybodys
 }
 
-// granted tells whether it was declared that an identity, or one of its groups, is granted something.
+// granted reports whether a grant to an identity, or to one of its groups, was declared.
 func (e *examiner) granted(s rbac.Subject, g rbac.Grant) bool {
 	if e.gains[declaration{normal(s), g}] {
 		return true
@@ -172,7 +172,7 @@ func (e *examiner) granted(s rbac.Subject, g rbac.Grant) bool {
 	})
 }
 
-// bystanders finds those who use an account that a safe fix grants something, and would come by it too.
+// bystanders finds other users of an account to which a safe fix grants something, because they would gain it as well.
 func (e *examiner) bystanders() {
 	for _, plan := range e.plans {
 		if plan.Kind != finding.Safe {
@@ -180,34 +180,34 @@ func (e *examiner) bystanders() {
 		}
 		for _, gain := range plan.Gains {
 			s := normal(gain.Subject)
-			if s.Kind != rbac.KindServiceAccount || !e.isMeant(gain.Unit) {
+			if s.Kind != rbac.KindServiceAccount || !e.applies(gain.Unit) {
 				continue
 			}
 			for _, ref := range e.after.References(objects.Account{Namespace: s.Namespace, Name: s.Name}) {
 				if ref.What == objects.Definition || ref.What == objects.Subject || e.switched(ref.Object) {
 					continue
 				}
-				e.fault(func(p *fixers.Plan) bool { return p == plan }, "%s at %s would gain %s",
+				e.violation(func(p *fixers.Plan) bool { return p == plan }, "%s at %s would gain %s",
 					identityOf(ref.Object), ref.Object.Position(ref.Path), grantName(gain.Grant))
 			}
 		}
 	}
 }
 
-// switched tells whether an object is an extension whose change of identity was declared.
+// switched reports whether an object is an extension whose change of identity was declared.
 func (e *examiner) switched(o *objects.Object) bool {
-	_, ok := e.switches[placeOf(o)]
+	_, ok := e.switches[keyOf(o)]
 	return ok
 }
 
-// orphans finds what still refers to an account or a role that is gone.
+// orphans finds references to an account or a role that is removed.
 func (e *examiner) orphans() {
-	left := map[place]bool{}
+	left := map[objectKey]bool{}
 	for _, o := range e.after.Objects {
-		left[placeOf(o)] = true
+		left[keyOf(o)] = true
 	}
 	for _, o := range e.before.Objects {
-		if left[placeOf(o)] {
+		if left[keyOf(o)] {
 			continue
 		}
 		switch {
@@ -222,7 +222,7 @@ func (e *examiner) orphans() {
 func (e *examiner) orphansOfAccount(o *objects.Object) {
 	for _, ref := range e.after.References(objects.Account{Namespace: o.Namespace, Name: o.Name}) {
 		if ref.What != objects.Definition && e.meant(o, ref.Object) {
-			e.fault(func(p *fixers.Plan) bool { return e.touches(p, o.File, identityOf(o)) },
+			e.violation(func(p *fixers.Plan) bool { return e.touches(p, o.File, identityOf(o)) },
 				"%s at %s still needs %s", identityOf(ref.Object), ref.Object.Position(ref.Path), identityOf(o))
 		}
 	}
@@ -231,15 +231,15 @@ func (e *examiner) orphansOfAccount(o *objects.Object) {
 func (e *examiner) orphansOfRole(o *objects.Object) {
 	for _, binding := range bindingsTo(e.after)[identityOf(o)] {
 		if e.meant(o, binding) {
-			e.fault(func(p *fixers.Plan) bool { return e.touches(p, o.File, identityOf(o)) },
-				"%s at %s still refers to %s", identityOf(binding), binding.Position(nil), identityOf(o))
+			e.violation(func(p *fixers.Plan) bool { return e.touches(p, o.File, identityOf(o)) },
+				"%s at %s still references %s", identityOf(binding), binding.Position(nil), identityOf(o))
 		}
 	}
 }
 
 type bindingsKey struct{}
 
-// bindingsTo lists the bindings of a unit by the role they refer to.
+// bindingsTo returns the bindings of a unit by role.
 func bindingsTo(u *objects.Unit) map[fixers.Identity][]*objects.Object {
 	return u.Cached(bindingsKey{}, func() any {
 		found := map[fixers.Identity][]*objects.Object{}
@@ -258,7 +258,7 @@ func bindingsTo(u *objects.Unit) map[fixers.Identity][]*objects.Object {
 
 var roleKindPath, roleNamePath = manifest.Path{"roleRef", "kind"}, manifest.Path{"roleRef", "name"}
 
-// meant tells whether an object that names another means this one rather than a namesake nearer to it.
+// meant reports whether an object that references another means this one, and not one of the same name that is nearer.
 func (e *examiner) meant(o, by *objects.Object) bool {
 	owned, _ := e.before.Near(by, e.before.Namesakes(o))
 	return slices.Contains(owned, o)
