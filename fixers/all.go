@@ -2,54 +2,25 @@ package fixers
 
 import (
 	"errors"
-	"maps"
-	"slices"
+	"strings"
 
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/identity"
+	"github.com/salint/salint/fixers/pods"
+	"github.com/salint/salint/fixers/prune"
 	"github.com/salint/salint/internal/kube/objects"
 )
-
-// Outcome is what became of a request: a plan, or the reason why there is none.
-type Outcome struct {
-	Object  *objects.Object
-	Plan    *Plan
-	Refusal *Refusal
-	// Left are the plans after which an account is left behind that is applied otherwise than it is written, and therefore not
-	// pruned.
-	Left []*Plan
-}
-
-// Work is what a run wants to do.
-type Work struct {
-	// Outcomes are those of the requests, in their order. Requests for the same fix of the same object share a plan.
-	Outcomes []Outcome
-	// Prunes are what --prune adds: accounts whose fields go in this run, and roles that several of them shared.
-	Prunes []Outcome
-}
-
-// Plans lists all plans, each once.
-func (w Work) Plans() []*Plan {
-	var plans []*Plan
-	seen := map[*Plan]bool{nil: true}
-	for _, o := range slices.Concat(w.Outcomes, w.Prunes) {
-		if !seen[o.Plan] {
-			seen[o.Plan] = true
-			plans = append(plans, o.Plan)
-		}
-	}
-	return plans
-}
 
 // All works out the fixes of a run together. What is pruned depends on which fields go, so that comes last and is
 // decided for all of them at once.
 //
 // The error is not about a request: a file could not be read.
-func All(c *Context, requests []Request) (Work, error) {
-	w := Work{Outcomes: make([]Outcome, len(requests))}
-	pruner := newPruner(c)
-	done := map[requestKey]Outcome{}
+func All(c *engine.Context, requests []engine.Request) (engine.Work, error) {
+	w := engine.Work{Outcomes: make([]engine.Outcome, len(requests))}
+	done := map[requestKey]engine.Outcome{}
 	var prunes []int
 	for i, r := range requests {
-		if r.Fixer == PruneInstaller {
+		if f, known := find(r.Fixer); known && f.Plan == nil {
 			prunes = append(prunes, i)
 			continue
 		}
@@ -63,80 +34,29 @@ func All(c *Context, requests []Request) (Work, error) {
 		}
 		w.Outcomes[i] = outcome
 	}
-	w.checkShared()
-	w.dropSecrets(c)
-	for _, plan := range w.Plans() {
-		pruner.other(plan)
-		if c.Prune && plan.Fixer == RemoveServiceAccount {
-			pruner.removal(plan)
-		}
-	}
-	return w, w.prune(pruner, requests, prunes)
+	identity.CheckSharedPatches(&w)
+	pods.RemoveTokenSecrets(&w, c)
+	return w, decidePrunes(c, &w, requests, prunes)
 }
 
-// prune decides about everything that is to be pruned, and hands the outcomes to the requests that asked for them.
-func (w *Work) prune(p *pruner, requests []Request, asked []int) error {
-	for _, i := range asked {
-		w.Outcomes[i].Object = requests[i].Object
-		if err := p.request(requests[i]); err != nil {
-			w.Outcomes[i].Refusal = asRefusal(err)
+// decidePrunes decides what is pruned: what the requests at some indexes ask for, and what loses its use in this run.
+func decidePrunes(c *engine.Context, w *engine.Work, requests []engine.Request, asked []int) error {
+	pruner := prune.New(c)
+	for _, plan := range w.Plans() {
+		pruner.AddGains(plan)
+		if f, _ := find(plan.Fixer); c.Policy.Prune && f.FreesAccounts {
+			pruner.AddRemovedField(plan)
 		}
 	}
-	outcomes, err := p.run()
-	if err != nil {
-		var refusal *Refusal
-		if !errors.As(err, &refusal) {
-			return err
-		}
-		outcomes = []Outcome{{Refusal: refusal}}
+	if err := pruner.Decide(w, requests, asked); err != nil {
+		return err
 	}
-	w.Prunes = outcomes
 	for _, i := range asked {
-		if w.Outcomes[i].Refusal == nil {
-			w.Outcomes[i] = p.outcomeFor(requests[i], outcomes)
+		if plan := w.Outcomes[i].Plan; plan != nil {
+			plan.Fixer = requests[i].Fixer
 		}
 	}
 	return nil
-}
-
-// outcomeFor finds the outcome that takes care of the object of a request: the object's own, or that of the account
-// which the object goes with.
-func (p *pruner) outcomeFor(r Request, outcomes []Outcome) Outcome {
-	var fallback Outcome
-	for _, o := range outcomes {
-		switch {
-		case o.Object == r.Object:
-			return o
-		case o.Plan != nil && o.Plan.touches(r.Object):
-			fallback = o
-		case fallback.Plan == nil && o.Refusal != nil && p.concerns(o.Object, r.Object):
-			fallback = o
-		}
-	}
-	if fallback.Plan == nil && fallback.Refusal == nil {
-		fallback.Refusal = &Refusal{Reason: identityOf(r.Object).String() + " is still in use, or is one of the cluster's own"}
-		if why, ok := p.kept[r.Object]; ok {
-			fallback.Refusal.Reason = identityOf(r.Object).String() + " stays: " + why
-		}
-	}
-	fallback.Object = r.Object
-	return fallback
-}
-
-// concerns tells whether an object is bound to the account that an outcome is about. Without an account it is about
-// everything.
-func (p *pruner) concerns(account, o *objects.Object) bool {
-	cand := p.byObject[account]
-	return account == nil || cand != nil && slices.ContainsFunc(cand.subjects, func(s boundSubject) bool {
-		return s.Object == o || s.RoleObject == o
-	})
-}
-
-// touches tells whether a plan changes an object.
-func (p *Plan) touches(o *objects.Object) bool {
-	return slices.ContainsFunc(p.Changes, func(c Change) bool {
-		return c.File == o.File && c.Document == o.Doc.Index && len(c.Path) >= len(o.Path) && slices.Equal(c.Path[:len(o.Path)], o.Path)
-	})
 }
 
 // requestKey tells requests apart. What comes of a template in two units may be two objects of one ref.
@@ -145,7 +65,7 @@ type requestKey struct {
 	rendered         *objects.Object
 }
 
-func keyOf(r Request) requestKey {
+func keyOf(r engine.Request) requestKey {
 	key := requestKey{fixer: r.Fixer, ref: r.Object.Ref(), path: r.Path.String()}
 	if !r.Object.InFile() {
 		key.rendered = r.Object
@@ -153,25 +73,33 @@ func keyOf(r Request) requestKey {
 	return key
 }
 
-func outcomeOf(c *Context, r Request) (Outcome, error) {
-	plan, err := Fix(c, r)
-	var refusal *Refusal
+// outcomeOf works out one request. A refusal is an outcome, not an error.
+func outcomeOf(c *engine.Context, r engine.Request) (engine.Outcome, error) {
+	plan, err := fix(c, r)
+	var refusal *engine.Refusal
 	switch {
 	case err == nil:
-		return Outcome{Object: r.Object, Plan: plan}, nil
+		return engine.Outcome{Object: r.Object, Plan: plan}, nil
 	case errors.As(err, &refusal):
-		return Outcome{Object: r.Object, Refusal: refusal}, nil
+		return engine.Outcome{Object: r.Object, Refusal: refusal}, nil
 	}
-	return Outcome{}, err
+	return engine.Outcome{}, err
 }
 
-// asRefusal makes an error the reason of a refusal.
-func asRefusal(err error) *Refusal {
-	var refusal *Refusal
-	if errors.As(err, &refusal) {
-		return refusal
+// fix works out the plan for a request. The edits of the plan are tried on the bytes of their files; package verify proves
+// them.
+func fix(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	f, known := find(r.Fixer)
+	if !known {
+		return nil, engine.Refuse("there is no fixer %q; the fixers are %s", r.Fixer, strings.Join(Names(), ", "))
 	}
-	return &Refusal{Reason: err.Error()}
+	plan, err := f.plan(c, r)
+	if err != nil {
+		return nil, err
+	}
+	plan.Fixer, plan.Object = r.Fixer, r.Object
+	if plan.Kind == "" {
+		plan.Kind = r.Kind
+	}
+	return plan, c.TryEdits(plan)
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
@@ -46,7 +47,7 @@ subjects:
   name: olm:clusterextension:harbor
 `
 
-var removeHarbor = verifytest.Request{Fixer: fixers.RemoveServiceAccount, Kind: "ClusterExtension", Name: "harbor"}
+var removeHarbor = verifytest.Request{Fixer: "remove-service-account", Kind: "ClusterExtension", Name: "harbor"}
 
 func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 
@@ -162,19 +163,19 @@ func TestRefusedByTheEditor(t *testing.T) {
 
 func TestParseGrant(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]fixers.Grant{
-		"":                {Mode: fixers.CarryOver},
-		"carry-over":      {Mode: fixers.CarryOver},
-		"group":           {Mode: fixers.GroupGrant},
-		"least-privilege": {Mode: fixers.LeastPrivilege},
-		"role=a=b":        {Mode: fixers.RoleGrant, Role: "a=b"},
+	for text, want := range map[string]engine.Grant{
+		"":                {Mode: engine.CarryOver},
+		"carry-over":      {Mode: engine.CarryOver},
+		"group":           {Mode: engine.GroupGrant},
+		"least-privilege": {Mode: engine.LeastPrivilege},
+		"role=a=b":        {Mode: engine.RoleGrant, Role: "a=b"},
 	} {
-		if got, err := fixers.ParseGrant(text); err != nil || got != want {
+		if got, err := engine.ParseGrant(text); err != nil || got != want {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"role=", "roles", "Group"} {
-		if got, err := fixers.ParseGrant(text); err == nil {
+		if got, err := engine.ParseGrant(text); err == nil {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
@@ -184,11 +185,11 @@ func TestEdits(t *testing.T) {
 	t.Parallel()
 	repo := verifytest.Repo{"x.yaml": plainExtension, "rbac.yaml": plainBinding}
 	c := repo.Context(t, verifytest.Options{Target: "synthetic"})
-	plan, err := fixers.Fix(c, verifytest.Resolve(c, []verifytest.Request{removeHarbor})[0])
+	work, err := fixers.All(c, verifytest.Resolve(c, []verifytest.Request{removeHarbor}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	edits, err := fixers.Edits(c, plan)
+	edits, err := engine.Edits(c, work.Outcomes[0].Plan)
 	if err != nil || len(edits) != 2 {
 		t.Fatalf("%v, %v", edits, err)
 	}

@@ -1,10 +1,10 @@
-// Package fixers works out how a finding is mended: a request in, a plan out.
+// Package fixers works out how findings are fixed: requests in, plans out.
 //
-// There is one file per fix. A fix reads the repository as the inventory has it and answers with a [Plan]: what is to be
-// changed in which document, which documents are to be generated, and whose permissions change by it. It touches no
-// file. [Combine] turns the plans of one run into the new bytes of files, and package verify proves that the bytes are
-// what the plans declared before anything is written.
+// The table lists the fixers. Each belongs to a family, which is a package of its own: identity, subjects, pods, grafana, prune,
+// and helm for the templates of charts. A fixer reads the repository and returns a plan: the changes of documents, the documents
+// to generate, and the identities whose permissions change. It writes no file. Package engine merges the plans of a run into new
+// bytes of files, and package verify proves that these bytes are what the plans declare.
 //
-// A fix that would leave an identity with less than it had, or that rests on something the repository does not show, is
-// a [Refusal]: it says what is not done, why, and what to do by hand.
+// A fix that would leave an identity with fewer permissions, or that depends on something that the repository does not show, is
+// refused. A refusal says what is not done, why, and what to do by hand.
 package fixers

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
@@ -43,9 +44,9 @@ func oneLine(n int) string {
 func taken(t *testing.T, file string, n int) uint64 {
 	t.Helper()
 	c := verifytest.Repo{"all.yaml": file}.Context(t, verifytest.Options{Target: "ignored"})
-	var requests []fixers.Request
-	for _, o := range c.Units[0].Objects {
-		requests = append(requests, fixers.Request{Fixer: fixers.RemoveServiceAccount, Object: o})
+	var requests []engine.Request
+	for _, o := range c.Repo.Units[0].Objects {
+		requests = append(requests, engine.Request{Fixer: "remove-service-account", Object: o})
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

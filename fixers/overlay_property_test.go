@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
@@ -24,11 +23,11 @@ func TestOverlaysDifferByTheFix(t *testing.T) {
 		g.generate()
 		var requests []verifytest.Request
 		for _, name := range []string{"argocd", "p-argocd", "argocd-s", "p-argocd-s"} {
-			requests = append(requests, verifytest.Request{Fixer: fixers.RemoveServiceAccount, Kind: "ClusterExtension", Name: name})
+			requests = append(requests, verifytest.Request{Fixer: "remove-service-account", Kind: "ClusterExtension", Name: name})
 		}
 		result := g.repo.Run(t, g.options, requests...)
 		if faults := g.check(t, result); len(faults) > 0 {
-			t.Fatalf("seed %d, %v:\n%s\n%s\n%s\nafterwards\n%s", seed, g.options.Targets, strings.Join(faults, "\n"), result.Report(), dump(g.repo), dump(result.After))
+			t.Fatalf("seed %d, %v:\n%s\n%s\n%s\nafterwards\n%s", seed, g.options.Targets, strings.Join(faults, "\n"), result.Report(), g.repo.Dump(), result.After.Dump())
 		}
 		if diff := cmp.Diff(result.After, result.After.Run(t, g.options, requests...).After); diff != "" {
 			t.Fatalf("seed %d: the second run changes\n%s", seed, diff)
@@ -123,20 +122,20 @@ func (g *overlays) patches(dir, account string) (text, after string) {
 		g.repo[dir+"/account.yaml"] = strategic
 		return "patches:\n- path: account.yaml\n" + g.one("", target), name
 	case kind == 1:
-		return "patches:\n- patch: |-\n" + indented(strategic, 4), name
+		return "patches:\n- patch: |-\n" + verifytest.Indented(strategic, 4), name
 	case kind == 2:
 		g.repo[dir+"/account.yaml"] = strategic
 		return "patchesStrategicMerge:\n- account.yaml\n", name
 	case kind == 3:
-		return "patchesStrategicMerge:\n- |-\n" + indented(strategic, 2), name
+		return "patchesStrategicMerge:\n- |-\n" + verifytest.Indented(strategic, 2), name
 	case kind == 4:
-		return "patches:\n- patch: |-\n" + indented(operation, 4) + target, name
+		return "patches:\n- patch: |-\n" + verifytest.Indented(operation, 4) + target, name
 	case kind == 5:
 		g.repo[dir+"/account.yaml"] = operation
 		return "patchesJson6902:\n- path: account.yaml\n  target: {group: olm.operatorframework.io, version: v1, kind: ClusterExtension, name: argocd}\n", name
 	case kind == 6 && account != "":
 		test := fmt.Sprintf("- {op: test, path: /spec/serviceAccount/name, value: %s}\n", account)
-		return "patches:\n- patch: |-\n" + indented(g.one("", test)+"- op: replace\n  path: /spec/serviceAccount/name\n  value: "+name+"\n", 4) + target, name
+		return "patches:\n- patch: |-\n" + verifytest.Indented(g.one("", test)+"- op: replace\n  path: /spec/serviceAccount/name\n  value: "+name+"\n", 4) + target, name
 	case kind == 7 && account != "":
 		return "patches:\n- patch: '[{\"op\": \"remove\", \"path\": \"/spec/serviceAccount\"}]'\n" + target, ""
 	case kind == 8 && account != "":
@@ -144,14 +143,6 @@ func (g *overlays) patches(dir, account string) (text, after string) {
 			"  - select: {kind: ClusterExtension}\n    fieldPaths:\n    - spec.serviceAccount.name\n", "special"
 	}
 	return "", account
-}
-
-func indented(text string, by int) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		b.WriteString(strings.Repeat(" ", by) + line)
-	}
-	return b.String()
 }
 
 // check compares builds of all roots before and after.

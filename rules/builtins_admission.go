@@ -62,8 +62,8 @@ func limits(s *scene, args []*ast.Term) (ast.Value, error) {
 }
 
 // who makes of a subject what admission sees; its questions to the authorizer are answered by the roles of the unit.
-func (s *scene) who(subject rbac.Subject) admission.Who {
-	who := admission.Subject(subject, nil)
+func (s *scene) who(subject rbac.Subject) admission.Requester {
+	who := admission.RequesterOf(subject, nil)
 	identity := rbac.Identity{User: who.User, Groups: who.Groups}
 	who.Allowed = func(r rbac.Request) (allowed, known bool) {
 		if identity.Privileged() {
@@ -97,7 +97,7 @@ type (
 func (s *scene) admission() *admission.Set {
 	return s.Unit.Cached(admissionSeen{}, func() any {
 		limits := s.Units[0].Cached(admissionKey{}, func() any { return newAdmissionLimits(s.Units) }).(*admissionLimits)
-		return limits.set.Seen(func(o *objects.Object) string { return limits.elsewhere(s.Unit, o) })
+		return limits.set.ForCluster(func(o *objects.Object) string { return limits.elsewhere(s.Unit, o) })
 	}).(*admission.Set)
 }
 

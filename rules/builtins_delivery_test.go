@@ -34,7 +34,7 @@ spec:
 }
 
 // deliveredWorld has one unit, which the Application applies or, for a nil world, nobody.
-func deliveredWorld(t *testing.T, known bool) (w rules.World, extension, application *objects.Object) {
+func deliveredWorld(t *testing.T, known bool) (w rules.EvalContext, extension, application *objects.Object) {
 	t.Helper()
 	w = worldOf(t, delivered)
 	result := gitops.Read(w.Unit.Objects, gitops.Options{})
@@ -52,7 +52,7 @@ func TestDeliveryFunctions(t *testing.T) {
 	unknown, alone, _ := deliveredWorld(t, false)
 	for _, c := range []struct {
 		name       string
-		world      rules.World
+		world      rules.EvalContext
 		object     *objects.Object
 		expression string
 		want       string

@@ -107,7 +107,7 @@ func whoCan(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	holders, unknown := rbac.Who(s.Unit, request)
+	holders, unknown := rbac.WhoCan(s.Unit, request)
 	return ast.NewObject(
 		field("holders", arrayOf(holders, func(h rbac.Holder) ast.Value {
 			return ast.NewObject(

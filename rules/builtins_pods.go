@@ -33,7 +33,7 @@ func podBuiltins() []*policy.Builtin {
 		{
 			Name:        "salint.bringers",
 			Description: "The objects of the repository that may bring others to a namespace which no manifest shows: operators, and what installs charts.",
-			Decl:        function(textsType, arg("namespace", textType)), Eval: asking(oneOfEach(bringingKinds), remembered("bringers", bringers)),
+			Decl:        function(textsType, arg("namespace", textType)), Eval: asking(oneOfEach(opaqueInstallerKinds), remembered("bringers", opaqueInstallers)),
 		},
 		{
 			Name:        "salint.secret_users",
@@ -60,7 +60,7 @@ func (s *scene) objectIn(resource *ast.Term) (*objects.Object, error) {
 	if node == nil || err != nil {
 		return nil, err
 	}
-	return objects.Loose(node), nil
+	return objects.Detached(node), nil
 }
 
 func podsOf(ctx context.Context, args []*ast.Term) (ast.Value, error) {
@@ -126,17 +126,17 @@ func admissionValue(root *manifest.Node, path manifest.Path, a objects.Admission
 	)
 }
 
-// bringingKinds are those of which a rule must name one to ask who may bring objects.
-var bringingKinds = bareKinds(kindGroups["opaque_installers"])
+// opaqueInstallerKinds are the kinds of which a rule must name one to ask about opaque installers.
+var opaqueInstallerKinds = bareKinds(kindGroups["opaque_installers"])
 
-func bringers(s *scene, args []*ast.Term) (ast.Value, error) {
+func opaqueInstallers(s *scene, args []*ast.Term) (ast.Value, error) {
 	namespace, ok := args[0].Value.(ast.String)
 	if !ok {
 		return nil, nil
 	}
 	var all []*objects.Object
 	for _, unit := range s.Units {
-		all = append(all, unit.Bringers(string(namespace))...)
+		all = append(all, unit.OpaqueInstallers(string(namespace))...)
 	}
 	return refsValue(sortedOnce(all)), nil
 }

@@ -87,7 +87,7 @@ func TestPodBuiltins(t *testing.T) {
 }
 
 // askAboutPods evaluates an expression on an object of a rule that judges all kinds that embed a pod, and some more.
-func askAboutPods(t *testing.T, w rules.World, object *objects.Object, expression string) string {
+func askAboutPods(t *testing.T, w rules.EvalContext, object *objects.Object, expression string) string {
 	t.Helper()
 	kinds := strings.NewReplacer("kinds: [ConfigMap]", `kinds: [workloads, ServiceAccount, Secret]
 #   context:

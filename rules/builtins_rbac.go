@@ -167,7 +167,7 @@ func refusals(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 
 func accountFault(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	name, _ := args[0].Value.(ast.String)
-	if why := rbac.AccountFault(string(name)); why != "" {
+	if why := rbac.InvalidAccountName(string(name)); why != "" {
 		return ast.String(why), nil
 	}
 	return nil, nil

@@ -68,7 +68,7 @@ spec:
 }
 
 // ask evaluates an expression on an object of the world; "undefined" when it has no value.
-func ask(t *testing.T, w rules.World, object *objects.Object, expression string) (string, error) {
+func ask(t *testing.T, w rules.EvalContext, object *objects.Object, expression string) (string, error) {
 	t.Helper()
 	dir := t.TempDir()
 	kinds := `kinds: [ClusterExtension.olm.operatorframework.io]
@@ -95,7 +95,7 @@ func ask(t *testing.T, w rules.World, object *objects.Object, expression string)
 	return reports[0].Message, nil
 }
 
-func gitopsWorld(t *testing.T) (rules.World, *objects.Object) {
+func gitopsWorld(t *testing.T) (rules.EvalContext, *objects.Object) {
 	t.Helper()
 	w := worldOf(t, namesakes)
 	for _, o := range w.Unit.Objects {

@@ -37,7 +37,7 @@ func (e *EvalError) Unwrap() error { return e.Err }
 // Evaluate evaluates on an object the rules that judge its kind; with a nil object, those about the unit as a whole.
 // Reports are sorted. Rules that fail do not keep others from being evaluated: the error joins one *EvalError for each,
 // and there may be reports as well. Any other error means that policies could not be compiled, or that ctx is done.
-func (e *Evaluator) Evaluate(ctx context.Context, w World, obj *objects.Object) ([]Report, error) {
+func (e *Evaluator) Evaluate(ctx context.Context, w EvalContext, obj *objects.Object) ([]Report, error) {
 	programs := e.programsFor(w.Unit, obj)
 	if w.Context && obj != nil {
 		programs = slices.DeleteFunc(programs, func(p *program) bool { return !p.rule.mayPointElsewhere() })
@@ -48,7 +48,7 @@ func (e *Evaluator) Evaluate(ctx context.Context, w World, obj *objects.Object) 
 	if err := e.ensure(ctx, programs); err != nil {
 		return nil, err
 	}
-	s := &scene{World: w, object: obj, values: &e.values}
+	s := &scene{EvalContext: w, object: obj, values: &e.values}
 	if obj != nil {
 		s.resource = e.values.of(obj)
 	}
@@ -93,7 +93,7 @@ func (p *program) judgesUnit(unit *objects.Unit) bool {
 
 // mayFire tells whether a rule may have something to say about an object.
 func (e *Evaluator) mayFire(p *program, obj *objects.Object) bool {
-	if len(p.rule.SkipUnless) > 0 && e.Quiet != nil && e.Quiet(p.rule.Name, obj.Text()) {
+	if len(p.rule.SkipUnless) > 0 && e.Skippable != nil && e.Skippable(p.rule.Name, obj.Text()) {
 		return false
 	}
 	return p.mayFire(obj)

@@ -21,7 +21,7 @@ import (
 )
 
 // worldOf makes the world of a repository with these files.
-func worldOf(t testing.TB, files map[string]string) rules.World {
+func worldOf(t testing.TB, files map[string]string) rules.EvalContext {
 	t.Helper()
 	var objs []*objects.Object
 	var kustomizations []*objects.Kustomization
@@ -46,7 +46,7 @@ func worldOf(t testing.TB, files map[string]string) rules.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rules.World{Unit: units[0], Units: units, Target: target, TargetAsked: true, TargetKnown: true}
+	return rules.EvalContext{Unit: units[0], Units: units, Target: target, TargetAsked: true, TargetKnown: true}
 }
 
 // policyOf writes a policy with the METADATA of these tests and the given rules, and makes an evaluator of it.

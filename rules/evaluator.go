@@ -17,9 +17,9 @@ import (
 // Evaluator evaluates a set of rules on objects. It may be used by several goroutines at once. Policies are compiled
 // when the first object of a kind that they judge is met: a run that meets none compiles none.
 type Evaluator struct {
-	// Quiet tells of a rule with conditions (Rule.SkipUnless) and a document that none of them holds: it is not evaluated on the
+	// Skippable tells of a rule with conditions (Rule.SkipUnless) and a document that none of them holds: it is not evaluated on the
 	// objects of the document. It is set before the first evaluation; nil tells it of none.
-	Quiet func(rule string, doc *manifest.Document) bool
+	Skippable func(rule string, doc *manifest.Document) bool
 
 	registry *Registry
 	timeout  time.Duration

@@ -40,7 +40,7 @@ func (r *Registry) CheckExample(ctx context.Context, rule Rule, i int) error {
 }
 
 func (e *Evaluator) checkExample(ctx context.Context, example Example) error {
-	w, err := exampleWorld(example)
+	w, err := exampleContext(example)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (e *Evaluator) checkExample(ctx context.Context, example Example) error {
 }
 
 // evaluateUnit evaluates all rules on all objects of a unit, and on the unit itself.
-func (e *Evaluator) evaluateUnit(ctx context.Context, w World) ([]Report, error) {
+func (e *Evaluator) evaluateUnit(ctx context.Context, w EvalContext) ([]Report, error) {
 	var all []Report
 	for _, object := range append([]*objects.Object{nil}, w.Unit.Objects...) {
 		reports, err := e.Evaluate(ctx, w, object)
@@ -75,34 +75,34 @@ func (e *Evaluator) evaluateUnit(ctx context.Context, w World) ([]Report, error)
 	return all, nil
 }
 
-// exampleWorld is a repository of one file.
-func exampleWorld(example Example) (World, error) {
+// exampleContext is a repository of one file.
+func exampleContext(example Example) (EvalContext, error) {
 	text := []byte(example.Text)
 	file := manifest.Scan(exampleFile, text)
 	var objs []*objects.Object
 	for _, doc := range file.Docs {
 		if err := doc.Parse(); err != nil {
-			return World{}, err
+			return EvalContext{}, err
 		}
 		objs = append(objs, objects.Objects(doc)...)
 	}
 	units := objects.Units(objs, nil)
 	if len(units) == 0 {
-		return World{}, errors.New("it holds no Kubernetes object")
+		return EvalContext{}, errors.New("it holds no Kubernetes object")
 	}
 	target, err := olm.ParseTarget(cmp.Or(example.Target, string(olm.Synthetic)))
 	if err != nil {
-		return World{}, err
+		return EvalContext{}, err
 	}
 	given := example.Target != ""
-	w := World{
+	w := EvalContext{
 		Unit: units[0], Units: units, Target: target, TargetAsked: given, TargetKnown: given, Now: exampleNow,
 		Signs: signsOf(objs), Mentions: mentionsIn(text), Bundles: exampleBundles(example, objs),
 	}
 	w.Installer = func(unit *objects.Unit, o *objects.Object) (*installer.Installer, error) {
 		extension, _ := olm.ReadExtension(o.Node)
-		verdict := loader.Verdict{Target: target, Known: given, Signs: w.Signs}
-		return installer.Of(loader.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict})
+		resolved := loader.ResolvedTarget{Target: target, Known: given, Signs: w.Signs}
+		return installer.Of(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved})
 	}
 	return w, nil
 }

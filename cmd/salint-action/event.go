@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// event is the part of a webhook payload that says what a run is compared with.
-// Source: docs.github.com, "Webhook events and payloads".
+// event is the part of a webhook payload with the commit that a run is compared with. Source: docs.github.com, "Webhook
+// events and payloads".
 type event struct {
 	Before      string `json:"before"`
 	Forced      bool   `json:"forced"`
@@ -23,12 +23,13 @@ type event struct {
 	} `json:"merge_group"`
 }
 
-// A payload is input like any other: only the full name of a commit, in SHA-1 or SHA-256, is handed on to git.
+// commitName matches the full name of a commit, in SHA-1 or SHA-256. Other values of the payload are not passed to git,
+// because the payload is untrusted.
 var commitName = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// baseRevision is the commit that the event in the file compares with: the base of a pull request or of a merge
-// group, or what a branch pointed at before a push. It is empty for events that compare with nothing: a schedule, the
-// first push of a branch, a forced push, whose old commits no clone has.
+// baseRevision returns the commit that the event in the file compares with: the base of a pull request or of a merge group,
+// or the commit of a branch before a push. It is "" for events without such a commit: a schedule, the first push of a
+// branch, and a forced push, whose old commits no clone has.
 func baseRevision(file string) (string, error) {
 	if file == "" {
 		return "", nil

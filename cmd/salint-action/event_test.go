@@ -40,6 +40,6 @@ func TestBaseRevisionWithoutPayload(t *testing.T) {
 		t.Errorf("no event file: %q, %v", got, err)
 	}
 	if _, err := baseRevision(filepath.Join(t.TempDir(), "absent.json")); err == nil {
-		t.Error("an event file that cannot be read must be an error, or changed-only would report on everything")
+		t.Error("an unreadable event file must be an error, otherwise changed-only would report everything")
 	}
 }

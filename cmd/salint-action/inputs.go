@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Inputs are what a workflow may write under `with:`; action.yml documents each of them.
+// Inputs are the inputs of a workflow under `with:`; action.yml documents each of them.
 type Inputs struct {
 	Paths       []string
 	Target      string
@@ -16,8 +16,8 @@ type Inputs struct {
 	Fix         bool
 }
 
-// ReadInputs takes the inputs from the environment variables INPUT_PATHS, INPUT_CHANGED_ONLY and so on, which
-// action.yml sets. A switch that is neither true nor false is an error: a silent "no" would lint less than was asked.
+// ReadInputs reads the inputs from the environment variables INPUT_PATHS, INPUT_CHANGED_ONLY and so on, which action.yml
+// sets. A switch that is neither true nor false is an error, because a silent "no" would check less than requested.
 func ReadInputs(getenv func(string) string) (Inputs, error) {
 	in := Inputs{
 		Paths:     paths(getenv("INPUT_PATHS")),
@@ -34,7 +34,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 	return in, err
 }
 
-// paths are separated by line ends, so that they may hold spaces. No path means the whole repository.
+// paths splits the input at line ends, so that paths can contain spaces. Without paths it returns the whole repository.
 func paths(input string) []string {
 	var all []string
 	for line := range strings.Lines(input) {
@@ -48,7 +48,7 @@ func paths(input string) []string {
 	return all
 }
 
-// asPath keeps the command line from taking a path for a flag, or for standard input.
+// asPath prevents a path from being parsed as a flag, or as standard input.
 func asPath(path string) string {
 	if strings.HasPrefix(path, "-") {
 		return "./" + path
@@ -63,11 +63,11 @@ func toggle(name, value string) (bool, error) {
 	case "false", "":
 		return false, nil
 	}
-	return false, fmt.Errorf("input %s is %q: write true or false", name, value)
+	return false, fmt.Errorf("input %s is %q: use true or false", name, value)
 }
 
-// arguments is the command line of one run: annotations go to standard output, the other reports to files. An empty
-// since means that everything is reported on.
+// arguments returns the command line of a run: annotations go to standard output, the other reports to files. If since is
+// "", findings in all files are reported.
 func (in Inputs) arguments(since, jsonFile, markdownFile string) []string {
 	args := []string{
 		"lint", "--color=never", "--progress=never",

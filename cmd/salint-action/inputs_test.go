@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// environment is a getenv over fixed variables.
+// environment returns a getenv for fixed variables.
 func environment(variables map[string]string) func(string) string {
 	return func(name string) string { return variables[name] }
 }
@@ -56,7 +56,7 @@ func TestReadInputs(t *testing.T) {
 	}
 }
 
-func TestReadInputsRefusesUnclearSwitches(t *testing.T) {
+func TestReadInputsRejectsUnclearSwitches(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"changed-only", "fix"} {
 		variable := "INPUT_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))

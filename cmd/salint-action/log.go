@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// locked lets the two streams of a program share one log.
+// locked is a writer that the two streams of a program share.
 type locked struct {
 	mutex sync.Mutex
 	to    io.Writer
@@ -20,14 +20,14 @@ func (l *locked) Write(data []byte) (int, error) {
 	return l.to.Write(data)
 }
 
-// guard passes text on line by line in a form that the runner does not take for a workflow command. Messages quote
-// names out of manifests, and a runner obeys a log line that starts with `::`, or holds `##[`.
+// guard forwards text line by line in a form that the runner does not execute as workflow commands. Messages quote names
+// from manifests, and a runner executes a log line that starts with `::` or contains `##[`.
 type guard struct {
 	to   io.Writer
 	rest []byte
 }
 
-// Write implements io.Writer. A line is passed on once it is complete.
+// Write implements io.Writer. It forwards a line once it is complete.
 func (g *guard) Write(data []byte) (int, error) {
 	g.rest = append(g.rest, data...)
 	for {
@@ -42,7 +42,7 @@ func (g *guard) Write(data []byte) (int, error) {
 	}
 }
 
-// Close passes on a last line without a line end.
+// Close forwards a last line without a line end.
 func (g *guard) Close() error {
 	if len(g.rest) == 0 {
 		return nil

@@ -1,7 +1,6 @@
 // Command salint-action runs salint as a step of a GitHub workflow. It reads the inputs of action.yml, starts the salint
-// program beside it, and reports the results as annotations, outputs and a job summary.
-//
-// Inputs arrive as environment variables and never pass through a shell: a path or a branch name can hold anything.
+// program beside it, and reports the results as annotations, outputs and a job summary. Inputs arrive as environment
+// variables and never pass through a shell, because a path or a branch name can contain anything.
 package main
 
 import (

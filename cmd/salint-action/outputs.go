@@ -10,7 +10,7 @@ import (
 // output is one value that later steps of the workflow read.
 type output struct{ name, value string }
 
-// outputs are the results of a run, in the order of action.yml.
+// outputs returns the results of a run, in the order of action.yml.
 func outputs(r *result, sarifFile string) []output {
 	return []output{
 		{"findings", fmt.Sprint(r.left())},
@@ -20,8 +20,8 @@ func outputs(r *result, sarifFile string) []output {
 	}
 }
 
-// formatOutputs writes values in the multi-line form of GitHub's environment files. The delimiter is drawn at random,
-// so that no value can end its own block and add outputs of its own.
+// formatOutputs writes values in the multi-line form of GitHub's environment files. The delimiter is random, so that no
+// value can end its block and add other outputs.
 func formatOutputs(all []output) string {
 	var b strings.Builder
 	for _, o := range all {
@@ -31,7 +31,7 @@ func formatOutputs(all []output) string {
 	return b.String()
 }
 
-// appendTo adds text to one of the workflow's files. Outside a workflow there is no such file, and nothing to do.
+// appendTo appends text to one of the workflow's files. Outside a workflow the file is "" and nothing is written.
 func appendTo(file, text string) error {
 	if file == "" {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// result is the part of salint's JSON report that outputs and summary are made of.
+// result is the part of salint's JSON report that outputs and summary use.
 type result struct {
 	Findings []struct {
 		Fix *struct {
@@ -37,12 +37,12 @@ func readResult(file string) (*result, error) {
 	return &r, nil
 }
 
-// left counts the findings that are still there after the run.
+// left returns the number of findings that remain after the run.
 func (r *result) left() int {
 	return r.Summary.Errors + r.Summary.Warnings + r.Summary.Notes
 }
 
-// fixable counts the findings that `fix: true` would mend.
+// fixable returns the number of findings that `fix: true` would resolve.
 func (r *result) fixable() int {
 	n := 0
 	for _, f := range r.Findings {

@@ -10,21 +10,21 @@ import (
 	"path/filepath"
 )
 
-// failure is salint's own exit code for wrong usage and faults.
+// failure is salint's exit code for usage errors and internal errors.
 const failure = 2
 
 // Step is one run of the action.
 type Step struct {
 	// Salint is the path of the program to run.
 	Salint string
-	// Getenv reads the environment: the inputs and the files that GitHub names in GITHUB_… variables.
+	// Getenv reads the environment: the inputs, and the names of GitHub's files in GITHUB_… variables.
 	Getenv func(string) string
-	// Log is where annotations and messages go; the runner reads both from it.
+	// Log receives annotations and messages; the runner reads both from it.
 	Log io.Writer
 }
 
-// Run lints and reports. It returns the exit code of salint, after outputs and summary are written, or 2 when it could
-// not do its work; the log then holds an annotation that says why.
+// Run lints and reports. It returns the exit code of salint after writing outputs and summary, or 2 if it failed; the log
+// then contains an annotation with the reason.
 func (s *Step) Run(ctx context.Context) int {
 	code, err := s.run(ctx)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Step) run(ctx context.Context) (int, error) {
 	if err != nil {
 		return failure, err
 	}
-	// Reports go to a folder of this run alone: an older report must never be taken for this run's.
+	// Each run has a separate folder for reports, so that an older report is never used.
 	dir, err := os.MkdirTemp(s.Getenv("RUNNER_TEMP"), "salint-report-")
 	if err != nil {
 		return failure, err
@@ -57,20 +57,20 @@ func (s *Step) run(ctx context.Context) (int, error) {
 	return code, s.publish(code, in, jsonFile, markdownFile)
 }
 
-// since is the revision that changed-only compares with.
+// since returns the revision that changed-only compares with.
 func (s *Step) since(in Inputs) (string, error) {
 	if !in.ChangedOnly {
 		return "", nil
 	}
 	revision, err := baseRevision(s.Getenv("GITHUB_EVENT_PATH"))
 	if err == nil && revision == "" {
-		fmt.Fprintf(s.Log, "::notice title=salint::changed-only: the event %s compares with no earlier commit, so "+
-			"everything is reported on\n", escape(s.Getenv("GITHUB_EVENT_NAME")))
+		fmt.Fprintf(s.Log, "::notice title=salint::changed-only: the event %s has no earlier commit to compare with, so "+
+			"findings in all files are reported\n", escape(s.Getenv("GITHUB_EVENT_NAME")))
 	}
 	return revision, err
 }
 
-// lint runs salint and returns its exit code; a program that cannot be started is an error.
+// lint runs salint and returns its exit code. The error reports that the program could not be started.
 func (s *Step) lint(ctx context.Context, args []string) (int, error) {
 	log := &locked{to: s.Log}
 	messages := &guard{to: log}
@@ -88,8 +88,8 @@ func (s *Step) lint(ctx context.Context, args []string) (int, error) {
 	return 0, err
 }
 
-// publish writes outputs and summary. A run that stopped early (exit code 2) may have left no report: then there is
-// nothing to publish, and the log says what went wrong.
+// publish writes outputs and summary. A run with exit code 2 may have written no report: then there is nothing to publish,
+// and the log contains the error.
 func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile string) error {
 	r, err := readResult(jsonFile)
 	if errors.Is(err, os.ErrNotExist) && code == failure {

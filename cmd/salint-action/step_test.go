@@ -12,12 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The tests run this test binary in place of salint; asSalint tells it what to do.
-const asSalint = "SALINT_ACTION_TEST_BEHAVIOUR"
+// The tests run this test binary instead of salint; asSalint selects its behavior.
+const asSalint = "SALINT_ACTION_TEST_BEHAVIOR"
 
 func TestMain(m *testing.M) {
-	if behaviour := os.Getenv(asSalint); behaviour != "" {
-		os.Exit(pretend(behaviour))
+	if behavior := os.Getenv(asSalint); behavior != "" {
+		os.Exit(pretend(behavior))
 	}
 	os.Exit(m.Run())
 }
@@ -32,9 +32,9 @@ const report = `{
   "summary": {"files": 3, "documents": 4, "errors": 1, "warnings": 2, "notes": 0, "suppressed": 0, "fixed": 1}
 }`
 
-// pretend is salint as the action sees it: it prints, writes the reports it was asked for, and exits.
-func pretend(behaviour string) int {
-	if behaviour == "broken" {
+// pretend behaves like salint from the view of the action: it prints, writes the requested reports, and exits.
+func pretend(behavior string) int {
+	if behavior == "broken" {
 		fmt.Fprint(os.Stderr, "::error::x\nno such ##[add-path]config")
 		return 2
 	}
@@ -51,9 +51,9 @@ func pretend(behaviour string) int {
 }
 
 // runStep runs a step with the given inputs, and returns its exit code, log, outputs and summary.
-func runStep(t *testing.T, behaviour string, env map[string]string) (code int, log, outputs, summary string) {
+func runStep(t *testing.T, behavior string, env map[string]string) (code int, log, outputs, summary string) {
 	t.Helper()
-	t.Setenv(asSalint, behaviour)
+	t.Setenv(asSalint, behavior)
 	dir := t.TempDir()
 	variables := map[string]string{
 		"RUNNER_TEMP": dir, "GITHUB_OUTPUT": filepath.Join(dir, "output"),
@@ -100,16 +100,16 @@ func TestRunOfABrokenProgram(t *testing.T) {
 		t.Errorf("exit code %d, outputs %q", code, outputs)
 	}
 	if want := "| ::error::x\n| no such ## [add-path]config\n"; log != want {
-		t.Errorf("log %q, want %q: a runner must not take messages for commands", log, want)
+		t.Errorf("log %q, want %q: a runner must not execute messages as commands", log, want)
 	}
 }
 
-func TestRunSaysWhatIsWrong(t *testing.T) {
+func TestRunReportsErrors(t *testing.T) {
 	tests := []struct {
 		name, want string
 		env        map[string]string
 	}{
-		{"switch", "write true or false", map[string]string{"INPUT_FIX": "maybe"}},
+		{"switch", "use true or false", map[string]string{"INPUT_FIX": "maybe"}},
 		{"event", "reading the event", map[string]string{"INPUT_CHANGED_ONLY": "true", "GITHUB_EVENT_PATH": "absent"}},
 		{"outputs", "writing the outputs", map[string]string{"GITHUB_OUTPUT": "absent/folder/output"}},
 	}
@@ -123,7 +123,7 @@ func TestRunSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestRunChangedOnlyWithoutBaseSaysSo(t *testing.T) {
+func TestRunReportsChangedOnlyWithoutBase(t *testing.T) {
 	_, log, _, _ := runStep(t, "findings",
 		map[string]string{"INPUT_CHANGED_ONLY": "true", "GITHUB_EVENT_NAME": "schedule"})
 	if !strings.Contains(log, "::notice title=salint::changed-only: the event schedule") {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// summary is the job summary in Markdown: the counts, and the report that salint writes for pull requests, which is escaped and
-// far below the 1 MiB that GitHub allows a step's summary.
+// summary returns the job summary in Markdown: the counts, and salint's report for pull requests, which is escaped and far
+// below the 1 MiB that GitHub allows for a step's summary.
 func summary(r *result, report string) string {
 	return fmt.Sprintf("%s\n%s\n", strings.TrimSpace(report), counts(r))
 }
@@ -19,10 +19,10 @@ func counts(r *result) string {
 		line += fmt.Sprintf(" Fixed: %d.", s.Fixed)
 	}
 	if n := r.fixable(); n > 0 {
-		line += fmt.Sprintf(" `salint lint --fix` would mend %d.", n)
+		line += fmt.Sprintf(" `salint lint --fix` would resolve %d.", n)
 	}
 	if s.Suppressed > 0 {
-		line += fmt.Sprintf(" Silenced: %d.", s.Suppressed)
+		line += fmt.Sprintf(" Suppressed: %d.", s.Suppressed)
 	}
 	return line
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/salint/salint/internal/base/nearest"
 )
 
-// reorder puts the flags of a command before its arguments: the library stops looking for flags at the first argument,
-// and people write them where they come to mind. What stands behind -- is an argument whatever it looks like. A flag
-// whose value was forgotten is an error: it must not swallow the flag behind it.
+// reorder moves the flags of a command before its arguments, because the library stops parsing flags at the first argument.
+// Words after -- are arguments whatever they look like. A flag without its value is an error, so that it does not consume
+// the flag after it.
 func reorder(app *cli.App, args []string) ([]string, error) {
 	command, rest := findCommand(app, args)
 	if command == nil {
@@ -42,18 +42,18 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 	return slices.Concat(head, flags, []string{"--"}, arguments), nil
 }
 
-// looksLikeFlag is true of -- too; a dash alone is standard input.
+// looksLikeFlag is also true for --; a single dash is standard input.
 func looksLikeFlag(arg string) bool { return arg != "-" && strings.HasPrefix(arg, "-") }
 
 func needsValue(command []string, flag string, rest []string) error {
 	name := "--" + strings.TrimLeft(flag, "-")
 	if len(rest) > 0 && rest[0] != "--" {
-		return fmt.Errorf("flag needs an argument: %s; a value that begins with a dash is written %s=%s", name, name, rest[0])
+		return fmt.Errorf("flag needs an argument: %s; write a value that begins with a dash as %s=%s", name, name, rest[0])
 	}
 	return fmt.Errorf("flag needs an argument: %s; see salint %s --help", name, strings.Join(command, " "))
 }
 
-// findCommand follows the names of commands at the front of the arguments.
+// findCommand follows the command names at the beginning of the arguments.
 func findCommand(app *cli.App, args []string) (*cli.Command, []string) {
 	var found *cli.Command
 	commands := app.Commands
@@ -76,7 +76,7 @@ func commandNamed(commands []*cli.Command, name string) *cli.Command {
 	return nil
 }
 
-// takesValue tells whether the next argument belongs to a flag.
+// takesValue returns whether the next argument is the value of a flag.
 func takesValue(command *cli.Command, arg string) bool {
 	name := strings.TrimLeft(arg, "-")
 	for _, flag := range command.Flags {
@@ -95,7 +95,7 @@ func suggestion(name string, known []string) string {
 	return ""
 }
 
-// didYouMean reads the name of the flag out of the library's error, which has no type.
+// didYouMean gets the name of the flag from the library's error, which has no type.
 func didYouMean(ctx *cli.Context, err error) string {
 	name, found := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !found || ctx.Command == nil {

@@ -34,17 +34,17 @@ func TestReorder(t *testing.T) {
 	}
 }
 
-func TestReorderMissesValues(t *testing.T) {
+func TestReorderReportsMissingValues(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		"lint --target":          "flag needs an argument: --target; see salint lint --help",
 		"lint a --baseline":      "flag needs an argument: --baseline; see salint lint --help",
 		"lint -target":           "flag needs an argument: --target; see salint lint --help",
 		"lint --target -- a":     "flag needs an argument: --target; see salint lint --help",
-		"lint --target --fix":    "flag needs an argument: --target; a value that begins with a dash is written --target=--fix",
+		"lint --target --fix":    "flag needs an argument: --target; write a value that begins with a dash as --target=--fix",
 		"lint --policy a --now":  "flag needs an argument: --now; see salint lint --help",
-		"rules --policy --help":  "flag needs an argument: --policy; a value that begins with a dash is written --policy=--help",
-		"lint --output -o x.txt": "flag needs an argument: --output; a value that begins with a dash is written --output=-o",
+		"rules --policy --help":  "flag needs an argument: --policy; write a value that begins with a dash as --policy=--help",
+		"lint --output -o x.txt": "flag needs an argument: --output; write a value that begins with a dash as --output=-o",
 	} {
 		got, err := reorder((&command{}).app(), strings.Fields(line))
 		if err == nil || err.Error() != want {

@@ -15,35 +15,35 @@ import (
 	"github.com/salint/salint/internal/render/content"
 )
 
-const bundleDiffDescription = "OLD and NEW are two versions of what an extension installs: registry+v1 folders, file-based catalogs with one\n" +
-	"bundle, Helm charts, kustomizations or folders of manifests. They are compared by effect: what a wildcard of the\n" +
-	"old version covers is nothing new. Dangerous things come first. Where releases of OLM ignore the service account of\n" +
-	"an extension, nothing on the cluster stops a version that asks for more: this is where it can be seen."
+const bundleDiffDescription = "OLD and NEW are two versions of what an extension installs: registry+v1 folders, file-based catalogs with one bundle,\n" +
+	"Helm charts, kustomizations, or folders of manifests. They are compared by effect: what a wildcard of the old version\n" +
+	"covers is not reported as new. The most dangerous changes come first. On releases of OLM that ignore an extension's\n" +
+	"service account, nothing on the cluster stops a version that needs more permissions, so review them here."
 
 const bundleDiffExitCodes = `
 EXIT CODES:
-   0  the new version asks for nothing more
-   1  it asks for more
-   2  wrong usage, unreadable input, or a fault
+   0  the new version needs no additional permissions
+   1  it needs additional permissions
+   2  usage error, unreadable input, or internal error
 `
 
-// bundleDiffFormats are the formats that the command writes.
+// bundleDiffFormats are the formats of bundle-diff.
 var bundleDiffFormats = answer.Formats()
 
-// installNamespace stands for the namespace that nobody has named. It is the same in both versions, which is all that counts.
+// installNamespace is the namespace if none is given. It is the same for both versions, which is all that matters.
 const installNamespace = "install-namespace"
 
 func (c *command) bundleDiffCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "bundle-diff",
-		Usage:       "show what a new version of an operator asks for and the old one did not",
+		Usage:       "show which additional permissions a new version of an operator needs",
 		ArgsUsage:   "OLD NEW",
 		Description: bundleDiffDescription,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Value: installNamespace, Usage: "`NAMESPACE` to install into"},
-			&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches; may be repeated (default: as operator-controller decides)"},
+			&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches (repeatable; default: as operator-controller decides)"},
 			&cli.StringFlag{Name: "package", Usage: "`NAME` of the package, for bundles without metadata/annotations.yaml"},
-			&cli.StringSliceFlag{Name: "values", Usage: "`FILE` of values for charts; may be repeated (default: the first set under helm: in .salint.yaml)"},
+			&cli.StringSliceFlag{Name: "values", Usage: "`FILE` of values for charts (repeatable; default: the first set under helm: in .salint.yaml)"},
 		}, sceneFlags(bundleDiffFormats)...),
 		CustomHelpTemplate: helpWith(bundleDiffExitCodes,
 			"salint bundle-diff bundles/argocd-operator-0.6.0 bundles/argocd-operator-0.7.0",
@@ -57,7 +57,7 @@ func (c *command) bundleDiff(ctx *cli.Context) error {
 		return fmt.Errorf("--format: %w", err)
 	}
 	if ctx.NArg() != 2 {
-		return fmt.Errorf("two folders were expected, the old version and the new one, and not %d; see salint bundle-diff --help", ctx.NArg())
+		return fmt.Errorf("expected 2 folders, the old and the new version, but got %d; see salint bundle-diff --help", ctx.NArg())
 	}
 	s, err := c.openScene(ctx, nil)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *command) bundleDiff(ctx *cli.Context) error {
 	return a.Write(c.Stdout, ctx.String("format"))
 }
 
-// differ reads contents as a preflight does, for an extension of which nothing but the namespaces is known.
+// differ reads contents as a preflight does, for an extension that only has namespaces.
 type differ struct{ *preflighter }
 
 func (d *differ) compare(old, fresh string) (answer.Answer, error) {
@@ -101,8 +101,8 @@ func (d *differ) compare(old, fresh string) (answer.Answer, error) {
 	return a, err
 }
 
-// newNames says that whoever installs the content by names needs the permissions for further ones: the comparison leaves the
-// names of roles out, for OLM makes most of them anew with every version.
+// newNames returns a note that an installer whose permissions are limited to names needs additional ones. The comparison
+// ignores the names of roles, because OLM creates most of them again with every version.
 func newNames(before, after *content.Content, a answer.Answer) []string {
 	old, fresh := roleNames(before), roleNames(after)
 	maps.DeleteFunc(fresh, func(name string, _ bool) bool { return old[name] })
@@ -113,8 +113,8 @@ func newNames(before, after *content.Content, a answer.Answer) []string {
 	if len(fresh) > 1 {
 		what = fmt.Sprintf("%d roles and bindings have", len(fresh))
 	}
-	return []string{fmt.Sprintf("%s a name that the old version has not: an installer whose permissions are limited to names needs more than this "+
-		"comparison shows; salint preflight --bundle %s --from %s tells what", what, shellQuote(a.New.Path), shellQuote(a.Old.Path))}
+	return []string{fmt.Sprintf("%s a name that the old version does not have: an installer whose permissions are limited to names needs more than this "+
+		"comparison shows; run salint preflight --bundle %s --from %s to list it", what, shellQuote(a.New.Path), shellQuote(a.Old.Path))}
 }
 
 func roleNames(c *content.Content) map[string]bool {

@@ -15,7 +15,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// readBundles finds out which bundles the configuration and the command line name. The latter goes first.
+// readBundles sets the bundles of the configuration and of the command line, which takes precedence.
 func (l *linter) readBundles() error {
 	if l.repo == nil {
 		return nil
@@ -35,7 +35,7 @@ func (l *linter) readBundles() error {
 	return nil
 }
 
-// namedBundles are the folders that --bundle names, by extension.
+// namedBundles are the folders of --bundle, by extension.
 type namedBundles struct {
 	*linter
 	dirs map[string]bundles.Source
@@ -46,21 +46,21 @@ func (l *linter) bundlesOfFlags() (namedBundles, error) {
 	for _, flag := range l.ctx.StringSlice("bundle") {
 		name, dir, found := strings.Cut(flag, "=")
 		if !found || name == "" || dir == "" {
-			return named, fmt.Errorf("--bundle %s: write EXTENSION=DIR, as in --bundle argocd=bundles/argocd-operator", flag)
+			return named, fmt.Errorf("--bundle %s: use EXTENSION=DIR, for example --bundle argocd=bundles/argocd-operator", flag)
 		}
 		inside, err := l.inRepository(dir)
 		if err != nil {
 			return named, fmt.Errorf("--bundle %s: %w", flag, err)
 		}
 		if other, twice := named.dirs[name]; twice && other.Dir != inside {
-			return named, fmt.Errorf("--bundle %s: %s was given as the bundle of %s as well: give one", flag, other.Dir, name)
+			return named, fmt.Errorf("--bundle %s: %s is also given as the bundle of %s: give only one", flag, other.Dir, name)
 		}
 		named.dirs[name] = bundles.Source{Dir: inside, Place: "--bundle " + flag}
 	}
 	return named, nil
 }
 
-// over gives the bundles of a configuration with those of the flags put over them.
+// over returns the bundles of a configuration, replaced by those of the flags.
 func (n namedBundles) over(c *settings.Config) map[string]bundles.Source {
 	sources := map[string]bundles.Source{}
 	file := fileOf(c, n.repo)
@@ -86,7 +86,7 @@ func (n namedBundles) over(c *settings.Config) map[string]bundles.Source {
 	return sources
 }
 
-// fileOf is the file of a configuration, from the root of the repository.
+// fileOf returns the file of a configuration, relative to the root of the repository.
 func fileOf(c *settings.Config, r *repo.Repo) string {
 	abs := c.Path
 	if real, err := filepath.EvalSymlinks(abs); err == nil {
@@ -99,7 +99,7 @@ func fileOf(c *settings.Config, r *repo.Repo) string {
 	return filepath.ToSlash(file)
 }
 
-// baseOf is the repository as it was at the base revision, and the bundles that the configuration named then.
+// baseOf returns the repository at the base revision, with the bundles of the configuration at that time.
 func (l *linter) baseOf(ctx context.Context, rev string, named namedBundles) (bundles.Revision, error) {
 	files, err := l.repo.BaseFS(ctx, rev)
 	if err != nil {
@@ -118,15 +118,15 @@ func (l *linter) baseOf(ctx context.Context, rev string, named namedBundles) (bu
 	return bundles.Revision{Files: files, Sources: named.over(was.RelativeTo(l.root()))}, nil
 }
 
-// inRepository turns a path of the command line into one from the root of the repository.
+// inRepository converts a path of the command line to one relative to the root of the repository.
 func (l *linter) inRepository(name string) (string, error) {
 	abs, err := filepath.EvalSymlinks(l.abs(name))
 	if err != nil {
-		return "", fmt.Errorf("there is no %s", name)
+		return "", fmt.Errorf("%s does not exist", name)
 	}
 	inside, err := filepath.Rel(l.repo.Root, abs)
 	if err != nil || !filepath.IsLocal(inside) {
-		return "", fmt.Errorf("%s lies outside of the repository %s: nothing there is read", name, l.repo.Root)
+		return "", fmt.Errorf("%s is outside the repository %s, so it is not read", name, l.repo.Root)
 	}
 	return filepath.ToSlash(inside), nil
 }

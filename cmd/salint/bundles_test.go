@@ -14,9 +14,9 @@ import (
 	"github.com/salint/salint/test/golden"
 )
 
-// What --grant least-privilege writes is what a preflight asks for: nothing is missing, and where the identity held nothing
-// else, nothing is too much. Linting finds nothing more to do.
-func TestLeastPrivilegeIsWhatPreflightAsksFor(t *testing.T) {
+// The permissions that --grant least-privilege writes are those that a preflight requires: none is missing and, if the
+// identity had no others, none is unneeded. Linting then reports no further findings.
+func TestLeastPrivilegeMatchesPreflight(t *testing.T) {
 	t.Parallel()
 	tried := 0
 	for _, name := range fixtures.Names(t) {
@@ -37,17 +37,17 @@ func TestLeastPrivilegeIsWhatPreflightAsksFor(t *testing.T) {
 			for _, folder := range applied(work) {
 				answer := preflightOf(t, work, folder)
 				if len(answer.Missing) > 0 {
-					t.Errorf("%s: missing are %s", folder, answer.Missing)
+					t.Errorf("%s: missing %s", folder, answer.Missing)
 				}
 				if holdsMore := []string{"insufficient", "synthetic-that-holds-a-part"}; !slices.Contains(holdsMore, base) && len(answer.Unneeded) > 0 {
-					t.Errorf("%s: too much is %s", folder, answer.Unneeded)
+					t.Errorf("%s: unneeded %s", folder, answer.Unneeded)
 				}
 			}
 			granted := golden.ReadFolder(t, work)
 			out := runLine(work, "lint --fix --unsafe-fixes --prune")
 			for _, rule := range []string{"insufficient-permissions", "cluster-admin-grant", "synthetic-identity-unbound"} {
 				if strings.Contains(out, rule) {
-					t.Errorf("still finds %s:\n%s", rule, out)
+					t.Errorf("still reports %s:\n%s", rule, out)
 				}
 			}
 			if diff := cmp.Diff(granted, golden.ReadFolder(t, work)); diff != "" {
@@ -60,7 +60,7 @@ func TestLeastPrivilegeIsWhatPreflightAsksFor(t *testing.T) {
 	}
 }
 
-// applied are the overlays of a repository, and without any the whole of it.
+// applied returns the overlays of a repository, or the whole repository if there are none.
 func applied(dir string) []string {
 	folders := []string{"."}
 	if overlays, _ := filepath.Glob(filepath.Join(dir, "*st", "kustomization.yaml")); len(overlays) > 0 {
@@ -80,7 +80,7 @@ func preflightOf(t *testing.T, dir, folder string) (answer preflightAnswer) {
 	return answer
 }
 
-// history is a repository with one commit.
+// history creates a repository with one commit.
 func history(t *testing.T, files map[string]string) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -110,7 +110,7 @@ const (
 	growthExtension = "extension.yaml"
 )
 
-// Growth of a bundle is reported in the pull request that brings it, at the file that it changes.
+// Growth of a bundle is reported in the pull request that introduces it, at the file that it changes.
 func TestPermissionsGrow(t *testing.T) {
 	t.Parallel()
 	before := repositoryOf(t, "bundles/excluded")
@@ -176,7 +176,7 @@ func TestPermissionsGrow(t *testing.T) {
 	}
 }
 
-// removeEmpty removes folders in which nothing is left, as git does.
+// removeEmpty removes empty folders, as git does.
 func removeEmpty(t *testing.T, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -188,5 +188,5 @@ func removeEmpty(t *testing.T, dir string) {
 			removeEmpty(t, filepath.Join(dir, entry.Name()))
 		}
 	}
-	_ = os.Remove(dir) // fails where something is left
+	_ = os.Remove(dir) // fails if the folder is not empty
 }

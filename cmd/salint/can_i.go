@@ -15,33 +15,33 @@ import (
 	"github.com/salint/salint/internal/kube/restmap"
 )
 
-const canIDescription = "The answer that the RBAC of the repository gives, without a cluster: yes or no on the first line, and why. An\n" +
-	"account and the user of an extension are in their groups by themselves; groups given take the place of these,\n" +
-	"as in Kubernetes. Without -n it is asked for all namespaces together. What every cluster grants by itself, by\n" +
-	"system:basic-user, system:discovery and the like, counts and is marked; what OpenShift grants besides is not known.\n" +
-	"-f FILE asks about the deployment units that apply the file, whatever is in it, or about the folder of a file that no\n" +
-	"kustomization applies. Where deployment units differ, one yes is a yes, unless --every is given.\n" +
-	"\"no, as far as known\" means that something which could change the answer was not known; in JSON, certain is false."
+const canIDescription = "Answers from the RBAC of the repository, without a cluster: yes or no on the first line, then the reason. An account\n" +
+	"and the user of an extension are in their default groups; groups given with --as-group replace these, as in\n" +
+	"Kubernetes. Without -n, the question is about all namespaces together. Default grants of every cluster, such as\n" +
+	"system:basic-user and system:discovery, count and are marked; additional grants of OpenShift are unknown.\n" +
+	"-f FILE asks about the deployment units that apply the file, whatever it contains, or about its folder if it is a\n" +
+	"plain file. If deployment units differ, one yes is enough, unless --every is given. \"no, as far as known\" means that\n" +
+	"unknowns could change the answer; in JSON, certain is false."
 
 const canIExitCodes = `
 EXIT CODES:
    0  yes, or --list
-   1  no; also where something is not known
-   2  wrong usage, unreadable input, or a fault; with --strict also where something is not known
+   1  no, or unknown
+   2  usage error, unreadable input, or internal error; with --strict also if unknowns could change the answer
 `
 
 func (c *command) canICommand() *cli.Command {
 	return &cli.Command{
 		Name:        "can-i",
-		Usage:       "tell whether a user or account may do something, as kubectl auth can-i does",
+		Usage:       "check whether a user or account can do something, like kubectl auth can-i",
 		ArgsUsage:   "VERB TYPE[.GROUP][/NAME] | VERB /URL",
 		Description: canIDescription,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "as", Usage: "`USER` to ask about, as in system:serviceaccount:NAMESPACE:NAME or olm:clusterextension:NAME"},
-			&cli.StringSliceFlag{Name: "as-group", Usage: "`GROUP` he is in; may be repeated"},
-			&cli.BoolFlag{Name: "list", Usage: "print all that he may do in the namespace", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "no-headers", Usage: "with --list: print no head", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "every", Usage: "say yes only where every deployment unit with bindings does", DisableDefaultText: true},
+			&cli.StringFlag{Name: "as", Usage: "`USER` to impersonate, such as system:serviceaccount:NAMESPACE:NAME or olm:clusterextension:NAME"},
+			&cli.StringSliceFlag{Name: "as-group", Usage: "`GROUP` to impersonate (repeatable)"},
+			&cli.BoolFlag{Name: "list", Usage: "list all allowed actions in the namespace", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "no-headers", Usage: "with --list, omit the header row", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "every", Usage: "answer yes only if every deployment unit with bindings allows it", DisableDefaultText: true},
 		}, questionFlags()...),
 		CustomHelpTemplate: helpWith(canIExitCodes,
 			"salint can-i create deployments.apps -n argocd --as system:serviceaccount:argocd:installer",
@@ -50,16 +50,16 @@ func (c *command) canICommand() *cli.Command {
 	}
 }
 
-// questionFlags are those that can-i and who-can have in common.
+// questionFlags are the flags of both can-i and who-can.
 func questionFlags() []cli.Flag {
 	return append([]cli.Flag{
 		apiVersions(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` to ask about"},
 		&cli.BoolFlag{Name: "all-namespaces", Aliases: []string{"A"}, Usage: "ask about all namespaces together", DisableDefaultText: true},
-		&cli.StringFlag{Name: "subresource", Usage: "`SUBRESOURCE` such as log or scale"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only end with its exit code", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "strict", Usage: "end with 2 where something is not known that could change the answer", DisableDefaultText: true},
-		&cli.StringSliceFlag{Name: "file", Aliases: []string{"f"}, Usage: "`PATH` to ask about instead of the current folder; may be repeated"},
+		&cli.StringFlag{Name: "subresource", Usage: "`SUBRESOURCE`, such as log or scale"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only set the exit code", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if unknowns could change the answer", DisableDefaultText: true},
+		&cli.StringSliceFlag{Name: "file", Aliases: []string{"f"}, Usage: "`PATH` to ask about instead of the current folder (repeatable)"},
 	}, sceneFlags(answerFormats)...)
 }
 
@@ -99,23 +99,23 @@ func (c *command) canI(ctx *cli.Context) error {
 	return errors.Join(err, a.faults(verdict.Doubts))
 }
 
-// strict ends with a fault where the answer depends on something that is not known, if that is asked for.
+// strict sets the exit code 2 if --strict is given and unknowns could change the answer.
 func (c *command) strict(ctx *cli.Context, doubts []access.Doubt) {
 	if ctx.Bool("strict") && len(doubts) > 0 {
-		c.exit = exitFault
+		c.exit = exitError
 	}
 }
 
-// checkCanI refuses what kubectl refuses, too.
+// checkCanI rejects the combinations of flags that kubectl rejects too.
 func checkCanI(ctx *cli.Context) error {
 	list := ctx.Bool("list")
 	switch {
 	case list && ctx.NArg() > 0:
 		return errors.New("--list takes no arguments: it lists all verbs and types")
 	case list && (ctx.Bool("quiet") || ctx.Bool("all-namespaces") || ctx.Bool("every") || ctx.String("subresource") != ""):
-		return errors.New("--list does not go with --quiet, --all-namespaces, --every or --subresource")
+		return errors.New("--list cannot be used with --quiet, --all-namespaces, --every or --subresource")
 	case !list && ctx.Bool("no-headers"):
-		return errors.New("--no-headers goes with --list")
+		return errors.New("--no-headers requires --list")
 	}
 	return checkQuestion(ctx)
 }
@@ -126,16 +126,16 @@ func checkQuestion(ctx *cli.Context) error {
 	case !slices.Contains(answerFormats, format):
 		return noFormat(format, answerFormats)
 	case ctx.Bool("all-namespaces") && ctx.String("namespace") != "":
-		return errors.New("--all-namespaces asks about all namespaces and --namespace about one: give one of them")
+		return errors.New("--all-namespaces and --namespace cannot be used together")
 	}
 	return nil
 }
 
-// answerFormats are the formats of answers about access.
+// answerFormats are the formats of can-i and who-can.
 var answerFormats = []string{"text", "json"}
 
 func noFormat(name string, formats []string) error {
-	return fmt.Errorf("--format: there is no format %q%s; there are %s", name, suggestion(name, formats), strings.Join(formats, ", "))
+	return fmt.Errorf("--format: unknown format %q%s: use one of %s", name, suggestion(name, formats), strings.Join(formats, ", "))
 }
 
 func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
@@ -147,7 +147,7 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 	if err != nil {
 		return err
 	}
-	questions := access.Scene{World: w, Selected: s.repo.Selected}
+	questions := access.Scene{Repository: w, Selected: s.repo.Selected}
 	listing := questions.List(who, ctx.String("namespace"))
 	listing.Warnings = append(access.Suspicious(ctx.String("as")), listing.Warnings...)
 	c.strict(ctx, listing.Doubts)
@@ -163,7 +163,7 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 	return errors.Join(faults(questions.Unreadable(), s.rel), malformed(listing.Doubts, s.rel))
 }
 
-// asker is a question about the RBAC of a repository, read and understood.
+// asker is a question about the RBAC of a repository that was read.
 type asker struct {
 	scene    access.Scene
 	request  access.Asked
@@ -171,10 +171,10 @@ type asker struct {
 	printer  access.Printer
 }
 
-// newAsker reads the objects of some kinds, and what the type of the question means among them.
+// newAsker reads the objects of some kinds, and resolves the type of the question with their definitions.
 func (c *command) newAsker(ctx *cli.Context, kinds map[string][]string, namespace string) (*asker, error) {
 	if ctx.NArg() > 2 {
-		return nil, fmt.Errorf("%d arguments, where a verb and a type or URL were expected; names stand behind the type, as in pods/web", ctx.NArg())
+		return nil, fmt.Errorf("got %d arguments, but expected a verb and a type or URL; write names after the type, as in pods/web", ctx.NArg())
 	}
 	question := access.Question{
 		Verb: ctx.Args().Get(0), Argument: ctx.Args().Get(1), Subresource: ctx.String("subresource"), Namespace: namespace,
@@ -197,17 +197,17 @@ func (c *command) newAsker(ctx *cli.Context, kinds map[string][]string, namespac
 	for _, definition := range access.Definitions(w) {
 		types.AddCRD(definition)
 	}
-	a := &asker{scene: access.Scene{World: w, Selected: s.repo.Selected}, printer: access.Printer{Rel: s.rel}}
+	a := &asker{scene: access.Scene{Repository: w, Selected: s.repo.Selected}, printer: access.Printer{Rel: s.rel}}
 	a.request, a.warnings, err = question.Request(types)
 	return a, err
 }
 
-// faults are the files that could not be read, and the roles that are broken, where they could have changed the answer.
+// faults returns errors for unreadable files and invalid roles that could change the answer.
 func (a *asker) faults(doubts []access.Doubt) error {
 	return errors.Join(faults(a.scene.Unreadable(), a.printer.Rel), malformed(doubts, a.printer.Rel))
 }
 
-// malformed are the roles that keep a question from being answered.
+// malformed returns errors for invalid roles, because of which a question cannot be answered.
 func malformed(doubts []access.Doubt, rel func(string) string) error {
 	var all []error
 	for _, d := range access.Malformed(doubts) {
@@ -216,7 +216,7 @@ func malformed(doubts []access.Doubt, rel func(string) string) error {
 	return errors.Join(all...)
 }
 
-// warn says on standard error what should be known besides the answer.
+// warn prints warnings on standard error.
 func (c *command) warn(warnings []string) {
 	for _, warning := range warnings {
 		fmt.Fprintf(c.Stderr, "warning: %s\n", safetext.Text(warning))

@@ -14,13 +14,13 @@ import (
 
 const apiVersionsFlag = "helm-api-versions"
 
-// apiVersions is the flag of all commands that render charts.
+// apiVersions returns the flag of all commands that render charts.
 func apiVersions() cli.Flag {
 	return &cli.StringFlag{Name: apiVersionsFlag,
-		Usage: "`VERSIONS`, with commas between them: Helm charts that ask which API versions there are are checked without these and with them"}
+		Usage: "comma-separated API `VERSIONS`; charts that test .Capabilities.APIVersions are rendered with and without them"}
 }
 
-// chartSettings is what the configuration and the command line say about rendering charts.
+// chartSettings returns how the configuration and the command line set the rendering of charts.
 func chartSettings(c *settings.Config, r *repo.Repo, versions string) charts.Settings {
 	s := charts.Settings{Charts: map[string]charts.Chart{}}
 	for version := range strings.SplitSeq(versions, ",") {
@@ -29,11 +29,11 @@ func chartSettings(c *settings.Config, r *repo.Repo, versions string) charts.Set
 		}
 	}
 	for dir, chart := range c.Helm {
-		said := charts.Chart{Values: chart.Values, APIVersions: chart.APIVersions, KubeVersion: chart.KubeVersion}
+		configured := charts.Chart{Values: chart.Values, APIVersions: chart.APIVersions, KubeVersion: chart.KubeVersion}
 		if r != nil && filepath.IsLocal(fileOf(c, r)) {
-			said.Place = objects.Position{File: fileOf(c, r), Line: c.HelmAt(dir), Column: 1}
+			configured.Place = objects.Position{File: fileOf(c, r), Line: c.HelmAt(dir), Column: 1}
 		}
-		s.Charts[dir] = said
+		s.Charts[dir] = configured
 	}
 	return s
 }

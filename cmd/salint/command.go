@@ -20,10 +20,10 @@ import (
 const (
 	exitOK       = 0 // nothing at or above --fail-on
 	exitFindings = 1 // findings, or something is missing
-	exitFault    = 2 // wrong usage, unreadable input, or a fault
+	exitError    = 2 // usage error, unreadable input, or internal error
 )
 
-// command is the program with its surroundings, so that tests can run it in process.
+// command is the program with its environment, so that tests can run it in process.
 type command struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -49,7 +49,7 @@ func newCommand() *command {
 	}
 }
 
-// Main runs the program with the arguments behind its name, and gives the exit code.
+// Main runs the program with the arguments after its name, and returns the exit code.
 func (c *command) Main(args []string) int {
 	ctx, stop := c.interruptible(context.Background())
 	defer stop()
@@ -58,10 +58,10 @@ func (c *command) Main(args []string) int {
 	}
 	if err := c.run(ctx, args); err != nil {
 		if ctx.Err() != nil {
-			err = errors.New("interrupted; nothing was half written")
+			err = errors.New(interruptedText)
 		}
-		fmt.Fprintf(c.Stderr, "salint: %s\n", safetext.Error(err)) // names out of manifests are in it
-		return exitFault
+		fmt.Fprintf(c.Stderr, "salint: %s\n", safetext.Error(err)) // it can contain names from manifests
+		return exitError
 	}
 	return c.exit
 }
@@ -81,9 +81,9 @@ func (c *command) run(ctx context.Context, args []string) error {
 func (c *command) app() *cli.App {
 	app := &cli.App{
 		Name:  "salint",
-		Usage: "find and mend deprecated, broken and too powerful service accounts in Kubernetes manifests",
-		Description: "salint reads the manifests of a Git repository, without a cluster. Its heart is the migration of OLM v1\n" +
-			"ClusterExtensions away from spec.serviceAccount.",
+		Usage: "find and fix deprecated, broken, and over-privileged service accounts in Kubernetes manifests",
+		Description: "salint reads the manifests of a Git repository and never contacts a cluster. Its core feature is migrating OLM v1\n" +
+			"ClusterExtensions off spec.serviceAccount.",
 		Version:                   version,
 		HideHelpCommand:           true,
 		HideVersion:               true,
@@ -112,7 +112,7 @@ func (c *command) app() *cli.App {
 	return app
 }
 
-// usageError keeps the library from printing the whole help for a mistyped flag.
+// usageError prevents the library from printing the whole help for a mistyped flag.
 func usageError(ctx *cli.Context, err error, _ bool) error {
 	name := ctx.App.Name
 	if ctx.Command != nil && ctx.Command.HelpName != "" {
@@ -126,12 +126,12 @@ func (c *command) noCommand(ctx *cli.Context) error {
 		return c.printVersion()
 	}
 	if name := ctx.Args().First(); name != "" {
-		return fmt.Errorf("there is no command %q%s; see salint --help", name, suggestion(name, commandNames(ctx.App.Commands)))
+		return fmt.Errorf("unknown command %q%s; see salint --help", name, suggestion(name, commandNames(ctx.App.Commands)))
 	}
 	if err := cli.ShowAppHelp(ctx); err != nil {
 		return err
 	}
-	c.exit = exitFault
+	c.exit = exitError
 	return nil
 }
 
@@ -156,9 +156,9 @@ COMMANDS:{{range .VisibleCommands}}
    {{printf "%-12s" .Name}}{{.Usage}}{{end}}
 
 EXIT CODES:
-   0  nothing found at or above --fail-on; or: yes, nothing is missing
-   1  findings, or lint --diff printed a change, or a test of salint policy test failed; or: no, something is missing
-   2  wrong usage, unreadable input, or a fault
+   0  no findings at or above --fail-on; or: yes, nothing is missing
+   1  findings, lint --diff printed a change, or a policy test failed; or: no, something is missing
+   2  usage error, unreadable input, or internal error
 
 EXAMPLES:
    salint lint --target olm-1.11

@@ -19,24 +19,24 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// completionFlag is what the scripts put behind the words of a command line, to ask what could come next. The library
-// has such a flag too, which knows no values, and reads the command line of the process instead of the one it is given.
+// completionFlag is the flag that the scripts append to a command line to request completions. The library's flag of this
+// name does not complete values, and reads the command line of the process instead of its arguments.
 const completionFlag = "--generate-bash-completion"
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// complete prints what could follow the words: one candidate a line. The word under the cursor is among them only where
-// it begins with a dash; the shell picks those that begin with it.
+// complete prints the words that could follow, one per line. The word under the cursor is included only if it begins with a
+// dash; the shell selects those that begin with it.
 func (c *command) complete(ctx context.Context, words []string) int {
 	for _, candidate := range candidates(ctx, c.app(), words) {
 		if _, err := fmt.Fprintln(c.Stdout, candidate); err != nil {
-			return exitFault
+			return exitError
 		}
 	}
 	return exitOK
 }
 
-// candidates gives nothing where a file is wanted, so that the shell offers those.
+// candidates returns nothing if a file is expected, so that the shell completes files.
 func candidates(ctx context.Context, app *cli.App, words []string) []string {
 	command, rest := findCommand(app, words)
 	last := ""
@@ -70,7 +70,7 @@ func countArguments(command *cli.Command, words []string) int {
 	return n
 }
 
-// isSwitch is true of a flag that is complete as it stands.
+// isSwitch returns whether a word is a complete flag.
 func isSwitch(command *cli.Command, arg string) bool {
 	name := strings.TrimLeft(arg, "-")
 	return slices.ContainsFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
@@ -89,7 +89,7 @@ func flagsLike(flags []cli.Flag, word string) []string {
 	return names
 }
 
-// flagValues are the values that a flag takes, as far as they can be listed.
+// flagValues returns the values of a flag, if they can be listed.
 func flagValues(ctx context.Context, command *cli.Command, flag string) []string {
 	switch flag {
 	case "target":
@@ -128,7 +128,7 @@ func targetNames() []string {
 	return names
 }
 
-// formatsOf are the formats that a command writes.
+// formatsOf returns the formats of a command.
 func formatsOf(command *cli.Command) []string {
 	switch command.Name {
 	case "can-i", "who-can":
@@ -167,7 +167,7 @@ func ruleNames(ctx context.Context) []string {
 	return registry.Names()
 }
 
-// completion gives the script that has a shell ask salint itself what could come next.
+// completion returns a script with which a shell requests completions from salint.
 func completion(shell string) (string, error) {
 	switch shell {
 	case "bash":
@@ -179,7 +179,7 @@ func completion(shell string) (string, error) {
 	case "powershell":
 		return powershellCompletion, nil
 	case "":
-		return "", errors.New("say for which shell: bash, zsh, fish or powershell")
+		return "", errors.New("specify a shell: bash, zsh, fish or powershell")
 	}
 	return "", fmt.Errorf("no completion for %q: use bash, zsh, fish or powershell", shell)
 }

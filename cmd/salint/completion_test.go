@@ -68,7 +68,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// completed is what a shell is told that could follow the words.
+// completed returns what a shell is offered after the words.
 func completed(t *testing.T, words []string) []string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -79,7 +79,7 @@ func completed(t *testing.T, words []string) []string {
 	return strings.Fields(stdout.String())
 }
 
-// The scripts ask the program: they hold no list that could fall behind, and nothing that a shell would run.
+// The scripts ask the program: they contain no list that could become outdated, and no output is executed by a shell.
 func TestCompletionScripts(t *testing.T) {
 	t.Parallel()
 	for _, shell := range shells {

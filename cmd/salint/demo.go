@@ -17,14 +17,14 @@ var demoFiles embed.FS
 func (c *command) demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:               "demo",
-		Usage:              "lint and fix a small example repository in a temporary folder",
+		Usage:              "lint and fix an example repository in a temporary folder",
 		CustomHelpTemplate: commandHelp("salint demo", "salint demo --color never"),
-		Flags:              []cli.Flag{&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to use colours: auto, always, never"}},
+		Flags:              []cli.Flag{&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to use colors: auto, always, never"}},
 		Action:             func(ctx *cli.Context) error { return c.demo(ctx.String("color")) },
 	}
 }
 
-// demo runs the commands that a user would, and shows each.
+// demo runs the commands of a typical user, and prints each of them.
 func (c *command) demo(color string) error {
 	dir, err := os.MkdirTemp("", "salint-demo-")
 	if err != nil {
@@ -38,10 +38,10 @@ func (c *command) demo(color string) error {
 		why  string
 		args []string
 	}{
-		{"What will happen to the extensions of this repository?", []string{"lint"}},
-		{"What would salint change?", []string{"lint", "--diff", "--prune"}},
-		{"Change it.", []string{"lint", "--fix", "--prune"}},
-		{"And a second time: nothing is left to do.", []string{"lint", "--fix", "--prune"}},
+		{"Check the extensions of this repository.", []string{"lint"}},
+		{"Show what salint would change.", []string{"lint", "--diff", "--prune"}},
+		{"Apply the changes.", []string{"lint", "--fix", "--prune"}},
+		{"Run it again: nothing is left to change.", []string{"lint", "--fix", "--prune"}},
 	} {
 		fmt.Fprintf(c.Stdout, "\n# %s\n$ salint", step.why)
 		for _, arg := range step.args {
@@ -49,8 +49,8 @@ func (c *command) demo(color string) error {
 		}
 		fmt.Fprint(c.Stdout, "\n\n")
 		run := &command{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stdout, Dir: dir, Now: c.Now, PolicyCache: c.PolicyCache}
-		if run.Main(append(step.args, "--color", color)) == exitFault {
-			return errors.New("the demonstration failed")
+		if run.Main(append(step.args, "--color", color)) == exitError {
+			return errors.New("the demo failed")
 		}
 	}
 	return nil

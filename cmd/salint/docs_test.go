@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/output/report"
 )
 
-// The examples of docs/output.md are what the program prints: a golden case runs it.
+// The examples of docs/output.md are the output of a golden case.
 func TestExamplesOfOutput(t *testing.T) {
 	t.Parallel()
 	const file = "../../docs/output.md"
@@ -22,7 +22,7 @@ func TestExamplesOfOutput(t *testing.T) {
 		language := block.FindStringSubmatch(text)[1]
 		want, shown := examples[language]
 		if !shown {
-			return text // what users write, not what is printed
+			return text // input, not output
 		}
 		delete(examples, language)
 		return "```" + language + "\n" + want + "```"

@@ -112,7 +112,7 @@ func testCommand(dir string, stdout, stderr io.Writer) *command {
 	}
 }
 
-// runLine runs one command line in process and gives what it prints, standard error last, and its exit code.
+// runLine runs one command line in process and returns its output, standard error last, and its exit code.
 func runLine(dir, line string) string {
 	var stdout, stderr bytes.Buffer
 	c := testCommand(dir, &stdout, &stderr)
@@ -134,13 +134,13 @@ func runLine(dir, line string) string {
 	return unstyled(strings.ReplaceAll(b.String(), dir, "DIR"))
 }
 
-// unstyled leaves the style out of pages, and the hash by which they allow it: what they say is what is expected of them.
+// unstyled removes the style from pages, and its hash in the policy, because only the content is expected.
 func unstyled(text string) string {
 	text = regexp.MustCompile(`(?s)<style>.*?</style>`).ReplaceAllString(text, "<style>…</style>")
 	return regexp.MustCompile(`'sha256-[A-Za-z0-9+/=]+'`).ReplaceAllString(text, "'sha256-…'")
 }
 
-// makeRepository makes a folder what git takes for a repository, so that all of it is context.
+// makeRepository makes git treat a folder as a repository, so that all of it is context.
 func makeRepository(t *testing.T, dir string) {
 	t.Helper()
 	for _, folder := range []string{"objects", "refs"} {

@@ -15,27 +15,27 @@ import (
 // graphFormats are the formats of graphs.
 var graphFormats = []string{"mermaid", "dot", "json"}
 
-// defaultEdges is how many edges a picture has unless the user says otherwise: more are not read by anybody, and more
-// than picture.MermaidEdges are not drawn.
+// defaultEdges is the default number of edges of a graph. Larger graphs are hard to read, and mermaid draws at most
+// picture.MermaidEdges.
 const defaultEdges = 300
 
-const graphDescription = "Extensions, the identities that OLM acts as for them, bindings and roles, for each deployment unit. What is a\n" +
-	"cluster-admin in effect, and what is not known, is marked. Roles of the repository that others are aggregated from are\n" +
-	"drawn behind these, and an account that an extension names and OLM ignores has a dashed arrow. A picture has up to 300\n" +
-	"arrows, those of the extensions first, and says how many bindings it leaves out."
+const graphDescription = "Draws extensions, the identities that OLM uses for them, bindings, and roles, for each deployment unit. What is\n" +
+	"effectively cluster-admin, and what is unknown, is marked. Roles in the repository that others aggregate are drawn\n" +
+	"after these, and an account that an extension names but OLM ignores has a dashed arrow. A graph has up to 300 arrows,\n" +
+	"those of the extensions first, and counts the bindings that it leaves out."
 
 func (c *command) graphCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "graph",
-		Usage:       "draw which identity is bound to which role",
+		Usage:       "draw which identities are bound to which roles",
 		ArgsUsage:   "[PATH…]",
 		Description: graphDescription,
 		Flags: append([]cli.Flag{
 			apiVersions(),
-			&cli.StringSliceFlag{Name: "extension", Usage: "`NAME` of an extension to draw alone; may be repeated"},
-			&cli.StringSliceFlag{Name: "identity", Usage: "`USER` or group to draw alone, as in system:serviceaccount:NAMESPACE:NAME; may be repeated"},
-			&cli.IntFlag{Name: "limit", Value: -1, Usage: "`NUMBER` of arrows to draw at most, 0 for all (of mermaid never more than the 500 it takes)", DefaultText: "300, and all in json"},
-			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a `MODEL` or a release: it tells as whom OLM acts"},
+			&cli.StringSliceFlag{Name: "extension", Usage: "draw only the extension `NAME` (repeatable)"},
+			&cli.StringSliceFlag{Name: "identity", Usage: "draw only the `USER` or group, such as system:serviceaccount:NAMESPACE:NAME (repeatable)"},
+			&cli.IntFlag{Name: "limit", Value: -1, Usage: "maximum `NUMBER` of arrows, 0 for all (mermaid draws at most 500)", DefaultText: "300, or all with --format json"},
+			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME`; determines which identity OLM uses"},
 		}, sceneFlags(graphFormats)...),
 		CustomHelpTemplate: commandHelp("salint graph --extension argocd clusters/prod", "salint graph --format dot | dot -Tsvg > rbac.svg"),
 		Action:             c.graph,
@@ -61,7 +61,7 @@ func (c *command) graph(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	questions := access.Scene{World: w, Selected: s.repo.Selected}
+	questions := access.Scene{Repository: w, Selected: s.repo.Selected}
 	return c.printGraph(ctx, s, shown, questions.NotRead(units), questions.Unreadable())
 }
 
@@ -97,7 +97,7 @@ func (c *command) printGraph(ctx *cli.Context, s *scene, shown *picture.Graph, n
 		doubts[i] = "the graph may be incomplete: " + doubt
 	}
 	if left > 0 {
-		doubts = append(doubts, fmt.Sprintf("%d bindings are not drawn: see --limit, --extension and --identity", left))
+		doubts = append(doubts, fmt.Sprintf("%d bindings are not drawn: use --limit, --extension or --identity", left))
 	}
 	c.warn(doubts)
 	return faults(failed, s.rel)

@@ -20,26 +20,26 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-const accessPolicyDescription = "A ValidatingAdmissionPolicy and its binding. They limit those whom the RBAC of the repository lets write\n" +
-	"ClusterExtensions, ClusterObjectSets or ClusterCatalogs, and who are no administrators, to what is there: the packages of\n" +
-	"its extensions, in their namespaces, from the catalogs that they select, and its catalogs with their images. Name the\n" +
-	"folder of one cluster where there are several: the file is written there. One that is there is left alone. Where a\n" +
-	"kustomization beside it does not list it, a warning gives the line that it lacks."
+const accessPolicyDescription = "Writes a ValidatingAdmissionPolicy and its binding. They limit non-administrators that the repository's RBAC allows to\n" +
+	"write ClusterExtensions, ClusterObjectSets, or ClusterCatalogs to what the repository contains: the packages of its\n" +
+	"extensions, in their namespaces, from the catalogs that they select, and its catalogs with their images. If there are\n" +
+	"several clusters, pass the folder of one: the file is written there. An existing file is not changed. If a\n" +
+	"kustomization beside the file does not list it, a warning contains the missing line."
 
-// accessPolicyFile is where the policy is written unless the user says otherwise.
+// accessPolicyFile is the default file of the policy.
 const accessPolicyFile = accesspolicy.Name + ".yaml"
 
 func (c *command) initAccessPolicyCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "access-policy",
-		Usage:       "write the admission policy that limits who may write extensions to what the repository installs",
+		Usage:       "write an admission policy that limits extensions to what the repository installs",
 		ArgsUsage:   "[PATH…]",
 		Description: accessPolicyDescription,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "output", Usage: "`FILE` to write, - for standard output (default: " + accessPolicyFile + " in the one folder that is named, else in the current one)"},
-			&cli.StringSliceFlag{Name: "subject", Usage: "`KIND:NAME` to limit besides, as in Group:developers or ServiceAccount:NAMESPACE/NAME; may be repeated"},
-			&cli.BoolFlag{Name: "pin-versions", Usage: "allow the version or range that the extension asks for, and no other", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "with-access", Usage: "write the ClusterRole that opens the API to them, and its binding, and not only as a comment", DisableDefaultText: true},
+			&cli.StringFlag{Name: "output", Usage: "`FILE` to write, - for standard output (default: " + accessPolicyFile + " in the given folder, or in the current one)"},
+			&cli.StringSliceFlag{Name: "subject", Usage: "additional subject `KIND:NAME` to limit, such as Group:developers or ServiceAccount:NAMESPACE/NAME (repeatable)"},
+			&cli.BoolFlag{Name: "pin-versions", Usage: "allow only the version or range that the extension requests", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "with-access", Usage: "write the ClusterRole that gives the subjects access to the API, and its binding, not only as a comment", DisableDefaultText: true},
 			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
 			apiVersions(),
 		},
@@ -74,11 +74,11 @@ func (c *command) initAccessPolicy(ctx *cli.Context) error {
 	text, err := scope.Manifest(ctx.Bool("with-access"))
 	outside := leftOut(s, scope.LeftOut(w.Units))
 	switch {
-	case errors.Is(err, accesspolicy.ErrNobody) && len(outside) > 0:
+	case errors.Is(err, accesspolicy.ErrNoSubject) && len(outside) > 0:
 		c.warn(outside[1:])
 		return fmt.Errorf("%w; %s", err, outside[0])
-	case errors.Is(err, accesspolicy.ErrNobody):
-		return fmt.Errorf("%w; --subject names who shall be", err)
+	case errors.Is(err, accesspolicy.ErrNoSubject):
+		return fmt.Errorf("%w; use --subject to name some", err)
 	case err != nil:
 		return err
 	}
@@ -94,13 +94,14 @@ func (c *command) initAccessPolicy(ctx *cli.Context) error {
 	return c.sayLimits(file, scope)
 }
 
-// sayLimits says what was written.
+// sayLimits reports what was written.
 func (c *command) sayLimits(file string, scope *accesspolicy.Scope) error {
-	return c.say("wrote %s: it limits %s to %s and %s; read it before you apply it\n", file,
+	return c.printf("wrote %s: it limits %s to %s and %s; read it before you apply it\n", file,
 		number(len(scope.Subjects), "subject"), number(len(scope.Extensions), "extension"), number(len(scope.Catalogs), "catalog"))
 }
 
-// accessPolicyOutput is the file to write, - for standard output: the one that is asked for, else one in the folder that is named.
+// accessPolicyOutput returns the file to write, - for standard output: the value of --output, or a file in the given
+// folder.
 func (c *command) accessPolicyOutput(ctx *cli.Context) (string, error) {
 	file := cmp.Or(ctx.String("output"), accessPolicyFile)
 	if paths := ctx.Args().Slice(); !ctx.IsSet("output") && len(paths) == 1 {
@@ -117,8 +118,8 @@ func (c *command) accessPolicyOutput(ctx *cli.Context) (string, error) {
 	return file, nil
 }
 
-// notListed says that a kustomization in the folder of a file does not list it, so that it would not be applied.
-func notListed(s *scene, w *loader.World, file string) []string {
+// notListed returns a warning if a kustomization in the folder of a file does not list it, so that the file is not applied.
+func notListed(s *scene, w *loader.Repository, file string) []string {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(file))
 	if err != nil {
 		return nil
@@ -132,43 +133,44 @@ func notListed(s *scene, w *loader.World, file string) []string {
 	for _, unit := range w.Units {
 		for _, k := range unit.Kustomizations {
 			if _, lists := k.Lists(target); !lists && k.Dir == path.Dir(target) {
-				return []string{fmt.Sprintf("%s does not list %s, and does not apply it: add the line `- %s` to its resources", s.rel(k.Path), name, name)}
+				return []string{fmt.Sprintf("%s does not list %s, so it is not applied: add the line `- %s` to the resources", s.rel(k.Path), name, name)}
 			}
 		}
 	}
 	return nil
 }
 
-// maxLeftOut is how many of those are named whom a policy does not limit.
+// maxLeftOut is the maximum number of listed subjects that a policy does not limit.
 const maxLeftOut = 10
 
-// leftOut says of those who may write extensions by bindings outside of the paths how to have them limited, too.
+// leftOut returns warnings about subjects that can write extensions through bindings outside the paths, and how to limit
+// them.
 func leftOut(s *scene, writers []accesspolicy.Writer) (texts []string) {
 	for _, w := range writers[:min(len(writers), maxLeftOut)] {
 		name := w.Name
 		if w.Namespace != "" {
 			name = w.Namespace + "/" + name
 		}
-		texts = append(texts, safetext.Text(fmt.Sprintf("%s %s may write ClusterExtensions by a binding outside of these paths (%s:%d), and is not limited: "+
-			"if it is for the same cluster, name that file as well, or --subject %s:%s",
+		texts = append(texts, safetext.Text(fmt.Sprintf("%s %s can write ClusterExtensions through a binding outside these paths (%s:%d), and is not limited. "+
+			"If it is for the same cluster, also pass that file, or --subject %s:%s",
 			w.Kind, name, s.rel(w.Position.File), w.Position.Line, w.Kind, name)))
 	}
 	if more := len(writers) - maxLeftOut; more > 0 {
-		texts = append(texts, fmt.Sprintf("%d more may write ClusterExtensions by bindings outside of these paths: salint lint finds them (olm/extension-write-access)", more))
+		texts = append(texts, fmt.Sprintf("%d more subjects can write ClusterExtensions through bindings outside these paths: salint lint reports them (olm/extension-write-access)", more))
 	}
 	return texts
 }
 
-// accessPolicyWarnings say what of the repository is not in the policy, and what was not read.
-func accessPolicyWarnings(s *scene, w *loader.World, units []*objects.Unit, scope *accesspolicy.Scope) []string {
+// accessPolicyWarnings returns warnings about what the policy does not contain and what was not read.
+func accessPolicyWarnings(s *scene, w *loader.Repository, units []*objects.Unit, scope *accesspolicy.Scope) []string {
 	var warnings []string
 	for _, note := range scope.Notes {
 		warnings = append(warnings, safetext.Text(fmt.Sprintf("%s:%d: %s", s.rel(note.Position.File), note.Position.Line, note.Message)))
 	}
-	questions := access.Scene{World: w, Selected: s.repo.Selected}
+	questions := access.Scene{Repository: w, Selected: s.repo.Selected}
 	printer := access.Printer{Rel: s.rel}
 	for _, doubt := range questions.NotRead(units) {
-		warnings = append(warnings, "the policy may lack something: "+printer.Doubt(doubt))
+		warnings = append(warnings, "the policy may be incomplete: "+printer.Doubt(doubt))
 	}
 	return warnings
 }
@@ -180,7 +182,7 @@ func number(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// readSubjects reads KIND:NAME, with the kinds of RBAC.
+// readSubjects parses KIND:NAME, with the kinds of RBAC.
 func readSubjects(given []string) ([]rbac.Subject, error) {
 	var subjects []rbac.Subject
 	for _, text := range given {
@@ -191,7 +193,7 @@ func readSubjects(given []string) ([]rbac.Subject, error) {
 		}
 		known := kind == rbac.KindServiceAccount && s.Namespace != "" || kind == rbac.KindUser || kind == rbac.KindGroup
 		if !known || s.Name == "" {
-			return nil, fmt.Errorf("--subject %s: write User:NAME, Group:NAME or ServiceAccount:NAMESPACE/NAME", text)
+			return nil, fmt.Errorf("--subject %s: use User:NAME, Group:NAME or ServiceAccount:NAMESPACE/NAME", text)
 		}
 		subjects = append(subjects, s)
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/salint/salint/test/golden"
 )
 
-// The policy limits all those whom the rule finds, in the repositories of its golden cases: lint finds nobody any more. Both
-// tell by themselves who may write and is no administrator.
-func TestAccessPolicyClosesWhatLintFinds(t *testing.T) {
+// The policy limits all subjects that the rule finds in the repositories of its golden cases: lint then finds none. The two
+// determine independently who can write and is not an administrator.
+func TestAccessPolicyResolvesFindings(t *testing.T) {
 	t.Parallel()
 	const rule = "olm/extension-write-access"
 	tried := 0
@@ -27,8 +27,8 @@ func TestAccessPolicyClosesWhatLintFinds(t *testing.T) {
 			const lint = "lint --target olm-1.11 --quiet --enable " + rule
 			found := strings.Contains(runLine(dir, lint), "["+rule+"]")
 			written := runLine(dir, "init access-policy")
-			if nobody := strings.Contains(written, "nobody to limit"); nobody && found {
-				t.Errorf("lint finds somebody, and there is nobody to limit:\n%s", written)
+			if none := strings.Contains(written, "no subject to limit"); none && found {
+				t.Errorf("lint finds a subject, but there is none to limit:\n%s", written)
 			}
 			if after := runLine(dir, lint); strings.Contains(after, "["+rule+"]") {
 				t.Errorf("lint still finds\n%s", after)

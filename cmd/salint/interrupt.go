@@ -9,12 +9,15 @@ import (
 	"time"
 )
 
-// patience is how long a run may go on after it was told to stop. Not every computation looks at the context.
+// interruptedText reports that the run was interrupted between writes.
+const interruptedText = "interrupted; no file was partly written"
+
+// patience is how long a run can continue after it was interrupted. Not every computation checks the context.
 const patience = 5 * time.Second
 
-// interruptible gives a context that ends with the first Ctrl-C or SIGTERM. A second one ends the program at once, unless
-// files are being written, and without one it ends by itself when patience is over. Whoever calls stop is done, and is
-// left alone.
+// interruptible returns a context that ends with the first Ctrl-C or SIGTERM. A second one ends the program immediately,
+// unless files are being written; without a second one, the program ends when patience is over. Calling stop ends this
+// handling.
 func (c *command) interruptible(ctx context.Context) (_ context.Context, stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -32,15 +35,15 @@ func (c *command) interruptible(ctx context.Context) (_ context.Context, stop fu
 	}
 }
 
-// interrupted waits for a signal, has it obeyed, and tells whether the run is to end although it still goes on: after all
-// patience, or at a second signal.
-func interrupted(signals <-chan os.Signal, done <-chan struct{}, obey func()) bool {
+// interrupted waits for a signal, calls cancel, and returns whether to end a run that still continues: after patience, or
+// at a second signal.
+func interrupted(signals <-chan os.Signal, done <-chan struct{}, cancel func()) bool {
 	select {
 	case <-done:
 		return false
 	case <-signals:
 	}
-	obey()
+	cancel()
 	select {
 	case <-done:
 		return false
@@ -51,17 +54,17 @@ func interrupted(signals <-chan os.Signal, done <-chan struct{}, obey func()) bo
 	}
 }
 
-// giveUp ends the program, unless it is writing files: then it comes to its own end. The lock is kept, so that no
-// writing begins any more.
+// giveUp ends the program, unless it is writing files: then it ends by itself. The lock is kept, so that no further writing
+// begins.
 func (c *command) giveUp(exit func(code int)) {
 	if !c.writing.TryLock() {
 		return
 	}
-	fmt.Fprintln(c.Stderr, "salint: interrupted; nothing was half written")
-	exit(exitFault)
+	fmt.Fprintln(c.Stderr, "salint: "+interruptedText)
+	exit(exitError)
 }
 
-// write does what must not be cut short.
+// write runs a function that must not be interrupted.
 func (c *command) write(files func() error) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()

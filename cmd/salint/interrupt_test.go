@@ -25,7 +25,7 @@ func TestInterrupted(t *testing.T) {
 				signals <- os.Interrupt
 				time.AfterFunc(c.takes, func() { close(done) })
 				if got := interrupted(signals, done, func() { obeyed = true }); got != c.want || !obeyed {
-					t.Errorf("gives up: %v, want %v; obeyed: %v", got, c.want, obeyed)
+					t.Errorf("gives up: %v, want %v; canceled: %v", got, c.want, obeyed)
 				}
 				<-done
 			})
@@ -33,7 +33,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestInterruptedTwice sends a second signal to a run that would go on.
+// TestInterruptedTwice sends a second signal to a run that would continue.
 func TestInterruptedTwice(t *testing.T) {
 	t.Parallel()
 	signals := make(chan os.Signal, 2)
@@ -49,12 +49,12 @@ func TestInterruptedNot(t *testing.T) {
 	t.Parallel()
 	done := make(chan struct{})
 	close(done)
-	if interrupted(nil, done, func() { t.Error("there was nothing to obey") }) {
-		t.Error("gives up on a run that has ended")
+	if interrupted(nil, done, func() { t.Error("canceled without a signal") }) {
+		t.Error("gives up on a run that ended")
 	}
 }
 
-// TestGiveUp leaves a run alone that is writing files, and ends any other.
+// TestGiveUp does not end a run that is writing files, and ends any other.
 func TestGiveUp(t *testing.T) {
 	t.Parallel()
 	var errs bytes.Buffer
@@ -68,7 +68,7 @@ func TestGiveUp(t *testing.T) {
 	if err != nil || code != -1 || errs.Len() > 0 {
 		t.Fatalf("while writing: exit code %d, %v, %q", code, err, &errs)
 	}
-	if c.giveUp(exit); code != exitFault || errs.Len() == 0 {
-		t.Fatalf("exit code %d, %q; want %d and a message", code, &errs, exitFault)
+	if c.giveUp(exit); code != exitError || errs.Len() == 0 {
+		t.Fatalf("exit code %d, %q; want %d and a message", code, &errs, exitError)
 	}
 }

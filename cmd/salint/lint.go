@@ -11,7 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/config/silence"
@@ -23,10 +24,10 @@ import (
 func (c *command) lintCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "lint",
-		Usage:     "lint manifests, and with --fix mend them",
+		Usage:     "lint manifests, and fix them with --fix",
 		ArgsUsage: "[PATH…]",
-		Description: "Files and folders, the current one by default; - is standard input. The repository around them is\n" +
-			"context: findings are reported for the paths only.",
+		Description: "Lints files and folders (default: the current folder); - is standard input. The whole repository is read as context,\n" +
+			"but findings are only reported for the paths.",
 		Flags:              lintFlags(),
 		CustomHelpTemplate: helpWith(lintExitCodes, "salint lint --target ocp-4.21-proposed --format sarif --output text=report.txt", "salint lint --fix --prune --target olm-1.11 clusters/"),
 		Action: func(ctx *cli.Context) error {
@@ -39,7 +40,7 @@ func (c *command) lintCommand() *cli.Command {
 	}
 }
 
-// linter is one run of salint lint: the flags, read and checked.
+// linter is one run of salint lint, with its parsed flags.
 type linter struct {
 	*command
 	ctx     *cli.Context
@@ -70,26 +71,26 @@ func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
 	return l, nil
 }
 
-// checkFlags refuses what makes no sense together, before any work is done.
+// checkFlags rejects invalid combinations of flags before the run.
 func (l *linter) checkFlags() error {
 	switch {
 	case !l.stdin && slices.Contains(l.paths, "-"):
 		return errors.New("- (standard input) cannot be linted together with other paths")
 	case l.ctx.Bool("fix") && l.ctx.Bool("diff"):
-		return errors.New("--fix changes files and --diff does not: give one of them")
-	case !l.mends() && l.ctx.Bool("unsafe-fixes"):
-		return errors.New("--unsafe-fixes goes with --fix or --diff")
-	case !l.mends() && l.ctx.Bool("prune"):
-		return errors.New("--prune goes with --fix or --diff")
+		return errors.New("--fix and --diff cannot be used together")
+	case !l.fixes() && l.ctx.Bool("unsafe-fixes"):
+		return errors.New("--unsafe-fixes requires --fix or --diff")
+	case !l.fixes() && l.ctx.Bool("prune"):
+		return errors.New("--prune requires --fix or --diff")
 	case l.stdin && l.ctx.String("changed-since") != "":
-		return errors.New("--changed-since does not go with standard input")
+		return errors.New("--changed-since cannot be used with standard input")
 	case l.stdin && len(l.ctx.StringSlice("bundle")) > 0:
-		return errors.New("--bundle does not go with standard input: bundles are read from the repository")
+		return errors.New("--bundle cannot be used with standard input: bundles are read from the repository")
 	}
 	return nil
 }
 
-func (l *linter) mends() bool { return l.ctx.Bool("fix") || l.ctx.Bool("diff") }
+func (l *linter) fixes() bool { return l.ctx.Bool("fix") || l.ctx.Bool("diff") }
 
 func (l *linter) openTree() error {
 	if l.stdin {
@@ -100,14 +101,14 @@ func (l *linter) openTree() error {
 		if len(data) > repo.DefaultMaxFileSize {
 			return fmt.Errorf("standard input is larger than %d MiB", repo.DefaultMaxFileSize>>20)
 		}
-		l.options.Tree = lint.Single(data)
+		l.options.Tree = lint.Stdin(data)
 		return nil
 	}
 	r, err := repo.Open(l.Dir, l.paths)
 	if err != nil {
 		return err
 	}
-	l.repo, l.options.Tree = r, r
+	l.repo, l.options.Tree = r, loader.FromRepo(r)
 	return nil
 }
 
@@ -125,7 +126,7 @@ func (l *linter) readConfig() (err error) {
 	return nil
 }
 
-// root is what paths of the configuration are relative to.
+// root returns the folder to which paths of the configuration are relative.
 func (l *linter) root() string { return l.rootOf(l.repo) }
 
 func (l *linter) readOptions() (err error) {
@@ -140,12 +141,12 @@ func (l *linter) readOptions() (err error) {
 	if flag := l.ctx.String("grant"); flag != "" {
 		how = flag
 	}
-	if o.Fixes.Grant, err = fixers.ParseGrant(how); err != nil {
+	if o.Fixes.Grant, err = engine.ParseGrant(how); err != nil {
 		return err
 	}
 	o.Charts = chartSettings(l.config, l.repo, l.ctx.String(apiVersionsFlag))
-	o.Fixes.Prove = l.mends() || l.formats("sarif")
-	o.Fixes.Apply, o.Fixes.Preview = l.mends(), l.ctx.Bool("diff")
+	o.Fixes.Prove = l.fixes() || l.formats("sarif")
+	o.Fixes.Apply, o.Fixes.Preview = l.fixes(), l.ctx.Bool("diff")
 	o.Describe = l.formats("sarif") || l.draws() || l.ctx.Bool("verbose")
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune")
 	l.failOn = l.config.FailOn
@@ -157,7 +158,7 @@ func (l *linter) readOptions() (err error) {
 	return errors.Join(l.readNow(), l.readChanged(), l.readBaseline(), l.readBundles())
 }
 
-// formats tells whether a format is among the reports asked for.
+// formats returns whether one of the requested reports has a format.
 func (l *linter) formats(name string) bool {
 	return l.ctx.String("format") == name || slices.ContainsFunc(l.outputs, func(o output) bool { return o.format == name })
 }
@@ -243,15 +244,15 @@ func (l *linter) apply(out *lint.Outcome) error {
 	return nil
 }
 
-// result gathers what reports print.
+// result returns the data of the reports.
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
-		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), Untold: out.Untold, Source: out.Source, Permissions: out.Permissions,
-		Mends: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes,
+		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), TargetUnknown: out.TargetUnknown, Source: out.Source, Permissions: out.Permissions,
+		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes,
 		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),
 	}
-	if !l.mends() {
+	if !l.fixes() {
 		r.Command = r.FixCommand
 	}
 	for _, w := range out.Writes {

@@ -1,5 +1,5 @@
-// Command salint finds every use of service accounts in the Kubernetes manifests of a repository that is deprecated,
-// broken or too powerful, and mends it.
+// Command salint finds deprecated, broken, and over-privileged uses of service accounts in the Kubernetes manifests of a
+// repository, and fixes them.
 package main
 
 import (

@@ -19,8 +19,8 @@ import (
 	"github.com/salint/salint/internal/output/terminal"
 )
 
-// report prints the findings, and writes them to files. Where standard output carries a diff or a fixed text, the report
-// goes to standard error.
+// report prints the findings, and writes them to files. If standard output contains a diff or a fixed text, the report goes
+// to standard error.
 func (l *linter) report(out *lint.Outcome, picture *picture.Graph) error {
 	w := l.Stdout
 	if l.ctx.Bool("diff") || l.ctx.Bool("fix") && l.stdin {
@@ -46,7 +46,7 @@ func (l *linter) report(out *lint.Outcome, picture *picture.Graph) error {
 	return l.printNotes(out.Notes)
 }
 
-// printNotes says what else is to be known about the fixes.
+// printNotes prints remarks about the fixes.
 func (l *linter) printNotes(notes []string) error {
 	if l.ctx.Bool("quiet") {
 		return nil
@@ -59,8 +59,8 @@ func (l *linter) printNotes(notes []string) error {
 	return nil
 }
 
-// printDiff prints the changes for git apply, with paths from the root of the repository, where git apply takes them. A
-// file whose change cannot be shown is left out, which is a fault of the run: the rest is no less true for it.
+// printDiff prints the changes for git apply, with paths relative to the root of the repository, as git apply requires. A
+// file whose change cannot be shown is left out and adds an error to the run; the rest of the diff is still correct.
 func (l *linter) printDiff(out *lint.Outcome) error {
 	sorted := slices.Clone(out.Writes)
 	slices.SortFunc(sorted, func(a, b repo.Write) int { return strings.Compare(a.Path, b.Path) })
@@ -80,14 +80,14 @@ func (l *linter) printDiff(out *lint.Outcome) error {
 	return nil
 }
 
-// isOfChecks tells whether a fault kept something from being checked, not only from being shown.
+// isOfChecks returns whether an error prevented a check, not only the output of its result.
 func isOfChecks(fault error) bool {
 	hidden := (*diff.HiddenError)(nil)
 	return !errors.As(fault, &hidden)
 }
 
-// printFixed prints standard input with the fixes applied. What they generate follows as further documents: without the
-// bindings that come first, an extension without its account could do nothing.
+// printFixed prints standard input with the fixes applied, followed by generated objects as further documents. Without
+// them, an extension without its account would have no bindings.
 func (l *linter) printFixed(writes []repo.Write) error {
 	text, err := l.options.Tree.Read(lint.StdinName)
 	if err != nil {
@@ -112,8 +112,8 @@ func (l *linter) printFixed(writes []repo.Write) error {
 	return err
 }
 
-// fixCommand is the command line that would apply the fixes that this run only names or shows, and no others. There is none for
-// standard input.
+// fixCommand returns the command line that would apply the fixes that this run only offers or shows, and no others. It is
+// "" for standard input.
 func (l *linter) fixCommand(out *lint.Outcome) string {
 	if l.stdin {
 		return ""
@@ -126,7 +126,7 @@ func (l *linter) fixCommand(out *lint.Outcome) string {
 	}
 	if target := l.ctx.String("target"); target != "auto" {
 		words = append(words, "--target", target)
-	} else if out.Undecided && len(out.Untold) == 0 {
+	} else if out.Undecided && len(out.TargetUnknown) == 0 {
 		words = append(words, "--target", "TARGET")
 	}
 	for _, flag := range []string{"grant", "config", "baseline", "changed-since", "now"} {
@@ -146,7 +146,7 @@ func (l *linter) fixCommand(out *lint.Outcome) string {
 	return strings.Join(words, " ")
 }
 
-// shellQuote puts a word in quotes where a shell would read it otherwise than as it stands.
+// shellQuote quotes a word if a shell would change it.
 func shellQuote(word string) string {
 	safe := strings.IndexFunc(word, func(r rune) bool {
 		return !strings.ContainsRune("-_./=,:@%+", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')

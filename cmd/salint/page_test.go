@@ -14,10 +14,10 @@ import (
 	"github.com/salint/salint/internal/output/page/browsertest"
 )
 
-// pictureFile is where the test puts what it sees: go test ./cmd/salint -run TestPages -picture ../../docs/report.png
+// pictureFile is where the test writes its screenshot: go test ./cmd/salint -run TestPages -picture ../../docs/report.png
 var pictureFile = flag.String("picture", "", "write a picture of the report of the demonstration to this file")
 
-// TestPages looks at the pages of a report and of a plan, as the demonstration's repository gives them.
+// TestPages opens the pages of a report and of a plan for the repository of the demo.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -39,7 +39,7 @@ func TestPages(t *testing.T) {
 		tab := browser.Open(filepath.Join(dir, file), 1200, 900)
 		var there bool
 		if tab.Eval(wants, &there); !there {
-			t.Errorf("%s does not show what it should: %s", file, faults.String())
+			t.Errorf("%s does not show the expected content: %s", file, faults.String())
 		}
 		for _, theme := range []string{browsertest.Light, browsertest.Dark} {
 			tab.Theme(theme)
@@ -56,7 +56,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// takePicture puts the top of the page, and the section of who is bound to what, below one another.
+// takePicture combines the top of the page and the section of bindings and roles in one image.
 func takePicture(t *testing.T, tab *browsertest.Tab) {
 	t.Helper()
 	tab.Theme(browsertest.Light)
@@ -80,7 +80,7 @@ func takePicture(t *testing.T, tab *browsertest.Tab) {
 		t.Fatal(err)
 	}
 	if out.Len() > 300_000 {
-		t.Errorf("the picture has %d bytes, which is much for a page of documentation", out.Len())
+		t.Errorf("the picture has %d bytes, which is too much for a page of documentation", out.Len())
 	}
 	if err := os.WriteFile(*pictureFile, out.Bytes(), 0o644); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/report"
@@ -18,29 +18,29 @@ import (
 // planFormats are the formats of plans.
 var planFormats = []string{"text", "markdown", "json", "html"}
 
-const planDescription = "Each ClusterExtension as it is applied, judged for each target by the rules of salint lint: works, warns or breaks, why,\n" +
-	"and the command that prepares for it. Then the steps of each upgrade and downgrade in their order, what to ask the live\n" +
-	"objects, and where the proposals for OpenShift are not safe to follow. Nothing is changed."
+const planDescription = "Evaluates each ClusterExtension, as applied, for each target with the rules of salint lint: works, warns, or breaks,\n" +
+	"with the reason and the command that prepares for the target. Then lists the steps of each upgrade and downgrade in\n" +
+	"order, with checks of the live objects, and corrections to the proposals for OpenShift. No files are changed."
 
 const planExitCodes = `
 EXIT CODES:
-   0  no extension breaks on a target that --to or --targets names; always, when neither is given
-   1  an extension breaks there
-   2  wrong usage, unreadable input, or a fault
+   0  no extension breaks on a target of --to or --targets, or neither is given
+   1  an extension breaks on such a target
+   2  usage error, unreadable input, or internal error
 `
 
 func (c *command) planCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "plan",
-		Usage:       "say what becomes of every extension on every target, and how to get there and back",
+		Usage:       "show how each extension behaves on each release, and plan upgrades and downgrades",
 		ArgsUsage:   "[PATH…]",
 		Description: planDescription,
 		Flags: append([]cli.Flag{
 			apiVersions(),
-			&cli.StringSliceFlag{Name: "bundle", Usage: "`EXTENSION=DIR`: the bundle of an extension, as bundles: in .salint.yaml names it; may be repeated"},
-			&cli.StringFlag{Name: "from", Usage: "`TARGET` to begin the steps at (default: the one that the repository shows)"},
-			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show in place of the usual ones, or with a plus in front (+olm-1.9) beside them; may be repeated, or joined by commas"},
-			&cli.StringFlag{Name: "to", Usage: "`TARGET` to plan the steps to (default: each neighbour of each target, up and down)"},
+			&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
+			&cli.StringFlag{Name: "from", Usage: "`TARGET` at which transitions begin (default: the detected one)"},
+			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the usual ones, or with a plus (+olm-1.9) in addition (comma-separated or repeatable)"},
+			&cli.StringFlag{Name: "to", Usage: "`TARGET` at which transitions end (default: each neighbor of each target, up and down)"},
 		}, sceneFlags(planFormats)...),
 		CustomHelpTemplate: helpWith(planExitCodes, "salint plan --to olm-1.11 clusters/prod", "salint plan --from ocp-4.22-proposed --to ocp-4.20-proposed --format markdown > plan.md"),
 		Action:             c.plan,
@@ -53,7 +53,7 @@ func (c *command) plan(ctx *cli.Context) error {
 		return noFormat(format, planFormats)
 	}
 	if slices.Contains(ctx.Args().Slice(), "-") {
-		return errors.New("- (standard input) is read by salint lint only: name files or folders")
+		return errors.New("- (standard input) can only be used with salint lint: pass files or folders")
 	}
 	l := &linter{command: c, ctx: ctx, paths: ctx.Args().Slice()}
 	options := l.planOptions()
@@ -73,7 +73,7 @@ func (c *command) plan(ctx *cli.Context) error {
 		return err
 	}
 	made := plan.Build(survey, options)
-	if err := c.checkWay(made, options); err != nil {
+	if err := c.checkStart(made, options); err != nil {
 		return err
 	}
 	if err := printPlan(c.Stdout, made, format); err != nil {
@@ -85,7 +85,7 @@ func (c *command) plan(ctx *cli.Context) error {
 	return errors.Join(append(survey.Faults, unread(made))...)
 }
 
-// planOptions are what the command line says. The commands of the plan read the repository as this one does.
+// planOptions returns the options of the command line. The commands in the plan read the repository with the same flags.
 func (l *linter) planOptions() plan.Options {
 	o := plan.Options{
 		Version: version, Columns: separated(l.ctx.StringSlice("targets")), From: l.ctx.String("from"), To: l.ctx.String("to"), Paths: l.paths,
@@ -99,22 +99,22 @@ func (l *linter) planOptions() plan.Options {
 	return o
 }
 
-// readGrant takes from the configuration what its fixes grant.
+// readGrant sets what fixes grant, from the configuration.
 func (l *linter) readGrant() (err error) {
-	l.options.Fixes.Grant, err = fixers.ParseGrant(l.config.Grant)
+	l.options.Fixes.Grant, err = engine.ParseGrant(l.config.Grant)
 	return err
 }
 
-// unread is the fault of a plan that knows no extension, perhaps only because files that may hold some cannot be read.
+// unread returns an error if the plan has no extension, possibly only because files with extensions could not be parsed.
 func unread(p *plan.Plan) error {
 	broken := slices.DeleteFunc(slices.Clone(p.NotChecked), func(r plan.Remark) bool { return r.Rule != "repo/unparsable" })
 	if len(p.Extensions) > 0 || len(broken) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s:%d: %s, so it is not known which extensions there are: mend it first", broken[0].File, broken[0].Line, broken[0].Message)
+	return fmt.Errorf("%s:%d: %s, so its extensions are unknown: fix it first", broken[0].File, broken[0].Line, broken[0].Message)
 }
 
-// bundlesNamed are the extensions whose bundles are named, and what the command line says of them.
+// bundlesNamed returns the extensions with bundles, and the value of --bundle for each.
 func (l *linter) bundlesNamed() map[string]string {
 	named := map[string]string{}
 	if l.options.Bundles == nil {
@@ -130,7 +130,7 @@ func (l *linter) bundlesNamed() map[string]string {
 	return named
 }
 
-// separated takes names apart that are joined by commas.
+// separated splits names at commas.
 func separated(values []string) []string {
 	var names []string
 	for _, value := range values {
@@ -141,19 +141,20 @@ func separated(values []string) []string {
 	return names
 }
 
-// checkWay asks where a way begins that nothing in the repository tells.
-func (c *command) checkWay(p *plan.Plan, o plan.Options) error {
+// checkStart returns an error or prints a warning if the current target of extensions is unknown, so that no transition
+// begins there.
+func (c *command) checkStart(p *plan.Plan, o plan.Options) error {
 	undecided := p.Undecided()
 	if o.To == "" || o.From != "" || len(undecided) == 0 {
 		return nil
 	}
-	message := fmt.Sprintf("nothing tells which release %s runs on today: say where the way to %s begins, as in --from olm-1.10, or `target:` in .salint.yaml",
+	message := fmt.Sprintf("the current target of %s is unknown: set the start of the transition to %s with --from, for example --from olm-1.10, or `target:` in .salint.yaml",
 		undecided[0], o.To)
 	if len(undecided) == len(p.Extensions) {
 		return errors.New(message)
 	}
 	if more := len(undecided) - 1; more > 0 {
-		message = fmt.Sprintf("%s (and of %d more)", message, more)
+		message = fmt.Sprintf("%s (the same applies to %d more)", message, more)
 	}
 	c.warn([]string{message})
 	return nil

@@ -8,9 +8,9 @@ import (
 	"github.com/salint/salint/test/golden"
 )
 
-// TestStepsOverOverlays walks with a base and two overlays, of which one has a namespace and both have patches, to a release that
-// ignores the field, and back: without the step that removes the accounts, after which every file is at last what it was, and with
-// it, which changes nothing of another team's.
+// TestStepsOverOverlays follows the steps for a base and two overlays, one with a namespace and both with patches, to a
+// release that ignores the field and back. Without the step that removes the accounts, every file is finally restored; with
+// it, nothing of another team changes.
 func TestStepsOverOverlays(t *testing.T) {
 	t.Parallel()
 	tree := repositoryOf(t, "plan/base-with-two-overlays")
@@ -40,13 +40,13 @@ func TestStepsOverOverlays(t *testing.T) {
 				t.Error("the field is still there")
 			}
 			if _, there := above["base/installer.yaml"]; there == c.prune {
-				t.Errorf("base/installer.yaml is there: %t", there)
+				t.Errorf("base/installer.yaml exists: %t", there)
 			}
 			walk(t, work, c.high, c.low)
 			checkAccounts(t, work, c.high, c.low, nil)
 			below := golden.ReadFolder(t, work)
 			if diff := cmp.Diff(tree["team/web.yaml"], below["team/web.yaml"]); diff != "" {
-				t.Errorf("a step changed what is another team's (-before +after):\n%s", diff)
+				t.Errorf("a step changed files of another team (-before +after):\n%s", diff)
 			}
 			if diff := cmp.Diff(tree, below); !c.prune && diff != "" {
 				t.Errorf("there and back (-before +after):\n%s", diff)

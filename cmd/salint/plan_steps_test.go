@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/test/golden"
 )
 
-// plannedWay is what the test reads of a plan in JSON.
-type plannedWay struct {
+// plannedTransition is the part of a plan in JSON that the test reads.
+type plannedTransition struct {
 	Extensions []struct {
 		Label   string
 		Account struct{ State string }
@@ -26,19 +26,19 @@ type plannedStep struct {
 	Commands []string
 }
 
-// TestStepsOfPlans runs the commands of plans as they are printed, one after the other, and back again. Then the extensions work on
-// the target, and on the way back every one has an account. What a plan says has to be done by hand stays.
+// TestStepsOfPlans runs the commands of plans as printed, in order, and those of the way back. Then the extensions work on
+// the target, and after the way back every one has an account. Extensions whose steps a plan leaves to the user are excluded.
 func TestStepsOfPlans(t *testing.T) {
 	t.Parallel()
 	const preview = "ocp-techpreview-proposed"
-	ways := []struct{ low, high string }{
+	directions := []struct{ low, high string }{
 		{"olm-1.10", "olm-1.11"}, {"ocp-4.20-proposed", "ocp-4.23-proposed"}, {"ocp-4.20-proposed", preview},
 	}
-	up := []string{"minio", "${NAME}"}                                // where identities count, nothing tells what these need
-	back := []string{"kiali", "kiali (the chart chart)", "kiali-dev"} // a chart gets no account by itself
+	up := []string{"minio", "${NAME}"}                                // if identities count, the needs of these are unknown
+	back := []string{"kiali", "kiali (the chart chart)", "kiali-dev"} // no fix adds an account to a chart
 	for _, c := range []struct {
 		repository string
-		// up and back are extensions that the way to a target, and the way back from it, leave to the user.
+		// up and back are the extensions that the transitions to a target and back leave to the user.
 		up, back map[string][]string
 	}{
 		{"plan/every-target", nil, nil},
@@ -49,24 +49,24 @@ func TestStepsOfPlans(t *testing.T) {
 			map[string][]string{"olm-1.11": back, "ocp-4.23-proposed": back, preview: append(back, up...)},
 		},
 	} {
-		for _, way := range ways {
-			t.Run(c.repository+" "+way.high, func(t *testing.T) {
+		for _, direction := range directions {
+			t.Run(c.repository+" "+direction.high, func(t *testing.T) {
 				t.Parallel()
 				work := t.TempDir()
 				golden.WriteFolder(t, work, repositoryOf(t, c.repository))
 				makeRepository(t, work)
-				walk(t, work, way.low, way.high)
-				checkWorks(t, work, way.low, way.high, c.up[way.high])
-				walk(t, work, way.high, way.low)
-				checkAccounts(t, work, way.high, way.low, c.back[way.high])
+				walk(t, work, direction.low, direction.high)
+				checkWorks(t, work, direction.low, direction.high, c.up[direction.high])
+				walk(t, work, direction.high, direction.low)
+				checkAccounts(t, work, direction.high, direction.low, c.back[direction.high])
 			})
 		}
 	}
 }
 
-// TestStepsLeaveOthersAlone takes one of three clusters to a release that ignores the field. Another keeps a release that requires
-// it, and both have it from the same base.
-func TestStepsLeaveOthersAlone(t *testing.T) {
+// TestStepsLeaveOthersAlone upgrades one of three clusters to a release that ignores the field. Another cluster keeps a
+// release that requires it, and both use the same base.
+func TestStepsKeepOtherClusters(t *testing.T) {
 	t.Parallel()
 	work := t.TempDir()
 	tree := repositoryOf(t, "plan/from-today")
@@ -77,7 +77,7 @@ func TestStepsLeaveOthersAlone(t *testing.T) {
 	golden.WriteFolder(t, work, map[string]string{manager: strings.ReplaceAll(tree[manager], ":v1.9.0", ":v1.11.0")})
 	run(t, work, p)
 	if out, code := runWords(work, []string{"lint", "--fail-on", "error"}); code != 0 {
-		t.Errorf("lint ends with %d:\n%s", code, out)
+		t.Errorf("lint exits with %d:\n%s", code, out)
 	}
 	for _, e := range planned(t, work, "--targets", "olm-1.8,olm-1.11").Extensions {
 		want := map[string]string{"harbor (the kustomization clusters/oldest)": "named"}[e.Label]
@@ -87,19 +87,19 @@ func TestStepsLeaveOthersAlone(t *testing.T) {
 	}
 }
 
-// walk runs what a plan says is to be done with the manifests.
+// walk runs the commands of a plan that change manifests.
 func walk(t *testing.T, work, from, to string) {
 	t.Helper()
 	run(t, work, planned(t, work, "--from", from, "--to", to))
 }
 
-func run(t *testing.T, work string, p plannedWay) {
+func run(t *testing.T, work string, p plannedTransition) {
 	t.Helper()
-	for _, way := range p.Transitions {
-		for _, step := range way.Steps {
+	for _, transition := range p.Transitions {
+		for _, step := range transition.Steps {
 			for _, command := range step.Commands {
 				if args, ok := strings.CutPrefix(command, "salint "); ok {
-					if out, code := runWords(work, words(t, args)); code == exitFault {
+					if out, code := runWords(work, words(t, args)); code == exitError {
 						t.Fatalf("%s: %s: %s", step.Do, command, out)
 					}
 				}
@@ -108,10 +108,10 @@ func run(t *testing.T, work string, p plannedWay) {
 	}
 }
 
-func planned(t *testing.T, work string, args ...string) plannedWay {
+func planned(t *testing.T, work string, args ...string) plannedTransition {
 	t.Helper()
 	out, _ := runWords(work, append([]string{"plan", "--format", "json"}, args...))
-	var p plannedWay
+	var p plannedTransition
 	if err := json.Unmarshal([]byte(out), &p); err != nil {
 		t.Fatalf("%v in %s", err, out)
 	}
@@ -140,14 +140,14 @@ func checkAccounts(t *testing.T, work, from, to string, byHand []string) {
 	checkLint(t, work, to, byHand)
 }
 
-// checkLint wants no error where nothing is left to be done by hand.
+// checkLint expects no errors if nothing is left to do by hand.
 func checkLint(t *testing.T, work, to string, byHand []string) {
 	t.Helper()
 	if len(byHand) > 0 {
 		return
 	}
 	if out, code := runWords(work, []string{"lint", "--fail-on", "error", "--target", to}); code != 0 {
-		t.Errorf("lint for %s ends with %d:\n%s", to, code, out)
+		t.Errorf("lint for %s exits with %d:\n%s", to, code, out)
 	}
 }
 
@@ -161,7 +161,7 @@ func runWords(work string, args []string) (out string, code int) {
 	return stdout.String(), code
 }
 
-// words takes a command line apart as a shell does, as far as plans write them: names, and quotes around whole words.
+// words splits a command line as a shell does, as far as plans use it: names, and quotes around whole words.
 func words(t *testing.T, line string) []string {
 	t.Helper()
 	var all []string

@@ -19,21 +19,20 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
-const preflightDescription = "The extension, its namespace and its account are read from the manifests in the paths, the current folder by\n" +
-	"default, and so is the release they are for. For an extension that is not there yet, name them with --extension,\n" +
-	"--namespace and --service-account.\n" +
-	"The bundle is a registry+v1 folder, a file-based catalog with one bundle, a Helm chart, a kustomization or a folder of\n" +
-	"manifests. What is asked for is what operator-controller asks for; whether it is granted is answered as the API\n" +
-	"server answers, groups included."
+const preflightDescription = "Reads the extension, its namespace, its account, and its release from the manifests in the paths (default: the current\n" +
+	"folder). For an extension that does not exist yet, set --extension, --namespace, and --service-account.\n" +
+	"The bundle is a registry+v1 folder, a file-based catalog with one bundle, a Helm chart, a kustomization, or a folder\n" +
+	"of manifests. The required permissions are those that operator-controller requires; they are checked as the API server\n" +
+	"checks them, including groups."
 
 const preflightExitCodes = `
 EXIT CODES:
    0  nothing is missing
-   1  something is missing, as far as is known; with --errors also what the repository grants and the text says is missing
-   2  wrong usage, unreadable input, or a fault
+   1  something is missing, as far as known; with --errors also if the text reports permissions as missing that the repository grants
+   2  usage error, unreadable input, or internal error
 `
 
-// Values of flags.
+// The values of flags.
 var (
 	runtimes     = []string{"auto", "helm", "boxcutter"}
 	certificates = []string{"auto", "cert-manager", "service-ca"}
@@ -42,7 +41,7 @@ var (
 func (c *command) preflightCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "preflight",
-		Usage:       "tell which permissions installing a bundle needs and the repository does not grant",
+		Usage:       "list the permissions that installing a bundle needs and the repository does not grant",
 		ArgsUsage:   "[PATH…]",
 		Description: preflightDescription,
 		Flags:       preflightFlags(),
@@ -55,26 +54,26 @@ func (c *command) preflightCommand() *cli.Command {
 
 func preflightFlags() []cli.Flag {
 	return append([]cli.Flag{
-		&cli.StringFlag{Name: "bundle", Usage: "`DIR` with what is to be installed (default: the one of the extension under bundles: in .salint.yaml)"},
-		&cli.StringFlag{Name: "from", Usage: "`DIR` with the version that is installed: an upgrade needs what both need"},
-		&cli.StringFlag{Name: "errors", Usage: "`FILE` with the text of a failed installation, read in place of a bundle; - is standard input"},
-		&cli.StringFlag{Name: "extension", Usage: "`NAME` of the extension (default: the one there is)"},
+		&cli.StringFlag{Name: "bundle", Usage: "`DIR` of the bundle to install (default: the extension's under bundles: in .salint.yaml)"},
+		&cli.StringFlag{Name: "from", Usage: "`DIR` of the installed version; an upgrade needs the permissions of both"},
+		&cli.StringFlag{Name: "errors", Usage: "`FILE` with the error text of a failed installation, instead of a bundle (- is standard input)"},
+		&cli.StringFlag{Name: "extension", Usage: "`NAME` of the extension (default: the only one)"},
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` to install into (default: the extension's)"},
-		&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches; may be repeated (default: the extension's, or as operator-controller decides)"},
-		&cli.StringFlag{Name: "certificates", Value: "auto", Usage: "`WHO` makes the certificates of webhooks: cert-manager, service-ca (OpenShift), or auto, which goes by the target"},
+		&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches (repeatable; default: the extension's, or as operator-controller decides)"},
+		&cli.StringFlag{Name: "certificates", Value: "auto", Usage: "`ISSUER` of webhook certificates: cert-manager, service-ca (OpenShift), or auto, inferred from the target"},
 		&cli.StringFlag{Name: "package", Usage: "`NAME` of the package, for a bundle without metadata/annotations.yaml"},
-		&cli.StringSliceFlag{Name: "values", Usage: "`FILE` of values for a chart; may be repeated (default: the first set under helm: in .salint.yaml)"},
-		&cli.StringFlag{Name: "service-account", Usage: "`NAME` of the account that installs (default: who OLM acts as)"},
-		&cli.StringFlag{Name: "as", Usage: "`USER` that installs, as in olm:clusterextension:NAME"},
-		&cli.StringSliceFlag{Name: "as-group", Usage: "`GROUP` that user is in; may be repeated"},
-		&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a `MODEL` (required, synthetic, ignored, removed) or a release such as olm-1.10 or ocp-4.20"},
+		&cli.StringSliceFlag{Name: "values", Usage: "`FILE` of values for a chart (repeatable; default: the first set under helm: in .salint.yaml)"},
+		&cli.StringFlag{Name: "service-account", Usage: "`NAME` of the installing account (default: the identity that OLM uses)"},
+		&cli.StringFlag{Name: "as", Usage: "installing `USER`, such as olm:clusterextension:NAME"},
+		&cli.StringSliceFlag{Name: "as-group", Usage: "`GROUP` of the installing user (repeatable)"},
+		&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model (required, synthetic, ignored, removed), or a release `NAME` such as olm-1.10 or ocp-4.20"},
 		&cli.StringFlag{Name: "runtime", Value: "auto", Usage: "`RUNTIME` of operator-controller: auto, helm, boxcutter"},
-		&cli.StringFlag{Name: "escalation", Value: string(preflight.Hold), Usage: "`WAY` to be allowed to create the roles of the bundle: hold (every rule in them), verbs (escalate and bind)"},
-		&cli.StringFlag{Name: "collection-verbs", Value: "auto", Usage: "`VERBS` wanted on every type in the whole cluster, as in list,watch; none for none; auto is list,watch for the Helm runtime, and in v1.8"},
-		&cli.StringFlag{Name: "finalizers", Value: "auto", Usage: "`RESOURCE[/NAME]` whose finalizers are to be updated; none where no API server enforces permissions for owner references; auto is the extension or revision, as the release has it"},
+		&cli.StringFlag{Name: "escalation", Value: string(preflight.Hold), Usage: "`HOW` the installer can create the bundle's roles: hold (hold every rule), verbs (escalate and bind)"},
+		&cli.StringFlag{Name: "collection-verbs", Value: "auto", Usage: "comma-separated `VERBS` required cluster-wide on every type, none, or auto (list,watch for the Helm runtime and in v1.8)"},
+		&cli.StringFlag{Name: "finalizers", Value: "auto", Usage: "`RESOURCE[/NAME]` whose finalizers are updated, none if owner references are not enforced, or auto (the extension or revision, by release)"},
 		apiVersions(),
-		&cli.BoolFlag{Name: "all", Usage: "give all that the installer needs, not only what is missing", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "verbose", Usage: "list everything; else a list stops after a dozen lines and says how many there are besides", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "all", Usage: "list all permissions that the installer needs, not only the missing ones", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "verbose", Usage: "print complete lists instead of about a dozen lines each", DisableDefaultText: true},
 	}, sceneFlags(answer.Formats())...)
 }
 
@@ -107,26 +106,26 @@ func (c *command) preflight(ctx *cli.Context) error {
 	if !a.Missing() {
 		return undecided(a)
 	}
-	return malformed(access.MalformedRoles(a.Bindings), s.rel) // what is missing may be held through them
+	return malformed(access.MalformedRoles(a.Bindings), s.rel) // missing permissions could be granted by them
 }
 
-// undecided is the error of an answer that found nothing missing and could not read everything: whoever takes it for a
-// yes may be wrong.
+// undecided returns an error if nothing is missing but not everything could be read, because the answer "nothing is
+// missing" could be wrong.
 func undecided(a answer.Answer) error {
 	if a.Errors == nil || len(a.Errors.Unread) == 0 && !a.Errors.Truncated {
 		return nil
 	}
-	unread := "it was cut off"
+	unread := "it is truncated"
 	if n := len(a.Errors.Unread); n > 0 {
 		unread = a.Errors.Unread[0]
 		if n > 1 {
 			unread += fmt.Sprintf("; and %d more", n-1)
 		}
 	}
-	return fmt.Errorf("--errors %s: nothing that could be read is missing, and not all could be read: %s", a.Errors.Source, unread)
+	return fmt.Errorf("--errors %s: no missing permission was found, but part of the text could not be read: %s", a.Errors.Source, unread)
 }
 
-// checkPreflight refuses what makes no sense together, before any work is done.
+// checkPreflight rejects invalid combinations of flags before the run.
 func checkPreflight(ctx *cli.Context) error {
 	if err := answer.CheckFormat(ctx.String("format")); err != nil {
 		return fmt.Errorf("--format: %w", err)
@@ -135,13 +134,13 @@ func checkPreflight(ctx *cli.Context) error {
 		return fmt.Errorf("--escalation: %w", err)
 	}
 	if !slices.Contains(runtimes, ctx.String("runtime")) {
-		return fmt.Errorf("--runtime: %q is no runtime: use auto, helm or boxcutter", ctx.String("runtime"))
+		return fmt.Errorf("--runtime: unknown runtime %q: use auto, helm or boxcutter", ctx.String("runtime"))
 	}
 	if !slices.Contains(certificates, ctx.String("certificates")) {
-		return fmt.Errorf("--certificates: %q makes no certificates here: use auto, cert-manager or service-ca", ctx.String("certificates"))
+		return fmt.Errorf("--certificates: unknown issuer %q: use auto, cert-manager or service-ca", ctx.String("certificates"))
 	}
 	if ctx.String("service-account") != "" && (ctx.String("as") != "" || len(ctx.StringSlice("as-group")) > 0) {
-		return errors.New("--service-account and --as both say who installs: give one of them")
+		return errors.New("--service-account and --as both set the installing identity: give only one")
 	}
 	if err := checkVerbs(ctx.String("collection-verbs")); err != nil {
 		return err
@@ -151,16 +150,16 @@ func checkPreflight(ctx *cli.Context) error {
 	}
 	for _, flag := range []string{"bundle", "from", "watch-namespace", "package", "values", "certificates", "runtime", "collection-verbs", "finalizers", "all"} {
 		if ctx.IsSet(flag) {
-			return fmt.Errorf("--%s does not go with --errors, which says what is missing by itself", flag)
+			return fmt.Errorf("--%s cannot be used with --errors, whose text contains the missing permissions", flag)
 		}
 	}
 	if ctx.String("escalation") == string(preflight.Verbs) {
-		return errors.New("--escalation verbs does not go with --errors: the text does not tell which roles are bound; use --bundle")
+		return errors.New("--escalation verbs cannot be used with --errors, whose text does not contain the bound roles: use --bundle")
 	}
 	return nil
 }
 
-// collectionVerbs are the verbs that the API server asks about on whole types.
+// collectionVerbs are the verbs that can be authorized on whole types.
 var collectionVerbs = []string{"list", "watch", "deletecollection", "get", "create", "update", "patch", "delete"}
 
 func checkVerbs(text string) error {
@@ -169,7 +168,7 @@ func checkVerbs(text string) error {
 	}
 	for _, verb := range splitVerbs(text) {
 		if !slices.Contains(collectionVerbs, verb) {
-			return fmt.Errorf("--collection-verbs: %q is no verb on a type%s: use auto, none, or some of %s",
+			return fmt.Errorf("--collection-verbs: %q is not a verb of a type%s: use auto, none, or some of %s",
 				verb, suggestion(verb, collectionVerbs), strings.Join(collectionVerbs, ", "))
 		}
 	}
@@ -185,10 +184,10 @@ type preflighter struct {
 	*command
 	ctx   *cli.Context
 	scene *scene
-	world *loader.World
+	world *loader.Repository
 }
 
-// read reads the repository without the bundles in it: their roles are not granted to anybody yet.
+// read reads the repository without its bundles, whose roles are not granted yet.
 func (p *preflighter) read(kinds map[string][]string) (err error) {
 	s := *p.scene
 	config := *s.config
@@ -211,7 +210,7 @@ func (p *preflighter) read(kinds map[string][]string) (err error) {
 	return err
 }
 
-// choice is what the flags say about the installer.
+// choice returns the installer that the flags select.
 func (p *preflighter) choice() (installer.Choice, error) {
 	ctx := p.ctx
 	choice := installer.Choice{
@@ -224,7 +223,7 @@ func (p *preflighter) choice() (installer.Choice, error) {
 	case "boxcutter":
 		choice.Runtime = olm.BoxcutterRuntime
 	}
-	// An account may be given with its namespace, as its user name has it.
+	// An account can be given with its namespace, as in its user name.
 	if namespace, name, ok := strings.Cut(choice.Account, ":"); ok {
 		choice.Account = ""
 		who := rbac.Account(objects.Account{Namespace: namespace, Name: name}).Identity()
@@ -240,9 +239,9 @@ func (p *preflighter) choice() (installer.Choice, error) {
 	return choice, nil
 }
 
-// newAnswer has what is common to the answers for bundles and for errors.
+// newAnswer returns what answers for bundles and for errors have in common.
 func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
-	v := i.Verdict
+	v := i.Resolved
 	a := answer.Answer{
 		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit, From: i.From,
 		Target: answer.Target{
@@ -268,7 +267,7 @@ func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
 	return a
 }
 
-// again is the command line without the format.
+// again returns the command line without the format.
 func (p *preflighter) again() string {
 	words := []string{"salint", "preflight"}
 	for _, flag := range p.ctx.Command.Flags {

@@ -15,7 +15,7 @@ import (
 	"github.com/salint/salint/internal/render/content"
 )
 
-// askBundle answers what installing a bundle needs.
+// askBundle returns what installing a bundle needs.
 func (p *preflighter) askBundle() (answer.Answer, error) {
 	choice, err := p.choice()
 	if err != nil {
@@ -50,10 +50,10 @@ func (p *preflighter) askBundle() (answer.Answer, error) {
 	return a, nil
 }
 
-// noFolder says that there is nothing at a path.
-func noFolder(dir string) error { return fmt.Errorf("%s: there is no such file or folder", dir) }
+// noFolder is the error if a path does not exist.
+func noFolder(dir string) error { return fmt.Errorf("%s: no such file or folder", dir) }
 
-// bundleDir is the folder of what is to be installed, as seen from the working directory.
+// bundleDir returns the folder of the bundle to install, relative to the working directory.
 func (p *preflighter) bundleDir(extension string) (string, error) {
 	if dir := p.ctx.String("bundle"); dir != "" {
 		return dir, nil
@@ -61,11 +61,11 @@ func (p *preflighter) bundleDir(extension string) (string, error) {
 	if dir := p.scene.config.Bundles[extension]; dir != "" {
 		return p.bundlePath(dir), nil
 	}
-	return "", fmt.Errorf("say what is to be installed: --bundle DIR, or bundles: {%s: DIR} in .salint.yaml; --errors FILE reads the text of "+
+	return "", fmt.Errorf("no bundle to install: set --bundle DIR, or bundles: {%s: DIR} in .salint.yaml; --errors FILE reads the error text of "+
 		"a failed installation instead", extension)
 }
 
-// bundlePath turns a folder of the configuration into one as seen from the working directory.
+// bundlePath converts a folder of the configuration to a path relative to the working directory.
 func (p *preflighter) bundlePath(dir string) string {
 	if filepath.IsAbs(dir) {
 		return dir
@@ -77,7 +77,7 @@ func (p *preflighter) bundlePath(dir string) string {
 	return full
 }
 
-// inRepository gives a folder relative to the root of the repository, if it lies in it.
+// inRepository returns a folder relative to the root of the repository, if it is inside.
 func (p *preflighter) inRepository(dir string) (string, bool) {
 	if dir == "" {
 		return "", false
@@ -93,7 +93,7 @@ func (p *preflighter) inRepository(dir string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// input puts together what is asked, and says in the answer what that is.
+// input returns the input of the check, and describes it in the answer.
 func (p *preflighter) input(i *installer.Installer, dir string, a *answer.Answer) (preflight.Input, *content.Content, error) {
 	in := preflight.Input{
 		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit, From: i.From,
@@ -113,7 +113,7 @@ func (p *preflighter) input(i *installer.Installer, dir string, a *answer.Answer
 		}
 		in.Old, a.Notes = old.Objects, append(a.Notes, old.Notes...)
 		a.Notes = append(a.Notes, otherPackage(old, loaded)...)
-		a.Content += "; in place of " + describe(from, old)
+		a.Content += "; replacing " + describe(from, old)
 		revision = 2
 	}
 	a.Notes = append(a.Notes, p.bundleNotes(loaded)...)
@@ -138,7 +138,8 @@ func describe(dir string, c *content.Content) string {
 	return fmt.Sprintf("%s (%s%s, %s)", dir, c.Kind, name, objects)
 }
 
-// define reads the definitions of kinds that are not known from the repository. Most need none, and definitions are long.
+// define reads the definitions of kinds that are unknown, from the repository. It skips the reading if all are known,
+// because definitions are long.
 func (p *preflighter) define(in *preflight.Input) error {
 	var unknown []string
 	for _, o := range slices.Concat(in.Objects, in.Old) {
@@ -192,7 +193,7 @@ func (p *preflighter) load(i *installer.Installer, dir string) (*content.Content
 	return loaded, nil
 }
 
-// locatedError is an error whose file is called as from the working directory.
+// locatedError is an error whose file is relative to the working directory.
 type locatedError struct {
 	file string
 	rest string
@@ -202,7 +203,8 @@ type locatedError struct {
 func (e *locatedError) Error() string { return e.file + e.rest }
 func (e *locatedError) Unwrap() error { return e.err }
 
-// located calls the file at the beginning of an error as from the working directory, so that it can be opened.
+// located converts the file at the beginning of an error to a path relative to the working directory, so that it can be
+// opened.
 func located(err error, tree *os.Root, shown func(string) string) error {
 	text := err.Error()
 	end := strings.IndexByte(text, ':')
@@ -216,7 +218,7 @@ func located(err error, tree *os.Root, shown func(string) string) error {
 	return &locatedError{shown(file), text[end:], err}
 }
 
-// contentOptions are what the extension, the flags and the configuration add to a folder.
+// contentOptions returns the options of the extension, the flags and the configuration for a folder.
 func (p *preflighter) contentOptions(i *installer.Installer, dir string) (content.Options, error) {
 	limits := p.scene.config.Limits
 	chart := p.scene.config.Helm[dir]
@@ -241,7 +243,7 @@ func (p *preflighter) contentOptions(i *installer.Installer, dir string) (conten
 	return o, nil
 }
 
-// readLimited reads a file that is not too large.
+// readLimited reads a file up to a maximum size.
 func readLimited(file string, limit int64) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -255,12 +257,12 @@ func readLimited(file string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// serviceCA tells who makes the certificates of webhooks: on OpenShift its service CA does, elsewhere cert-manager.
+// serviceCA returns whether OpenShift's service CA issues the certificates of webhooks; otherwise cert-manager does.
 func (p *preflighter) serviceCA(i *installer.Installer) bool {
 	if who := p.ctx.String("certificates"); who != "auto" {
 		return who == "service-ca"
 	}
-	return strings.HasPrefix(i.Verdict.Target.Name, "ocp-")
+	return strings.HasPrefix(i.Resolved.Target.Name, "ocp-")
 }
 
 func (p *preflighter) collectionVerbs(i *installer.Installer) []string {

@@ -22,7 +22,7 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
-// askErrors answers what the text of a failed installation says is missing.
+// askErrors returns what is missing according to the error text of a failed installation.
 func (p *preflighter) askErrors() (answer.Answer, error) {
 	data, err := p.errorText()
 	if err != nil {
@@ -37,8 +37,8 @@ func (p *preflighter) askErrors() (answer.Answer, error) {
 		return answer.Answer{}, err
 	}
 	if i.NotActing != "" {
-		i.Notes = append(i.Notes, i.NotActing+": the text is of another release, or of something else that acts as the identity")
-		i.NotActing = "" // it did act
+		i.Notes = append(i.Notes, i.NotActing+": the text is from another release, or from another program that uses the identity")
+		i.NotActing = "" // the text shows that it acts
 	}
 	a := p.newAnswer(i)
 	a.Target = answer.Target{}
@@ -62,27 +62,27 @@ func (p *preflighter) askErrors() (answer.Answer, error) {
 	return a, nil
 }
 
-// errorNotes say what else there is to know about what a text says.
+// errorNotes returns remarks about an error text.
 func errorNotes(report deniedtext.Report, i *installer.Installer, a answer.Answer) []string {
 	var notes []string
 	for _, role := range report.Unresolved {
-		notes = append(notes, fmt.Sprintf("the text says that %s was not found: what it would grant may be missing as well", role))
+		notes = append(notes, fmt.Sprintf("according to the text, %s was not found: its permissions may be missing too", role))
 	}
 	notes = append(notes, otherUsers(report, i)...)
 	escalates := func(m deniedtext.Missing) bool { return m.Escalation && ofUser(m, i) }
 	if len(a.Result.Missing) > 0 && slices.ContainsFunc(report.Missing, escalates) {
-		notes = append(notes, "part of it is missing only for what the roles of the bundle grant: escalate on roles and bind on those that are "+
-			"bound would do instead, and would let the identity make itself an administrator")
+		notes = append(notes, "some of it is missing only because of what the roles of the bundle grant: escalate on roles and bind on those that are "+
+			"bound would be enough instead, but would allow the identity to become an administrator")
 	}
 	return notes
 }
 
-// ofUser tells whether a refusal is of an installer, or of nobody in particular.
+// ofUser returns whether a refusal is of an installer, or of an unknown user.
 func ofUser(m deniedtext.Missing, i *installer.Installer) bool {
 	return m.User == "" || m.User == i.Identity.User
 }
 
-// otherUsers names those whose refusals are not part of the answer.
+// otherUsers returns notes about users whose refusals are not part of the answer.
 func otherUsers(report deniedtext.Report, i *installer.Installer) []string {
 	refusals := map[string]int{}
 	for _, m := range report.Missing {
@@ -92,9 +92,9 @@ func otherUsers(report deniedtext.Report, i *installer.Installer) []string {
 	}
 	var notes []string
 	for _, user := range slices.Sorted(maps.Keys(refusals)) {
-		what := "1 refusal of %s was not counted: --as %s asks about it"
+		what := "1 refusal of %s was not counted: use --as %s to ask about it"
 		if n := refusals[user]; n > 1 {
-			what = fmt.Sprint(n) + " refusals of %s were not counted: --as %s asks about them"
+			what = fmt.Sprint(n) + " refusals of %s were not counted: use --as %s to ask about them"
 		}
 		notes = append(notes, fmt.Sprintf(what, user, shellQuote(user)))
 	}
@@ -126,8 +126,9 @@ func (p *preflighter) errorText() ([]byte, error) {
 	return data, nil
 }
 
-// refused tells who was refused: whom the flags name, else whom the text does, else who installs the extension in the
-// repository or, last, in the text. Of several in the text, the installer of the extension is meant.
+// refused returns the installer that was refused. It is set by the flags, or otherwise by the text; if neither names it, it
+// is the installer of the extension in the repository, or of the extension that the text prints. If the text names several
+// users, the installer of the extension is used.
 func (p *preflighter) refused(report deniedtext.Report) (*installer.Installer, error) {
 	choice, err := p.choice()
 	if err != nil {
@@ -149,15 +150,15 @@ func (p *preflighter) refused(report deniedtext.Report) (*installer.Installer, e
 	case len(users) == 0 && printed.Account.State == olm.Named && printed.Namespace != "":
 		users = []string{objects.Account{Namespace: printed.Namespace, Name: printed.Account.Name}.User()}
 	case len(users) == 0:
-		return nil, fmt.Errorf("the text does not say who was refused: %w", errors.Join(notFound, errNobody(notFound)))
+		return nil, fmt.Errorf("the text does not name the refused user: %w", errors.Join(notFound, errNobody(notFound)))
 	}
 	if len(users) > 1 {
-		return nil, fmt.Errorf("the text speaks of several users: say which with --as: %s", firstOf(users))
+		return nil, fmt.Errorf("the text names several users: select one with --as: %s", firstOf(users))
 	}
 	return p.fromUser(users[0], choice.Identity == nil && printed.Name == "", printed), nil
 }
 
-// maxListed is how many names an error lists.
+// maxListed is the maximum number of names in an error.
 const maxListed = 10
 
 func firstOf(names []string) string {
@@ -174,7 +175,7 @@ func errNobody(err error) error {
 	return errors.New("give --as USER")
 }
 
-// fromUser makes an installer of a user name alone, and of the extension that the text prints.
+// fromUser returns an installer for a user name and the extension that the text prints.
 func (p *preflighter) fromUser(user string, asRead bool, printed olm.Extension) *installer.Installer {
 	i := &installer.Installer{
 		Extension: cmp.Or(p.ctx.String("extension"), printed.Name),
@@ -188,19 +189,19 @@ func (p *preflighter) fromUser(user string, asRead bool, printed olm.Extension) 
 		i.Extension = name
 	}
 	if asRead {
-		i.Notes = p.strange(user)
+		i.Notes = p.notInstaller(user)
 	}
 	return i
 }
 
-// strange says that a user is not the installer of any extension of the repository, if there is one.
-func (p *preflighter) strange(user string) []string {
+// notInstaller returns a note if a user does not install any of the extensions in the repository.
+func (p *preflighter) notInstaller(user string) []string {
 	var others []string
 	for _, e := range p.world.Extensions() {
 		of, err := installer.Of(e)
 		switch {
 		case err != nil:
-			return nil // it may be this one
+			return nil // it could be this one
 		case of.NotActing != "":
 			others = append(others, fmt.Sprintf("OLM's own account (%s)", of.Extension))
 			continue
@@ -213,7 +214,7 @@ func (p *preflighter) strange(user string) []string {
 		return nil
 	}
 	slices.Sort(others)
-	note := fmt.Sprintf("%s is not who installs an extension of the repository: that is %s", user, firstOf(slices.Compact(others)))
+	note := fmt.Sprintf("%s does not install an extension of the repository; the installer is %s", user, firstOf(slices.Compact(others)))
 	if _, account := objects.ParseUser(user); account {
 		note += "; if it is the operator's own account, its permissions come from the bundle, not from the installer's roles"
 	}
@@ -231,7 +232,7 @@ func usersOf(report deniedtext.Report) []string {
 	return slices.Compact(users)
 }
 
-// missingOf gives what was refused to an installer, or to nobody in particular.
+// missingOf returns what was refused to an installer, or to an unknown user.
 func missingOf(report deniedtext.Report, i *installer.Installer) ([]preflight.Scoped, error) {
 	var all []preflight.Scoped
 	for _, m := range report.InNamespace(i.Namespace) {
@@ -242,7 +243,7 @@ func missingOf(report deniedtext.Report, i *installer.Installer) ([]preflight.Sc
 	}
 	unplaced := func(m deniedtext.Missing) bool { return m.Namespace == rbac.UnknownNamespace && ofUser(m, i) }
 	if i.Namespace == "" && slices.ContainsFunc(report.Missing, unplaced) {
-		return nil, errors.New("the text does not tell in which namespace a role or binding was refused: give --namespace")
+		return nil, errors.New("the text does not contain the namespace of a refused role or binding: set --namespace")
 	}
 	return preflight.Compact(all), nil
 }

@@ -15,23 +15,23 @@ import (
 	"github.com/salint/salint/internal/render/content"
 )
 
-// bundleNotes say what was assumed about a bundle.
+// bundleNotes returns notes about assumptions about a bundle.
 func (p *preflighter) bundleNotes(c *content.Content) []string {
 	var notes []string
 	if p.ctx.String("certificates") == "auto" && isBundle(c) && slices.ContainsFunc(c.Objects, isCertificate) {
-		notes = append(notes, "the certificates of its webhooks are taken to be made by cert-manager, as anywhere but on OpenShift: "+
-			"--certificates service-ca takes its service CA")
+		notes = append(notes, "assuming that cert-manager issues the certificates of its webhooks, as outside OpenShift: "+
+			"use --certificates service-ca for OpenShift's service CA")
 	}
 	return notes
 }
 
-// nameNote says that permissions for roles by their names do not last.
+// nameNote returns a note if permissions are for roles whose names change with the next version.
 func nameNote(c *content.Content, wanted []preflight.Scoped) []string {
 	if !hasGeneratedNames(c) || !slices.ContainsFunc(wanted, namesRoles) {
 		return nil
 	}
-	return []string{"OLM names the roles of a bundle after its name and a hash of their rules: a version that changes either needs the " +
-		"permissions for other names; --bundle NEW --from OLD tells them"}
+	return []string{"OLM names the roles of a bundle after its name and a hash of their rules. A version that changes either needs the  " +
+		"permissions for other names; list them with --bundle NEW --from OLD"}
 }
 
 func namesRoles(s preflight.Scoped) bool {
@@ -44,34 +44,33 @@ func isBundle(c *content.Content) bool { return c.Kind == content.Bundle || c.Ki
 
 func isCertificate(o rendered.Object) bool { return o.Group() == "cert-manager.io" }
 
-// hasGeneratedNames tells whether OLM made names for roles and bindings of the name of a bundle.
+// hasGeneratedNames returns whether OLM generates names of roles and bindings from the name of a bundle.
 func hasGeneratedNames(c *content.Content) bool {
-	const atLeast = 18 // of 63 characters, which the dash and the hash take up to 45 of
+	const atLeast = 18 // of 63 characters, of which the dash and the hash take up to 45
 	prefix := c.Name[:min(len(c.Name), atLeast)]
 	return isBundle(c) && prefix != "" && slices.ContainsFunc(c.Objects, func(o rendered.Object) bool {
 		return o.Group() == rbac.Group && strings.HasPrefix(o.Name(), prefix)
 	})
 }
 
-// otherPackage warns of two bundles that are no versions of one operator.
+// otherPackage returns a warning if two bundles belong to different packages.
 func otherPackage(old, fresh *content.Content) []string {
 	if old.Package == "" || fresh.Package == "" || old.Package == fresh.Package {
 		return nil
 	}
-	return []string{fmt.Sprintf("the old bundle is of the package %s and the new one of %s: these are no two versions of one operator", old.Package, fresh.Package)}
+	return []string{fmt.Sprintf("the old bundle is of package %s and the new one of %s: these are not versions of the same operator", old.Package, fresh.Package)}
 }
 
-// revisionNote says that the name of the owner changes with every revision of what is installed.
+// revisionNote returns a note that the name of the owner changes with every revision.
 func (p *preflighter) revisionNote(f preflight.Finalizers) []string {
 	if p.ctx.String("finalizers") != "auto" || f.Resource == "" || f.Resource == "clusterextensions" {
 		return nil
 	}
-	return []string{fmt.Sprintf("every revision of an installation has a name of its own, as %s has: the next one needs the permission for "+
-		"its own name; --finalizers %s asks for it whatever the name, --finalizers %s/NAME for another", f.Name, f.Resource, f.Resource)}
+	return []string{fmt.Sprintf("every revision of an installation has a separate name, such as %s, so the next one needs the permission for "+
+		"a different name: use --finalizers %s for all names, or --finalizers %s/NAME for another one", f.Name, f.Resource, f.Resource)}
 }
 
-// elsewhere says that the identity is granted something in other deployment units, which are applied by themselves, if at
-// all to the same cluster.
+// elsewhere returns a note if the identity has bindings in other deployment units, which may be applied to another cluster.
 func (p *preflighter) elsewhere(a *answer.Answer) []string {
 	if !a.Missing() {
 		return nil
@@ -85,11 +84,11 @@ func (p *preflighter) elsewhere(a *answer.Answer) []string {
 	if len(units) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the identity is bound in %s as well, which is applied by itself, perhaps to another cluster, and was not counted",
+	return []string{fmt.Sprintf("the identity also has bindings in %s, which were not counted because it is applied separately, perhaps to another cluster",
 		strings.Join(units, ", "))}
 }
 
-// unitName calls a deployment unit by what applies it.
+// unitName returns the name of a deployment unit.
 func (p *preflighter) unitName(u *objects.Unit) string {
 	root := p.scene.rel(u.Root)
 	switch {
@@ -100,5 +99,5 @@ func (p *preflighter) unitName(u *objects.Unit) string {
 	case u.Kind != objects.PlainUnit:
 		return u.String()
 	}
-	return "the manifests that no kustomization applies"
+	return "the plain files"
 }

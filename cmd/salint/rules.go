@@ -14,10 +14,10 @@ func (c *command) rulesCommand() *cli.Command {
 		Name:      "rules",
 		Usage:     "list the rules, or explain one",
 		ArgsUsage: "[RULE]",
-		Description: "Without an argument every rule stands on a line; with one, it is explained: why, a bad and a good\n" +
-			"example, how it is fixed, how to silence it.",
+		Description: "Without an argument, rules are listed one per line. With an argument, explains the rule: the reason, a bad and a good\n" +
+			"example, how to fix it, and how to silence it.",
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with Rego rules of your own; may be repeated"},
+			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with your own Rego rules (repeatable)"},
 		},
 		CustomHelpTemplate: commandHelp("salint rules", "salint rules olm/service-account-deprecated"),
 		Action:             c.rules,
@@ -45,10 +45,10 @@ func (c *command) rules(ctx *cli.Context) error {
 	}
 	rule, meant, ok := registry.Find(name)
 	if !ok && meant != "" {
-		return fmt.Errorf("there is no rule %q; did you mean %s?", name, meant)
+		return fmt.Errorf("unknown rule %q; did you mean %s?", name, meant)
 	}
 	if !ok {
-		return fmt.Errorf("there is no rule %q; salint rules lists them", name)
+		return fmt.Errorf("unknown rule %q; see salint rules", name)
 	}
 	return rules.Explain(c.Stdout, rule)
 }
@@ -56,9 +56,9 @@ func (c *command) rules(ctx *cli.Context) error {
 func (c *command) policyCommand() *cli.Command {
 	return &cli.Command{
 		Name:               "policy",
-		Usage:              "work on Rego rules of your own",
+		Usage:              "develop your own Rego rules",
 		CustomHelpTemplate: commandHelp("salint policy test policy/", "salint lint --policy policy/"),
-		Action:             func(*cli.Context) error { return fmt.Errorf("say what to do: salint policy test DIR") },
+		Action:             func(*cli.Context) error { return fmt.Errorf("a subcommand is required: salint policy test DIR") },
 		Subcommands: []*cli.Command{{
 			Name:               "test",
 			Usage:              "run the unit tests of a folder of Rego rules, with salint's built-in functions",

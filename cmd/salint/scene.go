@@ -58,7 +58,7 @@ func (c *command) abs(path string) string {
 type scene struct {
 	repo   *repo.Repo
 	config *settings.Config
-	asked  *loader.Asked
+	asked  *loader.RequestedTargets
 }
 
 // openScene opens the repository around the paths, of which none is the working directory.
@@ -74,13 +74,13 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 	if s.config, err = c.readConfigFor(ctx.String("config"), r); err != nil {
 		return nil, err
 	}
-	s.asked, err = loader.ReadAsked(ctx.String("target"), s.config)
+	s.asked, err = loader.ReadRequestedTargets(ctx.String("target"), s.config)
 	return s, err
 }
 
 // read reads the objects of some kinds.
-func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*loader.World, error) {
-	return loader.Read(ctx.Context, s.repo, loader.Options{
+func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*loader.Repository, error) {
+	return loader.Read(ctx.Context, loader.FromRepo(s.repo), loader.Options{
 		Kinds:  kinds,
 		Walk:   repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
 		Asked:  s.asked.For,

@@ -8,19 +8,17 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// version is the version of this program without a leading v, such as 0.1.0, or "devel" where it is unknown.
-//
-// The Makefile stamps it (-ldflags "-X main.version=…"), so it must stay a plain
-// string without an initialiser: the linker cannot set any other.
+// version is the version of the program without a leading v, such as 0.1.0, or "devel" if it is unknown. The Makefile sets it
+// (-ldflags "-X main.version=…"), so it must stay a plain string without an initializer, because the linker can set only those.
 var version string
 
-// A program built by `go install …@v0.1.0` has no stamp; the module's version is in its build information.
+// A program built with `go install …@v0.1.0` has its version in the build information.
 func init() {
 	info, _ := debug.ReadBuildInfo()
 	version = chooseVersion(version, info)
 }
 
-// chooseVersion prefers the stamp to the build information, which may be nil.
+// chooseVersion prefers the linked version to the build information, which can be nil.
 func chooseVersion(stamp string, info *debug.BuildInfo) string {
 	chosen := stamp
 	if chosen == "" && info != nil && info.Main.Version != "(devel)" {

@@ -9,26 +9,27 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-const whoCanDescription = "The subjects that the RBAC of the repository allows it, without a cluster: users, groups and accounts, with the\n" +
-	"binding and the role. Without -n all namespaces are looked at, -A asks who may in all of them together (NAMESPACE *).\n" +
-	"Members of a group are not known, and roles that are not in the repository are listed as unknown. What every cluster\n" +
-	"allows to everybody is listed and marked; what it allows to administrators (system:masters) and to its own components is not."
+const whoCanDescription = "Lists users, groups, and accounts that the RBAC of the repository allows to do something, without a cluster, with the\n" +
+	"binding and the role. Without -n, all namespaces are searched; -A asks who can do it in all of them together\n" +
+	"(NAMESPACE *). Members of a group are unknown, and roles that are not in the repository are listed as unknown. Default\n" +
+	"grants of every cluster to all users are listed and marked; its grants to administrators (system:masters) and to its\n" +
+	"own components are not listed."
 
 const whoCanExitCodes = `
 EXIT CODES:
-   0  somebody may
-   1  nobody may; also where something is not known
-   2  wrong usage, unreadable input, or a fault; with --strict also where something is not known
+   0  at least one subject can
+   1  no subject can, or unknown
+   2  usage error, unreadable input, or internal error; with --strict also if unknowns could change the answer
 `
 
 func (c *command) whoCanCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "who-can",
-		Usage:       "list the subjects that may do something, and through which binding",
+		Usage:       "list the subjects that can do something, and through which binding",
 		ArgsUsage:   "VERB TYPE[.GROUP][/NAME] | VERB /URL",
 		Description: whoCanDescription,
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "no-headers", Usage: "print no head", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "no-headers", Usage: "omit the header row", DisableDefaultText: true},
 		}, questionFlags()...),
 		CustomHelpTemplate: helpWith(whoCanExitCodes,
 			"salint who-can create clusterextensions",

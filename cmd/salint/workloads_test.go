@@ -14,8 +14,8 @@ import (
 	"github.com/salint/salint/test/golden"
 )
 
-// manifestWith is an object with fields at a path, and the line on which they begin. A step [objects.AnyItem] becomes the
-// second item of a list.
+// manifestWith returns an object with fields at a path, and the line on which they begin. A step [objects.AnyItem] becomes
+// the second item of a list.
 func manifestWith(group, kind string, path manifest.Path, fields ...string) (text string, line int) {
 	lines := []string{"apiVersion: " + strings.TrimPrefix(group+"/v1", "/"), "kind: " + kind, "metadata:", "  name: web"}
 	indent := ""
@@ -34,7 +34,7 @@ func manifestWith(group, kind string, path manifest.Path, fields ...string) (tex
 	return strings.Join(lines, "\n") + "\n", line
 }
 
-// linted runs a command line over a tree, and gives the places of the findings of a rule and the tree afterwards.
+// linted runs a command line over a tree, and returns the places of a rule's findings and the tree afterwards.
 func linted(t *testing.T, tree map[string]string, line, rule string) (places []string, after map[string]string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -50,18 +50,18 @@ func linted(t *testing.T, tree map[string]string, line, rule string) (places []s
 	return places, golden.ReadFolder(t, dir)
 }
 
-// Every kind that embeds a pod has its deprecated account reported at its line and mended, wherever the pod is, and nothing
-// of the same name around the pod is.
+// For every kind that embeds a pod, the deprecated account is reported at its line and fixed, wherever the pod is. Fields
+// of the same name around the pod are not.
 func TestAliasOfEveryWorkload(t *testing.T) {
 	t.Parallel()
-	tree, mended := map[string]string{}, map[string]string{}
+	tree, fixed := map[string]string{}, map[string]string{}
 	var want []string
 	for i, kind := range objects.Workloads() {
 		file := fmt.Sprintf("%02d-%s.yaml", i, strings.ToLower(kind.Kind))
 		text, line := manifestWith(kind.Group, kind.Kind, kind.Path, "containers: []", "serviceAccount: web # why")
 		const beside = "serviceAccount: no pod's\n"
 		tree[file] = text + beside
-		mended[file] = strings.ReplaceAll(text, "serviceAccount:", "serviceAccountName:") + beside
+		fixed[file] = strings.ReplaceAll(text, "serviceAccount:", "serviceAccountName:") + beside
 		want = append(want, fmt.Sprintf("%s:%d", file, line+1))
 	}
 	slices.Sort(want)
@@ -70,13 +70,13 @@ func TestAliasOfEveryWorkload(t *testing.T) {
 		t.Errorf("places (-want +got):\n%s", diff)
 	}
 	_, after := linted(t, tree, "lint --fix --target olm-1.11", "pod/service-account-alias")
-	if diff := cmp.Diff(mended, after); diff != "" {
-		t.Errorf("mended (-want +got):\n%s", diff)
+	if diff := cmp.Diff(fixed, after); diff != "" {
+		t.Errorf("fixed (-want +got):\n%s", diff)
 	}
 }
 
-// The field means something else in a kind of the same name in another group, beside a pod, and in kinds that only look as
-// if they had one.
+// The field has another meaning in a kind of the same name in another group, beside a pod, and in kinds that only look as
+// if they embedded one.
 func TestAliasOfLookAlikes(t *testing.T) {
 	t.Parallel()
 	tree := map[string]string{}
@@ -105,7 +105,7 @@ func TestAliasOfLookAlikes(t *testing.T) {
 	places, after := linted(t, tree, "lint --fix --target olm-1.11", "pod/service-account-alias")
 	for _, place := range places {
 		file, _, _ := strings.Cut(place, ":")
-		t.Errorf("%s is taken for a pod's:\n%s", place, tree[file])
+		t.Errorf("%s is treated as a field of a pod:\n%s", place, tree[file])
 	}
 	if diff := cmp.Diff(tree, after); diff != "" {
 		t.Errorf("changed (-before +after):\n%s", diff)

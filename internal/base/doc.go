@@ -1,3 +1,3 @@
-// Package base groups what every other package can use and what knows nothing about Kubernetes: printing untrusted text
-// safely, suggesting the nearest known name, and spreading work over the processors.
+// Package base groups packages that every other package can use and that know nothing about Kubernetes: printing untrusted
+// text safely, suggesting the nearest known name, and spreading work over the processors.
 package base

@@ -1,3 +1,3 @@
-// Package config groups what the user configures and what is reported: .salint.yaml (settings), findings (finding), and
-// which of them are silenced (silence).
+// Package config groups the user's configuration and what is reported: .salint.yaml (settings), findings (finding), and
+// their suppression (silence).
 package config

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
@@ -19,7 +19,7 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
-// installer tells who installs an extension of a unit.
+// installer returns the identity that installs an extension of a unit.
 func (j *judge) installer(unit *objects.Unit, o *objects.Object) (*installer.Installer, error) {
 	extension, ok := olm.ReadExtension(o.Node)
 	if !ok {
@@ -29,13 +29,13 @@ func (j *judge) installer(unit *objects.Unit, o *objects.Object) (*installer.Ins
 }
 
 func (j *judge) extension(unit *objects.Unit, o *objects.Object, read olm.Extension) loader.Extension {
-	return loader.Extension{Extension: read, Object: o, Unit: unit, Verdict: j.judgement.of(unit, o)}
+	return loader.Extension{Extension: read, Object: o, Unit: unit, Resolved: j.targets.of(unit, o)}
 }
 
-// define finds the definitions of kinds in the repository.
-func (r *run) define(ctx context.Context, kinds []string) ([]map[string]any, error) {
-	w, err := loader.Read(ctx, r.Tree, loader.Options{
-		Kinds: map[string][]string{"CustomResourceDefinition": kinds}, Walk: r.walkOptions(), AsWritten: true,
+// definitions returns the CustomResourceDefinitions of kinds in a tree.
+func (s *Session) definitions(ctx context.Context, tree Tree, kinds []string) ([]map[string]any, error) {
+	w, err := loader.Read(ctx, tree, loader.Options{
+		Kinds: map[string][]string{"CustomResourceDefinition": kinds}, Walk: s.walkOptions(), AsWritten: true,
 	})
 	if err != nil {
 		return nil, err
@@ -47,26 +47,26 @@ func (r *run) define(ctx context.Context, kinds []string) ([]map[string]any, err
 	return definitions, nil
 }
 
-// note keeps what a rule could not find out about an object.
+// note records what a rule could not determine about an object.
 func (j *judge) note(o *objects.Object, reason string, causes []finding.Place) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	file, span := o.Locate(manifest.Path{"metadata", "name"})
-	f := aboutFile(ruleNotChecked, file.Path, rangeIn(file, span), reason)
+	f := fileFinding(ruleNotChecked, file.Path, rangeIn(file, span), reason)
 	f.Resource, f.Causes = resourceOf(o), causes
-	if !slices.ContainsFunc(j.notChecked, func(other finding.Finding) bool { return keyOf(other) == keyOf(f) }) {
+	if !slices.ContainsFunc(j.notChecked, func(other finding.Finding) bool { return placeIdentity(other) == placeIdentity(f) }) {
 		j.notChecked = append(j.notChecked, f)
 	}
 }
 
-// needs says what the bundle of an extension needs of an identity, for fixes.
-func (r *run) needs(ctx context.Context, unit *objects.Unit, o *objects.Object, who rbac.Subject) (fixers.Needs, error) {
-	refuse := func(err error) (fixers.Needs, error) {
+// needs returns the permissions that the bundle of an extension requires of an identity, for fixes. The error is a *engine.Refusal.
+func (r *run) needs(ctx context.Context, unit *objects.Unit, o *objects.Object, who rbac.Subject) (engine.BundleNeeds, error) {
+	refuse := func(err error) (engine.BundleNeeds, error) {
 		var unknown *installer.UnknownError
 		if errors.As(err, &unknown) {
-			return fixers.Needs{}, &fixers.Refusal{Reason: unknown.Reason + ", so what its bundle needs is not known: write it down"}
+			return engine.BundleNeeds{}, &engine.Refusal{Reason: unknown.Reason + ", so what its bundle needs is not known: write it down"}
 		}
-		return fixers.Needs{}, &fixers.Refusal{Reason: strings.TrimSpace(err.Error())}
+		return engine.BundleNeeds{}, &engine.Refusal{Reason: strings.TrimSpace(err.Error())}
 	}
 	extension, ok := olm.ReadExtension(o.Node)
 	if !ok {
@@ -83,13 +83,13 @@ func (r *run) needs(ctx context.Context, unit *objects.Unit, o *objects.Object, 
 	if result == nil {
 		return refuse(errors.New(i.NotActing))
 	}
-	return fixers.Needs{
+	return engine.BundleNeeds{
 		Bundle: r.Bundles.Sources[i.Extension].Dir, Version: result.Content.Version,
 		All: result.Needed, Missing: result.Missing,
 	}, nil
 }
 
-// unusedBundles are those of extensions that were not found: their names are misspelt, or filled in later.
+// unusedBundles returns findings about bundles of extensions that do not exist: their names are misspelled, or are filled in later.
 func (r *run) unusedBundles() []finding.Finding {
 	if !r.Bundles.Any() || !slices.ContainsFunc(r.enabled, r.judgesExtensions) {
 		return nil
@@ -116,7 +116,7 @@ func (r *run) unusedBundles() []finding.Finding {
 			r.outcome.Notes = append(r.outcome.Notes, source.Place+": "+message)
 			continue
 		}
-		notes = append(notes, aboutFile(ruleNotChecked, source.File, finding.Range{Line: source.Line, Column: 1}, message))
+		notes = append(notes, fileFinding(ruleNotChecked, source.File, finding.Range{Line: source.Line, Column: 1}, message))
 	}
 	return notes
 }

@@ -1,138 +1,35 @@
 package lint
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// sameness is what findings agree in that are one finding for the user: he mends it in one place. Objects that overlays make
-// of one source may have other names, so the message counts without them.
-type sameness struct {
-	rule, ref, file, path, message, ignored string
-	line, column                            int
-}
-
-func samenessOf(f judged) sameness {
-	o := f.report.Object
-	source := o.Source()
-	if source == nil {
-		source = o
-	}
-	message := f.Message
-	ref := source.Ref()
-	switch {
-	case charts.Of(o) != nil:
-		ref = "" // its lines say all: they may be rendered many times, and other documents of the template not at all
-		message = masked(extensionsIn.ReplaceAllString(message, "extensions"), o.Node)
-	case o.Applied != nil:
-		message = asWritten(message, o, source)
-	}
-	silenced := ""
-	if f.Source.As != "" {
-		silenced = ignored(o)
-	}
-	return sameness{f.Rule, ref, f.File, f.Path, message, silenced, f.Range.Line, f.Range.Column}
-}
-
-// extensionsIn finds the extensions that a message lists: a chart has more of them with some values than with others.
-var extensionsIn = regexp.MustCompile(`ClusterExtension [\w.-]*\w(?:(?:, | and |, and )ClusterExtension [\w.-]*\w)*`)
-
-// minMasked is the length from which on a text is told apart from chance.
-const minMasked = 3
-
-// mask stands for a value of a field.
-const mask = "\x00"
-
-// masked takes the values of fields out of a message: what a template fills in differs from rendering to rendering, and what is
-// wrong with it does not. A short value counts as a word only.
-func masked(message string, object *manifest.Node) string {
-	values := map[string]bool{}
-	collectValues(object, values)
-	message = wordsOf.ReplaceAllStringFunc(message, func(word string) string {
-		if values[word] {
-			return mask
-		}
-		return word
-	})
-	sorted := slices.SortedFunc(maps.Keys(values), func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
-	})
-	var pairs []string
-	for _, value := range sorted {
-		if len(value) >= minMasked {
-			pairs = append(pairs, value, mask)
-		}
-	}
-	return strings.NewReplacer(pairs...).Replace(message)
-}
-
-func collectValues(n *manifest.Node, values map[string]bool) {
-	if text := n.String(); text != "" {
-		values[text] = true
-	}
-	for _, field := range n.Fields {
-		collectValues(field.Value, values)
-	}
-	for _, item := range n.Items {
-		collectValues(item, values)
-	}
-}
-
-// asWritten gives the names in a message about an applied object as they stand in files: without what the unit puts before
-// and behind them, and with the namespace of the object's source.
-func asWritten(message string, applied, source *objects.Object) string {
-	prefix, suffix, affixed := strings.Cut(applied.Name, source.Name)
-	if !affixed || source.Name == "" {
-		prefix, suffix = "", ""
-	}
-	return wordsOf.ReplaceAllStringFunc(message, func(word string) string {
-		inner, hasPrefix := strings.CutPrefix(word, prefix)
-		inner, hasSuffix := strings.CutSuffix(inner, suffix)
-		switch {
-		case word == applied.Name:
-			return source.Name
-		case word == applied.Namespace:
-			return source.Namespace
-		case hasPrefix && hasSuffix && inner != "":
-			return inner
-		}
-		return word
-	})
-}
-
-// wordsOf finds what may be a name of an object.
-var wordsOf = regexp.MustCompile(`[\w](?:[\w.-]*[\w])?`)
-
-// distinct leaves each finding once. A file that several units apply has its findings in each of them; the worst stands
-// for all, and says which overlays it concerns besides.
+// distinct returns one finding for each identity: the one with the highest severity. It lists the other units and renderings with
+// the same finding as related places.
 func distinct(all []judged) []judged {
 	slices.SortStableFunc(all, func(a, b judged) int { return int(b.Severity) - int(a.Severity) })
-	seen := map[sameness]int{}
+	seen := map[identity]int{}
 	var once []judged
-	told := map[int]map[place]bool{}
+	listed := map[int]map[occurrence]bool{}
 	rendered := map[int][]string{}
 	for _, f := range all {
-		key := samenessOf(f)
-		i, known := seen[key]
+		i, known := seen[f.identity]
 		if !known {
-			seen[key], told[len(once)] = len(once), map[place]bool{placeOf(f): true}
+			seen[f.identity], listed[len(once)] = len(once), map[occurrence]bool{occurrenceOf(f): true}
 			once = append(once, f)
 			continue
 		}
 		first := &once[i]
-		first.untold = slices.Concat(first.untold, f.untold)
-		first.asked, first.related = first.asked || f.asked, first.related || f.related
-		if (f.unit.Built || first.unit.Built) && !told[i][placeOf(f)] {
-			told[i][placeOf(f)] = true
+		first.targetUnknown = slices.Concat(first.targetUnknown, f.targetUnknown)
+		first.selected, first.unitSelected = first.selected || f.selected, first.unitSelected || f.unitSelected
+		if (f.unit.Built || first.unit.Built) && !listed[i][occurrenceOf(f)] {
+			listed[i][occurrenceOf(f)] = true
 			if charts.Of(f.report.Object) != nil {
 				rendered[i] = append(rendered[i], alsoRendered(f, *first))
 				continue
@@ -149,26 +46,26 @@ func distinct(all []judged) []judged {
 	return once
 }
 
-// place is where a finding holds: in a unit, and of a chart, where one line gives many objects, for one of these.
-type place struct {
+// occurrence is the unit in which a finding holds and, for charts, the object: one line of a template can write many objects.
+type occurrence struct {
 	unit   *objects.Unit
 	object finding.Resource
 }
 
-func placeOf(f judged) place {
+func occurrenceOf(f judged) occurrence {
 	if charts.Of(f.report.Object) == nil {
-		return place{unit: f.unit}
+		return occurrence{unit: f.unit}
 	}
-	return place{f.unit, f.Resource}
+	return occurrence{f.unit, f.Resource}
 }
 
-// alsoIn says that a finding holds in a further unit.
+// alsoIn returns the related place of a finding that holds in another unit as well.
 func alsoIn(f judged) finding.Related {
 	application := f.unit.Kind == objects.ApplicationUnit && len(f.unit.Appliers) > 0
 	if len(f.unit.Kustomizations) == 0 && !application {
-		return finding.Related{File: f.File, Line: f.Range.Line, Message: "applied as it stands, too"}
+		return finding.Related{File: f.File, Line: f.Range.Line, Message: "also applied as written"}
 	}
-	message := "applied by " + f.unit.String() + ", too"
+	message := "also applied by " + f.unit.String()
 	if source := f.report.Object.Source(); source != nil && source.Name != f.Resource.Name {
 		message += fmt.Sprintf(", as %s", f.Resource.Name)
 	}
@@ -179,8 +76,7 @@ func alsoIn(f judged) finding.Related {
 	return finding.Related{File: f.unit.Kustomizations[0].Path, Line: 1, Message: message}
 }
 
-// alsoRendered names what the same lines of a template were rendered to besides: for another element of a range, or with other
-// values.
+// alsoRendered names another rendering of the lines of a template: for another element of a range, or with other values.
 func alsoRendered(f, first judged) string {
 	switch {
 	case f.unit == first.unit:

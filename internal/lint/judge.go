@@ -19,24 +19,24 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// judged is a finding of a policy with what is needed to mend it.
+// judged is a finding of a policy with what is needed to fix it.
 type judged struct {
 	finding.Finding
-	report  rules.Report
-	unit    *objects.Unit
-	verdict loader.Verdict
-	// asked tells that the paths that the user named ask for it, in the unit or in one in which it is the same; related that
-	// they have a part in the unit.
-	asked, related bool
-	// untold are patterns of paths whose target nothing tells: of the unit, and of those in which the finding is the same.
-	untold []string
+	report   rules.Report
+	identity identity
+	unit     *objects.Unit
+	target   loader.ResolvedTarget
+	// selected is true if the paths of the command line select the finding, in the unit or in another one with the same finding.
+	// unitSelected is true if the unit reads a file of these paths.
+	selected, unitSelected bool
+	// targetUnknown are patterns of paths whose target is unknown: those of the unit, and of other units with the same finding.
+	targetUnknown []string
 }
 
-// judge has the rules evaluated on every object of every unit.
+// judge evaluates the rules on every object of every unit.
 type judge struct {
-	library   *library
 	units     []*objects.Unit
-	judgement *judgement
+	targets   *targetResolver
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
 	delivery  *delivery.Delivery
@@ -56,8 +56,17 @@ type task struct {
 	object *objects.Object
 }
 
-// judgeAll gives the findings of all units, each place and message once. The error joins those of rules that failed; the
-// findings of the others are there all the same.
+// newJudge returns a judge of the units of a snapshot.
+func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *judge {
+	return &judge{
+		units: r.units, evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery,
+		mentions: newMentions(r.tree, r.contents, r.units, r.walkOptions()), scope: newScope(r.tree.Selected, r.Names),
+		now: r.Now, podSpecs: podSpecs(r.Config),
+	}
+}
+
+// judgeAll returns the findings of all units, each identity once. The error joins the errors of rules that failed; the findings
+// of the other rules are returned with it.
 func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
 	if err := j.evaluator.Prepare(ctx, j.objects()); err != nil {
 		return nil, err
@@ -72,7 +81,7 @@ func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
 		return nil, err
 	}
 	found := distinct(slices.Concat(results...))
-	tellApart(found)
+	distinguishVariants(found)
 	return found, errors.Join(failures...)
 }
 
@@ -105,23 +114,23 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 	if about == nil {
 		about = t.unit.Objects[0]
 	}
-	v := j.judgement.of(t.unit, about)
-	world := j.world(t.unit, v)
-	world.Context = t.object != nil && !j.scope.judges(t.unit, t.object)
-	reports, err := j.evaluator.Evaluate(ctx, world, t.object)
+	v := j.targets.of(t.unit, about)
+	evaluation := j.context(t.unit, v)
+	evaluation.Context = t.object != nil && !j.scope.mayReport(t.unit, t.object)
+	reports, err := j.evaluator.Evaluate(ctx, evaluation, t.object)
 	var found []judged
 	for _, report := range reports {
 		f := j.finding(t.unit, v, report)
 		found = append(found, judged{
-			Finding: f, report: report, unit: t.unit, verdict: v,
-			asked: j.scope.asks(t.unit, f), related: j.scope.touches(t.unit), untold: untoldPaths(t.unit, v, report.Fix),
+			Finding: f, report: report, identity: sourceIdentity(f, report.Object), unit: t.unit, target: v,
+			selected: j.scope.selects(t.unit, f), unitSelected: j.scope.selectsPartOf(t.unit), targetUnknown: targetUnknownPaths(t.unit, v, report.Fix),
 		})
 	}
 	return found, err
 }
 
-func (j *judge) world(unit *objects.Unit, v loader.Verdict) rules.World {
-	return rules.World{
+func (j *judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalContext {
+	return rules.EvalContext{
 		Unit: unit, Units: j.units,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
 		Signs: v.Signs, Mentions: j.mentions.of, Bundles: j.bundles, Installer: j.installer,
@@ -129,8 +138,8 @@ func (j *judge) world(unit *objects.Unit, v loader.Verdict) rules.World {
 	}
 }
 
-// finding places what a policy reports in the user's file.
-func (j *judge) finding(unit *objects.Unit, v loader.Verdict, r rules.Report) finding.Finding {
+// finding returns the report of a policy as a finding at a place in the user's file.
+func (j *judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r rules.Report) finding.Finding {
 	o := r.Object
 	file, span := o.Locate(r.Path)
 	f := finding.Finding{
@@ -139,15 +148,15 @@ func (j *judge) finding(unit *objects.Unit, v loader.Verdict, r rules.Report) fi
 		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
 	}
 	if o.Applied != nil {
-		f.Begins = operationLine(o, r.Path)
+		f.PatchLine = operationLine(o, r.Path)
 		f.Source = sourceOf(o)
-		f.Source.As = appliedAs(unit, o)
+		f.Source.Variant = appliedAs(unit, o)
 	}
 	f.Origin = originOf(unit, o)
 	return f
 }
 
-// operationLine is the line on which the operation of a JSON patch begins that sets a field; 0 where none does.
+// operationLine returns the line of the operation of a JSON patch that sets a field; 0 if none does.
 func operationLine(o *objects.Object, path manifest.Path) int {
 	trace := o.Applied.Trace(path)[0]
 	if trace.What != objects.JSONPatch || trace.Doc == nil || len(trace.Path) == 0 {
@@ -157,7 +166,7 @@ func operationLine(o *objects.Object, path manifest.Path) int {
 	return line
 }
 
-// originOf says what an object was built or rendered by.
+// originOf returns the kustomization, chart or application that an object comes from.
 func originOf(unit *objects.Unit, o *objects.Object) finding.Origin {
 	var origin finding.Origin
 	origin.Chart, origin.Template, _ = charts.Origin(o)
@@ -170,7 +179,7 @@ func originOf(unit *objects.Unit, o *objects.Object) finding.Origin {
 	return origin
 }
 
-func targetName(v loader.Verdict) string {
+func targetName(v loader.ResolvedTarget) string {
 	if v.Target.Name != "" {
 		return v.Target.Name
 	}

@@ -9,34 +9,34 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// mentions looks the names of all accounts up in all files at once, when the first rule asks about one.
+// mentions searches all files for the names of all accounts at once, when the first rule asks about one.
 type mentions struct {
 	tree    Tree
-	library *library
+	files   *contents
 	units   []*objects.Unit
 	options repo.WalkOptions
 
 	once *sync.Once
-	// written are the names under which accounts stand in files, by those under which they are applied.
+	// written are the names of accounts in files, by the names under which the accounts are applied.
 	written map[string][]string
 	found   map[string][]objects.Mention
-	// rendered is what the lines of templates in found mean.
+	// rendered are the meanings of the lines of templates in found.
 	rendered map[line][]meaning
 	err      error
 }
 
-func newMentions(tree Tree, library *library, units []*objects.Unit, options repo.WalkOptions) mentions {
-	return mentions{tree: tree, library: library, units: units, options: options, once: new(sync.Once)}
+func newMentions(tree Tree, files *contents, units []*objects.Unit, options repo.WalkOptions) mentions {
+	return mentions{tree: tree, files: files, units: units, options: options, once: new(sync.Once)}
 }
 
-// of lists who mentions an account, by the name under which it is applied or one under which it stands in a file: where a
-// kustomization changes the one, it changes what refers to the other. Places that are known to name another account are none.
+// of returns the places that mention an account by its applied name, or by a name that it has in a file: a kustomization that
+// changes the name of an account also changes references to it. Places that name another account are left out.
 func (m *mentions) of(ctx context.Context, account objects.Account) ([]objects.Mention, error) {
 	m.once.Do(func() {
 		m.written = m.accounts()
@@ -60,27 +60,27 @@ func (m *mentions) of(ctx context.Context, account objects.Account) ([]objects.M
 	return found, nil
 }
 
-// names are all names to look for.
+// names returns all names to search for.
 func (m *mentions) names() []string {
 	names := slices.Concat(slices.Collect(maps.Values(m.written))...)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// all looks any names up. The error is a *fixers.Refusal where a file could not be searched.
+// all searches for any names. The error is a *fixers.Refusal if a file could not be searched.
 func (m *mentions) all(ctx context.Context, names []string) (map[string][]objects.Mention, error) {
 	m.err = nil
 	found, err := objects.Mentions(ctx, m.texts(ctx), names)
 	m.fillIn(found)
 	if err == nil && m.err != nil {
-		err = &fixers.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so it is not known who uses the account: "+
-			"nothing is done about it", m.err)}
+		err = &engine.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so other uses of the account are unknown: "+
+			"make the files readable first", m.err)}
 	}
 	return found, err
 }
 
-// accounts are the names of the accounts that are applied or that an extension names, each with those that stand for it in
-// files; the name itself is among them.
+// accounts returns the names of the accounts that are applied or that an extension names, each with the names that stand for it in
+// files. The name itself is one of them.
 func (m *mentions) accounts() map[string][]string {
 	written := map[string][]string{}
 	add := func(applied, name string) {
@@ -103,7 +103,7 @@ func (m *mentions) accounts() map[string][]string {
 	return written
 }
 
-// accountIn is the name of an account, or of the one that an extension names; "" for other objects.
+// accountIn returns the name of an account, or of the account that an extension names; "" for other objects.
 func accountIn(o *objects.Object) string {
 	switch o.Kind {
 	case "ServiceAccount":
@@ -116,12 +116,12 @@ func accountIn(o *objects.Object) string {
 	return ""
 }
 
-// texts gives all files: the manifests, reading those again that were not kept, and what else may name an account, such
-// as scripts and documentation.
+// texts returns the contents of all files: manifests, which are read again if their content was not kept, and other files that can
+// name an account, such as scripts and documentation.
 func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		for _, name := range slices.Concat(m.library.names, m.excluded(ctx), m.others(ctx)) {
-			data, kept := m.library.texts[name]
+		for _, name := range slices.Concat(m.files.Names, m.excluded(ctx), m.others(ctx)) {
+			data, kept := m.files.texts.files[name]
 			if !kept {
 				var err error
 				if data, err = m.read(name); err != nil {
@@ -136,25 +136,15 @@ func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 	}
 }
 
-// texter is a tree that reads of binary files no more than it takes to know them.
-type texter interface {
-	Text(path string) ([]byte, error)
-}
-
 func (m *mentions) read(name string) ([]byte, error) {
-	if tree, ok := m.tree.(texter); ok && !m.library.has(name) {
-		return tree.Text(name)
+	if m.files.Has(name) {
+		return m.tree.Read(name)
 	}
-	return m.tree.Read(name)
+	return m.tree.Text(name) // it may be a large binary file
 }
 
-// tracker is a tree that knows of manifests which are part of it although they are ignored.
-type tracker interface {
-	TrackedIgnored(ctx context.Context) []string
-}
-
-// excluded names the manifests that the configuration excludes, or .gitignore although git tracks them: nothing is said
-// about them, but what they name is in use.
+// excluded returns the manifests that the configuration excludes, or that .gitignore matches although git tracks them. They have no
+// findings, but the accounts that they name are in use.
 func (m *mentions) excluded(ctx context.Context) []string {
 	var names []string
 	if len(m.options.Exclude) > 0 {
@@ -162,25 +152,20 @@ func (m *mentions) excluded(ctx context.Context) []string {
 		options.Exclude = nil
 		names = m.walk(ctx, options)
 	}
-	if tree, ok := m.tree.(tracker); ok {
-		names = append(names, tree.TrackedIgnored(ctx)...)
-	}
+	names = append(names, m.tree.TrackedIgnored(ctx)...)
 	slices.Sort(names)
-	return slices.DeleteFunc(slices.Compact(names), func(name string) bool {
-		_, read := slices.BinarySearch(m.library.names, name)
-		return read
-	})
+	return slices.DeleteFunc(slices.Compact(names), m.files.Has)
 }
 
-// others names the files that are no manifests, sorted. There may be many more of them than can be kept in memory, so
-// they are read one by one when their turn comes.
+// others returns the names of the files that are not manifests, sorted. They can be larger than memory, so they are read one by
+// one.
 func (m *mentions) others(ctx context.Context) []string {
 	options := m.options
 	options.Others, options.Exclude = true, nil
 	return m.walk(ctx, options)
 }
 
-// walk names the files of a walk, sorted.
+// walk returns the names of the files of a walk, sorted.
 func (m *mentions) walk(ctx context.Context, options repo.WalkOptions) []string {
 	var mu sync.Mutex
 	var names []string

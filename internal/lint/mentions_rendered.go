@@ -8,23 +8,23 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// line is one of a file.
+// line is a line of a file.
 type line struct {
 	file   string
 	number int
 }
 
-// meaning is what a line of a template is rendered to: a reference to an account.
+// meaning is a reference to an account to which a line of a template is rendered.
 type meaning struct {
 	account objects.Account
 	object  *objects.Object
 	path    manifest.Path
-	// certain tells that somebody says what the release is called. Else the name of the account may be any.
+	// certain is true if the name of the release is known. Otherwise the account can have any name.
 	certain bool
 }
 
-// fillIn says of mentions in the templates of charts what stands there in all that the repository renders, and gives the
-// meanings of the lines.
+// fillIn adds to mentions in templates the accounts to which their lines are rendered in the repository. It returns the meanings
+// of the lines.
 func (m *mentions) fillIn(found map[string][]objects.Mention) map[line][]meaning {
 	asked := map[string]bool{}
 	for _, places := range found {
@@ -53,8 +53,8 @@ func accountsOf(meanings []meaning) []objects.Account {
 	return accounts
 }
 
-// meant gives the places that may name an account: of a line of a template all that it is rendered to and that may, each
-// with the object that it is rendered in.
+// meant returns the places that may name an account. A line of a template becomes one place for each of its renderings that may
+// name the account, with the rendered object.
 func (m *mentions) meant(place objects.Mention, account objects.Account) []objects.Mention {
 	if !place.MayName(account) {
 		return nil
@@ -77,12 +77,12 @@ func (m *mentions) meant(place objects.Mention, account objects.Account) []objec
 	return places
 }
 
-// isUnclear tells of a mention in a text of which nothing is known but the line.
+// isUnclear reports whether nothing but the line is known about a mention.
 func isUnclear(place objects.Mention) bool {
 	return place.Ref == "" && place.Means == nil && place.Path.String() != "metadata.name"
 }
 
-// renderedLines lists what lines of templates are rendered to, by the lines of the files that are asked for.
+// renderedLines returns what the lines of templates are rendered to, for the files for which asked returns true.
 func (m *mentions) renderedLines(asked func(file string) bool) map[line][]meaning {
 	found := map[line][]meaning{}
 	reads := map[*charts.Rendered]bool{}
@@ -103,8 +103,7 @@ func (m *mentions) renderedLines(asked func(file string) bool) map[line][]meanin
 	return found
 }
 
-// addRendered adds the accounts that an object names. Where nobody says what the release is called, its own name stands for
-// any, and so does the namespace of the release.
+// addRendered adds the accounts that an object names. If the name of the release is unknown, the account can have any name.
 func addRendered(found map[line][]meaning, o *objects.Object, set charts.Set) {
 	for _, reference := range objects.AccountReferences(o) {
 		meant := meaning{reference.Account, o, reference.Path, set.ReleaseName != ""}

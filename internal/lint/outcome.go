@@ -12,9 +12,9 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// finish mends, silences and counts.
+// finish fixes, silences and counts findings.
 func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
-	findings, err := r.mend(ctx, found)
+	findings, err := r.fix(ctx, found)
 	if err != nil {
 		return nil, err
 	}
@@ -29,9 +29,9 @@ func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
 		out.Rules = r.ruleInfos()
 	}
 	out.Source = r.source
-	out.Parsed = r.library.parsed
-	out.Summary.Files, out.Summary.Documents = len(r.library.names), r.library.documents
-	for _, name := range r.library.names {
+	out.Parsed = r.parsed.Documents
+	out.Summary.Files, out.Summary.Documents = len(r.Names), r.Collection.Documents
+	for _, name := range r.Names {
 		if r.reported(name) {
 			out.Reported++
 		}
@@ -40,25 +40,28 @@ func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
 	return out, nil
 }
 
-// source gives the text of a file, or nil. Findings stand in files that were parsed, and in templates.
+// source returns the content of a file, or nil. The files of findings were parsed, or are templates.
 func (r *run) source(file string) []byte {
-	if f := r.library.files[file]; f != nil {
+	if f := r.contents.Files[file]; f != nil {
 		return f.Data
 	}
-	data, err := r.Tree.Read(file)
+	data, err := r.tree.Read(file)
 	if err != nil || bytes.IndexByte(data, 0) >= 0 {
-		return nil // without the text a report shows no frame
+		return nil // without the content, reports show no code frame
 	}
 	return data
 }
 
-// aboutFiles are the findings that are not about an object.
-func (r *run) aboutFiles() []finding.Finding {
-	findings := slices.Concat(r.library.findings, notesOnUnits(r.units), notesOnApplications(r.applications), r.judging.notChecked, r.unusedBundles())
-	for _, skip := range r.library.skipped {
-		findings = append(findings, notRead(loader.Skipped(skip)))
-		if skip.Unreadable && r.reported(skip.Path) {
-			r.outcome.Faults = append(r.outcome.Faults, fmt.Errorf("%s: %s", skip.Path, skip.Reason))
+// fileFindings returns the findings that are not about an object.
+func (r *run) fileFindings() []finding.Finding {
+	findings := slices.Concat(r.contents.findings, notesOnUnits(r.units), notesOnApplications(r.applications), r.judging.notChecked, r.unusedBundles())
+	for _, u := range r.Collection.Unread {
+		if u.Reading == loader.NotText {
+			continue // already among the findings
+		}
+		findings = append(findings, problemFinding(u.Problem()))
+		if u.Reading == loader.Unreadable && r.reported(u.File) {
+			r.outcome.Faults = append(r.outcome.Faults, fmt.Errorf("%s: %s", u.File, u.Reason))
 		}
 	}
 	var kept []finding.Finding

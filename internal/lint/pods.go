@@ -1,26 +1,26 @@
 package lint
 
 import (
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// podSpecs are the kinds that the configuration says to embed a pod. It names the place of the template, which has the
-// specification in its `spec`.
+// podSpecs returns the kinds with a pod template that the configuration adds. The configuration has the path of the template, whose
+// `spec` is the pod specification.
 func podSpecs(c *settings.Config) []objects.PodSpecKind {
 	var kinds []objects.PodSpecKind
 	for _, p := range c.PodSpecs {
 		path, err := manifest.ParsePath(p.Path)
 		if err != nil {
-			continue // reading the configuration has refused it
+			continue // an error when the configuration was read
 		}
 		kinds = append(kinds, objects.PodSpecKind{Group: p.Group, Kind: p.Kind, Path: path.Join("spec")})
 	}
 	return kinds
 }
 
-func tokens(c *settings.Config) fixers.Tokens {
-	return fixers.Tokens{Audience: c.Tokens.Audience, AudienceGiven: c.Tokens.AudienceGiven, ExpirationSeconds: c.Tokens.ExpirationSeconds}
+func tokens(c *settings.Config) engine.Tokens {
+	return engine.Tokens{Audience: c.Tokens.Audience, AudienceGiven: c.Tokens.AudienceGiven, ExpirationSeconds: c.Tokens.ExpirationSeconds}
 }

@@ -5,21 +5,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/proof/verify"
 )
 
-// pruned reports what loses its use with the fields that go in this run: what --prune removed and what it left and why,
-// or without it, what it would remove. No rule has found these: before the run they were in use.
-func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fixers.Plan]string) []finding.Finding {
+// pruned returns findings about objects that nothing uses after this run: those that --prune removed, those that it left, with the
+// reason, and without --prune those that it would remove. Rules do not find these objects: they were in use before the run.
+func (w *fixRun) pruned(work engine.Work, proof verify.Proof, reasons map[*engine.Plan]string) []finding.Finding {
 	var findings []finding.Finding
 	for _, outcome := range work.Prunes {
-		if !w.inScope(outcome) || w.barred[outcome.Plan] || w.asked(work, outcome) {
+		if !w.inScope(outcome) || w.withheld[outcome.Plan] || w.hasFinding(work, outcome) {
 			continue
 		}
-		f := w.aboutObject(outcome.Object)
+		f := w.objectFinding(outcome.Object)
 		switch reason, refused := reasons[outcome.Plan]; {
 		case !w.Fixes.Prune && !needsMet(outcome.Plan, proof.Plans) && !leaves(outcome, proof.Plans):
 			continue
@@ -28,7 +28,7 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 		case refused:
 			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, reason
 		case !needsMet(outcome.Plan, proof.Plans):
-			continue // a field stays that names it, as its removal is not safe
+			continue // a field that names the object stays, because its removal is not safe
 		default:
 			f.Rule, f.Severity = ruleOrphaned, severityOf(outcome.Plan)
 			f.Message = orphaned(outcome, w.Fixes.Prune)
@@ -42,26 +42,26 @@ func (w *workshop) pruned(work fixers.Work, proof verify.Proof, reasons map[*fix
 	return findings
 }
 
-// pruneFix is the fix that removes what lost its use. With --prune it is part of the run, and proven.
-func (w *workshop) pruneFix(plan *fixers.Plan) *finding.Fix {
+// pruneFix returns the fix that removes an unused object. With --prune it is part of the run, and verified.
+func (w *fixRun) pruneFix(plan *engine.Plan) *finding.Fix {
 	fix := &finding.Fix{Kind: finding.Prune, Applied: w.Fixes.Prune && !w.Fixes.Preview, Description: plan.Description}
 	if w.Fixes.Prune {
-		if edits, err := fixers.Edits(w.context, plan); err == nil { // without them a report names the fix and does not show it
+		if edits, err := engine.Edits(w.context, plan); err == nil { // without edits, reports name the fix and do not show it
 			fix.Edits = edits
 		}
 	}
 	return fix
 }
 
-// inScope tells whether what is pruned lies in the files that the user asked about, or is applied by a unit that he did.
-func (w *workshop) inScope(outcome fixers.Outcome) bool {
+// inScope reports whether a pruned object is in a selected file, or is applied by a selected unit.
+func (w *fixRun) inScope(outcome engine.Outcome) bool {
 	o := outcome.Object
 	return o != nil && (w.reported(o.File) || w.Changed == nil && w.judging.scope.applies(w.units, o.File))
 }
 
-// wanted lists the plans of a run that are to be carried out. What needs one that is not stays as well.
-func (w *workshop) wanted(work fixers.Work) []*fixers.Plan {
-	inside, outside := map[*fixers.Plan]bool{}, map[*fixers.Plan]bool{}
+// wanted returns the plans that are to be applied. A plan that needs one that is not applied is left out as well.
+func (w *fixRun) wanted(work engine.Work) []*engine.Plan {
+	inside, outside := map[*engine.Plan]bool{}, map[*engine.Plan]bool{}
 	for _, outcome := range work.Prunes {
 		if w.inScope(outcome) {
 			inside[outcome.Plan] = true
@@ -69,18 +69,18 @@ func (w *workshop) wanted(work fixers.Work) []*fixers.Plan {
 			outside[outcome.Plan] = true
 		}
 	}
-	var unwanted []fixers.Refused
+	var unwanted []engine.Refused
 	for _, p := range work.Plans() {
-		if outside[p] && !inside[p] || w.barred[p] || !w.Fixes.wants(p.Kind) {
-			unwanted = append(unwanted, fixers.Refused{Plan: p})
+		if outside[p] && !inside[p] || w.withheld[p] || !w.Fixes.wants(p.Kind) {
+			unwanted = append(unwanted, engine.Refused{Plan: p})
 		}
 	}
-	plans, _ := fixers.Without(work.Plans(), unwanted)
+	plans, _ := engine.Without(work.Plans(), unwanted)
 	return plans
 }
 
-// orphaned says what an object is left with. That matters when it stays.
-func orphaned(outcome fixers.Outcome, goes bool) string {
+// orphaned returns the message about an unused object, with the roles to which it is still bound if it stays.
+func orphaned(outcome engine.Outcome, goes bool) string {
 	o := outcome.Object
 	message := fmt.Sprintf("%s %s was only used by the field that this run removes", o.Kind, o.Name)
 	var roles []string
@@ -96,27 +96,27 @@ func orphaned(outcome fixers.Outcome, goes bool) string {
 	if o.Namespace != "" {
 		where = "namespace " + o.Namespace
 	}
-	message = fmt.Sprintf("%s, and is still bound to %s: whoever may create pods in %s has that too",
+	message = fmt.Sprintf("%s, and is still bound to %s: anyone who can create pods in %s has these permissions too",
 		message, strings.Join(roles, ", "), where)
 	if severityOf(outcome.Plan) == finding.Error {
 		return message
 	}
-	return message + ". Later runs cannot tell what it was for, and report it only if its roles are those of an installer"
+	return message + ". Later runs report it only if its roles are those of an installer"
 }
 
-// needsMet tells whether there is a plan, and the fields that keep alive what it removes go in this run.
-func needsMet(plan *fixers.Plan, made []*fixers.Plan) bool {
-	return plan != nil && !slices.ContainsFunc(plan.Needs, func(need *fixers.Plan) bool { return !slices.Contains(made, need) })
+// needsMet reports whether there is a plan, and all plans that it needs are made in this run.
+func needsMet(plan *engine.Plan, made []*engine.Plan) bool {
+	return plan != nil && !slices.ContainsFunc(plan.Needs, func(need *engine.Plan) bool { return !slices.Contains(made, need) })
 }
 
-// leaves tells whether the fields go in this run that named an account which cannot be pruned for how it is applied.
-func leaves(outcome fixers.Outcome, made []*fixers.Plan) bool {
-	return slices.ContainsFunc(outcome.Left, func(p *fixers.Plan) bool { return slices.Contains(made, p) })
+// leaves reports whether this run removes a field that names an account which cannot be pruned because of how it is applied.
+func leaves(outcome engine.Outcome, made []*engine.Plan) bool {
+	return slices.ContainsFunc(outcome.OrphanedBy, func(p *engine.Plan) bool { return slices.Contains(made, p) })
 }
 
-// severityOf is the severity of what nothing uses any more: an error when it could still do anything.
-func severityOf(plan *fixers.Plan) finding.Severity {
-	admin := func(loss fixers.GrantChange) bool {
+// severityOf returns the severity of an unused object: an error if it is still cluster-admin.
+func severityOf(plan *engine.Plan) finding.Severity {
+	admin := func(loss engine.GrantChange) bool {
 		return loss.Grant.Role.Name == "cluster-admin" && loss.Grant.Scope == ""
 	}
 	if slices.ContainsFunc(plan.Losses, admin) {
@@ -125,14 +125,14 @@ func severityOf(plan *fixers.Plan) finding.Severity {
 	return finding.Warning
 }
 
-// asked tells whether a finding of a rule already stands for what was pruned.
-func (w *workshop) asked(work fixers.Work, prune fixers.Outcome) bool {
-	return slices.ContainsFunc(work.Outcomes, func(o fixers.Outcome) bool {
+// hasFinding reports whether a finding of a rule is already about the pruned object.
+func (w *fixRun) hasFinding(work engine.Work, prune engine.Outcome) bool {
+	return slices.ContainsFunc(work.Outcomes, func(o engine.Outcome) bool {
 		return o.Object == prune.Object && o.Plan == prune.Plan
 	})
 }
 
-func (w *workshop) aboutObject(o *objects.Object) finding.Finding {
+func (w *fixRun) objectFinding(o *objects.Object) finding.Finding {
 	file, span := o.Locate(nil)
 	span.End = span.Start
 	return finding.Finding{File: file.Path, Range: rangeIn(file, span), Resource: resourceOf(o)}

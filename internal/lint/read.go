@@ -15,67 +15,49 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/prefilter"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/rules"
 )
 
-// Tree is where manifests come from: a repository, or standard input.
-type Tree interface {
-	loader.Tree
-	Read(path string) ([]byte, error)
-	// Selected tells whether the user asked about a file.
-	Selected(path string) bool
-}
-
-// reader reads a tree in two steps: first the bytes of every file decide which documents could matter, and then only
-// those are parsed. A repository without an object that any rule judges is not parsed at all.
+// reader reads a tree in two steps: the bytes of every file show which documents could matter, and then only those documents
+// are parsed. Nothing is parsed in a repository without an object that a rule judges.
 type reader struct {
-	registry *rules.Registry
-	enabled  []string
-	// judged documents start the work, context is wanted then, and of connected only what names lead to.
+	session *Session
+	tree    Tree
+	// judged are the documents that rules judge. If there are any, context documents are parsed as well, and of connected
+	// documents those to which names lead.
 	judged, context, connected *manifest.Interest
+	// applications are the objects of Argo CD and Flux.
+	applications *manifest.Interest
 
-	mu      sync.Mutex
-	library library
-	kinds   map[string]bool // of the documents that rules judge; "" when one does not show its kind
-	values  bool            // whether charts may make something of interest of what stands elsewhere
-	related *related
-	matter  map[*manifest.Document]bool // the documents to parse
-	quiet   *quiet
-	brought bool                     // whether a rule asks about releases
-	links   func() map[string]string // the symbolic links of the tree
-	// role is a ClusterRole that the user named, or "".
-	role string
-	// bundled gives the bindings in bundles: the roles that they name matter as well. Nil gives none.
-	bundled func() []*manifest.Document
-	// charts are settings for rendering charts, and built the files to do so; nil renders none.
-	charts charts.Settings
-	built  render.Files
-	// delivers are the objects of Argo CD and Flux.
-	delivers *manifest.Interest
+	mu        sync.Mutex
+	contents  contents
+	values    bool // whether a HelmRelease or a ConfigMap may hold values from which a chart makes an object that rules judge
+	closure   *nameClosure
+	prefilter *documentFilter
+	// asksForReleases is true if a rule asks what releases install.
+	asksForReleases bool
 }
 
-func newReader(registry *rules.Registry, enabled []string, role string) *reader {
-	interest := registry.Interest(enabled)
-	return &reader{
-		registry:  registry,
-		role:      role,
-		enabled:   enabled,
-		judged:    manifest.NewInterest(interest.Judged),
-		context:   manifest.NewInterest(contextKinds(interest.Context)),
-		connected: manifest.NewInterest(withTokens(interest.Connected)),
-		delivers:  manifest.NewInterest(gitops.Kinds()),
-		kinds:     map[string]bool{},
-		related:   newRelated(),
-		matter:    map[*manifest.Document]bool{},
-		quiet:     newQuiet(registry, enabled),
-		brought:   true,
-		links:     func() map[string]string { return nil },
-		library:   library{files: map[string]*manifest.File{}, texts: map[string][]byte{}},
+func (s *Session) newReader(tree Tree) *reader {
+	interest := s.registry.Interest(s.enabled)
+	r := &reader{
+		session: s, tree: tree,
+		judged:          manifest.NewInterest(interest.Judged),
+		context:         manifest.NewInterest(contextKinds(interest.Context)),
+		connected:       manifest.NewInterest(withTokens(interest.Connected)),
+		applications:    manifest.NewInterest(gitops.Kinds()),
+		closure:         newNameClosure(),
+		prefilter:       newDocumentFilter(s.registry, s.enabled),
+		asksForReleases: true,
+		contents: contents{
+			kinds: map[string]bool{}, readings: map[*manifest.Document]loader.Reading{}, texts: texts{files: map[string][]byte{}},
+		},
 	}
+	r.prefilter.parseAll = r.prefilter.parseAll || s.everything
+	return r
 }
 
-// contextKinds adds the kinds that matter to every rule: those that tell the target of a unit, and those of Argo CD and Flux,
-// which tell what is applied together.
+// contextKinds adds the kinds that matter to every rule: those from which the target of a unit is detected, and those of Argo
+// CD and Flux, which show what is applied together.
 func contextKinds(kinds map[string][]string) map[string][]string {
 	for _, more := range []map[string][]string{olm.SignKinds(), gitops.Kinds()} {
 		for kind, words := range more {
@@ -87,7 +69,7 @@ func contextKinds(kinds map[string][]string) map[string][]string {
 	return kinds
 }
 
-// withTokens adds the Secrets with tokens of accounts. No rule judges them, but they go with an account that is pruned.
+// withTokens adds the Secrets with tokens of accounts. They are pruned with their account, even if no rule judges them.
 func withTokens(kinds map[string][]string) map[string][]string {
 	if _, there := kinds["Secret"]; !there {
 		kinds["Secret"] = []string{"kubernetes.io/service-account-token"}
@@ -95,64 +77,68 @@ func withTokens(kinds map[string][]string) map[string][]string {
 	return kinds
 }
 
-// read walks the tree and parses what matters.
-func (r *reader) read(ctx context.Context, tree Tree, o repo.WalkOptions) (*library, error) {
-	skipped, err := tree.Walk(ctx, o, r.visit)
+// read walks the tree and parses the documents that matter.
+func (r *reader) read(ctx context.Context) (*contents, error) {
+	c := &r.contents
+	var err error
+	c.Collection, err = loader.Collector{
+		Tree: r.tree, Walk: r.session.walkOptions(), Keep: r.keep, Seen: r.seen, Listed: true,
+	}.Collect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.readListed(ctx, tree, o.Exclude); err != nil {
-		return nil, err
+	for _, problem := range c.Problems {
+		c.findings = append(c.findings, problemFinding(problem))
 	}
-	lib := &r.library
-	lib.skipped = skipped
-	slices.Sort(lib.names)
 	if r.rendersAny() {
-		r.kinds[""] = true // what charts hold is not known yet
+		c.kinds[""] = true // the kinds of rendered objects are not known yet
 	}
-	r.quiet.settle(lib, r.links())
-	lib.quiet, lib.kinds = r.quiet.is, r.kinds
-	if len(r.kinds) == 0 && len(r.quiet.awake) == 0 {
-		lib.files, lib.texts = nil, nil
-		return lib, nil
+	r.prefilter.decide(c.Collection, r.tree.Links())
+	c.prefilter = r.prefilter
+	if len(c.kinds) == 0 && len(r.prefilter.activeRules) == 0 {
+		c.Files, c.texts.files = nil, nil
+		return c, nil
 	}
 	r.narrow()
 	r.choose()
-	return lib, r.parse(ctx)
+	return c, r.parse(ctx)
 }
 
-// rendersAny tells whether there is a chart that may hold something of interest.
+// rendersAny reports whether there is a chart that may contain an object that rules judge.
 func (r *reader) rendersAny() bool {
-	if r.built == nil {
+	built := r.tree.Files()
+	if built == nil {
 		return false
 	}
-	files := render.ReadOnce(r.built)
-	sets := charts.Sets(r.library.names, files, r.charts)
-	r.quiet.off = r.quiet.off || charts.AnyMentions(sets, files, r.quiet.appliers.Mentions)
+	files := render.ReadOnce(built)
+	sets := charts.Sets(r.contents.Names, files, r.session.Charts)
+	r.prefilter.parseAll = r.prefilter.parseAll || charts.AnyMentions(sets, files, r.prefilter.appliers.Mentions)
 	return len(sets) > 0 && r.values || charts.AnyMentions(sets, files, r.mentions)
 }
 
-// mentions tells whether something that rules judge may come of the text of a chart, or an application that says what to
-// judge.
+// mentions reports whether the rendering of a text of a chart may contain an object that rules judge, or an application.
 func (r *reader) mentions(text []byte) bool {
-	return r.judged.Mentions(text) || r.delivers.Mentions(text)
+	return r.judged.Mentions(text) || r.applications.Mentions(text)
 }
 
-// visit looks at the bytes of one file. It is called by several goroutines.
-func (r *reader) visit(file repo.File) {
-	if problem, noText := loader.NoText(file); noText {
-		r.noteNoText(file, problem)
-		return
+// seen is called with each file. Several goroutines call it.
+func (r *reader) seen(file repo.File) {
+	r.contents.texts.add(file)
+	if r.session.Progress != nil {
+		r.session.Progress.Add(1)
 	}
-	f := manifest.Scan(file.Path, file.Data)
+}
+
+// keep decides by the bytes of a file whether to keep it, and takes note of the kinds in it. Several goroutines call it.
+func (r *reader) keep(f *manifest.File) bool {
 	var kinds []string
 	values := false
-	keep := objects.IsKustomizationFile(file.Path)
-	mentions := keep && r.judged.Mentions(file.Data) // a patch in it may make an object one of interest
-	r.quiet.see(f)
+	keep := objects.IsKustomizationFile(f.Path)
+	mentions := keep && r.judged.Mentions(f.Data) // a patch in it may turn an object into one that rules judge
+	r.prefilter.inspect(f)
 	for _, doc := range f.Docs {
 		switch {
-		case r.quiet.others.Wants(doc):
+		case r.prefilter.unconditional.Wants(doc):
 			kinds = append(kinds, doc.Kind())
 		case r.judged.Wants(doc):
 			keep = true
@@ -165,25 +151,25 @@ func (r *reader) visit(file repo.File) {
 	if mentions {
 		kinds = append(kinds, "")
 	}
+	if values || len(kinds) > 0 {
+		r.addKinds(values, kinds)
+	}
+	return keep || len(kinds) > 0
+}
+
+func (r *reader) addKinds(values bool, kinds []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.library.names = append(r.library.names, file.Path)
-	r.library.keepText(file)
-	r.library.documents += len(f.Docs)
 	r.values = r.values || values
 	for _, kind := range kinds {
 		if manifest.IsContainer(kind) {
-			kind = "" // what it holds is not known yet
+			kind = "" // the kinds of the objects in it are not known yet
 		}
-		r.kinds[kind] = true
-	}
-	if keep || len(kinds) > 0 {
-		r.library.files[file.Path] = f
+		r.contents.kinds[kind] = true
 	}
 }
 
-// mayPatch tells of a kind that it may hold patches of other objects, as those of Argo CD and Flux do. Others name kinds
-// without making any.
+// mayPatch reports whether objects of a kind can hold patches of other objects, as those of Argo CD and Flux do.
 func mayPatch(kind string) bool {
 	switch kind {
 	case "", "Kustomization", "Application", "ApplicationSet":
@@ -192,117 +178,100 @@ func mayPatch(kind string) bool {
 	return manifest.IsContainer(kind)
 }
 
-// holdsValues tells of a kind that it may hold what a chart makes objects of, or patches of these.
+// holdsValues reports whether objects of a kind can hold the values of a chart, or patches of its objects.
 func holdsValues(kind string) bool { return kind == "HelmRelease" || kind == "ConfigMap" }
 
-// noteNoText remembers a file in which there is nothing to be read.
-func (r *reader) noteNoText(file repo.File, problem loader.Problem) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.library.names = append(r.library.names, file.Path)
-	r.library.keepText(file)
-	r.library.noText = append(r.library.noText, file)
-	r.library.findings = append(r.library.findings, notRead(problem))
-}
-
-// narrow drops what only those rules want that judge none of the kinds there are.
+// narrow drops the interest of the rules that judge none of the kinds in the repository.
 func (r *reader) narrow() {
-	if r.kinds[""] {
+	if r.contents.kinds[""] {
 		return
 	}
-	interest := r.registry.Interest(slices.Collect(maps.Keys(r.quiet.awake)))
-	if len(r.kinds) > 0 {
-		interest.Join(r.registry.Interest(r.quiet.unnamed, slices.Collect(maps.Keys(r.kinds))...))
+	registry := r.session.registry
+	interest := registry.Interest(slices.Collect(maps.Keys(r.prefilter.activeRules)))
+	if len(r.contents.kinds) > 0 {
+		interest.Join(registry.Interest(r.prefilter.unconditionalRules, slices.Collect(maps.Keys(r.contents.kinds))...))
 	}
-	_, r.brought = interest.Context[prefilter.KindRelease]
+	_, r.asksForReleases = interest.Context[prefilter.KindRelease]
 	r.context = manifest.NewInterest(contextKinds(interest.Context))
 	r.connected = manifest.NewInterest(withTokens(interest.Connected))
 }
 
-// choose decides which documents are parsed, and lets go of the files that have none.
+// choose decides which documents are parsed, and drops the files without such a document.
 func (r *reader) choose() {
+	readings := r.contents.readings
 	var seeds, roles []*manifest.Document
-	idle := r.quiet.idle(r.brought)
-	for _, f := range r.library.files {
+	releases := r.prefilter.skippableReleases(r.asksForReleases)
+	for _, f := range r.contents.Files {
 		judges := false
 		for _, doc := range f.Docs {
-			spared := r.quiet.spares(doc)
-			switch {
-			case r.judged.Wants(doc) && !spared:
+			switch reading := r.readingOf(doc, releases); reading {
+			case loader.Requested:
 				seeds, judges = append(seeds, doc), true
-			case idle[doc]:
-			case r.context.Wants(doc):
-				r.matter[doc] = true
-			case r.connected.Wants(doc), spared && isBinding(doc):
-				r.related.add(doc)
+				readings[doc] = reading
+			case loader.Context:
+				readings[doc] = reading
+			case loader.Unconnected:
+				r.closure.add(doc)
 			}
 		}
 		roles = append(roles, rolesBeside(f, judges)...)
 	}
-	from := slices.Concat(seeds, roles)
-	if r.bundled != nil {
-		from = append(from, r.bundled()...)
+	for _, doc := range r.closure.reach(slices.Concat(seeds, roles, r.bindingsOfBundles()), r.session.Fixes.Grant.Role) {
+		readings[doc] = loader.Connected
 	}
-	for _, doc := range slices.Concat(seeds, r.related.to(from, r.role)) {
-		r.matter[doc] = true
+	for _, doc := range loader.Settings(r.contents.Files, r.parses) {
+		readings[doc] = loader.AppliedSettings
 	}
-	for _, doc := range loader.Settings(r.library.files, r.matters) {
-		r.matter[doc] = true
-	}
-	for path, f := range r.library.files {
-		if !objects.IsKustomizationFile(path) && !slices.ContainsFunc(f.Docs, r.matters) {
-			delete(r.library.files, path)
+	for path, f := range r.contents.Files {
+		if !objects.IsKustomizationFile(path) && !slices.ContainsFunc(f.Docs, r.parses) {
+			delete(r.contents.Files, path)
 		}
 	}
 }
 
-// wants tells whether a document that was built is of interest.
+// readingOf decides about a document by its bytes and by what the prefilter has found out.
+func (r *reader) readingOf(doc *manifest.Document, releases map[*manifest.Document]bool) loader.Reading {
+	skippable := r.prefilter.skippable(doc)
+	switch {
+	case r.judged.Wants(doc) && !skippable:
+		return loader.Requested
+	case releases[doc]:
+		return loader.Skippable
+	case r.context.Wants(doc):
+		return loader.Context
+	case r.connected.Wants(doc), skippable && isBinding(doc):
+		return loader.Unconnected
+	case skippable:
+		return loader.Skippable
+	}
+	return loader.NotNeeded
+}
+
+// bindingsOfBundles returns the bindings in the configured bundles. The roles to which they refer matter as well.
+func (r *reader) bindingsOfBundles() []*manifest.Document {
+	return r.session.Bundles.Bindings()
+}
+
+// parses reports whether a document is parsed.
+func (r *reader) parses(doc *manifest.Document) bool { return r.contents.readings[doc].Parsed() }
+
+// wants reports whether a document in the output of a build is selected.
 func (r *reader) wants(doc *manifest.Document) bool {
 	return r.judged.Wants(doc) || r.context.Wants(doc)
 }
 
-// wantsOfCharts tells whether a document that was rendered is of interest. What names connect it with is in the same chart.
+// wantsOfCharts reports whether a document in the rendering of a chart is selected. The documents to which names lead are in the
+// same chart.
 func (r *reader) wantsOfCharts(doc *manifest.Document) bool {
 	return r.wants(doc) || r.connected.Wants(doc) || loader.IsConfigMap(doc)
 }
 
-func (r *reader) matters(doc *manifest.Document) bool { return r.matter[doc] }
-
-// parse parses the documents that matter, and takes over what came of it.
-func (r *reader) parse(ctx context.Context) error {
-	lib := &r.library
-	selection := loader.Selection{Names: lib.names, Files: lib.files, Matters: r.matters}
-	if r.built == nil {
-		selection.Missed = r.judged.Wants
-	}
-	parsed, err := selection.Parse(ctx)
-	lib.parsed, lib.broken = parsed.Documents, parsed.Broken
-	lib.objects, lib.kustomizations = parsed.Objects, parsed.Kustomizations
-	for _, p := range parsed.Problems {
-		lib.findings = append(lib.findings, notRead(p))
+// parse parses the documents that matter.
+func (r *reader) parse(ctx context.Context) (err error) {
+	c := &r.contents
+	c.parsed, err = c.Parse(ctx, r.tree, r.parses, r.judged.Wants)
+	for _, p := range c.parsed.Problems {
+		c.findings = append(c.findings, problemFinding(p))
 	}
 	return err
-}
-
-// Progress shows how far a run has come. Its methods are safe for concurrent use.
-type Progress interface {
-	// Stage begins a new count; total is 0 while it is unknown.
-	Stage(what string, total int)
-	// Add counts n more.
-	Add(n int)
-}
-
-// counting reports each file to the progress as it is read.
-type counting struct {
-	Tree
-	progress Progress
-}
-
-func (c counting) Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
-	return c.Tree.Walk(ctx, o, func(f repo.File) {
-		if c.progress != nil {
-			c.progress.Add(1)
-		}
-		visit(f)
-	})
 }

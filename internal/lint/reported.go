@@ -9,22 +9,22 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// reported tells whether findings of a file are asked for. The rest of the repository is context.
+// reported reports whether findings in a file are reported. The rest of the repository is context.
 func (r *run) reported(file string) bool {
-	return r.Tree.Selected(file) && (r.Changed == nil || r.Changed[file])
+	return r.tree.Selected(file) && (r.Changed == nil || r.Changed[file])
 }
 
-// isReported tells whether a finding is asked for: the paths ask for it, and where only changes count, its file changed, or
-// what it comes from.
+// isReported reports whether a finding is reported: the paths of the command line select it and, with --changed-since, its file or
+// one of its causes changed.
 func (r *run) isReported(f judged) bool {
-	if f.asked && (r.Changed == nil || r.Changed[f.File]) {
+	if f.selected && (r.Changed == nil || r.Changed[f.File]) {
 		return true
 	}
 	_, changed := r.changedCause(f.Finding)
-	return changed && (f.asked || slices.ContainsFunc(f.Causes, func(p finding.Place) bool { return r.Tree.Selected(p.File) }))
+	return changed && (f.selected || slices.ContainsFunc(f.Causes, func(p finding.Place) bool { return r.tree.Selected(p.File) }))
 }
 
-// place moves a finding whose file did not change to what changed, so that it shows where a change is reviewed.
+// place moves a finding in an unchanged file to the cause that changed, so that it appears in a review of the change.
 func (r *run) place(f *finding.Finding) {
 	if r.Changed == nil || r.reported(f.File) {
 		return
@@ -37,12 +37,12 @@ func (r *run) place(f *finding.Finding) {
 		return r.File == cause.File && r.Line == cause.Line
 	})
 	f.Related = append(f.Related, finding.Related{File: f.File, Line: f.Range.Line, Message: "the object that it is about"})
-	f.Home, f.File = f.File, cause.File
+	f.ObjectFile, f.File = f.File, cause.File
 	f.Range = finding.Range{Line: cause.Line, Column: 1, EndLine: cause.Line, EndColumn: 1}
 }
 
-// changedCause finds the first cause of a finding that changed, and of a folder the first file that did. What is not there
-// counts as changed: it may have been, and git does not list what is gone.
+// changedCause returns the first cause of a finding that changed; for a folder, the first file in it that did. A cause that does not
+// exist counts as changed: it may have been removed, and git does not list removed files.
 func (r *run) changedCause(f finding.Finding) (cause finding.Place, changed bool) {
 	for _, p := range f.Causes {
 		if r.Changed[p.File] {
@@ -59,16 +59,16 @@ func (r *run) changedCause(f finding.Finding) (cause finding.Place, changed bool
 	return finding.Place{}, slices.ContainsFunc(f.Causes, func(p finding.Place) bool { return r.Bundles.Lacks(p.File) })
 }
 
-// countLeftOut says how many findings are not reported: those in files that did not change, for a change can break what stands
-// elsewhere, and those that the named paths do not ask for although they have a part in what is applied there.
-func (r *run) countLeftOut(found []judged) {
+// countUnreported adds notes with the number of findings that are not reported: findings in files that did not change, because a
+// change can break other files, and findings of selected units outside of the selected paths.
+func (r *run) countUnreported(found []judged) {
 	unchanged, elsewhere := 0, 0
 	for _, f := range found {
 		switch {
 		case r.isReported(f) || f.Severity <= finding.Note:
-		case f.asked:
+		case f.selected:
 			unchanged++
-		case f.related:
+		case f.unitSelected:
 			elsewhere++
 		}
 	}
@@ -76,7 +76,7 @@ func (r *run) countLeftOut(found []judged) {
 	r.countNote(elsewhere, "1 finding elsewhere is not reported", "%d findings elsewhere are not reported")
 }
 
-// countNote adds a note with a number to the outcome, in words for one and for more.
+// countNote adds a note with a number to the outcome, in the singular or the plural.
 func (r *run) countNote(n int, one, more string) {
 	switch n {
 	case 0:

@@ -2,85 +2,89 @@ package lint
 
 import (
 	"context"
-	"io/fs"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
-	"github.com/salint/salint/internal/render"
 )
 
-// maxRounds bounds how often the outcome of fixes is mended again. One fix can make another possible: a subject that is
-// corrected is a grant, and with it a placeholder can go.
+// maxRounds limits the number of rounds. One fix can make another necessary or possible: a subject that is corrected becomes a
+// grant, and a placeholder can be removed after that.
 const maxRounds = 5
 
-// mendAll carries fixes out until there are none left, so that a second run has nothing to do, and judges what they
-// leave: what is reported is true of the files as they are then. A preview reports on the files as they are now.
-func mendAll(ctx context.Context, o Options, first *Outcome) (*Outcome, error) {
-	tree := &mendedTree{Tree: o.Tree, files: map[string][]byte{}}
-	writes := map[string]repo.Write{}
-	var fixed, left []finding.Finding
-	var notes []string
-	var permissions permission.Report
+// fixRounds applies fixes in rounds until a round changes nothing, so that a second run of the program changes nothing. It reports
+// the fixed findings of all rounds and the findings that the last round has left. A preview reports the findings of the first
+// round, which are about the files as they are.
+func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, error) {
+	f := &fixing{tree: newEditedTree(s.Tree), writes: map[string]repo.Write{}}
 	out := first
 	for range maxRounds {
-		for _, w := range out.Writes {
-			tree.files[w.Path] = w.After
-			writes[w.Path] = joined(writes, w)
-		}
-		fixed, left = gather(out, fixed, left)
-		permissions = permissions.Follow(*out.Permissions)
-		for _, note := range out.Notes {
-			if !slices.Contains(notes, note) {
-				notes = append(notes, note)
-			}
-		}
-		o.Tree = tree
+		f.apply(out)
 		var err error
-		if out, err = once(ctx, o); err != nil {
+		if out, err = s.round(ctx, f.tree); err != nil {
 			return nil, err
 		}
 		if len(out.Writes) == 0 {
 			break
 		}
 	}
-	if o.Fixes.Preview {
+	if s.Fixes.Preview {
 		out = first
 	} else {
-		out.Findings = slices.Concat(fixed, out.Findings, relocated(tree, left, out.Findings))
-		out.Target, out.Summary.Files = first.Target, first.Summary.Files
-		out.Summary.Documents, out.Reported = first.Summary.Documents, first.Reported
-		finding.Sort(out.Findings)
-		out.Summary.Count(out.Findings)
-		out.Source = func(file string) []byte {
-			data, _ := tree.Read(file) // without the text a report shows no frame
-			return data
-		}
+		f.report(out, first)
 	}
-	out.Writes, out.Notes, out.Permissions = sortedWrites(writes), notes, &permissions
+	out.Writes, out.Notes, out.Permissions = sortedWrites(f.writes), f.notes, &f.permissions
 	return out, nil
 }
 
-// gather adds the findings of a round that are fixed, and those about what the removed fields leave behind, which no
-// later round can see.
-func gather(out *Outcome, fixed, left []finding.Finding) (all, behind []finding.Finding) {
-	isFixed := func(f finding.Finding) bool { return f.Fix != nil && f.Fix.Applied }
-	for _, f := range out.Findings {
-		if isFixed(f) {
-			fixed = append(fixed, f)
-		}
-	}
-	return fixed, append(left, slices.DeleteFunc(slices.Clone(out.left), isFixed)...)
+// fixing is the result of the rounds so far.
+type fixing struct {
+	tree   *editedTree
+	writes map[string]repo.Write
+	// fixed are the findings that are fixed, left the findings about what the fixes leave behind.
+	fixed, left []finding.Finding
+	notes       []string
+	permissions permission.Report
 }
 
-// relocated gives findings their places in the mended files. Those about objects that are gone, or that the last round
-// reports itself, are left out.
+// apply adds the result of a round.
+func (f *fixing) apply(out *Outcome) {
+	for _, w := range out.Writes {
+		f.tree.contents[w.Path] = w.After
+		f.writes[w.Path] = joinWrites(f.writes, w)
+	}
+	isFixed := func(f finding.Finding) bool { return f.Fix != nil && f.Fix.Applied }
+	for _, found := range out.Findings {
+		if isFixed(found) {
+			f.fixed = append(f.fixed, found)
+		}
+	}
+	f.left = append(f.left, slices.DeleteFunc(slices.Clone(out.left), isFixed)...) // no later round can find them
+	f.permissions = f.permissions.Follow(*out.Permissions)
+	for _, note := range out.Notes {
+		f.notes = appendOnce(f.notes, note)
+	}
+}
+
+// report adds the findings of all rounds to the outcome of the last. The counts of files are those of the first.
+func (f *fixing) report(out, first *Outcome) {
+	out.Findings = slices.Concat(f.fixed, out.Findings, relocated(f.tree, f.left, out.Findings))
+	out.Target, out.Summary.Files = first.Target, first.Summary.Files
+	out.Summary.Documents, out.Reported = first.Summary.Documents, first.Reported
+	finding.Sort(out.Findings)
+	out.Summary.Count(out.Findings)
+	out.Source = func(file string) []byte {
+		data, _ := f.tree.Read(file) // without the content, reports show no code frame
+		return data
+	}
+}
+
+// relocated moves findings to the places of their objects in the edited files. It drops findings about objects that are removed,
+// and findings that the last round reports itself.
 func relocated(tree Tree, findings, known []finding.Finding) []finding.Finding {
 	var moved []finding.Finding
 	for _, f := range findings {
@@ -118,8 +122,8 @@ func findObject(tree Tree, f finding.Finding) *objects.Object {
 	return nil
 }
 
-// joined is a further write to a file that was written to before.
-func joined(writes map[string]repo.Write, w repo.Write) repo.Write {
+// joinWrites joins a write with an earlier one to the same file.
+func joinWrites(writes map[string]repo.Write, w repo.Write) repo.Write {
 	before, again := writes[w.Path]
 	if !again {
 		return w
@@ -140,85 +144,4 @@ func sortedWrites(writes map[string]repo.Write) []repo.Write {
 	}
 	slices.SortFunc(all, func(a, b repo.Write) int { return strings.Compare(a.Path, b.Path) })
 	return all
-}
-
-// Mended is a tree as it is once some changes are written.
-func Mended(tree Tree, writes []repo.Write) Tree {
-	mended := &mendedTree{Tree: tree, files: map[string][]byte{}}
-	for _, w := range writes {
-		mended.files[w.Path] = w.After
-	}
-	return mended
-}
-
-// mendedTree is a tree with some files changed, added or removed.
-type mendedTree struct {
-	Tree
-	files map[string][]byte // nil for a file that is removed
-}
-
-// Walk visits what a walk through the tree would once the changes are written.
-func (t *mendedTree) Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
-	var seen sync.Map
-	skipped, err := t.Tree.Walk(ctx, o, func(f repo.File) {
-		data, changed := t.files[f.Path]
-		if changed {
-			seen.Store(f.Path, true)
-			if f.Size = int64(len(data)); !o.Others { // others are not read by a walk
-				f.Data = data
-			}
-		}
-		if !changed || data != nil {
-			visit(f)
-		}
-	})
-	for path, data := range t.files {
-		_, visited := seen.Load(path)
-		if data != nil && !visited && repo.IsManifest(path) != o.Others {
-			visit(repo.File{Path: path, Size: int64(len(data)), Data: data})
-		}
-	}
-	return skipped, err
-}
-
-// Files are those of the tree with the changes.
-func (t *mendedTree) Files() render.Files {
-	files := loader.FilesOf(t.Tree)
-	if files == nil {
-		return nil
-	}
-	return render.WithEdits(files, t.files)
-}
-
-// TrackedIgnored is that of the tree before.
-func (t *mendedTree) TrackedIgnored(ctx context.Context) []string {
-	if tree, ok := t.Tree.(tracker); ok {
-		return tree.TrackedIgnored(ctx)
-	}
-	return nil
-}
-
-// Links are those of the tree: nothing is written through one.
-func (t *mendedTree) Links() map[string]string { return linksOf(t.Tree) }
-
-// Text is that of the tree before, but for what changed.
-func (t *mendedTree) Text(path string) ([]byte, error) {
-	if _, changed := t.files[path]; changed {
-		return t.Read(path)
-	}
-	if tree, ok := t.Tree.(texter); ok {
-		return tree.Text(path)
-	}
-	return t.Tree.Read(path)
-}
-
-func (t *mendedTree) Read(path string) ([]byte, error) {
-	data, changed := t.files[path]
-	switch {
-	case !changed:
-		return t.Tree.Read(path)
-	case data == nil:
-		return nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist}
-	}
-	return data, nil
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// scope is what the paths that the user named ask about. Who names a file asks about its lines and objects; who names what
-// makes a unit, its kustomization, its application or its values, asks about all that the unit applies.
+// scope decides which findings the paths of the command line select. A file selects its lines and objects. The kustomization, the
+// application or a values file of a unit selects everything that the unit applies.
 type scope struct {
 	selected func(file string) bool
 	files    []string // of the tree
 
 	once  sync.Once
-	named map[string]bool // the files of the tree that are selected
+	named map[string]bool // the selected files of the tree
 	units sync.Map        // *objects.Unit to a func() bool: whether the unit reads one of them
 }
 
@@ -25,8 +25,8 @@ func newScope(selected func(string) bool, files []string) *scope {
 	return &scope{selected: selected, files: files}
 }
 
-// makes tells whether the user named what makes a unit.
-func (s *scope) makes(u *objects.Unit) bool {
+// selectsUnit reports whether the kustomization, the application or a values file of a unit is selected.
+func (s *scope) selectsUnit(u *objects.Unit) bool {
 	if u.Kind == objects.PlainUnit {
 		return false
 	}
@@ -43,15 +43,15 @@ func (s *scope) makes(u *objects.Unit) bool {
 	})
 }
 
-// touches tells whether a file that the user named has a part in a unit, so that findings of the unit may be asked for. In
-// the plain unit files have nothing to do with one another.
-func (s *scope) touches(u *objects.Unit) bool {
+// selectsPartOf reports whether a unit reads a selected file, so that findings of the unit may be selected. The files of the plain
+// unit are independent of one another.
+func (s *scope) selectsPartOf(u *objects.Unit) bool {
 	if u.Kind == objects.PlainUnit {
 		return false
 	}
 	touched, _ := s.units.LoadOrStore(u, sync.OnceValue(func() bool {
 		s.once.Do(s.name)
-		return s.makes(u) || len(u.ReadOf(s.named)) > 0
+		return s.selectsUnit(u) || len(u.ReadOf(s.named)) > 0
 	}))
 	return touched.(func() bool)()
 }
@@ -65,23 +65,23 @@ func (s *scope) name() {
 	}
 }
 
-// applies tells whether one of the units whose making the user named applies objects of a file.
+// applies reports whether a selected unit applies objects of a file.
 func (s *scope) applies(units []*objects.Unit, file string) bool {
 	return slices.ContainsFunc(units, func(u *objects.Unit) bool {
-		return s.makes(u) && slices.ContainsFunc(u.AsWritten(), func(o *objects.Object) bool { return o.File == file })
+		return s.selectsUnit(u) && slices.ContainsFunc(u.AsWritten(), func(o *objects.Object) bool { return o.File == file })
 	})
 }
 
-// judges tells whether findings about an object may be asked for. The templates of a chart include one another.
-func (s *scope) judges(u *objects.Unit, o *objects.Object) bool {
-	if s.selected(o.File) || s.touches(u) {
+// mayReport reports whether findings about an object may be selected. The templates of a chart include one another.
+func (s *scope) mayReport(u *objects.Unit, o *objects.Object) bool {
+	if s.selected(o.File) || s.selectsPartOf(u) {
 		return true
 	}
 	made := charts.Of(o)
 	return made != nil && made.Rendered.Reads(s.selected)
 }
 
-// asks tells whether a finding in a unit is asked for: the file of its line is, or that of the object, or what makes the unit.
-func (s *scope) asks(u *objects.Unit, f finding.Finding) bool {
-	return s.selected(f.File) || f.Source.File != "" && s.selected(f.Source.File) || s.makes(u)
+// selects reports whether a finding in a unit is selected: the file of its line is, or the file of its object, or the unit.
+func (s *scope) selects(u *objects.Unit, f finding.Finding) bool {
+	return s.selected(f.File) || f.Source.File != "" && s.selected(f.Source.File) || s.selectsUnit(u)
 }

@@ -10,30 +10,20 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// silence is what the user does not want to hear of, and what is left of the findings that have no fix.
+// silencer knows the findings that comments, annotations and the baseline silence.
 type silencer struct {
-	gone map[findingKey]bool
-	// known are those of them that the baseline has.
-	known map[findingKey]bool
-	// others are findings about files, and notes on ignores of no use.
+	gone map[identity]bool
+	// known are the silenced findings that the baseline has.
+	known map[identity]bool
+	// others are the findings about files that are not silenced, and notes on ignore comments without effect.
 	others []finding.Finding
 }
 
-// findingKey tells findings apart: no two say the same about the same place.
-type findingKey struct {
-	rule, file, path, message string
-	line, column              int
-}
+func (s silencer) silenced(f finding.Finding) bool { return s.gone[placeIdentity(f)] }
 
-func keyOf(f finding.Finding) findingKey {
-	return findingKey{f.Rule, f.File, f.Path, f.Message, f.Range.Line, f.Range.Column}
-}
-
-func (s silencer) silenced(f finding.Finding) bool { return s.gone[keyOf(f)] }
-
-// silence finds out what comments, annotations and the baseline silence.
-func (r *run) silence(all []mended) silencer {
-	files := r.aboutFiles()
+// silence applies comments, annotations and the baseline to findings.
+func (r *run) silence(all []fixResult) silencer {
+	files := r.fileFindings()
 	findings := slices.Clone(files)
 	for _, m := range all {
 		findings = append(findings, m.Finding)
@@ -45,18 +35,18 @@ func (r *run) silence(all []mended) silencer {
 		Now: r.Now, Known: r.registry.Names(), Ran: func(rule string) bool { return r.isEnabled[rule] },
 	})
 	_, known := r.Baseline.Apply(kept)
-	s := silencer{gone: map[findingKey]bool{}, known: map[findingKey]bool{}}
+	s := silencer{gone: map[identity]bool{}, known: map[identity]bool{}}
 	for _, f := range known {
-		s.known[keyOf(f)] = true
+		s.known[placeIdentity(f)] = true
 	}
 	for _, f := range slices.Concat(suppressed, known) {
-		s.gone[keyOf(f)] = true
+		s.gone[placeIdentity(f)] = true
 		if f.Rule != ruleUnfixable.name {
 			r.outcome.Summary.Suppressed++
 		}
 	}
 	for _, f := range slices.Concat(files, notes) {
-		asked := judged{Finding: f, asked: r.Tree.Selected(f.File)}
+		asked := judged{Finding: f, selected: r.tree.Selected(f.File)}
 		if r.isReported(asked) && !s.silenced(f) && r.configure(&f) {
 			s.others = append(s.others, f)
 		}
@@ -64,8 +54,8 @@ func (r *run) silence(all []mended) silencer {
 	return s
 }
 
-// directives are the ignore comments of all files with something of interest, of the files that kustomizations read patches from,
-// and of the templates of charts that were rendered.
+// directives returns the ignore comments of all files with a parsed document, of the files from which kustomizations read patches,
+// and of the templates that were rendered.
 func (r *run) directives() map[string][]silence.Directive {
 	found := map[string][]silence.Directive{}
 	add := func(file *manifest.File) {
@@ -73,39 +63,39 @@ func (r *run) directives() map[string][]silence.Directive {
 			found[file.Path] = directives
 		}
 	}
-	for _, file := range r.library.files {
+	for _, file := range r.Files {
 		add(file)
 	}
 	for _, file := range slices.Concat(r.patches(), charts.Sources(r.units)) {
-		if r.library.files[file.Path] == nil {
+		if r.Files[file.Path] == nil {
 			add(file)
 		}
 	}
 	return found
 }
 
-// patches are the files that kustomizations change objects by: a patch need not look like an object.
+// patches returns the files with patches of kustomizations. A patch need not look like an object.
 func (r *run) patches() []*manifest.File {
 	var files []*manifest.File
 	seen := map[string]bool{}
 	for _, unit := range r.units {
-		for _, claim := range unit.Claims {
-			if claim.Content() || seen[claim.File] || !r.library.has(claim.File) {
+		for _, input := range unit.NonObjectInputs {
+			if input.Content() || seen[input.File] || !r.Has(input.File) {
 				continue
 			}
-			seen[claim.File] = true
-			if data := r.source(claim.File); data != nil {
-				files = append(files, manifest.Scan(claim.File, data))
+			seen[input.File] = true
+			if data := r.source(input.File); data != nil {
+				files = append(files, manifest.Scan(input.File, data))
 			}
 		}
 	}
 	return files
 }
 
-// annotations are those that silence rules on their objects.
+// annotations returns the annotations that silence rules on their objects.
 func (r *run) annotations() []silence.Annotation {
 	var found []silence.Annotation
-	for _, o := range r.library.objects {
+	for _, o := range r.parsed.Objects {
 		path := o.At([]string{"metadata", "annotations", silence.AnnotationKey})
 		value := o.Doc.Root.Lookup(path)
 		if value == nil {
@@ -128,20 +118,21 @@ func (r *run) annotations() []silence.Annotation {
 
 var annotationPath = manifest.Path{"metadata", "annotations", silence.AnnotationKey}
 
-// appliedAnnotation is the annotation that an object was given on its way to the cluster: by a patch, or by a template.
+// appliedAnnotation returns the annotation that a patch or a template adds to an object.
 func appliedAnnotation(unit *objects.Unit, o *objects.Object) (a silence.Annotation, ok bool) {
 	as := appliedAs(unit, o)
 	if as == "" {
 		return a, false
 	}
 	source := sourceOf(o)
-	a = silence.Annotation{File: source.File, Resource: source.Resource, As: as, Value: ignored(o), First: source.Line, Last: source.Line}
+	a = silence.Annotation{File: source.File, Resource: source.Resource, Variant: as, Value: ignored(o), First: source.Line, Last: source.Line}
 	file, span := o.Locate(annotationPath)
 	a.Range, a.Place = rangeIn(file, span), file.Path
 	return a, true
 }
 
-// appliedAs tells an object apart from others that are made of the same source, when it has an annotation that is not in its file.
+// appliedAs returns what distinguishes an object from others with the same source, if it has an annotation that is not in its
+// file; otherwise "".
 func appliedAs(unit *objects.Unit, o *objects.Object) string {
 	source := o.Source()
 	if o.Applied == nil || ignored(o) == "" || source != nil && ignored(source) == ignored(o) {
@@ -150,10 +141,10 @@ func appliedAs(unit *objects.Unit, o *objects.Object) string {
 	return unit.String() + " " + o.Ref()
 }
 
-// ignored is the value of the annotation that silences rules.
+// ignored returns the value of the annotation that silences rules.
 func ignored(o *objects.Object) string { return o.Node.Lookup(annotationPath).String() }
 
-// sourceOf is what a finding about an applied object says of its source. What a template is rendered to has none but that.
+// sourceOf returns the source of an applied object. The source of a rendered object is the object itself.
 func sourceOf(o *objects.Object) finding.Source {
 	source := o.Source()
 	if source == nil {
@@ -162,7 +153,7 @@ func sourceOf(o *objects.Object) finding.Source {
 	return finding.Source{Resource: resourceOf(source), File: source.File, Line: source.Position(nil).Line}
 }
 
-// rangeOf is where a path of a document stands.
+// rangeOf returns the place of a path in a document.
 func rangeOf(doc *manifest.Document, path manifest.Path) finding.Range {
 	return rangeIn(doc.File, doc.Locate(path))
 }

@@ -12,106 +12,102 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/rules"
 )
 
-// Rules that say something about extensions, or about the cluster around them, without judging the extensions themselves.
+// These rules report on extensions, or on the cluster around them, and judge other objects.
 const (
 	ruleMistyped = "olm/synthetic-subject-mistyped"
 	ruleConflict = "olm/target-conflict"
 )
 
-// Survey is what lint has to say about the extensions of a repository on each of several targets.
+// Survey are the findings about the extensions of a repository on each of several targets.
 type Survey struct {
 	Targets []olm.Target
-	// Extensions are those that the user asked about, as applied: once for each unit that applies them.
+	// Extensions are the selected extensions, once for each unit that applies them.
 	Extensions []Surveyed
-	// Cluster are, for each target, findings about what the release is told by, such as a gate that it does not know.
+	// Cluster are, for each target, the findings about signals of the release, such as an unknown feature gate.
 	Cluster [][]finding.Finding
-	// About are findings about files: what was not read, or not judged.
+	// About are findings about files that were not read or not checked.
 	About []finding.Finding
-	// Faults are what kept a part of the survey from being done.
+	// Faults are errors that affect a part of the survey.
 	Faults []error
 }
 
 // Surveyed is one extension in one unit.
 type Surveyed struct {
 	olm.Extension
-	// File and Line are where the extension stands, relative to the root of the repository.
+	// File and Line are the place of the extension, relative to the root of the repository.
 	File string
 	Line int
 	Unit *objects.Unit
-	// Today is the target that the configuration names, or the signs around the extension.
-	Today loader.Verdict
-	// Applied are all units that apply what stands there, this one among them.
+	// Today is the target that is requested in the configuration, or detected.
+	Today loader.ResolvedTarget
+	// Applied are all units that apply the extension from this place, including Unit.
 	Applied []Applied
-	// At are, for each target, the findings about the extension.
+	// At are the findings about the extension, for each target.
 	At [][]Judgement
 }
 
-// Applied is a unit that applies an extension, and the target that it has today.
+// Applied is a unit that applies an extension, with its target today.
 type Applied struct {
 	Unit  *objects.Unit
-	Today loader.Verdict
+	Today loader.ResolvedTarget
 }
 
-// Judgement is a finding about an extension on one target. The severity is that of the policy for errors, whatever the
-// configuration says: what a release does is not a matter of taste.
+// Judgement is a finding about an extension on one target. The configuration cannot lower the severity of an error: it is what the
+// release does.
 type Judgement struct {
 	finding.Finding
-	// Refused says why there is no fix although the rule has one; else it is "".
+	// Refused is the reason why there is no fix although the rule has one; otherwise "".
 	Refused string
 }
 
-// TakeSurvey judges the extensions for each of the targets, by the policies that a run of lint for it would ask. The
-// repository is read and its units are built once. Comments and baselines silence nothing here.
+// TakeSurvey judges the extensions for each of the targets with the rules that a run of lint evaluates. It reads the repository
+// and builds its units once. Comments and baselines silence nothing.
 func TakeSurvey(ctx context.Context, o Options, targets []olm.Target) (*Survey, error) {
-	o.workers = render.NewWorkers(render.Limits{Time: o.Config.Limits.RenderTime, Memory: o.Config.Limits.RenderMemory})
-	defer o.workers.Close()
-	r, err := newRun(ctx, o)
+	session, err := NewSession(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	r.enabled = slices.DeleteFunc(r.enabled, func(name string) bool { return !r.concernsExtensions(name) })
-	if err := r.read(ctx); err != nil {
+	defer session.Close()
+	session.enabled = slices.DeleteFunc(session.enabled, func(name string) bool { return !session.concernsExtensions(name) })
+	if session.files, err = session.takeSnapshot(ctx, o.Tree); err != nil {
 		return nil, err
 	}
-	s := &surveyor{
-		run: r, mentions: newMentions(r.Tree, r.library, r.units, r.walkOptions()), scope: newScope(r.Tree.Selected, r.library.names),
-	}
-	if s.evaluator, err = r.registry.Evaluator(ctx, r.enabled); err != nil {
+	s := &surveyor{Session: session}
+	if s.evaluator, err = session.registry.Evaluator(ctx, session.enabled); err != nil {
 		return nil, err
 	}
-	around := slices.DeleteFunc(slices.Clone(r.enabled), func(name string) bool { return name != ruleMistyped && name != ruleConflict })
-	if s.around, err = r.registry.Evaluator(ctx, around); err != nil {
+	around := slices.DeleteFunc(slices.Clone(session.enabled), func(name string) bool { return name != ruleMistyped && name != ruleConflict })
+	if s.around, err = session.registry.Evaluator(ctx, around); err != nil {
 		return nil, err
 	}
 	return s.survey(ctx, targets)
 }
 
-// concernsExtensions tells whether a survey asks a rule.
-func (r *run) concernsExtensions(name string) bool {
-	rule, _, _ := r.registry.Find(name)
+// concernsExtensions reports whether a survey evaluates a rule.
+func (s *Session) concernsExtensions(name string) bool {
+	rule, _, _ := s.registry.Find(name)
 	return rule.Scope == rules.ScopeProgram || name == ruleMistyped || name == ruleConflict ||
 		slices.Contains(rule.Kinds, olm.ClusterExtensionKind+".olm.operatorframework.io")
 }
 
 // surveyor judges the same units for several targets.
 type surveyor struct {
-	run *run
-	// evaluator has the rules for extensions, around those for what stands around them.
+	*Session
+	// evaluator evaluates the rules about extensions, around those about objects around them.
 	evaluator, around *rules.Evaluator
-	mentions          mentions
-	scope             *scope
+	// judging is the judge of the first run, whose scope and mentions the others share.
+	judging *judge
 }
 
 func (s *surveyor) survey(ctx context.Context, targets []olm.Target) (*Survey, error) {
-	base := s.at(s.run.asked.For)
+	base := s.at(s.requested.For)
 	out := &Survey{Targets: targets}
 	extensions, applied := base.extensions()
 	for _, t := range extensions {
-		out.Extensions = append(out.Extensions, surveyed(t, base.judging.judgement.of(t.unit, t.object), applied))
+		out.Extensions = append(out.Extensions, surveyed(t, base.judging.targets.of(t.unit, t.object), applied))
 	}
 	for _, target := range targets {
 		at := s.at(func(string) (olm.Target, bool) { return target, true })
@@ -129,28 +125,25 @@ func (s *surveyor) survey(ctx context.Context, targets []olm.Target) (*Survey, e
 		out.Cluster = append(out.Cluster, cluster)
 		out.Faults = append(out.Faults, at.outcome.Faults...)
 	}
-	out.About = base.aboutFiles()
+	out.About = base.fileFindings()
 	out.Faults = append(out.Faults, base.outcome.Faults...)
 	finding.Sort(out.About)
 	return out, nil
 }
 
-// at is the same run for another target. What was read and built is shared, and so are the compiled policies.
-func (s *surveyor) at(asked func(string) (olm.Target, bool)) *run {
-	first := s.run
-	r := &run{
-		Options: first.Options, asked: first.asked, registry: first.registry, enabled: first.enabled, isEnabled: first.isEnabled,
-		library: first.library, assembly: first.assembly, units: first.units, delivery: first.delivery, applications: first.applications,
+// at returns a run for other targets. All runs share the snapshot and the compiled policies.
+func (s *surveyor) at(requested func(string) (olm.Target, bool)) *run {
+	r := &run{Session: s.Session, snapshot: s.files}
+	r.judging = r.newJudge(s.evaluator, newTargetResolver(requested))
+	if s.judging == nil {
+		s.judging = r.judging
 	}
-	r.judging = &judge{
-		library: r.library, units: r.units, evaluator: s.evaluator, judgement: newJudgement(asked), bundles: r.Bundles,
-		delivery: r.delivery, mentions: s.mentions, scope: s.scope, now: r.Now, podSpecs: podSpecs(r.Config),
-	}
+	r.judging.mentions, r.judging.scope = s.judging.mentions, s.judging.scope
 	return r
 }
 
-// extensions are those that the user asked about, in the order of files, and what applies each place that holds one. Whoever
-// names the folder of an overlay asks about what it applies, wherever that stands.
+// extensions returns the selected extensions in the order of their files, and the units that apply each place with an extension.
+// The folder of an overlay selects everything that the overlay applies.
 func (r *run) extensions() (found []task, applied map[string][]Applied) {
 	applied = map[string][]Applied{}
 	for _, unit := range r.units {
@@ -159,8 +152,8 @@ func (r *run) extensions() (found []task, applied map[string][]Applied) {
 				continue
 			}
 			place := o.Position(nil).String()
-			applied[place] = append(applied[place], Applied{unit, r.judging.judgement.of(unit, o)})
-			if r.judging.scope.asksAbout(unit, o) {
+			applied[place] = append(applied[place], Applied{unit, r.judging.targets.of(unit, o)})
+			if r.judging.scope.selectsObject(unit, o) {
 				found = append(found, task{unit, o})
 			}
 		}
@@ -169,9 +162,9 @@ func (r *run) extensions() (found []task, applied map[string][]Applied) {
 	return found, applied
 }
 
-// asksAbout tells whether the user asked about an object itself: where it stands, or what makes the unit that applies it.
-func (s *scope) asksAbout(u *objects.Unit, o *objects.Object) bool {
-	if s.selected(o.File) || s.makes(u) {
+// selectsObject reports whether an object itself is selected: its file is, or the unit that applies it.
+func (s *scope) selectsObject(u *objects.Unit, o *objects.Object) bool {
+	if s.selected(o.File) || s.selectsUnit(u) {
 		return true
 	}
 	made := charts.Of(o)
@@ -183,7 +176,7 @@ func fileOf(o *objects.Object) string {
 	return file.Path
 }
 
-func surveyed(t task, today loader.Verdict, applied map[string][]Applied) Surveyed {
+func surveyed(t task, today loader.ResolvedTarget, applied map[string][]Applied) Surveyed {
 	extension, _ := olm.ReadExtension(t.object.Node)
 	file, span := t.object.Locate(nil)
 	return Surveyed{
@@ -192,13 +185,13 @@ func surveyed(t task, today loader.Verdict, applied map[string][]Applied) Survey
 	}
 }
 
-// judge gives the findings about each of the extensions, and those about the cluster.
+// judge returns the findings about each of the extensions, and those about the cluster.
 func (s *surveyor) judge(ctx context.Context, at *run, extensions []task, target olm.Target) (cluster []finding.Finding, own [][]judged, err error) {
-	own, err = at.suppose(ctx, s.evaluator, extensions, target)
+	own, err = at.evaluateFor(ctx, s.evaluator, extensions, target)
 	if err != nil {
 		return nil, nil, err
 	}
-	others, err := at.suppose(ctx, s.around, s.aroundExtensions(extensions), target)
+	others, err := at.evaluateFor(ctx, s.around, s.aroundExtensions(extensions), target)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -217,14 +210,14 @@ func (s *surveyor) judge(ctx context.Context, at *run, extensions []task, target
 	return cluster, own, nil
 }
 
-// aroundExtensions are the objects whose findings say something about the extensions of their unit.
+// aroundExtensions returns the objects in the units of extensions that the rules in around judge.
 func (s *surveyor) aroundExtensions(extensions []task) []task {
 	units := map[*objects.Unit]bool{}
 	for _, t := range extensions {
 		units[t.unit] = true
 	}
 	var around []task
-	for _, unit := range s.run.units {
+	for _, unit := range s.files.units {
 		for _, o := range unit.Objects {
 			if units[unit] && s.around.Judges(unit, o) {
 				around = append(around, task{unit, o})
@@ -234,8 +227,8 @@ func (s *surveyor) aroundExtensions(extensions []task) []task {
 	return around
 }
 
-// suppose judges objects as if their units were applied to a target, which nobody says they are today.
-func (r *run) suppose(ctx context.Context, evaluator *rules.Evaluator, tasks []task, target olm.Target) ([][]judged, error) {
+// evaluateFor judges objects as if their units were applied to a cluster with this target.
+func (r *run) evaluateFor(ctx context.Context, evaluator *rules.Evaluator, tasks []task, target olm.Target) ([][]judged, error) {
 	if err := evaluator.Prepare(ctx, objectsOf(tasks)); err != nil {
 		return nil, err
 	}
@@ -243,13 +236,14 @@ func (r *run) suppose(ctx context.Context, evaluator *rules.Evaluator, tasks []t
 	failures := make([]error, len(tasks))
 	err := parallel.Do(ctx, len(tasks), func(i int) {
 		t := tasks[i]
-		v := r.judging.judgement.of(t.unit, t.object)
+		v := r.judging.targets.of(t.unit, t.object)
 		v.Target, v.Asked, v.Known, v.DetectedFrom = target, false, true, ""
 		var reports []rules.Report
-		reports, failures[i] = evaluator.Evaluate(ctx, r.judging.world(t.unit, v), t.object)
+		reports, failures[i] = evaluator.Evaluate(ctx, r.judging.context(t.unit, v), t.object)
 		for _, report := range reports {
+			f := r.judging.finding(t.unit, v, report)
 			results[i] = append(results[i], judged{
-				Finding: r.judging.finding(t.unit, v, report), report: report, unit: t.unit, verdict: v, asked: true,
+				Finding: f, report: report, identity: sourceIdentity(f, report.Object), unit: t.unit, target: v, selected: true,
 			})
 		}
 	})

@@ -8,12 +8,12 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// commonTarget is the target for the head of a report: the one asked for, or the one of all units.
+// commonTarget returns the target for the header of a report: the requested one, or the one that all units have in common.
 func (r *run) commonTarget() finding.Target {
-	if target := r.asked.Common(); target != nil {
+	if target := r.requested.Common(); target != nil {
 		return finding.Target{Name: target.Name, Model: string(target.Model)}
 	}
-	targets := r.judging.judgement.targets()
+	targets := r.judging.targets.recorded()
 	common := finding.Target{Name: "auto"}
 	for i, target := range targets {
 		switch {
@@ -28,24 +28,24 @@ func (r *run) commonTarget() finding.Target {
 	return common
 }
 
-// TargetError says that fixes depend on a release that nobody has named.
+// TargetError is returned if fixes depend on a release that is unknown.
 type TargetError struct {
 	Place string
-	// Paths are patterns of all that lack a target, where other units tell theirs; else there are none.
+	// Paths are patterns of the paths whose target is unknown, if the target of other paths is known.
 	Paths []string
 }
 
 func (e *TargetError) Error() string {
 	if len(e.Paths) > 0 {
-		return fmt.Sprintf("%s: what to change depends on the release of OLM, and nothing here tells it, though others here tell theirs: "+
-			"name it by `overrides:` in .salint.yaml, with the right target, as in\noverrides:\n- paths: [%s]\n  target: olm-1.11",
+		return fmt.Sprintf("%s: the fix depends on the OLM release, which was detected for other paths and not for this one. "+
+			"Set it with `overrides:` in .salint.yaml, for example:\noverrides:\n- paths: [%s]\n  target: olm-1.11",
 			e.Place, quotedList(e.Paths))
 	}
-	return fmt.Sprintf("%s: what to change depends on the release of OLM, and nothing here tells it: "+
-		"add --target, as in --target olm-1.11 or --target ocp-4.20, or `target:` in .salint.yaml", e.Place)
+	return fmt.Sprintf("%s: the fix depends on the OLM release, which could not be detected. "+
+		"Pass --target, for example --target olm-1.11 or --target ocp-4.20, or set `target:` in .salint.yaml", e.Place)
 }
 
-// quotedList writes patterns as a list in YAML has them.
+// quotedList returns patterns as the items of a list in YAML.
 func quotedList(patterns []string) string {
 	quoted := make([]string, len(patterns))
 	for i, p := range patterns {
@@ -54,14 +54,14 @@ func quotedList(patterns []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// checkTargets asks for a target where fixes are to be made and none is known.
-func (w *workshop) checkTargets(all []mended) error {
+// checkTargets returns a *TargetError if a fix that is to be applied depends on an unknown target.
+func (w *fixRun) checkTargets(all []fixResult) error {
 	if !w.Fixes.Apply {
 		return nil
 	}
 	for _, m := range all {
-		if fix := m.report.Fix; fix != nil && len(m.untold) > 0 && w.Fixes.wants(finding.FixKind(fix.Kind)) {
-			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column), w.judging.judgement.untold(all)}
+		if fix := m.report.Fix; fix != nil && len(m.targetUnknown) > 0 && w.Fixes.wants(finding.FixKind(fix.Kind)) {
+			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column), w.judging.targets.unknownPaths(all)}
 		}
 	}
 	return nil

@@ -3,68 +3,67 @@ package lint
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/loader"
-	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/internal/kube/objects"
 )
 
-// unread gives a file that may hold manifests and was not read, and why.
-func (r *run) unread() (place, why string) {
-	for _, skip := range r.library.skipped {
-		if skip.Unreadable || skip.TooLarge {
-			return skip.Path, skip.Reason
+// firstUnknown returns the first file that may hold manifests and of which nothing was read.
+func (r *run) firstUnknown() (loader.Unread, bool) {
+	for _, u := range r.Collection.Unread {
+		if u.Unknown() {
+			return u, true
 		}
 	}
-	return "", ""
+	return loader.Unread{}, false
 }
 
-// unreadWith gives a place that may say one of the words, and was not read: a file, a document that is broken, or a
-// manifest that the configuration excludes.
+// unreadWith returns a place that may contain one of the words and was not read, with the reason: a file, a document that is
+// invalid or unsupported, or an excluded manifest.
 func (r *run) unreadWith(ctx context.Context, words []string) (place, why string) {
-	if place, why := r.unread(); place != "" {
-		return place, why
+	if u, found := r.firstUnknown(); found {
+		return u.Place, u.Reason
 	}
-	for _, doc := range r.library.broken {
-		if says(doc.Bytes(), words) {
-			line, _ := doc.File.Position(doc.Span.Start)
-			return fmt.Sprintf("%s:%d", doc.File.Path, line), "it is not valid YAML"
-		}
-	}
-	for _, f := range r.library.noText {
-		if says(objects.SearchText(f.Path, f.Data), words) {
-			return f.Path, "it is no text in UTF-8"
-		}
-	}
-	for _, o := range r.library.objects {
-		if o.Group == loader.LegacyGroup && strings.HasSuffix(o.Kind, "RoleBinding") && says(o.Doc.Bytes(), words) {
-			return o.Position(nil).String(), "bindings of " + loader.LegacyGroup + " are not understood"
-		}
-	}
-	for _, f := range r.excludedBindings(ctx) {
-		if says(f.Data, words) {
-			return f.Path, "it is excluded or ignored"
+	for _, all := range [][]loader.Unread{r.parsed.Unread, r.Collection.Unread, r.unsupported(), r.excluded(ctx)} {
+		for _, u := range all {
+			if containsAny(u.Text(), words) {
+				return u.Place, u.Reason
+			}
 		}
 	}
 	return "", ""
 }
 
-// excludedBindings are the excluded files with bindings, read once.
-func (r *run) excludedBindings(ctx context.Context) []repo.File {
+// unsupported returns the bindings of OpenShift's own API group.
+func (s *snapshot) unsupported() []loader.Unread {
+	var all []loader.Unread
+	for _, o := range s.parsed.Objects {
+		if o.Group == loader.LegacyGroup && strings.HasSuffix(o.Kind, "RoleBinding") {
+			all = append(all, loader.Unread{
+				File: o.File, Reading: loader.Unsupported, Place: o.Position(nil).String(),
+				Reason: "bindings of " + loader.LegacyGroup + " are not supported", Doc: o.Doc, Data: o.Doc.Bytes(),
+			})
+		}
+	}
+	return all
+}
+
+// excluded returns the excluded files with bindings. It reads them once.
+func (r *run) excluded(ctx context.Context) []loader.Unread {
 	r.excludedOnce.Do(func() {
 		for _, path := range r.judging.mentions.excluded(ctx) {
-			data, err := r.Tree.Read(path)
+			data, err := r.tree.Read(path)
 			if err == nil && bytes.Contains(data, []byte("RoleBinding")) {
-				r.excluded = append(r.excluded, repo.File{Path: path, Size: int64(len(data)), Data: data})
+				r.excludedBindings = append(r.excludedBindings, loader.Unread{
+					File: path, Reading: loader.Excluded, Place: path, Reason: "it is excluded or ignored", Data: data,
+				})
 			}
 		}
 	})
-	return r.excluded
+	return r.excludedBindings
 }
 
-func says(data []byte, words []string) bool {
+func containsAny(data []byte, words []string) bool {
 	for _, word := range words {
 		if bytes.Contains(data, []byte(word)) {
 			return true

@@ -3,40 +3,17 @@ package lint
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"maps"
-
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/config/settings"
-	"github.com/salint/salint/internal/files/repo"
 )
 
 // tree is a repository in memory.
-type tree map[string]string
-
-func (t tree) Walk(_ context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
-	if o.Others {
-		return nil, nil
-	}
-	for _, path := range slices.Sorted(maps.Keys(t)) {
-		visit(repo.File{Path: path, Size: int64(len(t[path])), Data: []byte(t[path])})
-	}
-	return nil, nil
-}
-
-func (t tree) Read(path string) ([]byte, error) {
-	text, there := t[path]
-	if !there {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist}
-	}
-	return []byte(text), nil
-}
-
-func (t tree) Selected(string) bool { return true }
+type tree = loadertest.Tree
 
 func lintTree(t *testing.T, files tree, target string, disable ...string) *Outcome {
 	t.Helper()

@@ -1,14 +1,15 @@
-# Which service accounts there are. An account that is not in the repository may still exist: a controller made it, an
-# operator brings it, another repository holds it. So one is called missing only where the manifests that are applied
-# together create other accounts in its namespace, and nothing is seen that could bring it.
+# Which service accounts exist. An account that is not in the repository can still exist: a controller or an operator
+# creates it, or another repository contains it. So an account is missing only if the deployment unit creates other
+# accounts in its namespace, and contains nothing that could create this one.
 package salint.lib.accounts
 
 import data.salint.lib
 
-# everywhere are the accounts that a controller creates in every namespace.
+# everywhere lists the accounts that a controller creates in every namespace.
 everywhere := {"default", "builder", "deployer", "pipeline"}
 
-# missing tells that nobody creates an account, as far as the repository can tell. It is said of a name and a namespace.
+# missing(name, namespace) is true if nothing in the repository creates this account, and the deployment unit creates other
+# accounts in the namespace.
 missing(name, namespace) if {
 	may_be_judged(name, namespace)
 	some sibling in siblings(namespace)
@@ -17,7 +18,7 @@ missing(name, namespace) if {
 	not made(name, namespace)
 }
 
-# unseen tells the same without others in the namespace: the account may well be created elsewhere.
+# unseen is the same, but does not require other accounts in the namespace. Another repository can create such an account.
 unseen(name, namespace) if {
 	may_be_judged(name, namespace)
 	not brought(namespace)
@@ -36,26 +37,27 @@ may_be_judged(name, namespace) if {
 	not may_exist(name, namespace)
 }
 
-# whole tells that everything which is applied together is known: nothing is fetched, and nothing was left out.
+# whole is true if the deployment unit is completely known: nothing is fetched, and nothing was skipped.
 whole if {
 	lib.as_written
 	count(object.get(input.unit, "problems", [])) == 0
 }
 
-# of_platform tells of the namespaces whose accounts the cluster brings.
+# of_platform is true for the namespaces whose accounts the cluster creates.
 of_platform(namespace) if startswith(namespace, "kube-")
 
 of_platform(namespace) if startswith(namespace, "openshift-")
 
 of_platform("openshift")
 
-# of_olm are the accounts of OLM v1 itself, by the manifests of operator-controller; those of OpenShift are the platform's.
+# of_olm lists the accounts of OLM v1 itself, as in the manifests of operator-controller. of_platform covers those of
+# OpenShift.
 of_olm := {
 	["olmv1-system", "operator-controller-controller-manager"],
 	["olmv1-system", "catalogd-controller-manager"],
 }
 
-# may_exist tells that some manifest creates the account, or may do so once names are filled in.
+# may_exist is true if a manifest creates the account, or can create it once its templates are filled in.
 may_exist(name, namespace) if {
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "name": name})
 	unknown_or(lib.namespace(account.resource), namespace)
@@ -72,20 +74,22 @@ unknown_or(namespace, _) if lib.placeholder(namespace)
 
 unknown_or(namespace, namespace)
 
-# siblings are the accounts that are created in the namespace by what is applied together, those aside that are there anyway.
+# siblings lists the accounts that the deployment unit creates in the namespace, without those that exist in every
+# namespace.
 siblings(namespace) := [account |
 	some account in salint.find({"kind": "ServiceAccount", "group": "", "namespace": namespace})
 	lib.namespace(account.resource) == namespace
 	not account.resource.metadata.name in everywhere
 ]
 
-# brought tells that something may bring accounts to the namespace which no manifest shows: an operator or a chart.
+# brought is true if an operator or a chart can create accounts in the namespace that no manifest contains.
 brought(namespace) if count(salint.bringers(namespace)) > 0
 
-# makers are the kinds for whose objects an operator creates accounts, called after the object: `traces-collector` for an
-# OpenTelemetryCollector `traces` (opentelemetry-operator, internal/naming), `gitops-argocd-server` for an ArgoCD `gitops`
-# (argocd-operator, getServiceAccountName), `metrics-sa` for a Grafana (grafana-operator, controllers/resources), `events-kafka`
-# for a Kafka (strimzi, api's …Resources), and the name of the RayCluster itself (kuberay, BuildServiceAccount).
+# makers lists the kinds for whose objects an operator creates accounts, named after the object: `traces-collector` for
+# an OpenTelemetryCollector `traces` (opentelemetry-operator, internal/naming), `gitops-argocd-server` for an ArgoCD
+# `gitops` (argocd-operator, getServiceAccountName), `metrics-sa` for a Grafana (grafana-operator,
+# controllers/resources), `events-kafka` for a Kafka (strimzi, api's …Resources), and the name of the RayCluster itself
+# (kuberay, BuildServiceAccount).
 makers := [
 	{"group": "opentelemetry.io", "kind": "OpenTelemetryCollector"},
 	{"group": "opentelemetry.io", "kind": "TargetAllocator"},
@@ -98,8 +102,8 @@ makers := [
 	{"group": "ray.io", "kind": "RayCluster"},
 ]
 
-# made tells that an operator may create the account for an object of the repository, by the beginning of its name: what
-# follows it differs from version to version.
+# made is true if an operator can create the account for an object of the repository. Only the beginning of the name counts,
+# because the rest differs between versions of the operator.
 made(name, namespace) if {
 	some kind in makers
 	some maker in salint.anywhere(kind)
@@ -113,8 +117,11 @@ called_after(name, maker) if startswith(name, sprintf("%s-", [maker]))
 
 called_after(_, maker) if lib.placeholder(maker)
 
-# titled is how messages call an account.
+# titled returns the name of an account in messages.
 titled(name, namespace) := lib.titled("ServiceAccount", namespace, name)
 
-# listed_siblings names the accounts of a namespace for a message.
+# listed_siblings returns the accounts of a namespace as a list for a message.
 listed_siblings(namespace) := lib.listed(sort({account.resource.metadata.name | some account in siblings(namespace)}))
+
+# usable_by_pods follows a sentence about the permissions of an account.
+usable_by_pods := "Anyone who can create pods in its namespace can use it."

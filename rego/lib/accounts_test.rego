@@ -71,7 +71,7 @@ test_not_whole if {
 	}
 }
 
-# An operator creates accounts that are called after its objects, in their namespace.
+# An operator creates accounts that are named after its objects, in their namespace.
 made_for(kind, name, namespace) := object.union(siblings, {"b.yaml": [{
 	"apiVersion": sprintf("%s/v1", [kind.group]), "kind": kind.kind, "metadata": {"name": name, "namespace": namespace},
 }]})

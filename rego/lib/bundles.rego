@@ -1,31 +1,31 @@
-# What extensions install, in words.
+# Bundles and permissions in messages.
 package salint.lib.bundles
 
 import data.salint.lib
 import data.salint.lib.rbac
 
-# called is how messages call a bundle.
+# called returns the name of a bundle in messages.
 called(bundle) := sprintf("its bundle %s (%s)", [bundle.name, bundle.dir]) if {
 	bundle.name != ""
-} else := sprintf("what is in %s", [bundle.dir])
+} else := sprintf("the manifests in %s", [bundle.dir])
 
-# rules_text says in a few words what the rules of some scopes allow: the first three of them.
+# rules_text returns the permissions of some scopes as text: the first three, and the number of the others.
 rules_text(scopes) := shortened([line |
 	some scope in scopes
-	some text in scope.texts
-	line := concat("", [text, where(scope.namespace)])
+	some permission in scope.texts
+	line := concat("", [permission, where(scope.namespace)])
 ])
 
 where(namespace) := " in the whole cluster" if {
 	namespace == ""
 } else := sprintf(" in namespace %s", [namespace])
 
-# shortened joins texts that have commas in them, and counts those behind the third.
-shortened(texts) := concat("; ", texts) if {
-	count(texts) <= 3
-} else := sprintf("%s; and %d more", [concat("; ", array.slice(texts, 0, 3)), count(texts) - 3])
+# shortened joins items that can contain commas: the first three, and the number of the others.
+shortened(items) := concat("; ", items) if {
+	count(items) <= 3
+} else := sprintf("%s; and %d more", [concat("; ", array.slice(items, 0, 3)), count(items) - 3])
 
-# pointing adds to a finding about a subject the first bindings that grant it something, and the bundle.
+# pointing adds to a finding about a subject its first three bindings, and the bundle.
 pointing(finding, subject, bundle) := beginning(
 	object.union(finding, {"related": [related |
 		some binding in array.slice(salint.bindings_of(subject), 0, 3)
@@ -37,7 +37,7 @@ pointing(finding, subject, bundle) := beginning(
 	bundle,
 )
 
-# beginning adds the place where a bundle begins, and says that the finding changes with it.
+# beginning adds the first line of a bundle, and the files of the bundle as causes of the finding.
 beginning(finding, bundle) := lib.caused_by(
 	lib.related_file(finding, bundle.file, bundle.line, "the bundle begins here"),
 	bundle.places,

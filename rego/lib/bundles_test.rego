@@ -4,7 +4,7 @@ import data.salint.lib.bundles
 
 test_called if {
 	bundles.called({"name": "harbor.v1.0.0", "dir": "bundles/harbor"}) == "its bundle harbor.v1.0.0 (bundles/harbor)"
-	bundles.called({"name": "", "dir": "overlays/harbor"}) == "what is in overlays/harbor"
+	bundles.called({"name": "", "dir": "overlays/harbor"}) == "the manifests in overlays/harbor"
 }
 
 test_rules_text if {

@@ -1,29 +1,29 @@
 # How the programs of the control plane are started: by containers, by kubeadm and by OpenShift.
 package salint.lib.controlplane
 
-# containers are those that start a program by its name and spell its flags out, each with the path to the container and
-# with the flags: lists of values by name. Flags from a shell or a file are not known, and older images have other flags.
-# One that is only asked for its version or its flags serves nobody.
+# containers lists the containers that start a program by its name and spell out its flags, each with the path to the
+# container and with the flags: lists of values by name. Flags from a shell or a file are unknown, and older images have
+# other flags. A container that only prints the version or the help of the program does not count.
 containers(resource, program) := [started |
 	some pod in salint.pods(resource)
 	some i, container in pod.spec.containers
-	words := array.concat(texts(container, "command"), texts(container, "args"))
+	words := array.concat(strings_of(container, "command"), strings_of(container, "args"))
 	starts(words, program)
 	entered(container, program)
 	every word in words { spelt_out(word) }
-	not only_asked(words)
+	not only_prints(words)
 	current(object.get(container, "image", ""))
 	started := {"path": array.concat(pod.path, ["containers", i]), "flags": flags(words)}
 ]
 
-only_asked(words) if {
+only_prints(words) if {
 	some word in words
 	flag_name(word) in {"version", "help", "h"}
 }
 
-texts(container, key) := [word | some word in container[key]; is_string(word)]
+strings_of(container, key) := [word | some word in container[key]; is_string(word)]
 
-# starts tells that the first word is the program, or OpenShift's hyperkube with it.
+# starts is true if the first word is the program, or OpenShift's hyperkube with the program as its argument.
 starts(words, program) if last_step(words[0]) == program
 
 starts(words, program) if {
@@ -31,14 +31,15 @@ starts(words, program) if {
 	words[1] == program
 }
 
-# Kubernetes' own images write logs by a program that starts another: the first word that is none of its flags.
+# The images of Kubernetes start the program through go-runner, which writes the logs: the program is its first argument
+# that is not a flag.
 starts(words, program) if {
 	last_step(words[0]) == "go-runner"
 	started := [word | some i, word in words; i > 0; not startswith(word, "-")]
 	last_step(started[0]) == program
 }
 
-# entered tells that the words are a command, and not arguments of a program that the image starts.
+# entered is true if the words are a command, not arguments of a program that the image starts.
 entered(container, _) if count(container.command) > 0
 
 entered(container, program) if {
@@ -58,7 +59,7 @@ spelt_out(word) if {
 	not startswith(word, "--flagfile")
 }
 
-# filled_in tells of a word that may turn out to be any flag. A variable in the value of a flag is no matter.
+# filled_in is true for a word that can become any flag. A variable in the value of a flag does not count.
 filled_in(word) if {
 	some mark in {"$", "{{"}
 	at := indexof(word, mark)
@@ -66,7 +67,7 @@ filled_in(word) if {
 	not contains(substring(word, 0, at), "=")
 }
 
-# current tells that an image is not older than Kubernetes 1.20, in which the flags became what they are.
+# current is true if an image is not older than Kubernetes 1.20, the first release with the present flags.
 current(image) if not regex.match(`:v?1\.(\d|1\d)(\.|-|$)`, image)
 
 flags(words) := {name: values |
@@ -81,7 +82,7 @@ flags(words) := {name: values |
 
 flag_name(word) := name if {
 	startswith(word, "-")
-	name := replace(split(trim_left(word, "-"), "=")[0], "_", "-") # the programs take both
+	name := replace(split(trim_left(word, "-"), "=")[0], "_", "-") # the programs accept both
 }
 
 flag_value(words, i) := value if {
@@ -93,7 +94,7 @@ flag_value(words, i) := value if {
 	not startswith(value, "-")
 } else := ""
 
-# switched_off tells that --controllers takes one of the controllers out.
+# switched_off is true if --controllers disables one of the controllers.
 switched_off(given, names) if {
 	some value in given.controllers
 	some entry in split(value, ",")

@@ -1,8 +1,8 @@
 # The flags of the control plane in the objects of kubeadm, Cluster API, and OpenShift.
 package salint.lib.controlplane
 
-# extra_args are the flags that a ClusterConfiguration of kubeadm gives to a part of the control plane: name, value and path.
-# Cluster API carries it in objects of its own.
+# extra_args lists the flags that a ClusterConfiguration of kubeadm sets for a component of the control plane: name,
+# value, and path. Cluster API embeds the ClusterConfiguration in other kinds.
 extra_args(resource, part) := [argument |
 	before := configurations[resource.kind]
 	some key, value in object.get(resource, array.concat(before, [part, "extraArgs"]), {})
@@ -29,7 +29,7 @@ extra_arg(path, key, value) := {
 	is_object(value)
 }
 
-# layers are the parts of OpenShift's configuration of its control plane, with the path to the arguments.
+# layers lists the parts of OpenShift's configuration of its control plane, each with the path to the arguments.
 layers(resource) := [layer |
 	some path in layer_paths
 	arguments := object.get(resource, path, null)

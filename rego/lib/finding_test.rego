@@ -19,12 +19,15 @@ test_related_places_keep_their_order if {
 
 test_a_fix_is_withheld_with_a_reason if lib.without_fix(plain, "because").unfixable == "because"
 
-test_judged_says_when_no_release_is_known if {
+test_judged_reports_an_unknown_target if {
 	known := {"model": "ignored", "target": {"name": "olm-1.11", "known": true}}
 	lib.judged(["spec"], "wrong") == plain with input as known
 	guessed := {"model": "synthetic", "target": {"name": "synthetic", "known": false}}
-	said := lib.judged(["spec"], "wrong") with input as guessed
-	said.message == "wrong (No release is known here, so this is judged for the model `synthetic`; --target names another.)"
+	assumed := lib.judged(["spec"], "wrong.") with input as guessed
+	assumed.message == concat(" ", [
+		"wrong. Target not detected; assuming the model `synthetic`.",
+		"Set `target:` in .salint.yaml, or pass --target (see docs/targets.md).",
+	])
 }
 
 test_targets_in_messages if {

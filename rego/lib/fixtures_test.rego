@@ -1,7 +1,7 @@
-# A repository in miniature for the tests of rules: manifests by file, and the built-in functions over them. What they
-# answer is simpler than what salint answers, without namesakes in other folders and without transforms.
+# A small repository for the tests of rules: manifests by file, and the built-in functions over them. The functions are
+# simpler than those of salint: they ignore namesakes in other folders, and transforms.
 #
-# A test says what it needs:
+# A test replaces the built-in functions that its rule uses:
 #
 #	report(world) := found if {
 #		found := rule.report with input as world
@@ -12,7 +12,7 @@
 #	test_something if count(report(testing.judge("ignored", {"a.yaml": [harbor]}, "a.yaml#0/"))) == 1
 package salint.testing
 
-# judge is the input of a rule: files are lists of manifests, and ref is the one that is judged.
+# judge returns the input of a rule: files are lists of manifests, and ref is the manifest to check.
 judge(model, files, ref) := {
 	"resource": manifest(files, ref),
 	"ref": ref,
@@ -25,11 +25,11 @@ judge(model, files, ref) := {
 	"unit": {"name": ".", "kind": "plain", "root": ".", "transforms": []},
 }
 
-# alone is the same for a manifest that lies in a repository with nothing else.
+# alone is the same for the only manifest of a repository.
 alone(model, resource) := judge(model, {"a.yaml": [resource]}, "a.yaml#0/")
 
-# for_release names a release as the target, unknown leaves it open, transformed puts the unit through a kustomization,
-# elsewhere adds files of other units, signs adds signs.
+# for_release sets a release as the target, unknown removes the target, transformed adds a name prefix to the deployment
+# unit, elsewhere adds files of other deployment units, and with_signs adds signals.
 for_release(world, name) := object.union(world, {"target": {"name": name}})
 
 unknown(world) := object.union(world, {"target": {"known": false, "asked": false}})
@@ -138,9 +138,7 @@ identity(name) := {
 	"groups": ["olm:clusterextensions", "system:authenticated"],
 }
 
-deprecation(target, name) := sprintf("%s says that the account of %s is deprecated.", [target, name])
-
-# runtime is Helm; a world may give another.
+# runtime is Helm; a world can set another.
 runtime(_, _) := object.get(input, "runtime", {
 	"name": "Helm", "account": input.model in {"required", "synthetic"},
 	"placeholder": input.target.placeholder, "finalizers": "clusterextensions", "collections": true,
@@ -150,8 +148,8 @@ with_runtime(world, runtime_of) := object.union(world, {"runtime": runtime_of})
 
 signs := object.get(input, "signs", [])
 
-# The bundle of every extension, what it needs, and how it grew are those that a world gives: a bundle with the default
-# fields, and lists of scopes, each a namespace with texts.
+# A world sets the bundle of every extension, its needs, and its growth: a bundle with the default fields, and lists of
+# scopes, each a namespace with descriptions of permissions.
 
 with_bundle(world, needs) := object.union(world, {
 	"bundle": object.union(
@@ -229,7 +227,7 @@ granted_rules_of_role(role_ref) := {"rules": role_rules(role_ref), "unknown": []
 
 granted_rules_of_role("") := {"rules": [], "unknown": [], "partial": []}
 
-# bindings_to are the subjects of those that refer to a role by its kind and name.
+# bindings_to lists the subjects of the bindings that refer to a role by its kind and name.
 bindings_to(ref) := [{"subject": object.union({"namespace": ""}, subject), "binding": {"role": binding.roleRef, "scope": scope, "role_ref": ref}} |
 	some entry in entries(input.files)
 	binding := entry.resource
@@ -240,7 +238,7 @@ bindings_to(ref) := [{"subject": object.union({"namespace": ""}, subject), "bind
 	scope := {"ClusterRoleBinding": "", "RoleBinding": object.get(binding.metadata, "namespace", "?")}[binding.kind]
 ]
 
-# who_can knows verbs of one resource, without names.
+# who_can supports the verbs of one resource, without names.
 who_can(request) := {"unknown": [], "holders": [{"subject": subject, "binding": binding, "rule": rule} |
 	some entry in entries(input.files)
 	entry.resource.kind in {"ClusterRoleBinding", "RoleBinding"}
@@ -285,8 +283,8 @@ named_by(names, wanted) if {
 	every name in wanted { name in names }
 }
 
-# What Argo CD and Flux do is what a world says: late grants are {ref, never, together, why, annotation} of manifests, dangers what the
-# functions give.
+# A world sets the late grants, as {ref, never, together, why, annotation} of manifests, and the dangers of syncs, in
+# the form of the built-in functions.
 
 with_late(world, late) := object.union(world, {"late": late})
 
@@ -296,8 +294,8 @@ late_grants(_) := [object.union({"annotation": "", "place": {"ref": "", "path": 
 	some grant in object.get(input, "late", [])
 ]
 
-# What admission limits is what a world says: verdicts are {name, operation, resource, state, reasons}, by the name of the
-# subject. Everything else is open.
+# A world sets the verdicts of admission: {name, operation, resource, state, reasons}, by the name of the subject. Without a
+# verdict, the state is open.
 
 with_limits(world, verdicts) := object.union(world, {"limits": verdicts})
 
@@ -308,7 +306,7 @@ limits(subject, attempt) := {"state": verdict.state, "reasons": object.get(verdi
 	verdict.resource == attempt.resource
 } else := {"state": "open", "reasons": []}
 
-# Administrators are those whom a world names.
+# A world sets the administrators.
 with_administrators(world, names) := object.union(world, {"administrators": names})
 
 is_administrator(subject) := subject.name in object.get(input, "administrators", [])

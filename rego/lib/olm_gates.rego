@@ -1,29 +1,29 @@
-# What operator-controller of the target does, by its release and its feature gates.
+# What the operator-controller of the target does, by its release and its feature gates.
 package salint.lib.olm
 
-# runtime is what the target does with the identity of an extension. It is undefined where that is not known.
+# runtime is what the target does with the identity of an extension. It is undefined if that is unknown.
 runtime := salint.runtime(input.target.name, gates)
 
-# gates are the feature gates that the signs of the unit tell of. Of signs that contradict each other, the one that turns
-# a gate on is believed.
+# gates holds the feature gates that the signals of the deployment unit set. If signals contradict each other, the one that
+# turns the gate on counts.
 gates[name] := true in states if {
-	some sign in salint.signs()
-	some name, _ in sign.gates
+	some signal in salint.signs()
+	some name, _ in signal.gates
 	states := {other.gates[name] | some other in salint.signs()}
 }
 
-# gate is what the signs of the unit say about synthetic identities: on, off, or unsaid. Where they contradict each
-# other it is unsaid; target-conflict is about that.
-default gate := "unsaid"
+# gate is the state of synthetic identities by the signals of the deployment unit: on, off, or unknown. It is unknown if
+# they contradict each other; target-conflict reports that.
+default gate := "unknown"
 
 gate := "on" if gate_states == {true}
 
 gate := "off" if gate_states == {false}
 
-gate_states contains gate_of(sign) if some sign in gate_signs
+gate_states contains gate_of(signal) if some signal in gate_signals
 
-# gate_signs are the signs that turn synthetic identities on or off.
-gate_signs := [sign | some sign in salint.signs(); is_boolean(gate_of(sign))]
+# gate_signals lists the signals that turn synthetic identities on or off.
+gate_signals := [signal | some signal in salint.signs(); is_boolean(gate_of(signal))]
 
-# AllAlpha stands for the gates that nobody has spoken of by name.
-gate_of(sign) := object.get(sign.gates, synthetic_gate, object.get(sign.gates, "AllAlpha", null))
+# gate_of returns whether a signal turns the gate on, or null. AllAlpha sets the gates that are not set by name.
+gate_of(signal) := object.get(signal.gates, synthetic_gate, object.get(signal.gates, "AllAlpha", null))

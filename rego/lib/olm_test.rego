@@ -3,29 +3,29 @@ package salint.lib.olm_test
 import data.salint.lib.olm
 import data.salint.testing
 
-with_gates(model, signs) := {
-	"model": model, "signs": signs,
+with_gates(model, signals) := {
+	"model": model, "signs": signals,
 	"target": {"name": model, "model": model, "placeholder": true},
 	"unit": {"transforms": []},
 }
 
 test_gate if {
 	every row in [
-		[[], "unsaid"],
-		[[{"gates": {"Other": true}}], "unsaid"],
+		[[], "unknown"],
+		[[{"gates": {"Other": true}}], "unknown"],
 		[[{"gates": {"SyntheticPermissions": true}}], "on"],
 		[[{"gates": {"SyntheticPermissions": false}}], "off"],
 		[[{"gates": {"AllAlpha": true}}], "on"],
 		[[{"gates": {"AllAlpha": true, "SyntheticPermissions": false}}], "off"],
-		[[{"gates": {"SyntheticPermissions": true}}, {"gates": {"SyntheticPermissions": false}}], "unsaid"],
+		[[{"gates": {"SyntheticPermissions": true}}, {"gates": {"SyntheticPermissions": false}}], "unknown"],
 	] {
 		olm.gate == row[1] with input as with_gates("required", row[0]) with salint.signs as testing.signs
 	}
 }
 
-test_of_contradicting_gates_the_one_that_is_on_is_believed if {
-	signs := [{"gates": {"A": false, "B": false}}, {"gates": {"A": true}}]
-	olm.gates == {"A": true, "B": false} with input as with_gates("required", signs) with salint.signs as testing.signs
+test_gate_that_is_on_wins_over_one_that_is_off if {
+	signals := [{"gates": {"A": false, "B": false}}, {"gates": {"A": true}}]
+	olm.gates == {"A": true, "B": false} with input as with_gates("required", signals) with salint.signs as testing.signs
 }
 
 identity_of(model, spec) := subjects if {

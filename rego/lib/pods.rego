@@ -1,9 +1,9 @@
-# Pods, wherever an object embeds them: what salint.pods gives.
+# The pods that salint.pods returns: those that an object embeds.
 package salint.lib.pods
 
 import data.salint.lib
 
-# name is serviceAccountName of a pod, and alias its deprecated field serviceAccount; "" where they name nobody.
+# name returns serviceAccountName of a pod, and alias its deprecated field serviceAccount; "" if the field is missing.
 name(pod) := text(pod.spec, "serviceAccountName")
 
 alias(pod) := text(pod.spec, "serviceAccount")
@@ -13,7 +13,7 @@ text(spec, key) := value if {
 	is_string(value)
 } else := ""
 
-# contradicts tells that the two fields name different accounts, whatever is filled in later.
+# contradicts is true if the two fields name different accounts, and neither has a template.
 contradicts(pod) if {
 	alias(pod) != ""
 	name(pod) != ""
@@ -22,7 +22,7 @@ contradicts(pod) if {
 	not lib.placeholder(name(pod))
 }
 
-# called is how messages begin to speak about the pods of an object.
+# called returns the name of the pods of an object, as the beginning of a message.
 called(resource) := lib.called(resource) if {
 	resource.kind == "Pod"
 } else := sprintf("The pod of %s", [lib.called(resource)])

@@ -1,20 +1,20 @@
-# Bindings, their subjects, and what the roles behind them amount to.
+# Bindings, their subjects, and the permissions that their roles grant.
 package salint.lib.rbac
 
 import data.salint.lib
 
 group := "rbac.authorization.k8s.io"
 
-# everything is what makes a cluster-admin in effect: all that can be done to every object. The wildcard has these verbs and
-# more; without the others the rest can be had, for who may create pods anywhere may run them as any account.
+# everything is the permission of an effective cluster-admin: these verbs on every object. The wildcard has more verbs, but
+# these are enough to gain them: anyone who can create pods in any namespace can run them as any account.
 everything := {
 	"apiGroups": ["*"],
 	"resources": ["*"],
 	"verbs": ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
 }
 
-# subjects are the subjects of a binding that can be read, each with its index. An account without a namespace in a
-# RoleBinding is rejected by the API server; so is one in a ClusterRoleBinding.
+# subjects lists the valid subjects of a binding, each with its index. The API server rejects an account without a
+# namespace, in a RoleBinding as in a ClusterRoleBinding.
 subjects(binding) := [subject |
 	some i, written in binding.subjects
 	is_string(written.kind)
@@ -28,24 +28,24 @@ subjects(binding) := [subject |
 	}
 ]
 
-# text_or_later is a field that is a text, and "" where it is not there. What is no text, as {{ x }} without quotes is
-# none, will be one once it is filled in.
+# text_or_later returns a field that is a string, or "" if it is missing. Another type, such as {{ x }} without quotes,
+# becomes a string once the template is filled in.
 text_or_later(written, key) := "" if {
 	object.get(written, key, null) == null
 } else := written[key] if {
 	is_string(written[key])
 } else := "{{ }}"
 
-# subject_called is how messages call a subject.
+# subject_called returns the name of a subject in messages.
 subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.name) if {
 	subject.kind == "ServiceAccount"
 } else := lib.titled(subject.kind, "", subject.name)
 
-# role_called is how messages call the role of a binding.
+# role_called returns the name of the role of a binding in messages.
 role_called(binding) := lib.titled(binding.roleRef.kind, "", binding.roleRef.name)
 
-# roles are the role that input.resource, a binding, refers to; none when the repository does not hold it, several when
-# it cannot be said which of them is meant. A ClusterRoleBinding to a Role is refused by the API server.
+# roles lists the role that input.resource, a binding, refers to: none if it is not in the repository, several if it is
+# unknown which of them is meant. The API server rejects a ClusterRoleBinding to a Role.
 roles(binding) := salint.lookup({"group": group, "kind": "ClusterRole", "name": binding.roleRef.name}) if {
 	binding.roleRef.kind == "ClusterRole"
 }
@@ -60,15 +60,16 @@ roles(binding) := salint.lookup({
 	binding.roleRef.kind == "Role"
 }
 
-# granted are the rules that input.resource, a binding, grants. Where it cannot be said which role is meant, those of all.
+# granted lists the rules that input.resource, a binding, grants. If it is unknown which role is meant, it lists the
+# rules of all.
 granted(binding) := [rule |
 	refs := {salint.ref(binding)} | {role.ref | some role in roles(binding)}
 	some ref in refs
 	some rule in salint.granted_rules(ref).rules
 ]
 
-# grants_everything tells that a role is cluster-admin by name or in effect. Its rules need not be in the repository
-# when it is Kubernetes' own.
+# grants_everything is true if a role is cluster-admin, by name or effectively. The rules of the role named
+# cluster-admin need not be in the repository.
 grants_everything("cluster-admin", _)
 
 grants_everything(role_name, role_ref) if {
@@ -77,7 +78,7 @@ grants_everything(role_name, role_ref) if {
 	salint.covers(salint.granted_rules(role_ref).rules, everything)
 }
 
-# is_cluster_admin tells that input.resource, a ClusterRoleBinding, makes its subjects cluster-admin.
+# is_cluster_admin is true if input.resource, a ClusterRoleBinding, makes its subjects cluster-admin.
 is_cluster_admin(binding) if {
 	binding.roleRef.kind == "ClusterRole"
 	grants_everything(binding.roleRef.name, "")
@@ -88,8 +89,8 @@ is_cluster_admin(binding) if {
 	grants_everything(binding.roleRef.name, role.ref)
 }
 
-# together_admin are those of the bindings given that make a cluster-admin in effect between them, although none of them
-# does alone; none when they do not.
+# together_admin lists those of the given bindings that together make their subject effectively cluster-admin, although none
+# of them does so alone. It is empty if they do not.
 together_admin(bindings) := parts if {
 	granted := [{"binding": binding, "rules": rules} |
 		some binding in bindings
@@ -108,14 +109,14 @@ allows_some_verb_on_everything(rules) if {
 	salint.covers(rules, object.union(everything, {"verbs": [verb]}))
 }
 
-# granted_everywhere are the rules of a ClusterRoleBinding of which it is certain whom it reaches.
+# granted_everywhere lists the rules of a ClusterRoleBinding whose subjects are certain.
 granted_everywhere(binding) := salint.granted_rules(binding.ref).rules if {
 	binding.scope == ""
 	not binding.uncertain
 	count(binding.ties) == 0
 }
 
-# has tells that a list of a policy rule has one of the values, or the wildcard.
+# has is true if a list of a policy rule contains one of the values, or the wildcard.
 has(list, _) if "*" in list
 
 has(list, values) if {
@@ -123,10 +124,10 @@ has(list, values) if {
 	value in values
 }
 
-# admin_groups are the groups that Kubernetes and OpenShift give to administrators.
+# admin_groups lists the groups of administrators of Kubernetes and OpenShift.
 admin_groups := {"system:masters", "system:cluster-admins"}
 
-# groups_of_account are the groups that every account of a namespace is in.
+# groups_of_account lists the groups of every account of a namespace.
 groups_of_account(namespace) := {
 	"system:authenticated",
 	"system:serviceaccounts",

@@ -1,11 +1,11 @@
-# Roles that no manifest of the repository has to create.
+# Roles that the repository does not need to create.
 package salint.lib.rbac
 
-# provided tells of a role that the cluster has, or an operator brings: Kubernetes' own, those of kubeadm and OpenShift, and
-# those that OLM makes for the APIs of an operator. The namespace is that of the binding.
+# provided is true for a role that exists on the cluster or that an operator creates: those of Kubernetes, kubeadm, and
+# OpenShift, and those that OLM creates for the APIs of an operator. The namespace is that of the binding.
 provided(role, _) if startswith(role.name, "system:")
 
-# A Role is only there in its own namespace.
+# A Role exists only in its own namespace.
 provided(role, namespace) if {
 	role.kind == "Role"
 	provided_roles[role.name] == namespace
@@ -26,7 +26,8 @@ provided(role, _) if {
 	regex.match(`^(openshift|olm|global-operators|aggregate-olm)\b|[-.]v[0-9][a-z0-9]*-(admin|edit|view|crdview)$`, role.name)
 }
 
-# provided_roles are Kubernetes' own Roles that are not called system:, and those of kubeadm, with their namespaces.
+# provided_roles holds the Roles of Kubernetes whose names do not begin with system:, and those of kubeadm, with their
+# namespaces.
 provided_roles := {
 	"extension-apiserver-authentication-reader": "kube-system",
 	"kubeadm:kubelet-config": "kube-system",

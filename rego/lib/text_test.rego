@@ -24,8 +24,8 @@ test_sentence if {
 test_listed if {
 	lib.listed(["a"]) == "a"
 	lib.listed(["a", "b"]) == "a and b"
-	lib.listed(["a", "b", "c", "d", "e"]) == "a, b, c, d and e"
-	lib.listed(["a", "b", "c", "d", "e", "f", "g"]) == "a, b, c, d, e and 2 more"
+	lib.listed(["a", "b", "c", "d", "e"]) == "a, b, c, d, and e"
+	lib.listed(["a", "b", "c", "d", "e", "f", "g"]) == "a, b, c, d, e, and 2 more"
 }
 
 test_files_and_folders if {

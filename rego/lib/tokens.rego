@@ -1,7 +1,7 @@
 # Secrets with tokens of service accounts.
 package salint.lib.tokens
 
-# is_token_secret tells of a Secret into which the token controller writes a token.
+# is_token_secret is true for a Secret into which the token controller writes a token.
 is_token_secret(resource) if {
 	resource.kind == "Secret"
 	resource.type == "kubernetes.io/service-account-token"
@@ -9,7 +9,7 @@ is_token_secret(resource) if {
 
 annotation := "kubernetes.io/service-account.name"
 
-# account is the account of a token Secret, "" where it names none.
+# account returns the account of a token Secret, "" if it names none.
 account(secret) := name if {
 	name := secret.metadata.annotations[annotation]
 	is_string(name)

@@ -1,25 +1,27 @@
 # METADATA
 # title: A grant is applied after the extension that needs it
 # description: |
-#   OLM acts as the identity of an extension from the moment the extension is applied, or loses its field. What grants the
-#   identity its permissions (its account, its bindings, their roles) has to be there by then: in the same sync wave and
-#   hook of Argo CD or earlier, in the same hook and weight of Helm or earlier, in the same Flux Kustomization or in one
-#   that the extension's depends on. Until the grant is there OLM is refused what it does, an upgrade may stop half-way,
-#   and a sync that waits for the extension to become healthy never gets to the grant.
+#   OLM acts as the identity of an extension as soon as the extension is applied, or loses its field. By then,
+#   everything that grants permissions to the identity (its account, its bindings, their roles) must exist: in the same
+#   sync wave and hook of Argo CD or an earlier one, in the same hook and weight of Helm or an earlier one, in the same
+#   Flux Kustomization or in one that the extension's depends on. Until then, OLM is forbidden to act for the extension,
+#   an upgrade can stop partway, and a sync that waits for the extension to become healthy never reaches the grant.
 #
-#   Compared is what counts for the tool that applies the two, as far as the repository says: in Argo CD the annotations
-#   `argocd.argoproj.io/sync-wave` and `argocd.argoproj.io/hook` (PreSync, Sync, PostSync), or else those of Helm; in a
-#   release of Helm `helm.sh/hook` (pre-install and pre-upgrade, the release itself, post-install and post-upgrade) and
-#   `helm.sh/hook-weight`. A hook that no successful sync runs never grants anything. Where nothing says which tool it is,
-#   both count. Within one place in the order all of these tools apply accounts, roles and bindings before custom resources.
+#   The rule compares what counts for the tool that applies both, if the repository shows which one that is. For Argo
+#   CD, these are the annotations `argocd.argoproj.io/sync-wave` and `argocd.argoproj.io/hook` (PreSync, Sync,
+#   PostSync); without them, those of Helm. For a release of Helm, these are `helm.sh/hook` (pre-install and
+#   pre-upgrade, the release itself, post-install and post-upgrade) and `helm.sh/hook-weight`. If the tool is unknown,
+#   the annotations of both count. A hook that no successful sync runs never grants anything. Within one wave or weight,
+#   all of these tools apply accounts, roles, and bindings before custom resources.
 #
-#   What different applications apply is ordered by the waves of the Applications, where one other applies both, and by
-#   `dependsOn` between Flux Kustomizations or HelmReleases. What nothing orders is not reported. Reported at the grant.
+#   The objects of different applications are ordered by the waves of the Applications, if a parent application applies
+#   both, and by `dependsOn` between Flux Kustomizations or HelmReleases. Objects without an order are not reported. The
+#   finding is at the grant.
 # related_resources:
 #   - ref: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-waves/
 #     description: Sync phases and waves of Argo CD
 #   - ref: https://helm.sh/docs/topics/charts_hooks/
-#     description: Hooks of Helm
+#     description: Chart hooks of Helm
 #   - ref: https://fluxcd.io/flux/components/kustomize/kustomizations/#dependencies
 #     description: Dependencies between Flux Kustomizations
 # custom:
@@ -29,7 +31,7 @@
 #   fix:
 #     name: align-apply-order
 #     kind: safe
-#     description: Give objects that salint generated the waves and hooks of their extension.
+#     description: Align the waves and hooks of objects that salint generated with those of their extension.
 package salint.rules.olm.apply_order
 
 import data.salint.lib
@@ -42,24 +44,20 @@ report contains finding if {
 
 extension := salint.extension(input.resource)
 
-# path leads to the annotation that puts a grant where it is; without one it is the extension that comes early.
+# path returns the path to the annotation that orders the grant. Without one, the extension is the object with an order.
 path(grant) := ["metadata", "annotations", grant.annotation] if {
 	grant.annotation != ""
 } else := ["metadata", "name"]
 
-message(grant) := sprintf(
-	"%s is applied after %s, which needs it: %s. %s. %s",
-	[lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why, consequence, advice(grant)],
-) if {
+message(grant) := sprintf("%s is applied after %s: %s. %s. %s", [
+	lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why,
+	"Until then, OLM lacks permissions", advice(grant),
+]) if {
 	not grant.never
-} else := sprintf(
-	"%s is never applied, and %s needs it: %s. %s. %s",
-	[lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why, never_granted, advice(grant)],
-)
-
-consequence := "Until then OLM may not do what the extension asks of it, and a sync that waits for the extension never gets there"
-
-never_granted := "Without it OLM may not do what the extension asks of it"
+} else := sprintf("%s is never applied, but %s needs it: %s. %s. %s", [
+	lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why,
+	"OLM lacks permissions without it", advice(grant),
+])
 
 advice(grant) := "Apply it in the same wave and hook, or earlier." if {
 	grant.together
@@ -70,19 +68,19 @@ related(finding, grant) := placed(
 	grant.place,
 )
 
-# placed shows what puts the grant where it is, if that is not its own annotation.
+# placed adds the place that orders the grant, unless it is the annotation of the grant.
 placed(finding, place) := finding if {
 	place.ref == ""
-} else := lib.related(finding, place.ref, place.path, "puts the grant where it is in the order")
+} else := lib.related(finding, place.ref, place.path, "determines when the grant is applied")
 
-# fixed keeps the fix of METADATA for what waves and hooks order and salint generated.
+# fixed keeps the fix of METADATA for objects that waves and hooks order and that salint generated.
 fixed(finding, grant) := object.union(finding, {"fix": null}) if {
 	not grant.together
 } else := finding if {
 	generated(grant.resource)
 } else := lib.without_fix(
 	finding,
-	"the object is not one that salint generated, and others may depend on its place in the order",
+	"salint did not generate the object, and other objects can depend on its order",
 )
 
 generated(resource) if resource.metadata.labels["app.kubernetes.io/managed-by"] == "salint"

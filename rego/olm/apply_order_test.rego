@@ -31,13 +31,13 @@ test_binding_in_a_later_wave if {
 	some finding in report(late("synthetic", binding, {"annotation": "argocd.argoproj.io/sync-wave"}))
 	finding.ref == "a.yaml#1/"
 	finding.path == ["metadata", "annotations", "argocd.argoproj.io/sync-wave"]
-	startswith(finding.message, concat(" ", [
-		"ClusterRoleBinding harbor is applied after ClusterExtension harbor, which needs it:",
-		"the grant has argocd.argoproj.io/sync-wave: 5, and the extension no wave and no hook. Until then OLM may not",
-	]))
-	endswith(finding.message, "Apply it in the same wave and hook, or earlier.")
+	finding.message == concat(" ", [
+		"ClusterRoleBinding harbor is applied after ClusterExtension harbor:",
+		"the grant has argocd.argoproj.io/sync-wave: 5, and the extension no wave and no hook.",
+		"Until then, OLM lacks permissions. Apply it in the same wave and hook, or earlier.",
+	])
 	[related.ref | some related in finding.related] == ["a.yaml#0/"]
-	contains(finding.unfixable, "not one that salint generated")
+	contains(finding.unfixable, "salint did not generate the object")
 }
 
 test_extension_that_comes_early if {
@@ -48,8 +48,8 @@ test_extension_that_comes_early if {
 test_grant_that_is_never_applied if {
 	some finding in report(late("synthetic", binding, {"never": true, "why": "a hook of this kind is not run"}))
 	startswith(finding.message, concat(" ", [
-		"ClusterRoleBinding harbor is never applied, and ClusterExtension harbor needs it: a hook of this kind is not run.",
-		"Without it",
+		"ClusterRoleBinding harbor is never applied, but ClusterExtension harbor needs it: a hook of this kind is not run.",
+		"OLM lacks permissions without it.",
 	]))
 }
 

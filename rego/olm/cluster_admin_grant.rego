@@ -1,27 +1,27 @@
 # METADATA
 # title: The identity that installs an extension is cluster-admin
 # description: |
-#   OLM acts as this identity when it installs and upgrades the extension. Bound to `cluster-admin`, or to a role that
-#   allows the same in effect (`*/*/*`, or to read, create, change and delete every resource of every group), it creates
-#   whatever the next version of the bundle asks for, and a ServiceAccount with such a binding can be used by whoever may
-#   create pods in its namespace or ask for its tokens. This is how most extensions in public repositories are installed,
-#   and what per-extension identities were meant to avoid.
+#   OLM acts as this identity when it installs and upgrades the extension. If the identity is bound to `cluster-admin`,
+#   or to a role that is effectively the same (`*/*/*`, or get, create, update, and delete on every resource of every
+#   group), the next version of the bundle can create anything. A ServiceAccount with such a binding can be used by
+#   anyone who can create pods in its namespace or request its tokens. Most extensions in public repositories are
+#   installed this way; per-extension identities were meant to avoid it.
 #
-#   Judged are ClusterRoleBindings to a ServiceAccount that an extension of the deployment unit names, to a group that
-#   such an account is in (`system:serviceaccounts`, `system:serviceaccounts:<namespace>`, `system:authenticated`), and to
-#   the user `olm:clusterextension:<name>` of an extension that is installed as its synthetic identity. The group of all
-#   these identities is for `olm/group-grant`. A binding has one finding, however many extensions it reaches. What counts
-#   is the effect: aggregated roles are put together first, and several bindings that come to everything between them have
-#   a finding at the first of them.
+#   This rule checks ClusterRoleBindings whose subject is a ServiceAccount that an extension of the deployment unit
+#   names, a group of such an account (`system:serviceaccounts`, `system:serviceaccounts:<namespace>`,
+#   `system:authenticated`), or the user `olm:clusterextension:<name>` of an extension that is installed as its
+#   synthetic identity. `olm/group-grant` covers the group of all these identities. A binding has one finding,
+#   regardless of the number of extensions. The effective permissions count: aggregated roles are combined first, and
+#   several bindings that together grant everything have one finding, at the first of them.
 #
 #   The `roleRef` of a binding is immutable: a smaller role needs a binding with a new name, applied before the old one
-#   goes. Where the bundle of the extension is known (`bundles:` in the configuration or `--bundle EXTENSION=DIR`), the fix
-#   writes both.
+#   is deleted. If the bundle of the extension is known (`bundles:` in the configuration or `--bundle EXTENSION=DIR`),
+#   the fix writes both.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#least-privilege
 #     description: Least privilege
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/howto/derive-service-account.md
-#     description: How to find out what an extension needs
+#     description: How to find the permissions that an extension needs
 # custom:
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, ClusterExtension.olm.operatorframework.io]
@@ -32,12 +32,13 @@
 #   fix:
 #     name: replace-cluster-admin
 #     kind: unsafe
-#     description: |-
-#       With --grant least-privilege: grant the identity what its bundle needs, by roles and bindings of its own, and take it
-#       out of the binding.
+#     description: >-
+#       Grant the identity the permissions that its bundle needs, in separate roles and bindings, and remove it
+#       from this binding (with --grant least-privilege).
 package salint.rules.olm.cluster_admin_grant
 
 import data.salint.lib
+import data.salint.lib.accounts
 import data.salint.lib.olm
 import data.salint.lib.olm.reached_extensions
 import data.salint.lib.rbac
@@ -50,7 +51,7 @@ report contains finding if {
 	finding := fixable(pointing(lib.judged(["roleRef"], message(reached)), reached), reached)
 }
 
-# fixable withholds the fix where no bundle is known.
+# fixable withholds the fix if no bundle is known.
 fixable(finding, reached) := finding if {
 	any_bundle(reached)
 } else := object.union(finding, {"fix": null})
@@ -60,8 +61,8 @@ any_bundle(reached) if {
 	salint.bundle(reach.resource)
 }
 
-# Several bindings may come to everything between them. They are looked for from the extension, which knows those that
-# belong to it rather than to a namesake.
+# Several bindings can grant everything together. The search begins at the extension, because salint.bindings_of leaves
+# out the bindings of its namesakes.
 report contains finding if {
 	lib.identities_count
 	extension := salint.extension(input.resource)
@@ -80,10 +81,10 @@ report contains finding if {
 }
 
 message(reached) := sprintf(
-	"%s makes %s cluster-admin%s, as which OLM installs %s: %s. Bind a role with what the bundle needs, %s.",
+	"%s makes %s %s. %s Bind a role with only the permissions that the bundle needs, in a new binding, because roleRef is immutable.",
 	[
-		lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), role, lib.listed(extensions), danger(subject),
-		"under a new binding name, for roleRef is immutable",
+		lib.sentence(lib.called(input.resource)), olm.installing(subject, lib.listed(extensions)),
+		cluster_admin, consequence[subject.kind],
 	],
 ) if {
 	subject := reached[0].subject
@@ -91,39 +92,30 @@ message(reached) := sprintf(
 }
 
 together(extension, subject, parts) := sprintf(
-	"%s make %s cluster-admin in effect between them, as which OLM installs %s: %s. Bind a role with what the bundle needs.",
+	"%s together make %s effectively cluster-admin. %s Bind a role with only the permissions that the bundle needs.",
 	[
 		lib.listed([lib.titled(part.kind, "", part.name) | some part in parts]),
-		rbac.subject_called(subject), olm.called(extension), danger(subject),
+		olm.installing(subject, olm.called(extension)), consequence[subject.kind],
 	],
 )
 
-default role := ""
+default cluster_admin := "cluster-admin"
 
-role := sprintf(" in effect (%s allows everything)", [rbac.role_called(input.resource)]) if {
+cluster_admin := sprintf("effectively cluster-admin: %s allows everything", [rbac.role_called(input.resource)]) if {
 	input.resource.roleRef.name != "cluster-admin"
 }
 
-danger(subject) := sprintf(
-	"the next version of the bundle gets whatever it asks for, and whoever may create pods in %s can use the account",
-	[where(subject)],
-) if {
-	subject.kind == "ServiceAccount"
+consequence := {
+	"ServiceAccount": accounts.usable_by_pods,
+	"User": "The next version of the bundle can create anything.",
+	"Group": "So is every other member of the group.",
 }
-
-danger(subject) := "the next version of the bundle gets whatever it asks for" if subject.kind == "User"
-
-danger(subject) := "so is everybody else in that group" if subject.kind == "Group"
-
-where(subject) := sprintf("namespace %s", [subject.namespace]) if {
-	subject.namespace != ""
-} else := "its namespace"
 
 pointing(finding, reached) := object.union(finding, {"related": [related |
 	some reach in array.slice(reached, 0, 5)
 	related := {
 		"ref": reach.ref,
 		"path": reach.extension.account.path,
-		"message": sprintf("%s is installed as this identity", [olm.called(reach.extension)]),
+		"message": sprintf("OLM installs %s as this identity", [olm.called(reach.extension)]),
 	}
 ]})

@@ -30,15 +30,15 @@ test_account_bound_to_cluster_admin if {
 		some finding in report(world(model, named, bound("cluster-admin", [account])))
 		finding.path == ["roleRef"]
 		startswith(finding.message, concat(" ", [
-			"ClusterRoleBinding harbor-admin makes ServiceAccount harbor-system/harbor-installer cluster-admin,",
-			"as which OLM installs ClusterExtension harbor: the next version",
+			"ClusterRoleBinding harbor-admin makes ServiceAccount harbor-system/harbor-installer, which installs",
+			"ClusterExtension harbor, cluster-admin. Anyone who can create pods in its namespace can use it.",
 		]))
 		finding.related[0].ref == "a.yaml#1/"
 		finding.related[0].path == ["spec", "serviceAccount"]
 	}
 }
 
-test_where_identities_do_not_count if {
+test_targets_without_identities if {
 	every model in {"ignored", "removed"} {
 		count(report(world(model, named, bound("cluster-admin", [account])))) == 0
 	}
@@ -54,7 +54,7 @@ roles := [
 test_role_that_allows_everything if {
 	files := {"a.yaml": array.concat([bound("everything", [account]), named], roles)}
 	some finding in report(testing.judge("required", files, "a.yaml#0/"))
-	contains(finding.message, "cluster-admin in effect (ClusterRole everything allows everything), as which")
+	contains(finding.message, "effectively cluster-admin: ClusterRole everything allows everything.")
 }
 
 test_smaller_or_unknown_role if {
@@ -67,7 +67,7 @@ test_smaller_or_unknown_role if {
 test_groups_of_the_account if {
 	every group in ["system:serviceaccounts", "system:serviceaccounts:harbor-system", "system:authenticated"] {
 		some finding in report(world("required", named, bound("cluster-admin", [testing.group(group)])))
-		contains(finding.message, "so is everybody else in that group")
+		contains(finding.message, "which includes the identity that installs ClusterExtension harbor, cluster-admin. So is every other member")
 	}
 	every group in ["system:serviceaccounts:other", "admins", "olm:clusterextensions"] {
 		count(report(world("required", named, bound("cluster-admin", [testing.group(group)])))) == 0
@@ -77,7 +77,7 @@ test_groups_of_the_account if {
 test_synthetic_user if {
 	user := testing.user("olm:clusterextension:harbor")
 	some finding in report(world("synthetic", synthetic, bound("cluster-admin", [user])))
-	contains(finding.message, "makes User olm:clusterextension:harbor cluster-admin, as which OLM installs")
+	contains(finding.message, "makes User olm:clusterextension:harbor, which installs ClusterExtension harbor, cluster-admin.")
 	count(report(world("synthetic", named, bound("cluster-admin", [user])))) == 0
 	count(report(world("required", synthetic, bound("cluster-admin", [user])))) == 0
 }
@@ -88,13 +88,13 @@ test_placeholder_is_the_synthetic_user if {
 	count(report(world("required", placeholder, bound("cluster-admin", [user])))) == 1
 }
 
-test_account_of_nobody if {
+test_account_without_extension if {
 	other := testing.account_subject("harbor-system", "other")
 	namesake := testing.account_subject("other", "harbor-installer")
 	count(report(world("required", named, bound("cluster-admin", [other, namesake])))) == 0
 }
 
-test_namespace_that_nobody_wrote if {
+test_subject_without_namespace if {
 	subject := {"kind": "ServiceAccount", "name": "harbor-installer"}
 	some finding in report(world("required", named, bound("cluster-admin", [subject])))
 	contains(finding.message, "create pods in its namespace")
@@ -114,14 +114,14 @@ reading := {"apiGroups": ["*"], "resources": ["*"], "verbs": ["get", "list", "wa
 
 writing := {"apiGroups": ["*"], "resources": ["*"], "verbs": ["create", "update", "patch", "delete", "deletecollection"]}
 
-test_role_that_allows_everything_in_other_words if {
+test_role_that_allows_everything_by_verbs if {
 	role := testing.cluster_role("all-verbs", [reading, writing])
 	files := {"a.yaml": [bound("all-verbs", [account]), named, role]}
 	some finding in report(testing.judge("required", files, "a.yaml#0/"))
-	contains(finding.message, "cluster-admin in effect (ClusterRole all-verbs allows everything)")
+	contains(finding.message, "effectively cluster-admin: ClusterRole all-verbs allows everything.")
 }
 
-# together is a repository in which two bindings share the work; the second is the writer's.
+# together returns a repository in which two bindings grant everything together; the second has the writer as its subject.
 together(writer) := {"a.yaml": [
 	named,
 	testing.cluster_role_binding("harbor-read", "reader", [account]),
@@ -130,14 +130,14 @@ together(writer) := {"a.yaml": [
 	testing.cluster_role("writer", [writing]),
 ]}
 
-test_several_bindings_that_come_to_everything if {
+test_several_bindings_that_grant_everything_together if {
 	found := report(testing.judge("required", together(account), "a.yaml#0/"))
 	count(found) == 1
 	some finding in found
 	finding.ref == "a.yaml#1/"
 	startswith(finding.message, concat(" ", [
-		"ClusterRoleBinding harbor-read and ClusterRoleBinding harbor-write make ServiceAccount harbor-system/harbor-installer",
-		"cluster-admin in effect between them, as which OLM installs ClusterExtension harbor: the next version",
+		"ClusterRoleBinding harbor-read and ClusterRoleBinding harbor-write together make",
+		"ServiceAccount harbor-system/harbor-installer, which installs ClusterExtension harbor, effectively cluster-admin.",
 	]))
 	[related.ref | some related in finding.related] == ["a.yaml#2/"]
 }

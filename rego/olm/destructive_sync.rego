@@ -1,26 +1,26 @@
 # METADATA
-# title: A refused change would delete and recreate an extension
+# title: A rejected change would delete and recreate an extension
 # description: |
 #   Some fields of a ClusterExtension cannot be changed on a live object: the namespace, and up to operator-controller
-#   v1.10 the name of its account. Flux with `force`, and Argo CD with `Force=true` on the object, turn a change that the API
-#   server refuses into deleting the object and creating it again; `Replace=true` of Argo CD and `upgrade.force` of a
-#   HelmRelease write whole objects instead of patching them, which may recreate them; the remediation strategy `uninstall`
-#   of a HelmRelease answers a failed upgrade by uninstalling the release. **Deleting a ClusterExtension deletes its
-#   CustomResourceDefinitions, and with them every custom resource of the operator.**
+#   v1.10 the name of its account. Flux with `force`, and Argo CD with `Force=true` on the object, answer a change that
+#   the API server rejects by deleting and recreating the object. `Replace=true` of Argo CD and `upgrade.force` of a
+#   HelmRelease replace whole objects instead of patching them, which can recreate them. The remediation strategy
+#   `uninstall` of a HelmRelease answers a failed upgrade by uninstalling the release. **Deleting a ClusterExtension
+#   deletes its CustomResourceDefinitions, and with them every custom resource of the operator.**
 #
-#   Judged are the annotations of an extension (`argocd.argoproj.io/sync-options`, `kustomize.toolkit.fluxcd.io/force`, as far
-#   as the repository does not say that another tool applies it), and the options of Applications, ApplicationSets, Flux
-#   Kustomizations and HelmReleases that apply an extension out of this repository. `Force=true` among the options of an
-#   Application does nothing in Argo CD, and is not reported.
+#   This rule checks the annotations of an extension (`argocd.argoproj.io/sync-options`,
+#   `kustomize.toolkit.fluxcd.io/force`), unless the repository shows that another tool applies it, and the options of
+#   Applications, ApplicationSets, Flux Kustomizations, and HelmReleases that apply an extension of this repository.
+#   `Force=true` among the options of an Application has no effect in Argo CD, and is not reported.
 # related_resources:
 #   - ref: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
 #     description: Sync options of Argo CD
 #   - ref: https://fluxcd.io/flux/components/kustomize/kustomizations/#force
-#     description: What force does in Flux
+#     description: The field force of Flux
 #   - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-configuration
-#     description: What force and remediation do in a HelmRelease
+#     description: The fields force and remediation of a HelmRelease
 #   - ref: https://operator-framework.github.io/operator-controller/tutorials/uninstall-extension/
-#     description: What goes with an extension
+#     description: What is deleted with an extension
 # custom:
 #   severity: warning
 #   kinds:
@@ -41,7 +41,7 @@ import data.salint.lib.olm
 report contains finding if {
 	extension := salint.extension(input.resource)
 	some danger in salint.sync_dangers(input.resource)
-	message := sprintf("%s is synced with %s. %s", [olm.called(extension), danger.what, loss[danger.effect]])
+	message := sprintf("%s is synced with %s. %s. %s", [olm.called(extension), danger.what, loss[danger.effect], remedy])
 	finding := lib.finding(danger.path, message)
 }
 
@@ -49,25 +49,22 @@ report contains finding if {
 report contains finding if {
 	not salint.extension(input.resource)
 	some danger in salint.endangered(olm.extension_query)
-	message := sprintf("%s is set to %s, and applies %s. %s", [
+	message := sprintf("%s sets %s, and applies %s. %s. %s", [
 		lib.sentence(lib.called(input.resource)), danger.what,
-		lib.listed([extension_called(entry) | some entry in danger.objects]), loss[danger.effect],
+		lib.listed([extension_called(entry) | some entry in danger.objects]), loss[danger.effect], remedy,
 	])
 	finding := object.union(lib.finding(danger.path, message), {"related": [related |
 		some entry in danger.objects
-		related := {"ref": entry.ref, "path": [], "message": sprintf("%s is applied by it", [extension_called(entry)])}
+		related := {"ref": entry.ref, "path": [], "message": sprintf("%s is applied with this option", [extension_called(entry)])}
 	]})
 }
 
 extension_called(entry) := olm.called(salint.extension(entry.resource))
 
-data_loss := concat(" ", [
-	"Deleting a ClusterExtension deletes its CustomResourceDefinitions, and every custom resource with them.",
-	"Take the option away from extensions.",
-])
+remedy := "Apply extensions without this option."
 
 loss := {
-	"force": sprintf("A change that the API server refuses becomes delete-and-create. %s", [data_loss]),
-	"replace": sprintf("Objects are replaced instead of patched, which may delete and create them again. %s", [data_loss]),
-	"uninstall": sprintf("When an upgrade fails, everything that was applied is uninstalled. %s", [data_loss]),
+	"force": sprintf("A rejected change deletes and recreates the extension, with %s", [olm.deleted_data]),
+	"replace": sprintf("Replacing an extension can delete and recreate it, with %s", [olm.deleted_data]),
+	"uninstall": sprintf("A failed upgrade uninstalls the extension, with %s", [olm.deleted_data]),
 }

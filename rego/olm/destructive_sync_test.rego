@@ -24,9 +24,9 @@ test_option_of_the_extension if {
 	finding.path == annotation
 	startswith(finding.message, concat(" ", [
 		"ClusterExtension harbor is synced with Force=true and Replace=true.",
-		"A change that the API server refuses becomes delete-and-create.",
+		"A rejected change deletes and recreates the extension,",
 	]))
-	contains(finding.message, "deletes its CustomResourceDefinitions, and every custom resource with them")
+	contains(finding.message, "with its CustomResourceDefinitions and all their custom resources. Apply extensions without this option.")
 }
 
 test_extension_without_options if count(report(testing.alone("ignored", harbor))) == 0
@@ -48,12 +48,12 @@ test_option_of_an_application_is_one_finding if {
 	[finding] := [finding | some finding in report(applying([danger(path, "Replace=true", "replace")]))]
 	finding.path == path
 	startswith(finding.message, concat(" ", [
-		"Application argocd/operators is set to Replace=true, and applies ClusterExtension harbor and ClusterExtension quay.",
-		"Objects are replaced instead of patched",
+		"Application argocd/operators sets Replace=true, and applies ClusterExtension harbor and ClusterExtension quay.",
+		"Replacing an extension can delete and recreate it",
 	]))
 	finding.related == [
-		{"ref": "harbor.yaml#0/", "path": [], "message": "ClusterExtension harbor is applied by it"},
-		{"ref": "quay.yaml#0/", "path": [], "message": "ClusterExtension quay is applied by it"},
+		{"ref": "harbor.yaml#0/", "path": [], "message": "ClusterExtension harbor is applied with this option"},
+		{"ref": "quay.yaml#0/", "path": [], "message": "ClusterExtension quay is applied with this option"},
 	]
 }
 
@@ -65,7 +65,7 @@ test_each_line_is_a_finding if {
 	found := report(applying(dangers))
 	count(found) == 2
 	some finding in found
-	contains(finding.message, "When an upgrade fails, everything that was applied is uninstalled.")
+	contains(finding.message, "A failed upgrade uninstalls the extension, with its CustomResourceDefinitions")
 }
 
 test_application_without_options if count(report(applying([]))) == 0

@@ -1,18 +1,19 @@
 # METADATA
-# title: The identity that installs an extension may do more than its bundle needs
+# title: The identity that installs an extension has more permissions than its bundle needs
 # description: |
-#   What the identity of an extension may do beyond what its bundle needs, or everywhere although it is needed in one
-#   namespace only, or on all objects although it is needed by name. A ServiceAccount with such permissions can be used by
-#   whoever may create pods in its namespace, and a later version of the bundle may make use of them without anybody noticing.
+#   Permissions of the identity of an extension that its bundle does not need, or needs only in one namespace, or only
+#   for objects of certain names. A ServiceAccount with such permissions can be used by anyone who can create pods in
+#   its namespace, and a later version of the bundle can use them unnoticed.
 #
-#   It looks at extensions whose bundle is named by `bundles:` in the configuration or by `--bundle EXTENSION=DIR`. An identity
-#   that is cluster-admin in effect is for `olm/cluster-admin-grant`. What an older version needs, and OLM therefore until the
-#   upgrade is over, is not known here: compare with `salint preflight --bundle NEW --from OLD` before taking anything away.
+#   This rule checks extensions whose bundle is named by `bundles:` in the configuration or by `--bundle EXTENSION=DIR`.
+#   `olm/cluster-admin-grant` covers an identity that is effectively cluster-admin. The permissions that an older
+#   version needs, and that OLM therefore needs until the upgrade is complete, are unknown here: compare with `salint
+#   preflight --bundle NEW --from OLD` before you remove any.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#least-privilege
 #     description: Least privilege
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/howto/derive-service-account.md
-#     description: How to find out what an extension needs
+#     description: How to find the permissions that an extension needs
 # custom:
 #   severity: note
 #   kinds: [ClusterExtension.olm.operatorframework.io]
@@ -38,10 +39,7 @@ report contains finding if {
 	finding := bundles.pointing(judged, answer.identity, bundle)
 }
 
-message(extension, bundle, answer) := sprintf(
-	"%s, as which OLM installs %s, may do more than %s needs, or in more places, or to more objects: %s. Narrow its roles.",
-	[
-		lib.sentence(rbac.subject_called(answer.identity)), olm.called(extension),
-		bundles.called(bundle), bundles.rules_text(answer.unneeded),
-	],
-)
+message(extension, bundle, answer) := sprintf("%s has more permissions than %s needs. %s Narrow its roles. Not needed: %s.", [
+	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called(bundle),
+	"A later version can use them.", bundles.rules_text(answer.unneeded),
+])

@@ -39,12 +39,12 @@ world(model, extension, subject, rules, preflight) := testing.with_bundle(
 
 excess := {"unneeded": [testing.scope("", ["get nodes"]), testing.scope("other", ["every verb on secrets"])]}
 
-test_account_that_holds_too_much if {
+test_account_with_too_many_permissions if {
 	some finding in report(world("required", named, account, [pods], excess))
 	finding.path == ["spec", "serviceAccount"]
 	contains(finding.message, concat(" ", [
-		"may do more than its bundle harbor.v1.2.0 (bundles/harbor) needs, or in more places, or to more objects:",
-		"get nodes in the whole cluster; every verb on secrets in namespace other. Narrow its roles.",
+		"has more permissions than its bundle harbor.v1.2.0 (bundles/harbor) needs. A later version can use them.",
+		"Narrow its roles. Not needed: get nodes in the whole cluster; every verb on secrets in namespace other.",
 	]))
 	[related.message | some related in finding.related] == [
 		"ServiceAccount harbor-system/harbor-installer is bound here",
@@ -58,11 +58,11 @@ test_synthetic_user if {
 	finding.path == ["metadata", "name"]
 }
 
-test_cluster_admin_is_for_another_rule if {
+test_cluster_admin_has_another_rule if {
 	count(report(world("required", named, account, testing.everything, excess))) == 0
 }
 
-test_nothing_to_say if {
+test_not_reported if {
 	count(report(world("required", named, account, [pods], {}))) == 0
 	count(report(world("ignored", named, account, [pods], excess))) == 0
 	count(report(testing.transformed(world("required", named, account, [pods], excess)))) == 0

@@ -1,30 +1,33 @@
 # METADATA
-# title: Somebody who is no administrator may write extensions
+# title: A non-administrator can modify extensions
 # description: |
-#   Where the service account of extensions is ignored or gone, OLM installs everything as its own cluster-admin account.
-#   Whoever may create, update or patch ClusterExtensions, ClusterObjectSets or ClusterCatalogs has it install what they
-#   like, and is cluster-admin in effect. Where accounts count it is no small thing either: the writer chooses the account
-#   that OLM acts as, in whatever namespace.
+#   Where the service account of extensions is ignored or gone, OLM installs everything as its own cluster-admin
+#   account. Anyone who can create, update, or patch ClusterExtensions, ClusterObjectSets, or ClusterCatalogs can make
+#   it install anything, and is effectively cluster-admin. Where OLM uses the accounts, the access is also critical: it
+#   includes the choice of the account that OLM acts as, in any namespace.
 #
-#   Delegation takes two things together: RBAC that opens the API, and a ValidatingAdmissionPolicy that limits package,
-#   catalog, namespace or version, with a ValidatingAdmissionPolicyBinding whose `validationActions` has `Deny`. One that
-#   only warns, such as the policy that ships with operator-controller v1.11, limits nobody. The rule says which half is
-#   missing: no binding, one that does not deny, a policy for other resources or operations, one that leaves objects out by
-#   labels that their writer chooses, or one whose match conditions leave this subject out.
+#   Safe delegation needs two things: RBAC that allows the access, and a ValidatingAdmissionPolicy that limits package,
+#   catalog, namespace, or version, with a ValidatingAdmissionPolicyBinding whose `validationActions` contains `Deny`. A
+#   policy that only warns, such as the one that ships with operator-controller v1.11, limits nothing. The rule reports
+#   which half is missing: there is no binding, the binding does not deny, the policy is for other resources or
+#   operations, it excludes objects by labels that their writer chooses, or its match conditions exclude this subject.
 #
-#   Whoever may change or delete the policy or its binding is not limited by them either: admission asks no policy about
-#   policies. A policy that another kustomization, chart or application applies than the role binding may go to another
-#   cluster, and so may one beside a kustomization that does not list it: the finding is a note then.
+#   A policy does not constrain anyone who can modify it or its binding, because admission does not apply policies to
+#   policies. A policy that is applied by another kustomization, chart, or application than the role binding can belong
+#   to another cluster, and so can a file that a kustomization in the same folder does not list: the finding is a note
+#   then.
 #
-#   Conditions and validations are evaluated for the subject, and an object of which nothing is known. A policy whose
-#   validations are true for the subject whatever it writes limits nobody; whether the others are good is not judged. A group
-#   stands for a member of whom nothing else is known. Where it depends on the object whether a policy looks at it, on
-#   parameters, or on errors that `failurePolicy: Ignore` lets in, it is not known whether the subject is limited, and the
-#   finding is a note. `salint init access-policy` writes a policy for what the repository has.
+#   Conditions and validations are evaluated for the subject, and for an object whose content is unknown. A policy whose
+#   validations are true for the subject in every case limits nothing; salint does not check whether other validations
+#   are good. A group represents a member with no other known attributes. If the match of a policy depends on the
+#   object, on parameters, or on errors that `failurePolicy: Ignore` accepts, it is unknown whether the subject is
+#   limited, and the finding is a note. `salint init access-policy` writes a policy for the extensions of the
+#   repository.
 #
-#   Judged are ClusterRoleBindings, for these resources are cluster-scoped, with aggregated roles put together. Administrators
-#   are left aside: subjects that are cluster-admin in effect, by this binding or others, and the groups `system:masters`
-#   and `system:cluster-admins`. So are OLM's own accounts, in the namespaces where upstream and OpenShift have them.
+#   This rule checks ClusterRoleBindings, because these resources are cluster-scoped, with aggregated roles combined. It
+#   ignores administrators: subjects that are effectively cluster-admin, by this binding or others, and the groups
+#   `system:masters` and `system:cluster-admins`. It also ignores OLM's own accounts, in their namespaces upstream and
+#   on OpenShift.
 # related_resources:
 #   - ref: https://operator-framework.github.io/operator-controller/howto/how-to-protect-olmv1-api-access/
 #     description: Protecting OLMv1 API access
@@ -52,8 +55,8 @@ report contains finding if {
 	count(writers.open_to) > 0
 	finding := explained(lib.judged(["roleRef"], message("open", concat(" ", [
 		sprintf("%s.%s", [consequence, shortcomings("open")]),
-		"Leave that to administrators, or limit it with a ValidatingAdmissionPolicy and a denying binding:",
-		"salint init access-policy writes them.",
+		"Restrict this to administrators, or limit it with a ValidatingAdmissionPolicy and a binding that denies",
+		"(`salint init access-policy` writes both).",
 	]))))
 }
 
@@ -64,23 +67,23 @@ report contains finding if {
 	count(writers.unknown_to) > 0
 	finding := explained(lib.with_severity(
 		lib.judged(["roleRef"], message("unknown", concat(" ", [
-			sprintf("It is not known whether admission limits that:%s", [shortcomings("unknown")]),
-			sprintf("Where it does not: %s.", [consequence]),
+			sprintf("Whether admission limits this is unknown:%s", [shortcomings("unknown")]),
+			sprintf("Without a limit, %s. Check the policy, or restrict this to administrators.", [consequence]),
 		]))),
 		"note",
 	))
 }
 
-# explained shows the role, unless it is Kubernetes' own, and the policies that do not limit it.
+# explained adds the role, if the repository contains it, and the policies that do not limit it.
 explained(finding) := object.union(finding, {"related": array.concat(array.concat(role_places, aggregated_places), policy_places)})
 
-role_places := [{"ref": roles[0].ref, "path": ["rules"], "message": sprintf("what %s allows", [rbac.role_called(input.resource)])} |
+role_places := [{"ref": roles[0].ref, "path": ["rules"], "message": sprintf("%s allows it", [rbac.role_called(input.resource)])} |
 	count(roles) > 0
 ]
 
-# aggregated_places are roles that add to one of Kubernetes' own what this is about.
+# aggregated_places lists roles that add the permission to one of the roles of Kubernetes.
 aggregated_places := array.slice(
-	[{"ref": role.ref, "path": ["rules"], "message": sprintf("what %s adds to %s", [lib.called(role.resource), input.resource.roleRef.name])} |
+	[{"ref": role.ref, "path": ["rules"], "message": sprintf("%s adds it to %s", [lib.called(role.resource), input.resource.roleRef.name])} |
 		input.resource.roleRef.name in {"view", "edit", "admin"}
 		some role in salint.find({"group": rbac.group, "kind": "ClusterRole"})
 		some label, _ in role.resource.metadata.labels
@@ -107,24 +110,21 @@ roles := rbac.roles(input.resource)
 
 sentence(reason) := sprintf("%s %s", [lib.titled(reason.kind, "", reason.name), reason.text])
 
-shortcomings(state) := concat("", [text |
+shortcomings(state) := concat("", [shortcoming |
 	some reason in array.slice(sort({reason | some reason in writers.reasons; reason.state == state}), 0, most_places)
-	text := sprintf(" %s.", [sentence(reason)])
+	shortcoming := sprintf(" %s.", [sentence(reason)])
 ])
 
 message(state, rest) := sprintf("%s %s. %s", [
 	lib.sentence(lib.called(input.resource)),
-	concat(" and ", [text |
+	concat(" and ", [allowed |
 		some access, indexes in writers.having[state]
 		who := [rbac.subject_called(subject) | some subject in writers.list; subject.index in indexes]
-		text := sprintf("lets %s %s", [lib.listed(who), writers.access_to(access)])
+		allowed := sprintf("allows %s to %s", [lib.listed(who), writers.access_to(access)])
 	]),
 	rest,
 ])
 
-consequence := "OLM installs every extension as its own cluster-admin account, so that is cluster-admin in effect" if {
+consequence := sprintf("%s, so this access is effectively cluster-admin", [olm.own_account]) if {
 	not lib.identities_count
-} else := concat(" ", [
-	"Whoever may do that chooses what OLM installs, and as which account, in any namespace:",
-	"one that is cluster-admin will do",
-])
+} else := "OLM acts as any account that a writer names, in any namespace, even a cluster-admin"

@@ -31,25 +31,25 @@ world(model, subjects, rules, more) := testing.judge(
 	"a.yaml#0/",
 )
 
-# verdict is what admission says of a subject.
+# verdict returns the decision of admission about a subject.
 verdict(name, operation, state, text) := {
 	"name": name, "operation": operation, "resource": "clusterextensions", "state": state,
 	"reasons": [{"ref": "b.yaml#0/", "kind": "ValidatingAdmissionPolicy", "name": "limits", "state": state, "text": text}],
 }
 
-test_developers_may_write if {
+test_developers_can_write if {
 	every model in {"ignored", "removed"} {
 		some finding in report(world(model, [developers], [editor], []))
 		finding.path == ["roleRef"]
 		startswith(finding.message, concat(" ", [
-			"ClusterRoleBinding editors lets Group developers create and update clusterextensions.",
-			"OLM installs every extension as its own cluster-admin account",
+			"ClusterRoleBinding editors allows Group developers to create and update clusterextensions.",
+			"OLM acts as its own cluster-admin account, so this access is effectively cluster-admin. Restrict",
 		]))
 		finding.related[0].ref == "a.yaml#1/"
 	}
 	every model in {"required", "synthetic"} {
 		some finding in report(world(model, [developers], [editor], []))
-		contains(finding.message, "as which account, in any namespace")
+		contains(finding.message, "OLM acts as any account that a writer names, in any namespace, even a cluster-admin.")
 	}
 }
 
@@ -65,7 +65,7 @@ test_all_resources_verbs_and_wildcards if {
 	}
 }
 
-test_what_is_no_write_access if {
+test_other_access if {
 	every rule_of_role in [
 		writes(["clusterextensions"], ["get", "list", "watch", "delete"], []),
 		writes(["clusterextensions/status", "clusterextensions/finalizers"], ["update"], []),
@@ -83,60 +83,61 @@ test_administrators if {
 	count(report(world("ignored", [developers], testing.everything, []))) == 0
 }
 
-test_only_those_who_are_no_administrators_are_named if {
+test_administrators_are_not_named if {
 	testers := testing.group("testers")
 	some finding in report(testing.with_administrators(world("ignored", [testers, developers], [editor], []), ["testers"]))
 	contains(finding.message, "developers")
 	not contains(finding.message, "testers")
 }
 
-limited(name) := [may_not(name, "CREATE"), may_not(name, "UPDATE")]
+limited(name) := [denied(name, "CREATE"), denied(name, "UPDATE")]
 
-may_not(name, operation) := {"name": name, "operation": operation, "resource": "clusterextensions", "state": "limited"}
+denied(name, operation) := {"name": name, "operation": operation, "resource": "clusterextensions", "state": "limited"}
 
-test_what_is_limited_is_no_finding if {
+test_limited_subjects if {
 	count(report(testing.with_limits(world("ignored", [developers], [editor], []), limited("developers")))) == 0
 	more := writes(["clusterextensions"], ["patch", "update"], ["harbor", "loki"])
 	count(report(testing.with_limits(world("ignored", [developers], [more], []), limited("developers")))) == 0
 }
 
-test_those_who_are_not_limited_are_named if {
+test_only_unlimited_subjects_are_named if {
 	testers := testing.group("testers")
 	some finding in report(testing.with_limits(world("ignored", [developers, testers], [editor], []), limited("developers")))
-	contains(finding.message, "lets Group testers create and update clusterextensions.")
+	contains(finding.message, "allows Group testers to create and update clusterextensions.")
 }
 
-test_each_is_named_with_what_is_open_to_it if {
+test_each_subject_is_named_with_its_access if {
 	some finding in report(testing.with_limits(
 		world("ignored", [developers, testing.group("testers"), testing.group("users")], [editor], []),
-		[may_not("testers", "CREATE")],
+		[denied("testers", "CREATE")],
 	))
 	contains(finding.message, concat(" and ", [
-		"lets Group developers and Group users create", "update clusterextensions", "lets Group testers update clusterextensions.",
+		"allows Group developers", "Group users to create", "update clusterextensions",
+		"allows Group testers to update clusterextensions.",
 	]))
 }
 
-test_says_which_half_is_missing if {
+test_missing_half_is_named if {
 	some finding in report(testing.with_limits(
 		world("ignored", [developers], [editor], []),
-		[verdict("developers", "CREATE", "open", "looks at UPDATE only"), may_not("developers", "UPDATE")],
+		[verdict("developers", "CREATE", "open", "looks at UPDATE only"), denied("developers", "UPDATE")],
 	))
-	contains(finding.message, "developers create clusterextensions.")
-	contains(finding.message, "in effect. ValidatingAdmissionPolicy limits looks at UPDATE only. Leave")
+	contains(finding.message, "developers to create clusterextensions.")
+	contains(finding.message, "effectively cluster-admin. ValidatingAdmissionPolicy limits looks at UPDATE only. Restrict")
 	finding.related[1] == {
 		"ref": "b.yaml#0/", "path": ["spec"],
 		"message": "ValidatingAdmissionPolicy limits looks at UPDATE only",
 	}
 }
 
-test_says_when_it_is_not_known if {
+test_unknown_limits_are_a_note if {
 	unknown := [verdict("developers", operation, "unknown", "depends on the object") | some operation in ["CREATE", "UPDATE"]]
 	some finding in report(testing.with_limits(world("ignored", [developers], [editor], []), unknown))
 	finding.severity == "note"
-	contains(finding.message, "It is not known whether admission limits that: ValidatingAdmissionPolicy limits depends on the object. Where")
+	contains(finding.message, "Whether admission limits this is unknown: ValidatingAdmissionPolicy limits depends on the object. Without a limit, OLM")
 	some worse in report(testing.with_limits(world("ignored", [developers, testing.group("testers")], [editor], []), unknown))
 	not worse.severity
-	contains(worse.message, "lets Group testers create")
+	contains(worse.message, "allows Group testers to create")
 }
 
 test_role_that_is_not_in_the_repository if {
@@ -144,9 +145,9 @@ test_role_that_is_not_in_the_repository if {
 	count(report(testing.alone("ignored", binding))) == 0
 }
 
-test_without_signs_the_target_is_named if {
+test_unknown_target if {
 	some finding in report(testing.unknown(world("synthetic", [developers], [editor], [])))
-	contains(finding.message, "--target names another")
+	contains(finding.message, "Target not detected; assuming the model `synthetic`.")
 }
 
 test_role_that_is_added_to_one_of_kubernetes if {
@@ -164,5 +165,5 @@ test_role_that_is_added_to_one_of_kubernetes if {
 		with salint.is_administrator as false
 		with salint.limits as testing.limits
 	some finding in found
-	finding.related == [{"ref": "a.yaml#1/", "path": ["rules"], "message": "what ClusterRole extensions adds to edit"}]
+	finding.related == [{"ref": "a.yaml#1/", "path": ["rules"], "message": "ClusterRole extensions adds it to edit"}]
 }

@@ -1,23 +1,24 @@
-# What input.resource, a ClusterRoleBinding, lets subjects who are no administrators write, and what admission makes of it.
+# The resources of OLM that input.resource, a ClusterRoleBinding, allows non-administrators to write, and the limits by
+# admission.
 package salint.lib.olm.extension_writers
 
 import data.salint.lib
 import data.salint.lib.olm
 import data.salint.lib.rbac
 
-# resources are those by which OLM is told what to install.
+# resources lists the resources that determine what OLM installs.
 resources := {"clusterextensions", "clusterobjectsets", "clustercatalogs"}
 
-# operations are what admission calls the verbs. Patching is an update.
+# operations holds the admission operation of each verb. Patching is an update.
 operations := {"create": "CREATE", "update": "UPDATE", "patch": "UPDATE"}
 
-# list are the subjects who are no administrators.
+# list holds the subjects that are not administrators.
 list := [subject |
 	some subject in rbac.subjects(input.resource)
 	not salint.is_administrator({"kind": subject.kind, "namespace": subject.namespace, "name": subject.name})
 ]
 
-# opened are the resources and operations that the role opens, and the name where it is limited to one.
+# opened holds the resources and operations that the role allows, each with a name if the rule has resourceNames.
 opened contains [resource, operation, name] if {
 	some rule in rbac.granted(input.resource)
 	rbac.has(rule.apiGroups, {olm.group})
@@ -28,8 +29,8 @@ opened contains [resource, operation, name] if {
 	some name in names(rule, verb)
 }
 
-# names are those that a rule is limited to; "" stands for all. An object that is to be created has no name yet when RBAC
-# looks, so a rule with names does not open that.
+# names returns the names that a rule is limited to; "" means all. During the RBAC check of a create, an object has no
+# name, so a rule with names does not allow create.
 names(rule, _) := {""} if count(rule.resourceNames) == 0
 
 names(rule, verb) := {name | some name in rule.resourceNames} if {
@@ -37,13 +38,15 @@ names(rule, verb) := {name | some name in rule.resourceNames} if {
 	verb != "create"
 }
 
-# open_to says what admission does not limit, by the index of the subject; unknown_to where that is not known. Policies are
-# often applied apart from what they limit, so all of the repository counts.
+# open_to holds the access that admission does not limit, by the index of the subject; unknown_to the access for which
+# that is unknown. Policies of the whole repository count, because they are often applied separately from the resources
+# they limit.
 open_to := accesses("open")
 
 unknown_to := accesses("unknown")
 
-# accesses is a comprehension: a binding may have thousands of subjects, and a rule that collects them compares each with each.
+# accesses is a comprehension, because a binding can have thousands of subjects, and a partial rule would compare each
+# with each.
 accesses(state) := {subject.index: access |
 	some subject in list
 	access := {[resource, operation] |
@@ -58,14 +61,14 @@ limits(subject, resource, operation, name) := salint.limits(
 	{"operation": operation, "group": olm.group, "resource": resource, "name": name},
 )
 
-# reasons say why the policies that there are do not limit it.
+# reasons lists why the existing policies do not limit the access.
 reasons contains reason if {
 	some subject in list
 	some [resource, operation, name] in opened
 	some reason in limits(subject, resource, operation, name).reasons
 }
 
-# having are the subjects, by their indexes, that have the same access.
+# having holds the indexes of the subjects that have the same access.
 having := {state: {access: indexes |
 	some access in {access | some access in by_index}
 	indexes := {index | some index, same in by_index; same == access}
@@ -73,11 +76,11 @@ having := {state: {access: indexes |
 	some state, by_index in {"open": open_to, "unknown": unknown_to}
 }
 
-# access_to says what is open, resources with the same verbs together.
-access_to(open) := lib.listed([text |
+# access_to returns the open access as text. Resources with the same verbs are grouped.
+access_to(open) := lib.listed([access |
 	some verbs in sort({verbs_on(open, resource) | some [resource, _] in open})
 	same := sort({resource | some [resource, _] in open; verbs_on(open, resource) == verbs})
-	text := sprintf("%s %s", [verbs, lib.listed(same)])
+	access := sprintf("%s %s", [verbs, lib.listed(same)])
 ])
 
 verbs_on(open, resource) := concat(" and ", sort({lower(operation) |

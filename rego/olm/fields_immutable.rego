@@ -1,22 +1,22 @@
 # METADATA
-# title: A live extension refuses the change that suggests itself
+# title: A live extension rejects the obvious change of its account
 # description: |
-#   From operator-controller v0.12 on `spec.serviceAccount.name` cannot be changed on a live ClusterExtension, and up to
-#   v1.10 the field cannot be removed. v1.11 takes the removal, not a change. Recreating the extension is no way out:
-#   deleting it deletes its CustomResourceDefinitions, and with them every custom resource of the operator. A note says
-#   where that stands in the way, and what to do instead:
+#   From operator-controller v0.12 on, `spec.serviceAccount.name` cannot be changed on a live ClusterExtension, and up
+#   to v1.10 the field cannot be removed. v1.11 accepts the removal, but not a change. Do not recreate the extension:
+#   deleting it deletes its CustomResourceDefinitions, and with them every custom resource of the operator. This rule
+#   reports a note for the following cases, with the alternative:
 #
-#   * The target asked for does without the field, and the CRD in the same deployment unit still requires it: removing the
-#     field is refused until the CRD is upgraded.
-#   * An extension names `olm.synthetic-user` where that is an account like any other, and there is none of that name:
-#     another name is refused. An account of that very name does it.
-#   * An extension names an account, and something is bound to its synthetic user: on targets with the placeholder
-#     `olm.synthetic-user` only new extensions can be moved to it.
+#   * The configured target does not require the field, but the CRD of the same deployment unit does: the API server
+#     rejects the removal of the field until the CRD is upgraded.
+#   * An extension names `olm.synthetic-user` on a target where that is the name of an ordinary account, and no such
+#     account exists: a change to another name is rejected. Create an account of that name.
+#   * An extension names an account, and its synthetic user has a binding: on targets with the placeholder
+#     `olm.synthetic-user`, only new extensions can use it.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/api/v1/clusterextension_types.go
 #     description: The field in v1.10, "name is immutable"
 #   - ref: https://operator-framework.github.io/operator-controller/tutorials/uninstall-extension/
-#     description: What goes with an extension
+#     description: What is deleted with an extension
 # custom:
 #   severity: note
 #   kinds: [ClusterExtension.olm.operatorframework.io]
@@ -32,32 +32,32 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	extension.account.state in {"named", "templated"}
 	some obstacle in obstacles(extension)
-	finding := pointing(lib.judged(extension.account.path, sprintf("%s: %s", [olm.called(extension), obstacle.message])), obstacle)
+	finding := pointing(lib.judged(extension.account.path, obstacle.message), obstacle)
 }
 
 obstacles(extension) := {obstacle |
-	some found in [required_by_crd, lacking_account(extension), bound_user(extension)]
+	some found in [required_by_crd(extension), lacking_account(extension), bound_user(extension)]
 	some obstacle in found
 }
 
-# The CRD comes first.
-required_by_crd := [{"message": message, "related": [related]} |
+# The CRD must be upgraded first.
+required_by_crd(extension) := [{"message": message, "related": [related]} |
 	input.target.asked
 	input.model != "required"
-	some sign in salint.signs()
-	sign.kind == "crd"
-	sign.model == "required"
+	some signal in salint.signs()
+	signal.kind == "crd"
+	signal.model == "required"
 	message := sprintf(
 		concat(" ", [
-			"%s does without the field, but %s. Until that is upgraded the API server refuses an extension without it.",
-			"Upgrade first, and remove the field in a commit of its own.",
+			"%s: %s does not require the field, but %s. Until the upgrade, the API server rejects an extension without it.",
+			"Upgrade first, then remove the field in a separate commit.",
 		]),
-		[lib.target, sign.description],
+		[olm.called(extension), lib.target, signal.description],
 	)
-	related := {"ref": sign.ref, "path": sign.path, "message": sign.description}
+	related := {"ref": signal.ref, "path": signal.path, "message": signal.description}
 ]
 
-# Another name than the placeholder.
+# The placeholder cannot be replaced by another name.
 lacking_account(extension) := [{"message": message, "related": []} |
 	input.model == "required"
 	extension.account.name == olm.placeholder
@@ -67,10 +67,13 @@ lacking_account(extension) := [{"message": message, "related": []} |
 	not olm.placeholder_account_exists(extension)
 	message := sprintf(
 		concat(" ", [
-			"a live extension refuses another name than %s, and recreating it deletes its CustomResourceDefinitions with every",
-			"custom resource. Create a ServiceAccount named %s in %s instead, and bind a role to it.",
+			"%s names ServiceAccount %s; %s, and recreating the extension deletes %s.",
+			"Create this account in %s, and bind a role to it.",
 		]),
-		[olm.placeholder, olm.placeholder, olm.install_namespace(extension)],
+		[
+			olm.called(extension), olm.placeholder, olm.immutable_name,
+			olm.deleted_data, olm.install_namespace(extension),
+		],
 	)
 ]
 
@@ -78,7 +81,7 @@ no_placeholder if not olm.runtime.placeholder
 
 no_placeholder if olm.gate == "off"
 
-# The placeholder instead of another name.
+# The name of an account cannot be replaced by the placeholder.
 bound_user(extension) := [{"message": message, "related": [related]} |
 	olm.placeholder_works
 	olm.named(extension)
@@ -87,11 +90,10 @@ bound_user(extension) := [{"message": message, "related": [related]} |
 	binding := bindings[0]
 	message := sprintf(
 		concat(" ", [
-			"User %s has a binding, which has no effect as long as the extension names %s. A live extension refuses the",
-			"name %s in its place, and recreating it deletes its CustomResourceDefinitions with every custom resource.",
-			"Keep the account until the release lets the field be removed.",
+			"User %s has a binding, but %s names %s, and %s.",
+			"Keep the account until a release allows the removal of the field.",
 		]),
-		[olm.user(extension), olm.account(extension), olm.placeholder],
+		[olm.user(extension), olm.called(extension), olm.account(extension), olm.immutable_name],
 	)
 	related := {"ref": binding.ref, "path": ["subjects", binding.subject_index], "message": "has no effect yet"}
 ]

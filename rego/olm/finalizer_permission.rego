@@ -1,20 +1,20 @@
 # METADATA
-# title: The installing identity may not update the finalizers that OLM's owner references need
+# title: The identity that installs an extension cannot update the finalizers that OLM's owner references need
 # description: |
-#   OLM makes the extension the owner of everything it installs, and has the owner references block its deletion. Where the
-#   admission plug-in `OwnerReferencesPermissionEnforcement` is on, as on OpenShift, the API server takes such a reference
-#   only from somebody who may `update` the owner's `finalizers`; with the gate `PreflightPermissions`
-#   operator-controller asks for the same.
+#   OLM makes the extension the owner of everything that it installs, and its owner references block the deletion of the
+#   owner. With the admission plug-in `OwnerReferencesPermissionEnforcement`, which is on in OpenShift, the API server
+#   accepts such a reference only from an identity that can `update` the `finalizers` of the owner. With the gate
+#   `PreflightPermissions`, operator-controller requires the same.
 #
-#   Who the owner is depends on release and runtime: the ClusterExtension under Helm, the ClusterExtensionRevision under
-#   Boxcutter in v1.8, the ClusterObjectSet under Boxcutter in v1.9 and v1.10. Nothing is said about an identity whose
-#   roles are not all in the repository, or that has no binding there at all; nor where the bundle of the extension is
-#   known, for then `olm/insufficient-permissions` looks at all that is needed.
+#   The owner depends on release and runtime: the ClusterExtension with Helm, the ClusterExtensionRevision with
+#   Boxcutter in v1.8, the ClusterObjectSet with Boxcutter in v1.9 and v1.10. An identity is not reported if some of its
+#   roles are missing in the repository, or if it has no binding there; nor if the bundle of the extension is known,
+#   because then `olm/insufficient-permissions` checks all permissions.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#ownerreferencespermissionenforcement
 #     description: The admission plug-in
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/howto/derive-service-account.md
-#     description: What the account of an extension must be allowed to do, step 3
+#     description: The permissions that the account of an extension needs, step 3
 # custom:
 #   severity: note
 #   kinds: [ClusterExtension.olm.operatorframework.io]
@@ -47,13 +47,14 @@ report contains finding if {
 	)
 }
 
-# first_binding is a binding that was made for the identity. Without one, its grants are not in the repository.
+# first_binding returns the first binding made for the identity. Without one, its grants are not in the repository.
 first_binding(subject) := [binding |
 	some binding in salint.bindings_of(subject)
 	binding.via != "system:authenticated"
 ][0]
 
-# The objects of Boxcutter have generated names, so that the permission cannot be limited to one of them.
+# needed_rule returns the permission that OLM needs. The objects of Boxcutter have generated names, so it cannot be
+# limited to one.
 needed_rule(extension) := {
 	"apiGroups": [olm.group],
 	"resources": [finalizers],
@@ -69,9 +70,8 @@ finalizers := sprintf("%s/finalizers", [olm.runtime.finalizers])
 
 message(extension, subject) := sprintf(
 	concat(" ", [
-		"%s, as which OLM installs %s, may not update %s.",
-		"Where the API server enforces permissions for owner references, as on OpenShift, or the gate PreflightPermissions",
-		"is on, the installation is refused. Grant it the verb update on that resource.",
+		"%s cannot update %s. On OpenShift, or with PreflightPermissions, the installation fails.",
+		"Grant the verb update on this resource to the identity.",
 	]),
-	[lib.sentence(rbac.subject_called(subject)), olm.called(extension), finalizers],
+	[lib.sentence(olm.installing(subject, olm.called(extension))), finalizers],
 )

@@ -42,8 +42,8 @@ test_account_without_the_permission if {
 	some finding in report(world("required", named, account, [crds]))
 	finding.path == ["spec", "serviceAccount"]
 	startswith(finding.message, concat(" ", [
-		"ServiceAccount harbor-system/harbor-installer, as which OLM installs ClusterExtension harbor,",
-		"may not update clusterextensions/finalizers.",
+		"ServiceAccount harbor-system/harbor-installer, which installs ClusterExtension harbor,",
+		"cannot update clusterextensions/finalizers. On OpenShift,",
 	]))
 	finding.related[0].ref == "a.yaml#1/"
 }
@@ -63,10 +63,10 @@ test_synthetic_user if {
 	user := testing.user("olm:clusterextension:harbor")
 	some finding in report(world("synthetic", synthetic, user, [crds]))
 	finding.path == ["metadata", "name"]
-	contains(finding.message, "User olm:clusterextension:harbor, as which")
+	contains(finding.message, "User olm:clusterextension:harbor, which installs")
 }
 
-test_where_identities_do_not_count if {
+test_targets_without_identities if {
 	every model in {"ignored", "removed"} {
 		count(report(world(model, named, account, [crds]))) == 0
 	}
@@ -76,25 +76,25 @@ test_boxcutter_needs_another_resource if {
 	boxcutter := {"account": true, "placeholder": false, "finalizers": "clusterobjectsets"}
 	with_extension_only := world("required", named, account, [finalizers("clusterextensions/finalizers", [])])
 	some finding in report(testing.with_runtime(with_extension_only, boxcutter))
-	contains(finding.message, "may not update clusterobjectsets/finalizers")
+	contains(finding.message, "cannot update clusterobjectsets/finalizers")
 	with_both := world("required", named, account, [finalizers("clusterobjectsets/finalizers", [])])
 	count(report(testing.with_runtime(with_both, boxcutter))) == 0
 	needs_none := testing.with_runtime(with_extension_only, {"account": true, "finalizers": ""})
 	count(report(needs_none)) == 0
 }
 
-test_grants_that_the_repository_does_not_hold if {
+test_grants_outside_of_the_repository if {
 	unknown := {"a.yaml": [named, testing.cluster_role_binding("harbor", "elsewhere", [account])]}
 	count(report(testing.judge("required", unknown, "a.yaml#0/"))) == 0
 	count(report(testing.alone("required", named))) == 0
 }
 
-test_names_that_are_not_known if {
+test_unknown_names if {
 	templated := testing.cluster_extension("${NAME}", testing.installed_as("harbor-installer"))
 	count(report(world("required", templated, account, [crds]))) == 0
 	count(report(testing.transformed(world("required", named, account, [crds])))) == 0
 }
 
-test_where_the_bundle_is_known if {
+test_known_bundle if {
 	count(report(testing.with_bundle(world("required", named, account, [crds]), {}))) == 0
 }

@@ -1,21 +1,21 @@
 # METADATA
 # title: A broad role is granted to the group of all extensions
 # description: |
-#   Every extension without a service account is in the group `olm:clusterextensions`, those that somebody will create next
-#   year included. What is bound to the group is what the least trusted of them gets. A group binding is right for what
-#   every installation needs, such as creating CustomResourceDefinitions; it is too much for one of these, granted for the
-#   whole cluster:
+#   Every extension without a service account is in the group `olm:clusterextensions`, including extensions that will be
+#   created later. The least trusted of them gets every role that is bound to the group. A group binding is right for
+#   permissions that every installation needs, such as creating CustomResourceDefinitions. This rule reports roles that
+#   are too broad for that, granted in the whole cluster:
 #
-#   * everything (`cluster-admin`, `*/*/*`, or a role that comes to the same),
+#   * everything (`cluster-admin`, `*/*/*`, or a role that is effectively the same),
 #   * any verb on every resource of every group, which includes reading every Secret,
 #   * reading or writing Secrets,
-#   * `escalate`, `bind` or `impersonate`, by which the rest can be had,
-#   * Kubernetes' own roles `admin` and `edit`, which hold Secrets and account tokens.
+#   * `escalate`, `bind`, or `impersonate`, which allow the holder to gain all other permissions,
+#   * the Kubernetes roles `admin` and `edit`, which include Secrets and account tokens.
 #
-#   On targets that ignore identities, `olm/synthetic-binding-unused` speaks about the binding instead.
+#   On targets that ignore identities, `olm/synthetic-binding-unused` reports the binding instead.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks
-#     description: Permissions from which others follow
+#     description: Permissions that lead to others
 # custom:
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io]
@@ -36,14 +36,14 @@ report contains finding if {
 	finding := lib.judged(["subjects", subject.index], message(breadth))
 }
 
-# effective tells that there are identities in the group, or may be. Releases that do not know the placeholder have none.
+# effective is true if the group has or can have members. On releases without the placeholder, it has none.
 effective if input.model == "synthetic"
 
 effective if olm.placeholder_works
 
 message(what) := sprintf(
 	concat(" ", [
-		"%s grants %s to Group %s: every extension %s, whoever adds it, is installed with %s.",
+		"%s grants %s to Group %s. Every present and future extension %s gets %s.",
 		"Bind the role to User %s<name> of each extension that needs it.",
 	]),
 	[
@@ -52,21 +52,22 @@ message(what) := sprintf(
 	],
 )
 
-# members are the extensions that are in the group.
+# members describes the extensions that are in the group.
 default members := "without a service account"
 
 members := sprintf("that names %s", [olm.placeholder]) if input.model == "required"
 
-# breadth says what is too much for everybody; undefined for a role that is not, or that is not in the repository.
+# breadth describes the access of a role that is too broad; undefined for other roles, and for those missing in the
+# repository.
 breadth := "full control of the cluster" if {
 	rbac.is_cluster_admin(input.resource)
 } else := "access to every Secret and token of the cluster" if {
 	input.resource.roleRef.name in {"admin", "edit"}
-} else := "access to every resource of the cluster, Secrets included" if {
+} else := "access to every resource of the cluster, including Secrets" if {
 	some rule in rules
 	"*" in rule.apiGroups
 	"*" in rule.resources
-} else := "the means to grant itself everything" if {
+} else := "permissions that lead to cluster-admin" if {
 	some rule in rules
 	escalates(rule)
 } else := "access to every Secret of the cluster" if {

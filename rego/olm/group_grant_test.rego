@@ -25,11 +25,11 @@ granting(rule_of_role) := testing.judge(
 	"a.yaml#0/",
 )
 
-test_cluster_admin_for_everybody if {
+test_cluster_admin_for_all if {
 	some finding in report(testing.alone("synthetic", admin))
 	finding.path == ["subjects", 1]
-	startswith(finding.message, "ClusterRoleBinding extensions grants ClusterRole cluster-admin to Group olm:clusterextensions: every extension")
-	contains(finding.message, "is installed with full control of the cluster")
+	startswith(finding.message, "ClusterRoleBinding extensions grants ClusterRole cluster-admin to Group olm:clusterextensions. Every present and future extension")
+	contains(finding.message, "without a service account gets full control of the cluster.")
 }
 
 test_models if {
@@ -41,23 +41,23 @@ test_models if {
 }
 
 test_broad_roles if {
-	wanted := {
+	expected := {
 		"full control": {"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]},
 		"access to every resource": {"apiGroups": ["*"], "resources": ["*"], "verbs": ["get", "list"]},
-		"the means to grant itself": {
+		"gets permissions that lead": {
 			"apiGroups": ["rbac.authorization.k8s.io"],
 			"resources": ["clusterroles"], "verbs": ["escalate"],
 		},
-		"grant itself everything": {"apiGroups": [""], "resources": ["users"], "verbs": ["impersonate"]},
+		"permissions that lead to cluster-admin": {"apiGroups": [""], "resources": ["users"], "verbs": ["impersonate"]},
 		"every Secret of the cluster": {"apiGroups": [""], "resources": ["secrets"], "verbs": ["*"]},
 	}
-	every text, rule_of_role in wanted {
+	every access, rule_of_role in expected {
 		some finding in report(granting(rule_of_role))
-		contains(finding.message, text)
+		contains(finding.message, access)
 	}
 }
 
-test_roles_that_every_installation_may_have if {
+test_roles_for_every_installation if {
 	every rule_of_role in [
 		{"apiGroups": ["apiextensions.k8s.io"], "resources": ["customresourcedefinitions"], "verbs": ["*"]},
 		{"apiGroups": ["rbac.authorization.k8s.io"], "resources": ["clusterroles"], "verbs": ["create", "get"]},
@@ -70,7 +70,7 @@ test_roles_that_every_installation_may_have if {
 	}
 }
 
-test_kubernetes_own_roles if {
+test_roles_of_kubernetes if {
 	some finding in report(testing.alone("synthetic", testing.cluster_role_binding("x", "edit", [group])))
 	contains(finding.message, "every Secret and token")
 	count(report(testing.alone("synthetic", testing.cluster_role_binding("x", "view", [group])))) == 0

@@ -1,33 +1,33 @@
 # METADATA
 # title: A service account that installed an extension is left over
 # description: |
-#   When a ClusterExtension no longer names an account, the account, its bindings and its roles stay. Nobody uses them, and
-#   whoever may create pods in the namespace, or ask for tokens there, has what the installer had: everything that the
-#   extension's bundle asks for, in many repositories cluster-admin.
+#   When a ClusterExtension no longer names an account, the account, its bindings, and its roles remain. Anyone who can
+#   create pods in the namespace, or request tokens there, has the permissions of the installer: everything that the
+#   bundle of the extension needs, in many repositories cluster-admin.
 #
-#   An account counts as an orphaned installer when nothing in the repository mentions it besides its own manifest, its
-#   bindings and the lists of a kustomization, and when its roles are those of an installer:
+#   An account counts as an orphaned installer if only its own manifest, its bindings, and the lists of a kustomization
+#   reference it, and if its roles are those of an installer:
 #
-#   * together they `update` the `finalizers` of ClusterExtensions and create CustomResourceDefinitions. One of the two is
-#     not enough: pipelines that deploy operators create CustomResourceDefinitions as well.
-#   * or they are cluster-admin, by name or in effect, and an extension of the same deployment unit is installed in the
-#     namespace of the account; among plain files, an extension that no other lies nearer to the account than.
-#   * or they are cluster-admin, the name of the account speaks of installing, and any extension of the repository is
-#     installed in its namespace. A cluster-admin account of another name may be what a pipeline outside of the cluster
-#     uses.
+#   * together, they `update` the `finalizers` of ClusterExtensions and create CustomResourceDefinitions. One of the two
+#     is not enough, because pipelines that deploy operators also create CustomResourceDefinitions.
+#   * or they are cluster-admin, by name or effectively, and an extension of the same deployment unit is installed in
+#     the namespace of the account. Among plain files, this is one of the extensions nearest to the account.
+#   * or they are cluster-admin, the name of the account contains "install", and any extension of the repository is
+#     installed in its namespace. A pipeline outside of the cluster can use a cluster-admin account of another name.
 #
-#   It is a warning, and an error where the account is cluster-admin. An account with other roles is only reported by the
-#   run that removes the field: later runs cannot tell that it was there to install.
+#   The severity is warning, and error if the account is cluster-admin. An account with other roles is reported only by
+#   the run that removes the field: later runs cannot detect that it was an installer.
 #
-#   Any other mention keeps an account: pods, token Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So does a
-#   binding to one of the platform's own roles (`system:…`), such as an image puller. The name of another object is no
-#   mention, nor is a subject or a pod of another namespace, in the templates of charts as well. Where a script or a page
-#   of documentation is all that names the account, a note says so. A name that is filled in later, as in
-#   `{{ .Release.Name }}-installer`, may be the account or not: it is reported all the same, and `--prune` leaves it. Accounts that an extension still names are not orphaned, even where the field is ignored; nor are those
-#   in a namespace where an extension lacks the account that it needs, for this one may have been meant.
+#   Any other reference keeps an account: pods, token Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So
+#   does a binding to a role of the platform (`system:…`), such as an image puller. The name of another object is not a
+#   reference, nor is a subject or a pod of another namespace; this includes the templates of charts. If only a script
+#   or a page of documentation names the account, the finding is a note. A templated name, such as `{{ .Release.Name
+#   }}-installer`, can be the account: the account is reported, and `--prune` keeps it. Accounts that an extension still
+#   names are not orphaned, even if the field is ignored. Neither are accounts in a namespace where an extension lacks
+#   the account that it needs, because it can be the one that was meant.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation
-#     description: Who may create pods has the permissions of every account of the namespace
+#     description: Permission to create pods includes the permissions of every account of the namespace
 # custom:
 #   severity: warning
 #   kinds: [ServiceAccount]
@@ -41,21 +41,22 @@
 #   fix:
 #     name: prune-installer
 #     kind: prune
-#     description: Remove the account, its bindings and the roles that nothing else uses.
+#     description: Remove the account, its bindings, and the roles that are not used elsewhere.
 package salint.rules.olm.installer_orphaned
 
 import data.salint.lib
+import data.salint.lib.accounts
 import data.salint.lib.olm.installer_traits as account
 import data.salint.lib.olm.installer_uses as uses
 
-# The mentions come last: they are looked for in every byte of the repository.
+# uses.used is last, because it searches every byte of the repository.
 report contains finding if {
 	name := lib.name(input.resource)
 	name != ""
 	not lib.templated(name)
 	count(account.bindings) > 0
 	not account.platform_role
-	not account.named
+	not account.used_by_extension
 	account.installer
 	not account.wanted
 	not uses.used
@@ -72,33 +73,19 @@ severity := "note" if {
 } else := "warning"
 
 message := sprintf(
-	concat(" ", [
-		"%s has the permissions of an installer (%s), and %s.",
-		"Whoever may create pods in %s has them too. Remove the account with its bindings, unless something outside of the",
-		"repository uses it.",
-	]),
-	[lib.sentence(lib.called(input.resource)), lib.listed(granted), use, where],
+	"%s has installer permissions (%s), but %s. %s Remove it with its bindings, unless it is used outside of the repository.",
+	[lib.sentence(lib.called(input.resource)), lib.listed(granted), use, accounts.usable_by_pods],
 )
 
 use := "nothing in the repository uses it" if {
 	count(uses.others) == 0
-} else := sprintf("only text names it in the repository, at %s", [place(uses.in_text[0])]) if {
+} else := sprintf("only text references it, at %s", [place(uses.in_text[0])]) if {
 	count(uses.in_text) > 0
-} else := sprintf(
-	"nothing in the repository uses it, unless the name is meant that is filled in later at %s",
-	[place(uses.in_template[0])],
-)
+} else := sprintf("only a templated name can refer to it, at %s", [place(uses.in_template[0])])
 
-place(mention) := sprintf("%s:%d", [mention.file, mention.line])
+place(reference) := sprintf("%s:%d", [reference.file, reference.line])
 
-granted := sort({text |
-	some binding in account.bindings
-	text := lib.titled(binding.role.kind, "", binding.role.name)
-})
-
-where := sprintf("namespace %s", [account.subject.namespace]) if {
-	account.subject.namespace != ""
-} else := "its namespace"
+granted := sort({lib.titled(binding.role.kind, "", binding.role.name) | some binding in account.bindings})
 
 pointing(finding) := object.union(finding, {"related": [related |
 	some binding in array.slice(account.bindings, 0, 5)

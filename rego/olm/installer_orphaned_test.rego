@@ -3,7 +3,7 @@ package salint.rules.olm.installer_orphaned_test
 import data.salint.rules.olm.installer_orphaned as rule
 import data.salint.testing
 
-report(world, mentions) := found if {
+report(world, references) := found if {
 	found := rule.report with input as world
 		with salint.extension as testing.extension
 		with salint.anywhere as testing.anywhere
@@ -12,7 +12,7 @@ report(world, mentions) := found if {
 		with salint.role_rules as testing.role_rules
 		with salint.granted_rules as testing.granted_rules
 		with salint.ref as testing.ref
-		with salint.mentions as mentions
+		with salint.mentions as references
 }
 
 models := {"required", "synthetic", "ignored", "removed"}
@@ -41,7 +41,7 @@ crds := {"apiGroups": ["apiextensions.k8s.io"], "resources": ["customresourcedef
 
 at(file, line, ref, what) := {"file": file, "line": line, "ref": ref, "what": what, "template": false}
 
-filled_in(mention) := object.union(mention, {"template": true})
+templated(reference) := object.union(reference, {"template": true})
 
 own := [
 	at("a.yaml", 1, "a.yaml#0/", "ServiceAccount metadata.name"),
@@ -56,12 +56,12 @@ test_role_of_an_installer if {
 		some finding in report(world_of(model, "harbor-sa", "installer", [finalizers, crds]), own)
 		finding.severity == "warning"
 		finding.path == ["metadata", "name"]
-		contains(finding.message, "ServiceAccount harbor-system/harbor-sa has the permissions of an installer (ClusterRole installer)")
+		contains(finding.message, "ServiceAccount harbor-system/harbor-sa has installer permissions (ClusterRole installer), but nothing in the repository uses it.")
 		finding.related[0].ref == "a.yaml#1/"
 	}
 }
 
-test_one_sign_is_not_enough if {
+test_one_trait_is_not_enough if {
 	count(report(world_of("ignored", "harbor-installer", "installer", [finalizers]), own)) == 0
 	count(report(world_of("ignored", "harbor-installer", "installer", [crds]), own)) == 0
 }
@@ -88,12 +88,12 @@ test_cluster_admin_of_any_name_beside_its_extension if {
 	count(report(testing.transformed(runner({"b/e.yaml": [harbor], "a/e.yaml": [quay]})), [])) == 1
 }
 
-test_cluster_admin_of_another_name_may_be_a_pipeline if {
+test_cluster_admin_of_another_name_can_be_a_pipeline if {
 	count(report(runner({"a/e.yaml": [quay], "b/e.yaml": [harbor]}), [])) == 0
 	count(report(testing.elsewhere(runner({}), {"b/e.yaml": [harbor]}), [])) == 0
 }
 
-test_account_of_every_namespace_is_used_without_being_named if {
+test_default_account_is_used_without_reference if {
 	count(report(world_of("ignored", "default", "cluster-admin", []), own)) == 0
 }
 
@@ -110,7 +110,7 @@ test_cluster_admin_where_no_extension_is_installed if {
 	count(report(world, own)) == 0
 }
 
-test_cluster_admin_besides_a_role_of_an_installer if {
+test_cluster_admin_and_a_role_of_an_installer if {
 	world := testing.judge(
 		"ignored",
 		{"a.yaml": [
@@ -137,7 +137,7 @@ with_extension(model, spec) := testing.judge(
 	"a.yaml#0/",
 )
 
-test_extension_without_the_account_it_needs_may_mean_it if {
+test_extension_without_the_account_it_needs_can_mean_it if {
 	missing := testing.installed_as("harbor-instaler")
 	there := testing.installed_as("harbor-server")
 	wanted := {
@@ -157,14 +157,14 @@ test_extension_without_the_account_it_needs_may_mean_it if {
 	}
 }
 
-test_account_that_is_filled_in_later_may_be_it if {
+test_templated_account_of_an_extension_can_be_it if {
 	every model in models {
 		count(report(with_extension(model, testing.installed_as("${INSTALLER}")), own)) == 0
 	}
 }
 
-test_every_mention_keeps_it if {
-	every mention in [
+test_every_reference_keeps_it if {
+	every reference in [
 		at("a.yaml", 20, "a.yaml#3/", "ClusterExtension spec.serviceAccount.name"),
 		at("pod.yaml", 5, "pod.yaml#0/", "Pod spec.serviceAccountName"),
 		at("token.yaml", 5, "token.yaml#0/", "Secret metadata.annotations"),
@@ -172,24 +172,24 @@ test_every_mention_keeps_it if {
 		at("charts/x/templates/a.yaml", 5, "", "Deployment"),
 		at("charts/x/values.yaml", 5, "", ""),
 	] {
-		count(report(world_of("ignored", "harbor-installer", "cluster-admin", []), array.concat(own, [mention]))) == 0
+		count(report(world_of("ignored", "harbor-installer", "cluster-admin", []), array.concat(own, [reference]))) == 0
 	}
 }
 
-test_name_that_is_filled_in_may_be_it if {
+test_templated_reference_can_be_it if {
 	some role, severity in {"cluster-admin": "error", "installer": "warning"}
-	mention := filled_in(at("charts/x/templates/a.yaml", 5, "", "Deployment"))
+	reference := templated(at("charts/x/templates/a.yaml", 5, "", "Deployment"))
 	world := world_of("ignored", "harbor-installer", role, [finalizers, crds])
-	some finding in report(world, array.concat(own, [mention]))
+	some finding in report(world, array.concat(own, [reference]))
 	finding.severity == severity
-	contains(finding.message, "unless the name is meant that is filled in later at charts/x/templates/a.yaml:5.")
+	contains(finding.message, "but only a templated name can refer to it, at charts/x/templates/a.yaml:5.")
 }
 
-test_text_that_names_it if {
-	mentions := array.concat(own, [at("README.md", 5, "", ""), filled_in(at("deploy.sh", 7, "", ""))])
-	some finding in report(world_of("ignored", "harbor-installer", "cluster-admin", []), mentions)
+test_text_that_references_it if {
+	references := array.concat(own, [at("README.md", 5, "", ""), templated(at("deploy.sh", 7, "", ""))])
+	some finding in report(world_of("ignored", "harbor-installer", "cluster-admin", []), references)
 	finding.severity == "note"
-	contains(finding.message, "and only text names it in the repository, at README.md:5.")
+	contains(finding.message, "but only text references it, at README.md:5.")
 }
 
 test_platform_role_is_another_use if {
@@ -210,11 +210,11 @@ test_account_without_a_binding if {
 	count(report(testing.alone("ignored", testing.service_account("harbor-system", "harbor-installer")), own)) == 0
 }
 
-test_name_that_is_filled_in_later if {
+test_templated_name if {
 	count(report(world_of("ignored", "${NAME}-installer", "cluster-admin", []), own)) == 0
 }
 
-test_namespace_that_is_not_written if {
+test_subject_without_namespace if {
 	account := {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "harbor-sa"}}
 	world := testing.judge(
 		"ignored",

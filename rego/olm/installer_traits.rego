@@ -1,4 +1,4 @@
-# What makes input.resource, a ServiceAccount, the account of an installer, and which extensions may mean it.
+# The traits by which input.resource, a ServiceAccount, is an installer, and the extensions that can refer to it.
 package salint.lib.olm.installer_traits
 
 import data.salint.lib
@@ -11,7 +11,7 @@ subject := {
 	"name": lib.name(input.resource),
 }
 
-# bindings are those that name the account, not those of a group it is in.
+# bindings lists the bindings that name the account, without those of its groups.
 bindings := [binding |
 	some binding in salint.bindings_of(subject)
 	binding.via == ""
@@ -45,7 +45,7 @@ installer if {
 	installs_here
 }
 
-# updates_finalizers wants the resource by its name. Nobody but an installer has it; a wildcard has everything.
+# updates_finalizers requires the resource by its name, which only installers have. A wildcard does not count.
 updates_finalizers if {
 	some rule in rules
 	rbac.has(rule.apiGroups, {olm.group})
@@ -68,9 +68,9 @@ cluster_admin if {
 	rbac.grants_everything(binding.role.name, binding.role_ref)
 }
 
-# named tells that an extension of the unit names the account, which is a use of it. Nearly all installers are used so, and
-# this says it without reading every extension for each of them.
-named if {
+# used_by_extension is true if an extension of the deployment unit names the account. Nearly all installers are used
+# like this, and this check is fast: it does not parse every extension for each account.
+used_by_extension if {
 	some entry in salint.find(olm.extension_query)
 	entry.resource.spec.serviceAccount.name == subject.name
 	entry.resource.spec.namespace == subject.namespace
@@ -81,7 +81,8 @@ installs_beside if {
 	salint.extension(entry.resource).namespace == subject.namespace
 }
 
-# beside are the extensions of the unit. Plain files may be those of several clusters: there the nearest count.
+# beside lists the extensions of the deployment unit; among plain files, which can belong to several clusters, only the
+# nearest.
 beside := extensions if {
 	input.unit.kind != "plain"
 } else := {entry | some entry in extensions; entry.ref in nearest}
@@ -92,15 +93,15 @@ nearest := salint.nearest([own_ref], [entry.ref | some entry in extensions])[own
 
 own_ref := salint.ref(input.resource)
 
-# installs_here looks through the whole repository.
+# installs_here searches the whole repository.
 installs_here if {
 	subject.namespace != ""
 	some entry in salint.anywhere(olm.extension_query)
 	salint.extension(entry.resource).namespace == subject.namespace
 }
 
-# wanted tells that an extension of the namespace is without an account that OLM could act as: it names none where one is
-# required, or one that is not there, or one that is filled in later.
+# wanted is true if an extension of the namespace lacks an account that OLM can act as: it names no account although one is
+# required, an account that does not exist, or one with a template.
 wanted if {
 	some entry in salint.anywhere(olm.extension_query)
 	extension := salint.extension(entry.resource)

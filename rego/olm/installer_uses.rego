@@ -1,39 +1,39 @@
-# The places in the repository that name input.resource, a ServiceAccount, besides what belongs to it.
+# The places of the repository that reference input.resource, a ServiceAccount, except in the objects that belong to it.
 package salint.lib.olm.installer_uses
 
 import data.salint.lib
 import data.salint.lib.olm.installer_traits as account
 
-# others are the places that name the account, or may, besides what belongs to it.
-others := [mention |
-	some mention in salint.mentions({"namespace": account.subject.namespace, "name": account.subject.name})
-	not of_its_own(mention)
+# others lists the places that reference the account, or can reference it, except in the objects that belong to it.
+others := [reference |
+	some reference in salint.mentions({"namespace": account.subject.namespace, "name": account.subject.name})
+	not belongs(reference)
 ]
 
-# in_text is where a file names the account that is no manifest, and in_template where the name is filled in later.
-in_text := [mention | some mention in others; not mention.template; is_text(mention)]
+# in_text lists the references in files other than manifests, and in_template those that contain a template.
+in_text := [reference | some reference in others; not reference.template; is_text(reference)]
 
-in_template := [mention | some mention in others; mention.template]
+in_template := [reference | some reference in others; reference.template]
 
-is_text(mention) if {
-	mention.ref == ""
-	mention.what == ""
-	mention.file != lib.file(salint.ref(input.resource))
-	not regex.match(`\.(ya?ml|json)$`, mention.file)
+is_text(reference) if {
+	reference.ref == ""
+	reference.what == ""
+	reference.file != lib.file(salint.ref(input.resource))
+	not regex.match(`\.(ya?ml|json)$`, reference.file)
 }
 
 used if {
-	some mention in others
-	not mention.template
-	not is_text(mention)
+	some reference in others
+	not reference.template
+	not is_text(reference)
 }
 
-of_its_own(mention) if mention.ref == salint.ref(input.resource)
+belongs(reference) if reference.ref == salint.ref(input.resource)
 
-of_its_own(mention) if mention.ref in {ref | some binding in account.bindings; some ref in {binding.ref, binding.role_ref}; ref != ""}
+belongs(reference) if reference.ref in {ref | some binding in account.bindings; some ref in {binding.ref, binding.role_ref}; ref != ""}
 
-# Other objects may be named like the account. Naming one is not using the other.
-of_its_own(mention) if regex.match(`^[^ ]* (metadata|roleRef)\.name$`, mention.what)
+# Other objects can have the name of the account. A reference to one is not a use of the other.
+belongs(reference) if regex.match(`^[^ ]* (metadata|roleRef)\.name$`, reference.what)
 
-# A kustomization lists the files that the account and its bindings are in.
-of_its_own(mention) if regex.match(`^(Kustomization|Component) (resources|bases)\[`, mention.what)
+# A kustomization lists the files of the account and its bindings.
+belongs(reference) if regex.match(`^(Kustomization|Component) (resources|bases)\[`, reference.what)

@@ -1,17 +1,18 @@
 # METADATA
-# title: The identity that installs an extension may do less than its bundle needs
+# title: The identity that installs an extension lacks permissions that its bundle needs
 # description: |
-#   Installing a bundle needs permissions: to read, create, change and delete each of its objects, to list and watch their
-#   types, to update the finalizers of their owner, and to hold everything that the roles among them grant. This rule
-#   compares that with what the repository grants the identity that OLM acts as, its groups included. Where something is
-#   missing, the installation or the next upgrade fails half way.
+#   To install a bundle, an identity needs permissions to get, create, update, and delete each of its objects, to list
+#   and watch their types, to update the finalizers of their owner, and every permission that the roles among the
+#   objects grant. This rule compares these with the permissions that the repository grants to the identity that OLM
+#   acts as, including its groups. If some are missing, the installation or the next upgrade fails partway.
 #
-#   It looks at extensions whose bundle is named by `bundles:` in the configuration or by `--bundle EXTENSION=DIR`. Where the
-#   identity is bound to roles whose rules are not all in the repository, what is missing may be there: then it is a note,
-#   and nothing is fixed. `salint preflight` lists what is missing, and for what it is needed.
+#   This rule checks extensions whose bundle is named by `bundles:` in the configuration or by `--bundle EXTENSION=DIR`.
+#   If the identity is bound to roles whose rules are not all in the repository, these can contain the missing
+#   permissions: the finding is then a note, without a fix. `salint preflight` lists the missing permissions and the
+#   reason for each.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/howto/derive-service-account.md
-#     description: How to find out what an extension needs
+#     description: How to find the permissions that an extension needs
 # custom:
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
@@ -20,13 +21,12 @@
 #   fix:
 #     name: grant-bundle
 #     kind: unsafe
-#     description: Grant the identity what is missing, by roles and bindings of its own.
+#     description: Grant the missing permissions to the identity, in separate roles and bindings.
 package salint.rules.olm.insufficient_permissions
 
 import data.salint.lib
 import data.salint.lib.bundles
 import data.salint.lib.olm
-import data.salint.lib.rbac
 
 report contains finding if {
 	lib.identities_count
@@ -40,13 +40,13 @@ report contains finding if {
 	finding := as_known(bundles.pointing(judged, answer.identity, bundle), answer)
 }
 
-# Of a synthetic identity that nothing is bound to, olm/synthetic-identity-unbound tells.
+# olm/synthetic-identity-unbound reports a synthetic identity without bindings.
 unbound(extension) if {
 	olm.uses_synthetic(extension)
 	every subject in olm.subjects_of(extension) { count(salint.bindings_of(subject)) == 0 }
 }
 
-# doubtful are roles of the identity that may grant what is missing.
+# doubtful lists the roles of the identity that can contain the missing permissions.
 doubtful(answer) := [lib.titled(role.kind, role.namespace, role.name) |
 	some roles in [answer.unknown, answer.partial]
 	some role in roles
@@ -56,21 +56,15 @@ as_known(finding, answer) := finding if {
 	count(doubtful(answer)) == 0
 } else := lib.without_fix(
 	lib.with_severity(finding, "note"),
-	sprintf("the rules of %s are not all known here, and may allow it", [lib.listed(doubtful(answer))]),
+	sprintf("not all rules of %s are known, and they can contain the missing permissions", [lib.listed(doubtful(answer))]),
 )
 
-message(extension, bundle, answer) := sprintf("%s, as which OLM installs %s, %s what %s needs: %s. %s", [
-	lib.sentence(rbac.subject_called(answer.identity)), olm.called(extension), lacks(answer),
-	bundles.called(bundle), bundles.rules_text(answer.missing), consequence(answer),
-])
-
-lacks(answer) := "lacks" if {
+message(extension, bundle, answer) := sprintf("%s lacks permissions that %s needs. %s: %s.", [
+	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called(bundle),
+	"The installation fails. Grant them (`salint preflight` lists the reasons)", bundles.rules_text(answer.missing),
+]) if {
 	count(doubtful(answer)) == 0
-} else := "may lack"
-
-consequence(answer) := "Without it, the installation fails. Grant it; `salint preflight` says what each is for." if {
-	count(doubtful(answer)) == 0
-} else := concat(" ", [
-	"It is bound to roles whose rules are not all in the repository, so this cannot be told for certain;",
-	"`salint preflight` says more.",
+} else := sprintf("%s might lack permissions that %s needs. %s: %s.", [
+	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called(bundle),
+	"Not all rules of its roles are in the repository. Check with `salint preflight`", bundles.rules_text(answer.missing),
 ])

@@ -39,14 +39,14 @@ world(model, extension, subject, preflight) := testing.with_bundle(
 
 lacking := {"missing": [testing.scope("", ["get pods", "list nodes"]), testing.scope("harbor-system", ["create secrets"])]}
 
-test_account_that_lacks_something if {
+test_account_that_lacks_permissions if {
 	some finding in report(world("required", named, account, lacking))
 	finding.path == ["spec", "serviceAccount"]
 	finding.message == concat(" ", [
-		"ServiceAccount harbor-system/harbor-installer, as which OLM installs ClusterExtension harbor,",
-		"lacks what its bundle harbor.v1.2.0 (bundles/harbor) needs: get pods in the whole cluster;",
+		"ServiceAccount harbor-system/harbor-installer, which installs ClusterExtension harbor,",
+		"lacks permissions that its bundle harbor.v1.2.0 (bundles/harbor) needs. The installation fails.",
+		"Grant them (`salint preflight` lists the reasons): get pods in the whole cluster;",
 		"list nodes in the whole cluster; create secrets in namespace harbor-system.",
-		"Without it, the installation fails. Grant it; `salint preflight` says what each is for.",
 	])
 	not "severity" in object.keys(finding)
 	not "unfixable" in object.keys(finding)
@@ -67,20 +67,20 @@ test_synthetic_user if {
 	user := testing.user("olm:clusterextension:harbor")
 	some finding in report(world("synthetic", synthetic, user, lacking))
 	finding.path == ["metadata", "name"]
-	startswith(finding.message, "User olm:clusterextension:harbor, as which OLM installs")
+	startswith(finding.message, "User olm:clusterextension:harbor, which installs")
 }
 
 test_synthetic_user_without_any_binding if {
 	count(report(world("synthetic", synthetic, account, lacking))) == 0
 }
 
-test_roles_that_are_not_known if {
+test_unknown_roles if {
 	every roles in [{"unknown": [role]}, {"partial": [role]}] {
 		some finding in report(world("required", named, account, object.union(lacking, roles)))
 		finding.severity == "note"
-		finding.unfixable == "the rules of ClusterRole elsewhere are not all known here, and may allow it"
-		contains(finding.message, "may lack what its bundle")
-		contains(finding.message, "cannot be told for certain")
+		finding.unfixable == "not all rules of ClusterRole elsewhere are known, and they can contain the missing permissions"
+		contains(finding.message, "might lack permissions that its bundle")
+		contains(finding.message, "Not all rules of its roles are in the repository. Check with `salint preflight`: get pods")
 	}
 }
 
@@ -95,12 +95,12 @@ test_no_bundle if {
 	count(report(without)) == 0
 }
 
-test_where_identities_do_not_count if {
+test_targets_without_identities if {
 	every model in {"ignored", "removed"} {
 		count(report(world(model, named, account, lacking))) == 0
 	}
 }
 
-test_what_a_kustomization_transforms if {
+test_transformed_objects if {
 	count(report(testing.transformed(world("required", named, account, lacking)))) == 0
 }

@@ -1,7 +1,7 @@
 # METADATA
-# title: ClusterExtension is written in the layout of an older release
+# title: ClusterExtension has the layout of an older release
 # description: |
-#   The API group moved from `v1alpha1` to `v1` with operator-controller v1.0, and fields moved several times before:
+#   The API group moved from `v1alpha1` to `v1` with operator-controller v1.0. Before that, fields moved several times:
 #
 #   | operator-controller | package | namespace | account |
 #   |---|---|---|---|
@@ -12,14 +12,15 @@
 #   | v0.15 to v0.17 | `spec.source.catalog.packageName` | `spec.install.namespace` | `spec.install.serviceAccount` |
 #   | v0.18 (v1alpha1), v1.0 and later (v1) | `spec.source.catalog.packageName` | `spec.namespace` | `spec.serviceAccount` |
 #
-#   No release from v1.0 on serves `v1alpha1`, so such a manifest cannot be applied at all. A manifest of `v1` with fields
-#   of older layouts is rejected by kubectl and by server-side apply for its unknown fields; other clients drop them, and
-#   the extension is rejected for what is then missing. The kind `Extension` existed in v0.10 only.
+#   No release from v1.0 on serves `v1alpha1`, so such a manifest cannot be applied. If a manifest of `v1` has fields of
+#   older layouts, kubectl and server-side apply reject it because of the unknown fields. Other clients drop these
+#   fields, and the API server rejects the extension because of the fields that are then missing. The kind `Extension`
+#   existed only in v0.10.
 # related_resources:
 #   - ref: https://operator-framework.github.io/operator-controller/api-reference/olmv1-api-reference/
 #     description: The fields of v1
 #   - ref: https://kubernetes.io/docs/reference/using-api/api-concepts/#setting-the-field-validation-level
-#     description: What happens to unknown fields
+#     description: The handling of unknown fields
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io, Extension.olm.operatorframework.io]
@@ -39,8 +40,8 @@ judge(extension) := {"path": ["kind"], "message": message} if {
 	extension.kind == "Extension"
 	message := sprintf(
 		concat(" ", [
-			"%s is of the kind Extension, which only operator-controller %s had: no later release serves it, so it cannot be",
-			"applied. Write a ClusterExtension of %s/v1.",
+			"%s is of the kind Extension, which only operator-controller %s serves. It cannot be applied to later releases.",
+			"Write a ClusterExtension of %s/v1.",
 		]),
 		[lib.sentence(lib.called(input.resource)), extension.releases, olm.group],
 	)
@@ -48,7 +49,7 @@ judge(extension) := {"path": ["kind"], "message": message} if {
 	endswith(input.resource.apiVersion, "/v1alpha1")
 	message := sprintf(
 		concat(" ", [
-			"%s has the layout of operator-controller %s. From v1.0 on no release serves v1alpha1, so it cannot be applied.",
+			"%s has the layout of operator-controller %s. From v1.0 on, no release serves v1alpha1, so it cannot be applied.",
 			"Write %s/v1%s.",
 		]),
 		[olm.called(extension), extension.releases, olm.group, moving(moved)],
@@ -56,19 +57,17 @@ judge(extension) := {"path": ["kind"], "message": message} if {
 } else := {"path": extension.misplaced[0].path, "message": message} if {
 	extension.mixed
 	message := sprintf(
-		concat(" ", [
-			"%s mixes layouts: %s. kubectl and server-side apply reject the manifest for unknown fields, other clients drop",
-			"them%s.",
-		]),
-		[olm.called(extension), lib.listed([strange(field) | some field in extension.misplaced]), fields_in_v1(moved)],
+		"%s mixes layouts: %s. %s. Use the fields of v1%s.",
+		[
+			olm.called(extension), lib.listed([strange(field) | some field in extension.misplaced]),
+			olm.rejected_unknown("these fields"), moving(moved),
+		],
 	)
 }
 
-strange(field) := sprintf("%s belongs to operator-controller %s", [text(field.path), field.releases])
+strange(field) := sprintf("%s belongs to operator-controller %s", [concat(".", field.path), field.releases])
 
-text(path) := concat(".", path)
-
-# moves says where the fields of older layouts went.
+# moves holds the fields of v1 that replace those of older layouts.
 moves := {
 	"spec.packageName": "spec.source.catalog.packageName",
 	"spec.version": "spec.source.catalog.version",
@@ -82,7 +81,7 @@ moves := {
 
 nowhere := {}
 
-# moved are the moves of the fields that are there.
+# moved lists the moves of the fields that the manifest sets.
 moved := sort([sprintf("%s becomes %s", [from, to]) |
 	some from, to in moves
 	object.get(input.resource, split(from, "."), nowhere) != nowhere
@@ -90,8 +89,4 @@ moved := sort([sprintf("%s becomes %s", [from, to]) |
 
 moving(list) := "" if {
 	count(list) == 0
-} else := sprintf(", in which %s", [lib.listed(list)])
-
-fields_in_v1(list) := "" if {
-	count(list) == 0
-} else := sprintf(". In v1 %s", [lib.listed(list)])
+} else := sprintf(": %s", [lib.listed(list)])

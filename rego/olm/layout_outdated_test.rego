@@ -24,13 +24,13 @@ test_current_layout if {
 	count(report(object.union(harbor, {"apiVersion": "olm.operatorframework.io/v2"}))) == 0
 }
 
-test_v1alpha1_says_where_fields_went if {
+test_v1alpha1_lists_moved_fields if {
 	some finding in report(old({"packageName": "harbor-operator", "installNamespace": "harbor"}, "v0.12", "v0.12 to v0.13"))
 	finding.path == ["apiVersion"]
 	finding.message == concat(" ", [
 		"ClusterExtension harbor has the layout of operator-controller v0.12 to v0.13.",
-		"From v1.0 on no release serves v1alpha1, so it cannot be applied.",
-		"Write olm.operatorframework.io/v1, in which spec.installNamespace becomes spec.namespace",
+		"From v1.0 on, no release serves v1alpha1, so it cannot be applied.",
+		"Write olm.operatorframework.io/v1: spec.installNamespace becomes spec.namespace",
 		"and spec.packageName becomes spec.source.catalog.packageName.",
 	])
 }
@@ -49,8 +49,8 @@ test_mixed_layouts if {
 	finding.path == ["spec", "packageName"]
 	finding.message == concat(" ", [
 		"ClusterExtension harbor mixes layouts: spec.packageName belongs to operator-controller v0.9 to v0.13.",
-		"kubectl and server-side apply reject the manifest for unknown fields, other clients drop them.",
-		"In v1 spec.packageName becomes spec.source.catalog.packageName.",
+		"kubectl and server-side apply reject the manifest; other clients drop these fields.",
+		"Use the fields of v1: spec.packageName becomes spec.source.catalog.packageName.",
 	])
 }
 
@@ -71,5 +71,5 @@ test_kind_of_v010 if {
 		with salint.extension as {"kind": "Extension", "name": "harbor", "releases": "v0.10", "mixed": false}
 	some finding in found
 	finding.path == ["kind"]
-	contains(finding.message, "Extension harbor-system/harbor is of the kind Extension, which only operator-controller v0.10 had")
+	contains(finding.message, "Extension harbor-system/harbor is of the kind Extension, which only operator-controller v0.10 serves.")
 }

@@ -1,21 +1,22 @@
 # METADATA
-# title: The bundle of an extension asks for more than it did
+# title: The bundle of an extension requires more than at the base revision
 # description: |
-#   What the bundle of an extension asks for and did not at the revision that `--changed-since` names: what the operator's
-#   own accounts may do, webhooks, cluster-scoped objects, and what installing it takes. The comparison is by effect, so a
-#   rule that an older wildcard covers is no growth, and dangerous things come first. `salint bundle-diff OLD NEW` shows all
-#   of it, for two folders.
+#   What the bundle of an extension requires now, and did not at the revision of `--changed-since`: permissions of the
+#   operator's own accounts, webhooks, cluster-scoped objects, and permissions for the installation. The comparison is
+#   by effect: a rule that an older wildcard covers is not reported. Dangerous changes are listed first. `salint
+#   bundle-diff OLD NEW` lists all changes between two folders.
 #
-#   From operator-controller v1.11 on, and under the model `removed`, OLM installs every extension as its own cluster-admin
-#   account, so that nothing on the cluster stops a version that asks for more: a review is where it can still be seen. Under
-#   the other models the identity of the extension must be granted the same, or the upgrade fails.
+#   From operator-controller v1.11 on, and under the model `removed`, OLM installs every extension as its own
+#   cluster-admin account. Nothing on the cluster stops a version that requires more, so the review is the last place to
+#   notice it. Under the other models, the identity of the extension must be granted the same permissions; otherwise the
+#   upgrade fails.
 #
-#   It looks at extensions whose bundle is named by `bundles:` in the configuration or by `--bundle EXTENSION=DIR`, and compares
-#   with the bundle that was named at that revision. The finding stands at the extension; where only the bundle or the
-#   configuration changed, it stands there.
+#   This rule checks extensions whose bundle is named by `bundles:` in the configuration or by `--bundle EXTENSION=DIR`,
+#   and compares it with the bundle that was named at that revision. The finding is at the extension. If only the bundle
+#   or the configuration changed, the finding is there.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.11.0/docs/api-reference/olmv1-api-reference.md
-#     description: What v1.11 says about the service account of an extension
+#     description: The service account of an extension in the API of v1.11
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
@@ -36,21 +37,21 @@ report contains finding if {
 	finding := bundles.beginning(found, bundle)
 }
 
-# place is where an upgrade is asked for.
+# place returns the field that requests an upgrade.
 place(extension) := extension.version_path if {
 	extension.version != ""
 } else := extension.package_path
 
-message(extension, bundle, growth) := sprintf(
-	"%s: %s asks for more than at the base revision%s: %s. %s",
-	[olm.called(extension), bundles.called(bundle), dangerous(growth), bundles.shortened(lines(growth)), consequence],
-)
+message(extension, bundle, growth) := sprintf("%s: %s requires more than at the base revision%s. %s. %s: %s.", [
+	olm.called(extension), bundles.called(bundle), dangerous(growth), consequence,
+	"Review with `salint bundle-diff OLD NEW`", bundles.shortened(lines(growth)),
+])
 
 dangerous(growth) := "" if {
 	count(dangers(growth)) == 0
-} else := ", 1 thing of it dangerous" if {
+} else := " (1 dangerous change)" if {
 	count(dangers(growth)) == 1
-} else := sprintf(", %d things of it dangerous", [count(dangers(growth))])
+} else := sprintf(" (%d dangerous changes)", [count(dangers(growth))])
 
 dangers(growth) := [change | some change in growth; count(change.dangers) > 0]
 
@@ -67,12 +68,6 @@ details(change) := "" if {
 	count(change.texts) == 0
 } else := sprintf(": %s", [bundles.shortened(change.texts)])
 
-consequence := concat(" ", [
-	"OLM installs it as its own cluster-admin account, and nothing on the cluster stops it:",
-	"review it here, with `salint bundle-diff OLD NEW`.",
-]) if {
+consequence := sprintf("%s, so nothing limits it", [olm.own_account]) if {
 	not lib.identities_count
-} else := concat(" ", [
-	"Review it with `salint bundle-diff OLD NEW`;",
-	"the identity that installs it has to be granted what it needs besides.",
-])
+} else := "The identity that installs it needs the same permissions"

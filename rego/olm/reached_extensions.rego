@@ -4,7 +4,7 @@ package salint.lib.olm.reached_extensions
 import data.salint.lib.olm
 import data.salint.lib.rbac
 
-# list are the extensions that the binding reaches, each with the subject through which it does.
+# list holds the extensions whose identity is a subject of the binding, each with this subject.
 list := [reach |
 	some entry in salint.lookup(olm.extension_query)
 	not is_anothers(entry.resource)
@@ -15,8 +15,8 @@ list := [reach |
 
 subjects := rbac.subjects(input.resource)
 
-# is_anothers tells of an extension, without reading it, that it names an account which the binding does not: there may be as
-# many of them as there are bindings.
+# is_anothers is true if an extension names an account that is not a subject of the binding. It does not parse the
+# extension, because a repository can have as many extensions as bindings.
 is_anothers(resource) if {
 	resource.apiVersion == "olm.operatorframework.io/v1"
 	name := resource.spec.serviceAccount.name
@@ -25,13 +25,13 @@ is_anothers(resource) if {
 	not name in accounts
 }
 
-# accounts are the names of the subjects where all of these are accounts.
+# accounts holds the names of the subjects if all of them are accounts.
 accounts := {subject.name | some subject in subjects} if {
 	every subject in subjects { subject.kind == "ServiceAccount" }
 }
 
-# reaching is the subject through which the binding reaches the identity of an extension: the first, so that an
-# extension counts once.
+# reaching returns the first subject that is, or includes, the identity of an extension. Only the first counts, so that
+# list has an extension once.
 reaching(extension) := [subject |
 	some subject in subjects
 	is_identity(subject, extension)

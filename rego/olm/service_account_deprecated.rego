@@ -1,20 +1,23 @@
 # METADATA
 # title: ClusterExtension sets the deprecated field spec.serviceAccount
 # description: |
-#   OLM v1 gives up installing each extension as a ServiceAccount of its own. What the field still does depends on the
-#   release:
+#   OLM v1 stops installing each extension as a separate ServiceAccount. The effect of the field depends on the release:
 #
-#   * `required`: OLM acts as the account. No finding.
-#   * `synthetic`: the field is optional and still honoured, by token. Without it OLM impersonates the user
-#     `olm:clusterextension:<name>` in the group `olm:clusterextensions`, who may do only what is bound to them.
-#   * `ignored`: the field has no effect. OLM acts as its own cluster-admin account and raises a warning.
-#   * `removed`: the field is gone. Strict clients reject the manifest, others drop the field.
+#   * `required`: OLM acts as the account. This is not reported.
+#   * `synthetic`: the field is optional and still honored, using a token. Without it, OLM impersonates the user
+#     `olm:clusterextension:<name>` in the group `olm:clusterextensions`, which has only the permissions that are bound
+#     to it.
+#   * `ignored`: the field has no effect. OLM acts as its own cluster-admin account and warns: "spec.serviceAccount is
+#     deprecated, ignored, and will be removed in a future release." (operator-controller v1.11.0), or, as proposed for
+#     OpenShift, "[DEPRECATION] 'spec.serviceAccount' is specified in ClusterExtension '<name>', but is ignored and will
+#     be removed in a future release."
+#   * `removed`: the field is gone. kubectl and server-side apply reject the manifest; other clients drop the field.
 #
-#   The order is: upgrade, remove the field, remove what only the field kept alive. Under `synthetic` the identity that
-#   takes over is granted what the account held first.
+#   The order is: upgrade, remove the field, remove the objects that only the field needed. Under `synthetic`, the
+#   permissions of the account are first granted to the synthetic identity.
 #
-#   A field that is gone from Git can stay on the live object, when another manager owns it or when the object has no
-#   last-applied annotation. Look with
+#   A field that is removed from Git can remain on the live object if another manager owns it, or if the object has no
+#   last-applied annotation. Check with
 #   `kubectl get clusterextension NAME -o jsonpath='{.spec.serviceAccount}'`, and remove it with
 #   `kubectl patch clusterextension NAME --type=json -p='[{"op":"remove","path":"/spec/serviceAccount"}]'`.
 # related_resources:
@@ -25,16 +28,18 @@
 # custom:
 #   severity: warning
 #   rationale: |
-#     An account that OLM no longer acts as keeps its permissions. Often that is cluster-admin, and whoever may create
-#     pods in its namespace can use it. And the limits that the account was meant to set are gone: under `ignored` every
-#     extension is installed as cluster-admin, whatever the manifest says.
+#     An account that OLM no longer acts as keeps its permissions. These are often cluster-admin, and anyone who can
+#     create pods in its namespace can use the account. The limits of the account are also gone: under `ignored`, every
+#     extension is installed as cluster-admin, regardless of the manifest.
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [serviceAccount]
 #   reads: [ServiceAccount, rbac]
 #   fix:
 #     name: remove-service-account
 #     kind: safe
-#     description: Remove the field; where the target acts as the synthetic identity, grant that what the account held first.
+#     description: >-
+#       Remove the field, and first grant the synthetic identity the permissions of the account, where the target
+#       uses it.
 package salint.rules.olm.service_account_deprecated
 
 import data.salint.lib
@@ -47,41 +52,25 @@ report contains finding if {
 	finding := lib.with_severity(lib.judged(extension.account.path, message(extension)), severity)
 }
 
-# A field that is required is not deprecated.
+# A required field is not deprecated.
 severities := {"synthetic": "warning", "ignored": "warning", "removed": "error"}
 
 message(extension) := sprintf(
-	concat(" ", [
-		"%s is installed as %s. %s the field still works, by token, and is optional:",
-		"without it OLM impersonates %s, who may do only what is bound to it or to Group %s.",
-		"Bind to the user what the account holds, then remove the field.",
-	]),
-	[
-		olm.called(extension), olm.account(extension), lib.sentence(lib.on_target),
-		user(extension), olm.identities_group,
-	],
+	"%s, which is optional %s. Without it, OLM impersonates %s. Bind the permissions of the account to this user, then remove the field.",
+	[field_set(extension), lib.on_target, user(extension)],
 ) if {
 	input.model == "synthetic"
-}
-
-message(extension) := sprintf(
-	"%s names %s, which has no effect %s: OLM acts as its own cluster-admin account, and warns: %s Remove the field.",
-	[olm.called(extension), olm.account(extension), lib.on_target, salint.deprecation(input.target.name, extension.name)],
-) if {
+} else := sprintf("%s, which %s. Remove the field.", [field_set(extension), olm.no_effect]) if {
 	input.model == "ignored"
-}
-
-message(extension) := sprintf(
-	concat(" ", [
-		"%s sets %s, which %s no longer has: kubectl and server-side apply reject the manifest for its unknown field,",
-		"other clients drop the field. OLM acts as its own cluster-admin account. Remove the field before the upgrade.",
-	]),
-	[olm.called(extension), olm.field(extension), lib.target],
-) if {
+} else := sprintf("%s sets %s, which %s does not have. %s. Remove the field before the upgrade.", [
+	olm.called(extension), olm.field(extension), lib.target, olm.rejected_unknown("the field"),
+]) if {
 	input.model == "removed"
 }
 
-# A prefix or suffix of a kustomization changes the user along with the extension.
+field_set(extension) := sprintf("%s names %s in %s", [olm.called(extension), olm.account(extension), olm.field(extension)])
+
+# The prefix or suffix of a kustomization changes the user with the name of the extension.
 user(extension) := sprintf("User %s", [olm.user(extension)]) if {
 	extension.name != ""
 	lib.as_written

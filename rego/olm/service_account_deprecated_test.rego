@@ -7,7 +7,6 @@ report(world) := found if {
 	found := rule.report with input as world
 		with salint.extension as testing.extension
 		with salint.identity as testing.identity
-		with salint.deprecation as testing.deprecation
 }
 
 harbor := testing.cluster_extension("harbor", testing.installed_as("harbor-installer"))
@@ -21,31 +20,30 @@ test_synthetic_warns_and_names_the_user if {
 	finding.severity == "warning"
 	finding.path == ["spec", "serviceAccount"]
 	contains(finding.message, "ServiceAccount harbor-system/harbor-installer")
-	contains(finding.message, "User olm:clusterextension:harbor,")
+	contains(finding.message, "Without it, OLM impersonates User olm:clusterextension:harbor.")
 }
 
-test_ignored_quotes_the_deprecation if {
+test_ignored_warns_and_names_the_release if {
 	some finding in report(testing.for_release(testing.alone("ignored", harbor), "olm-1.11"))
 	finding.severity == "warning"
-	contains(finding.message, "no effect on olm-1.11")
-	contains(finding.message, "and warns: olm-1.11 says that the account of harbor is deprecated. Remove the field.")
+	contains(finding.message, "which has no effect on olm-1.11: OLM acts as its own cluster-admin account. Remove the field.")
 }
 
 test_removed_is_an_error if {
 	some finding in report(testing.alone("removed", harbor))
 	finding.severity == "error"
-	contains(finding.message, "spec.serviceAccount, which the model `removed` no longer has")
+	contains(finding.message, "spec.serviceAccount, which the model `removed` does not have. kubectl and")
 }
 
 test_templated_name if {
 	templated := testing.cluster_extension("harbor", testing.installed_as("${ACCOUNT}"))
 	some finding in report(testing.alone("ignored", templated))
-	contains(finding.message, "${ACCOUNT}")
+	contains(finding.message, "names ServiceAccount harbor-system/${ACCOUNT} in spec.serviceAccount")
 }
 
-test_unknown_target_says_so if {
+test_unknown_target if {
 	some finding in report(testing.unknown(testing.alone("synthetic", harbor)))
-	contains(finding.message, "judged for the model `synthetic`")
+	contains(finding.message, "Target not detected; assuming the model `synthetic`.")
 }
 
 test_renamed_extension_has_another_user if {
@@ -59,7 +57,7 @@ test_other_rules_have_the_other_states if {
 	}
 }
 
-test_placeholder_has_a_rule_of_its_own if {
+test_placeholder_has_another_rule if {
 	placeholder := testing.cluster_extension("harbor", testing.installed_as("olm.synthetic-user"))
 	count(report(testing.alone("ignored", placeholder))) == 0
 }

@@ -1,15 +1,15 @@
 # METADATA
-# title: ClusterExtension has a serviceAccount that names no account
+# title: ClusterExtension has a serviceAccount without a name
 # description: |
-#   `serviceAccount: {}`, an empty name, or something else than a mapping is rejected by the API server of every release:
-#   where the field is honoured its name is required, where it is ignored the mapping must not be empty, and where it is
-#   gone it is unknown. These are what is left behind when only the name of an account is deleted. Delete the whole key.
+#   The API server of every release rejects `serviceAccount: {}`, an empty name, and a value that is not a mapping:
+#   where the field is honored, its name is required; where it is ignored, the mapping must not be empty; where it is
+#   gone, it is unknown. These values often remain after only the name of an account is deleted. Remove the whole key.
 #
-#   A null on an object is dropped by the API server, so it says nothing, and the next reader takes it for something. In a
-#   kustomize patch a null deletes the field; patches are no objects, and are not judged.
+#   The API server drops a null on an object, so it has no effect, but it misleads readers. In a kustomize patch, a null
+#   deletes the field; patches are not objects, and are not checked.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting-and-nullable
-#     description: What the API server does with a null
+#     description: The handling of a null by the API server
 # custom:
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
@@ -18,7 +18,7 @@
 #   fix:
 #     name: remove-service-account
 #     kind: safe
-#     description: Delete the whole key; where an account is required, create one and name it.
+#     description: Remove the whole key, or create an account and name it if the target requires one.
 package salint.rules.olm.service_account_empty
 
 import data.salint.lib
@@ -28,45 +28,47 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	state := extension.account.state
 	state in {"null", "empty", "empty-name", "malformed"}
-	message := sprintf("%s: %s. %s.", [olm.called(extension), consequence(state, olm.field(extension)), remedy])
+	message := sprintf("%s sets %s. %s. %s.", [olm.called(extension), problem(state, olm.field(extension)), consequence(state), remedy])
 	finding := fixed(lib.judged(extension.account.path, message), state)
 }
 
-consequence("null", field) := sprintf(
-	"%s is null, which the API server drops as if the key were not there; %s",
-	[field, without_account[input.model]],
-)
+problem("null", field) := sprintf("%s to null", [field])
 
-consequence("empty", field) := sprintf("%s names no account, and %s", [field, rejected("name is missing")])
+problem("empty", field) := sprintf("%s without a name", [field])
 
-consequence("empty-name", field) := sprintf("%s.name is empty, and %s", [field, rejected("an empty name is no valid name")])
+problem("empty-name", field) := sprintf("%s.name to an empty string", [field])
 
-consequence("malformed", field) := sprintf(
-	"%s is no mapping with a name, and %s",
-	[field, rejected("it has the wrong type")],
-)
+problem("malformed", field) := sprintf("%s to a value that is not a mapping", [field])
 
-rejected(why) := sprintf("the API server rejects the manifest, for %s", [why]) if {
+consequence("null") := sprintf("The API server drops it, and %s", [without_account[input.model]])
+
+consequence(state) := "The API server rejects the manifest" if {
+	state != "null"
 	input.model != "removed"
-} else := sprintf("strict clients reject the manifest, for %s has no such field", [lib.target])
-
-# What OLM does with an extension that has no account, or what keeps the extension from it.
-without_account := {
-	"required": sprintf("%s requires the field, so the manifest is rejected", [lib.target]),
-	"synthetic": "OLM impersonates the synthetic identity of the extension",
-	"ignored": "OLM acts as its own cluster-admin account, as for every extension",
-	"removed": "OLM acts as its own cluster-admin account, as for every extension",
 }
 
-default remedy := "Delete the whole key"
+consequence(state) := sprintf("%s does not have the field: %s", [lib.sentence(lib.target), olm.rejected_unknown("the field")]) if {
+	state != "null"
+	input.model == "removed"
+}
+
+# without_account holds the effect of an extension without an account, by model.
+without_account := {
+	"required": olm.rejected_without_field,
+	"synthetic": "OLM impersonates the synthetic identity of the extension",
+	"ignored": olm.own_account,
+	"removed": olm.own_account,
+}
+
+default remedy := "Remove the whole key"
 
 remedy := "Name a ServiceAccount" if input.model == "required"
 
-# The right fix of a required field is the opposite of the usual one. What somebody meant with a bare word or a list is
-# for them to say, unless nobody reads the field any more.
+# fixed selects the fix. A required field needs an account instead of its removal. The meaning of a bare word or a list is
+# unknown, so it is not fixed unless the target ignores or lacks the field.
 fixed(finding, state) := finding if {
 	not lib.identities_count
-} else := lib.without_fix(finding, "which account was meant cannot be told") if {
+} else := lib.without_fix(finding, "it is unknown which account was meant") if {
 	state == "malformed"
 } else := lib.with_fix(finding, "add-service-account", "safe", {}) if {
 	input.model == "required"

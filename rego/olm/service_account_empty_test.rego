@@ -36,21 +36,21 @@ test_absent_is_not_empty if {
 test_null_is_dropped if {
 	some finding in report("synthetic", null)
 	finding.path == ["spec", "serviceAccount"]
-	contains(finding.message, "drops as if the key were not there; OLM impersonates the synthetic identity")
-	contains(finding.message, "Delete the whole key.")
+	contains(finding.message, "sets spec.serviceAccount to null. The API server drops it, and OLM impersonates the synthetic identity")
+	contains(finding.message, "Remove the whole key.")
 	some required in report("required", null)
-	contains(required.message, "the model `required` requires the field, so the manifest is rejected")
+	contains(required.message, "The API server drops it, and the model `required` requires the field, so the API server rejects the manifest.")
 }
 
 test_empty_mapping_is_rejected if {
 	some finding in report("ignored", {})
-	contains(finding.message, "the API server rejects the manifest, for name is missing. Delete the whole key.")
+	contains(finding.message, "sets spec.serviceAccount without a name. The API server rejects the manifest. Remove the whole key.")
 	object.get(finding, "fix", "of the rule") == "of the rule"
 }
 
 test_removed_has_no_such_field if {
 	some finding in report("removed", {})
-	contains(finding.message, "strict clients reject the manifest, for the model `removed` has no such field")
+	contains(finding.message, "The model `removed` does not have the field: kubectl and server-side apply reject the manifest; other clients drop the field.")
 }
 
 test_required_adds_an_account if {
@@ -59,10 +59,10 @@ test_required_adds_an_account if {
 	contains(finding.message, "Name a ServiceAccount.")
 }
 
-test_a_bare_word_is_mended_only_where_nobody_reads_it if {
+test_a_bare_word_is_fixed_only_where_the_field_has_no_effect if {
 	every model in {"required", "synthetic"} {
 		some finding in report(model, "harbor-installer")
-		contains(finding.unfixable, "cannot be told")
+		contains(finding.unfixable, "it is unknown which account was meant")
 	}
 	every model in {"ignored", "removed"} {
 		some finding in report(model, "harbor-installer")
@@ -70,10 +70,10 @@ test_a_bare_word_is_mended_only_where_nobody_reads_it if {
 	}
 }
 
-test_without_signs_the_target_is_named if {
+test_unknown_target if {
 	harbor := testing.cluster_extension("harbor", {"serviceAccount": {}})
 	found := rule.report with input as testing.unknown(testing.alone("synthetic", harbor))
 		with salint.extension as testing.extension
 	some finding in found
-	contains(finding.message, "--target names another")
+	contains(finding.message, "Target not detected; assuming the model `synthetic`.")
 }

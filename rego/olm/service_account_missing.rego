@@ -1,22 +1,22 @@
 # METADATA
-# title: ClusterExtension has no service account where one is required
+# title: ClusterExtension has no service account, although the target requires one
 # description: |
-#   Up to operator-controller v1.10, and on every OpenShift release so far, `spec.serviceAccount` is a required field. An
-#   extension without it is rejected by the API server. Repositories come here by a downgrade, or by a copy of a manifest
-#   that was written for a newer release: every extension needs an account with equivalent permissions first.
+#   Up to operator-controller v1.10, and on every OpenShift release so far, `spec.serviceAccount` is a required field,
+#   and the API server rejects an extension without it. This follows from a downgrade, or from copying a manifest that
+#   was written for a newer release: every extension first needs an account with equivalent permissions.
 #
-#   The way back from a release that ignores the field is the fix, as long as the accounts have not been pruned: where the
-#   account `<extension>-installer` is still there in the namespace of the extension, is still bound, and nothing else uses
-#   it, the fix names it, and creates nothing. Nobody is granted anything by that. The extension is limited again to what
-#   the account may do, where OLM acted for it as a cluster-admin: that is what a required account is for. Where bindings
-#   of the synthetic identity tell what the extension may do, the account must come to that, and to no more: what it lacks
-#   is bound to it, and where it holds more, only `--unsafe-fixes` names it. Without either, the fix needs `--grant`.
+#   The fix is the way back from a release that ignores the field, if the accounts have not been pruned. If the account
+#   `<extension>-installer` still exists in the namespace of the extension, is still bound, and is not used otherwise,
+#   the fix names it and creates nothing, so it grants nothing. The extension is limited again to the permissions of the
+#   account, where OLM acted as a cluster-admin: this is the purpose of a required account. If bindings of the synthetic
+#   identity show the permissions of the extension, the account must have the same: missing permissions are bound to it,
+#   and an account with more permissions is named only with `--unsafe-fixes`. Without either, the fix needs `--grant`.
 #
-#   Layouts from before operator-controller v0.12, which knew no account, are left to `olm/layout-outdated`. In a
-#   kustomization that patches its resources the field may come from a patch, so nothing is said there.
+#   `olm/layout-outdated` covers the layouts from before operator-controller v0.12, which had no account. If a
+#   kustomization patches its resources, a patch can set the field, so its extensions are not reported.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/howto/derive-service-account.md
-#     description: What the account of an extension must be allowed to do
+#     description: The permissions that the account of an extension needs
 # custom:
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
@@ -25,8 +25,8 @@
 #     name: add-service-account
 #     kind: safe
 #     description: >-
-#       Name the account that is left from before, or else create one, bind to it what the synthetic identity holds, and name
-#       that.
+#       Set the account that remains from before, or create one, bind the permissions of the synthetic identity
+#       to it, and name it.
 package salint.rules.olm.service_account_missing
 
 import data.salint.lib
@@ -43,8 +43,8 @@ report contains finding if {
 
 message(extension) := sprintf(
 	concat(" ", [
-		"%s has no %s. %s requires it, so the API server rejects the manifest.",
-		"Create a ServiceAccount in %s, bind to it what the extension needs, and name it here.",
+		"%s has no %s. %s.",
+		"Create a ServiceAccount in %s, bind to it the permissions that the extension needs, and name it here.",
 	]),
-	[olm.called(extension), olm.field(extension), lib.sentence(lib.target), olm.install_namespace(extension)],
+	[olm.called(extension), olm.field(extension), lib.sentence(olm.rejected_without_field), olm.install_namespace(extension)],
 )

@@ -13,7 +13,7 @@ harbor := testing.cluster_extension("harbor", {})
 test_required_is_an_error_at_the_missing_field if {
 	some finding in report(testing.for_release(testing.alone("required", harbor), "olm-1.10"))
 	finding.path == ["spec", "serviceAccount"]
-	contains(finding.message, "has no spec.serviceAccount. olm-1.10 requires it")
+	contains(finding.message, "has no spec.serviceAccount. olm-1.10 requires the field, so")
 	contains(finding.message, "namespace harbor-system")
 }
 
@@ -23,22 +23,22 @@ test_other_models_do_not_require_it if {
 	}
 }
 
-test_set_in_whatever_way if {
+test_field_in_any_form if {
 	every account in [null, {}, {"name": ""}, {"name": "harbor-installer"}, {"name": "${ACCOUNT}"}] {
 		count(report(testing.alone("required", testing.cluster_extension("harbor", {"serviceAccount": account})))) == 0
 	}
 }
 
-test_layout_that_knew_no_account if {
+test_layout_without_account if {
 	count(report(testing.alone("required", object.union(harbor, {"layout": "v0.10"})))) == 0
 }
 
-test_a_patch_may_add_it if {
+test_a_patch_can_add_it if {
 	count(report(testing.transformed(testing.alone("required", harbor)))) == 0
 }
 
-test_namespace_that_nobody_wrote if {
+test_extension_without_namespace if {
 	some finding in report(testing.alone("required", object.union(harbor, {"spec": {"namespace": ""}})))
 	contains(finding.message, "the extension's namespace")
-	startswith(finding.message, "ClusterExtension harbor has no spec.serviceAccount. The model `required` requires it")
+	startswith(finding.message, "ClusterExtension harbor has no spec.serviceAccount. The model `required` requires the field")
 }

@@ -1,14 +1,15 @@
 # METADATA
 # title: ClusterExtension names a service account that does not exist
 # description: |
-#   Where the field is honoured, OLM asks for a token of the account. Without the account there is none: the extension is
-#   neither installed nor upgraded, and its status says that the service account was not found. OLM does not create it.
+#   Where the field is honored, OLM requests a token of the account. If the account does not exist, this fails: the
+#   extension is neither installed nor upgraded, and its status reports that the service account was not found. OLM does
+#   not create it.
 #
-#   An account counts as existing when a manifest anywhere in the repository creates it in the namespace of the extension,
-#   or in a namespace that is only known once it is applied. Accounts have the names under which overlays, charts, Argo CD and
-#   Flux apply them; one whose name is filled in later may be the one that is meant. The accounts that every namespace has
-#   (`default`, and OpenShift's `builder`, `deployer` and `pipeline`) need no manifest. Names of accounts that are filled in
-#   later are not judged, and neither is what a kustomization applies that cannot be built.
+#   An account exists if a manifest anywhere in the repository creates it in the namespace of the extension, or in a
+#   namespace that is unknown until it is applied. Accounts have the names under which overlays, charts, Argo CD, and
+#   Flux apply them; an account with a templated name can be the one that is meant. The accounts that every namespace
+#   has (`default`, and `builder`, `deployer`, and `pipeline` of OpenShift) need no manifest. Extensions that name an
+#   account with a template are not checked, nor are the objects of a kustomization that cannot be built.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/
 #     description: Service accounts
@@ -53,8 +54,8 @@ may_be_meant(namesakes, namespace) if {
 	lib.namespace(account.resource) == namespace
 }
 
-# templated_like are the accounts whose names are filled in later, and may come to this one: what stands before and behind
-# what is filled in agrees. Where nothing does, it could be any account, and counts in the extension's own namespace only.
+# templated_like lists the accounts whose templated names can become this one: the literal parts before and after the
+# template agree. A name without literal parts can become any name, and counts only in the namespace of the extension.
 templated_like(name, namespace) := [account |
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
 	written := lib.name(account.resource)
@@ -63,12 +64,12 @@ templated_like(name, namespace) := [account |
 	behind := regex.replace(written, `(?s).*[)}]`, "")
 	startswith(name, before)
 	endswith(name, behind)
-	tells(concat("", [before, behind]), lib.namespace(account.resource), namespace)
+	distinctive(concat("", [before, behind]), lib.namespace(account.resource), namespace)
 ]
 
-tells(literal, _, _) if literal != ""
+distinctive(literal, _, _) if literal != ""
 
-tells(_, namespace, wanted) if namespace == wanted
+distinctive(_, namespace, wanted) if namespace == wanted
 
 unknown(namespace) if lib.open_namespace(namespace)
 
@@ -76,16 +77,18 @@ unknown(namespace) if lib.templated(namespace)
 
 message(extension, namesakes) := sprintf(
 	concat(" ", [
-		"%s is to be installed as %s, which no manifest of the repository creates%s.",
-		"OLM gets no token for an account that does not exist, so the extension is neither installed nor upgraded.",
-		"Create the account in %s under this name: on a live extension the name cannot be changed.",
+		"%s names %s, which no manifest of the repository creates%s. The extension is neither installed nor upgraded.",
+		"Create this account in %s, because %s.",
 	]),
-	[olm.called(extension), olm.account(extension), nearby(namesakes), olm.install_namespace(extension)],
+	[
+		olm.called(extension), olm.account(extension), nearby(namesakes),
+		olm.install_namespace(extension), olm.immutable_name,
+	],
 )
 
 nearby(namesakes) := "" if {
 	count(namesakes) == 0
-} else := sprintf(" (there is one of that name in %s)", [lib.listed(namespaces)]) if {
+} else := sprintf(" (one of that name exists in %s)", [lib.listed(namespaces)]) if {
 	namespaces := sort({sprintf("namespace %s", [lib.namespace(account.resource)]) | some account in namesakes})
 }
 
@@ -93,5 +96,5 @@ pointing(finding, namesakes) := finding if {
 	count(namesakes) == 0
 } else := lib.related(
 	finding, namesakes[0].ref, ["metadata", "namespace"],
-	"the account of that name lives in another namespace",
+	"an account of that name in another namespace",
 )

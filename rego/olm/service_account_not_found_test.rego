@@ -23,7 +23,7 @@ test_no_such_account if {
 	}
 }
 
-test_nobody_needs_it_where_the_field_does_nothing if {
+test_field_without_effect if {
 	every model in {"ignored", "removed"} {
 		count(report(testing.alone(model, harbor))) == 0
 	}
@@ -43,7 +43,7 @@ test_account_in_another_unit if {
 	count(report(testing.elsewhere(testing.alone("required", harbor), accounts))) == 0
 }
 
-test_account_whose_namespace_is_not_written if {
+test_account_with_unknown_namespace if {
 	account := {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "harbor-installer"}}
 	count(report(beside("required", account))) == 0
 	count(report(beside("required", testing.service_account("${NAMESPACE}", "harbor-installer")))) == 0
@@ -51,7 +51,7 @@ test_account_whose_namespace_is_not_written if {
 
 test_account_in_another_namespace_is_pointed_at if {
 	some finding in report(beside("required", testing.service_account("harbor", "harbor-installer")))
-	contains(finding.message, "(there is one of that name in namespace harbor)")
+	contains(finding.message, "(one of that name exists in namespace harbor)")
 	finding.related[0].ref == "b/account.yaml#0/"
 }
 
@@ -62,17 +62,17 @@ test_templated_namespace_of_the_extension if {
 	count(report(testing.alone("required", templated))) == 1
 }
 
-test_names_that_are_not_judged if {
+test_names_that_are_not_checked if {
 	every name in ["${ACCOUNT}", "default", "pipeline", "olm.synthetic-user"] {
 		count(report(testing.alone("required", testing.cluster_extension("harbor", testing.installed_as(name))))) == 0
 	}
 }
 
-test_a_kustomization_may_bring_it if {
+test_a_kustomization_can_create_it if {
 	count(report(testing.transformed(testing.alone("required", harbor)))) == 0
 }
 
-test_account_whose_name_is_filled_in_later if {
+test_account_with_a_templated_name if {
 	every name in ["${TEAM}-install", "${ACCOUNT}", "harbor-${ROLE}", "harbor-{{ .role }}er"] {
 		count(report(beside("required", testing.service_account("harbor-system", name)))) == 0 + late(name)
 	}
@@ -87,7 +87,7 @@ test_account_in_the_namespace_of_a_release if {
 	count(report(beside("required", testing.service_account("release-namespace", "harbor-installer")))) == 0
 }
 
-# A name of which nothing is known is no reason to say nothing of any account.
+# A completely templated name does not hide the accounts of other namespaces.
 test_account_of_any_name if {
 	count(report(beside("required", testing.service_account("${NAMESPACE}", "${NAME}")))) == 1
 	count(report(beside("required", testing.service_account("harbor-system", "${NAME}")))) == 0

@@ -1,15 +1,15 @@
 # METADATA
 # title: A binding grants a role to the identity of an extension that does not exist
 # description: |
-#   OLM never creates and never deletes the bindings of synthetic identities. When an extension goes, or is renamed, its
-#   bindings stay, and whoever creates an extension of that name next has what the old one had.
+#   OLM neither creates nor deletes the bindings of synthetic identities. When an extension is deleted or renamed, its
+#   bindings remain. Anyone who then creates an extension of that name gets the permissions of the old one.
 #
-#   An extension counts as existing when any manifest of the repository has its name. Nothing is said in a repository
-#   that holds no ClusterExtension at all: a repository of access rules, say, whose extensions live elsewhere. There a
-#   binding that dangles looks like every other. Nothing is said either where an extension has a name that is filled in
-#   later, which may be the one that is bound, or where a kustomization patches, renames or generates.
+#   An extension exists if any manifest of the repository has its name. The rule reports nothing in a repository without
+#   any ClusterExtension, such as a repository of access rules: all its bindings would look dangling. It also reports
+#   nothing if an extension has a templated name, which can be the bound one, or if a kustomization patches, renames, or
+#   generates objects.
 #
-#   On targets that ignore identities, `olm/synthetic-binding-unused` speaks about all of these bindings.
+#   On targets that ignore identities, `olm/synthetic-binding-unused` reports all of these bindings.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding
 #     description: Bindings
@@ -21,7 +21,7 @@
 #   fix:
 #     name: prune-binding
 #     kind: prune
-#     description: Remove the subject, and the binding with its last subject.
+#     description: Remove the subject, or the whole binding if it has no other subject.
 package salint.rules.olm.synthetic_binding_dangling
 
 import data.salint.lib
@@ -40,7 +40,7 @@ report contains finding if {
 	finding := lib.judged(["subjects", subject.index], message(subject, name))
 }
 
-# extension_of is the extension whose synthetic user a subject is.
+# extension_of returns the name of the extension whose synthetic user is the subject.
 extension_of(subject) := name if {
 	subject.kind == "User"
 	startswith(subject.name, olm.user_prefix)
@@ -55,8 +55,7 @@ exists(name) if count(salint.anywhere(object.union(olm.extension_query, {"name":
 message(subject, name) := sprintf(
 	concat(" ", [
 		"%s grants %s to %s, but the repository has no ClusterExtension %s.",
-		"OLM does not delete such bindings: whoever creates an extension of that name has the role.",
-		"Remove the subject.",
+		"Anyone who creates it gets the role. Remove the subject.",
 	]),
 	[lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject), name],
 )

@@ -21,7 +21,7 @@ test_extension_is_gone if {
 	every model in {"required", "synthetic"} {
 		some finding in report(beside_harbor(model, [testing.user("olm:clusterextension:harbor"), gone]))
 		finding.path == ["subjects", 1]
-		contains(finding.message, "grants ClusterRole installer to User olm:clusterextension:gone, but the repository has no ClusterExtension gone.")
+		contains(finding.message, "grants ClusterRole installer to User olm:clusterextension:gone, but the repository has no ClusterExtension gone. Anyone who creates it gets the role.")
 	}
 }
 
@@ -44,7 +44,7 @@ test_repository_of_access_rules if {
 	count(report(testing.alone("synthetic", bound([gone])))) == 0
 }
 
-test_names_that_are_filled_in_later if {
+test_templated_names if {
 	count(report(beside_harbor("synthetic", [testing.user("olm:clusterextension:${NAME}")]))) == 0
 	templated := {"a.yaml": [testing.cluster_extension("${NAME}", {}), bound([gone])]}
 	count(report(testing.judge("synthetic", templated, "a.yaml#1/"))) == 0
@@ -62,6 +62,6 @@ test_other_subjects if {
 	count(report(beside_harbor("synthetic", subjects))) == 0
 }
 
-test_names_as_applied_are_not_known if {
+test_transformed_names if {
 	count(report(testing.transformed(beside_harbor("synthetic", [gone])))) == 0
 }

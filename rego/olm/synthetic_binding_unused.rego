@@ -1,15 +1,15 @@
 # METADATA
-# title: A binding of a synthetic identity has no effect any more
+# title: A binding of a synthetic identity no longer has an effect
 # description: |
-#   Where the service account of extensions is ignored or gone, OLM acts as its own cluster-admin account and impersonates
-#   nobody. Bindings to `olm:clusterextension:<name>` and to the group `olm:clusterextensions` grant nothing to anybody
-#   who could use it, except to those who may impersonate users. They limit nothing either, however they read: an
-#   extension that was granted one namespace is now installed as cluster-admin.
+#   Where the service account of extensions is ignored or gone, OLM acts as its own cluster-admin account and
+#   impersonates no identity. Bindings to `olm:clusterextension:<name>` and to the group `olm:clusterextensions` grant
+#   permissions only to those who can impersonate these users. They also limit nothing, although they appear to: an
+#   extension that was limited to one namespace is now installed as cluster-admin.
 #
-#   Keep them as long as another cluster of an older release applies the same files.
+#   Keep the bindings while another cluster of an older release applies the same files.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation
-#     description: Who else can be that user
+#     description: Impersonation of users
 # custom:
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
@@ -17,7 +17,7 @@
 #   fix:
 #     name: prune-binding
 #     kind: prune
-#     description: Remove the subject, and the binding with its last subject.
+#     description: Remove the subject, or the whole binding if it has no other subject.
 package salint.rules.olm.synthetic_binding_unused
 
 import data.salint.lib
@@ -41,16 +41,10 @@ synthetic(subject) if {
 	subject.name == olm.identities_group
 }
 
-# A subject that was meant for one of them never had an effect.
+# A misspelled synthetic identity never had an effect.
 synthetic(subject) if salint.mistyped({"kind": subject.kind, "name": subject.name})
 
 message(subject) := sprintf(
-	concat(" ", [
-		"%s grants %s to %s, which has no effect %s: OLM acts as its own cluster-admin account and impersonates nobody.",
-		"Remove it once no cluster of an older release applies this file.",
-	]),
-	[
-		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource),
-		rbac.subject_called(subject), lib.on_target,
-	],
+	"%s grants %s to %s, which %s. Remove the subject when no cluster of an older release applies this file.",
+	[lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject), olm.no_effect],
 )

@@ -17,14 +17,14 @@ synthetic := [
 	testing.user("olm:clusterextensions:harbor"),
 ]
 
-test_every_subject_where_identities_do_not_count if {
+test_every_subject_on_targets_without_identities if {
 	every model in {"ignored", "removed"} {
 		found := report(model, synthetic)
 		{finding.path | some finding in found} == {["subjects", 0], ["subjects", 1], ["subjects", 2]}
 	}
 }
 
-test_where_identities_count if {
+test_targets_with_identities if {
 	every model in {"required", "synthetic"} {
 		count(report(model, synthetic)) == 0
 	}
@@ -32,7 +32,7 @@ test_where_identities_count if {
 
 test_message if {
 	some finding in report("ignored", [testing.user("olm:clusterextension:harbor")])
-	contains(finding.message, "grants ClusterRole installer to User olm:clusterextension:harbor, which has no effect under the model `ignored`")
+	contains(finding.message, "grants ClusterRole installer to User olm:clusterextension:harbor, which has no effect under the model `ignored`: OLM acts as its own cluster-admin account.")
 }
 
 test_other_subjects if {

@@ -1,13 +1,12 @@
 # METADATA
-# title: ClusterExtension relies on a synthetic identity where these are off
+# title: ClusterExtension relies on a synthetic identity, but these are off
 # description: |
-#   Synthetic identities need the gate `SyntheticPermissions` of operator-controller; on OpenShift, as proposed, the feature
-#   set `TechPreviewNoUpgrade`. Where a manifest of the same deployment unit says that the gate is off, or asks for another
-#   feature set, an extension without a service account is not installed: nobody impersonates its identity, and the field
-#   is required after all. The same holds for an extension with the placeholder `olm.synthetic-user`.
+#   Synthetic identities need the gate `SyntheticPermissions` of operator-controller; on OpenShift, as proposed, the
+#   feature set `TechPreviewNoUpgrade`. If a manifest of the same deployment unit turns the gate off, or sets another
+#   feature set, an extension without a service account is not installed: OLM does not impersonate its identity, and the
+#   field is required after all. The same holds for an extension with the placeholder `olm.synthetic-user`.
 #
-#   A sign that is missing says nothing, and is no finding. Signs that contradict each other are for
-#   `olm/target-conflict`.
+#   A missing signal is not reported. `olm/target-conflict` reports signals that contradict each other.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/internal/operator-controller/features/features.go
 #     description: The gates of operator-controller v1.10
@@ -25,14 +24,14 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	olm.gate == "off"
 	path := reliance(extension)
-	sign := olm.gate_signs[0]
+	signal := olm.gate_signals[0]
 	finding := lib.related(
-		lib.judged(path, message(extension, sign)),
-		sign.ref, sign.path, sign.description,
+		lib.judged(path, message(extension, signal)),
+		signal.ref, signal.path, signal.description,
 	)
 }
 
-# reliance is the place where an extension asks for its synthetic identity.
+# reliance returns the field by which an extension uses its synthetic identity.
 reliance(extension) := ["metadata", "name"] if {
 	input.model == "synthetic"
 	olm.accountless(extension)
@@ -45,12 +44,9 @@ reliance(extension) := extension.account.path if {
 	olm.runtime.placeholder
 }
 
-message(extension, sign) := sprintf(
-	concat(" ", [
-		"%s relies on its synthetic identity, but these are off: %s.",
-		"Nobody impersonates the identity, so the extension is not installed. %s",
-	]),
-	[olm.called(extension), sign.description, remedies[input.model]],
+message(extension, signal) := sprintf(
+	"%s relies on its synthetic identity, but these are off: %s. The extension is not installed. %s",
+	[olm.called(extension), signal.description, remedies[input.model]],
 )
 
 remedies := {

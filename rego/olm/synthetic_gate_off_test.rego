@@ -10,12 +10,12 @@ report(world) := found if {
 		with salint.signs as testing.signs
 }
 
-sign(gates) := {
+signal(gates) := {
 	"ref": "gates.yaml#0/", "path": ["spec", "featureSet"], "kind": "featureset", "gates": gates,
 	"description": "FeatureGate has the default feature set",
 }
 
-off := [sign({"SyntheticPermissions": false})]
+off := [signal({"SyntheticPermissions": false})]
 
 harbor := testing.alone("synthetic", testing.cluster_extension("harbor", {}))
 
@@ -24,7 +24,7 @@ placeholder := testing.alone("required", testing.cluster_extension("harbor", tes
 test_off_under_synthetic if {
 	some finding in report(testing.with_signs(harbor, off))
 	finding.path == ["metadata", "name"]
-	contains(finding.message, "but these are off: FeatureGate has the default feature set.")
+	contains(finding.message, "but these are off: FeatureGate has the default feature set. The extension is not installed.")
 	finding.related == [{
 		"ref": "gates.yaml#0/", "path": ["spec", "featureSet"],
 		"message": "FeatureGate has the default feature set",
@@ -38,16 +38,16 @@ test_off_for_the_placeholder if {
 	count(report(testing.without_placeholder(testing.with_signs(placeholder, off)))) == 0
 }
 
-test_on_unsaid_or_contradictory if {
-	every signs in [
+test_on_unknown_or_contradictory if {
+	every signals in [
 		[],
-		[sign({})],
-		[sign({"BoxcutterRuntime": false})],
-		[sign({"SyntheticPermissions": true})],
-		[sign({"SyntheticPermissions": true}), sign({"SyntheticPermissions": false})],
+		[signal({})],
+		[signal({"BoxcutterRuntime": false})],
+		[signal({"SyntheticPermissions": true})],
+		[signal({"SyntheticPermissions": true}), signal({"SyntheticPermissions": false})],
 	] {
-		count(report(testing.with_signs(harbor, signs))) == 0
-		count(report(testing.with_signs(placeholder, signs))) == 0
+		count(report(testing.with_signs(harbor, signals))) == 0
+		count(report(testing.with_signs(placeholder, signals))) == 0
 	}
 }
 

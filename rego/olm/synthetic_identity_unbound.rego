@@ -2,16 +2,16 @@
 # title: Nothing is bound to the synthetic identity of a ClusterExtension
 # description: |
 #   An extension without a service account is installed as the user `olm:clusterextension:<name>` in the group
-#   `olm:clusterextensions`. Both have no permissions of their own: until an administrator binds a role to one of them, the
-#   installation fails as forbidden. OLM tries again, so it succeeds soon after the binding is there.
+#   `olm:clusterextensions`. Neither has any permissions: the installation fails as forbidden until an administrator
+#   binds a role to one of them. OLM retries, so it succeeds soon after the binding is created.
 #
-#   A binding to the user grants one extension, a binding to the group every extension without an account. What is bound
-#   to `system:authenticated` does not count here: every user has that.
+#   A binding to the user grants a role to one extension, a binding to the group to every extension without an account.
+#   Bindings to `system:authenticated` do not count here, because this group includes every user.
 #
-#   The account name `olm.synthetic-user` stands for the same identity on operator-controller v1.3 to v1.10, with the gate
-#   `SyntheticPermissions`; there too, something must be bound. Bindings in other parts of the repository count. A binding
-#   that misspells the identity is left to `olm/synthetic-subject-mistyped`. Names that are filled in later are not judged,
-#   and neither are kustomizations that patch, rename or generate.
+#   The account name `olm.synthetic-user` means the same identity on operator-controller v1.3 to v1.10 with the gate
+#   `SyntheticPermissions`; it also needs a binding. Bindings in other parts of the repository count.
+#   `olm/synthetic-subject-mistyped` covers a binding that misspells the identity. Extensions with templated names are
+#   not checked, nor are kustomizations that patch, rename, or generate objects.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects
 #     description: Users and groups in bindings
@@ -24,7 +24,7 @@
 #   fix:
 #     name: bind-synthetic-identity
 #     kind: safe
-#     description: Bind the role that is asked for to the user of the extension, in a file beside it.
+#     description: Bind the role of --grant to the user of the extension, in a new file in the same folder.
 package salint.rules.olm.synthetic_identity_unbound
 
 import data.salint.lib
@@ -48,7 +48,7 @@ bound(extension) if {
 	binding.via in {"", olm.identities_group}
 }
 
-# Where nothing says that the gate is on, somebody who bound an account of the placeholder's name may mean that account.
+# Unless a signal turns the gate on, a binding of an account with the name of the placeholder can be meant for that account.
 bound(extension) if {
 	extension.account.name == olm.placeholder
 	olm.gate != "on"
@@ -56,8 +56,7 @@ bound(extension) if {
 	binding.via == ""
 }
 
-# Access may be applied apart from the extensions, as an application of its own. This is looked at last, for it looks at
-# every binding there is.
+# A separate application can apply the bindings. This check is last, because it reads every binding of the repository.
 bound_elsewhere(subjects) if {
 	some kind in ["ClusterRoleBinding", "RoleBinding"]
 	some binding in salint.anywhere({"group": rbac.group, "kind": kind})
@@ -67,7 +66,7 @@ bound_elsewhere(subjects) if {
 	written.name == subject.name
 }
 
-# A binding that was meant for the identity and misspells it is for synthetic-subject-mistyped.
+# synthetic-subject-mistyped reports a binding that misspells the identity.
 misspelled(subjects) if {
 	some kind in ["ClusterRoleBinding", "RoleBinding"]
 	some binding in salint.anywhere({"group": rbac.group, "kind": kind})
@@ -80,8 +79,8 @@ misspelled(subjects) if {
 
 message(extension) := sprintf(
 	concat(" ", [
-		"%s, so OLM impersonates User %s, and nothing is bound to that user or to Group %s:",
-		"it may do nothing, and the installation fails as forbidden. Bind a role to the user.",
+		"%s, and nothing is bound to User %s or to Group %s.",
+		"OLM impersonates this user, so the installation fails. Bind a role to the user.",
 	]),
 	[reason(extension), olm.user(extension), olm.identities_group],
 )

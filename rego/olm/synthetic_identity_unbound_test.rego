@@ -14,7 +14,7 @@ report(world) := found if {
 		with salint.signs as testing.signs
 }
 
-# What salint.mistyped knows, as far as the tests go.
+# The answers of salint.mistyped that the tests need.
 mistyped(subject) := {"kind": "User", "name": "olm:clusterextension:harbor"} if {
 	subject.name == "olm:clusterextensions:harbor"
 }
@@ -34,10 +34,10 @@ bound_to(subject) := testing.judge(
 test_unbound_under_synthetic if {
 	some finding in report(testing.alone("synthetic", harbor))
 	finding.path == ["metadata", "name"]
-	contains(finding.message, "ClusterExtension harbor has no service account, so OLM impersonates User olm:clusterextension:harbor")
+	contains(finding.message, "ClusterExtension harbor has no service account, and nothing is bound to User olm:clusterextension:harbor")
 }
 
-test_other_models_impersonate_nobody if {
+test_other_models_do_not_impersonate if {
 	every model in {"required", "ignored", "removed"} {
 		count(report(testing.alone(model, harbor))) == 0
 	}
@@ -54,7 +54,7 @@ test_bound_to_the_user_or_the_group if {
 	count(found) == 0
 }
 
-test_bound_to_somebody_else if {
+test_bound_to_another_subject if {
 	every subject in [
 		testing.user("olm:clusterextension:other"),
 		testing.group("olm:clusterextension:harbor"),
@@ -64,13 +64,13 @@ test_bound_to_somebody_else if {
 	}
 }
 
-test_bound_by_another_spelling_is_for_another_rule if {
+test_misspelled_subject_has_another_rule if {
 	every subject in [testing.user("olm:clusterextensions:harbor"), testing.user("olm:clusterextensions")] {
 		count(report(bound_to(subject))) == 0
 	}
 }
 
-test_what_everybody_has_does_not_count if {
+test_authenticated_group_does_not_count if {
 	found := rule.report with input as testing.alone("synthetic", harbor)
 		with salint.extension as testing.extension
 		with salint.identity as testing.identity
@@ -91,27 +91,27 @@ test_extension_with_an_account if {
 	count(report(testing.alone("synthetic", named))) == 0
 }
 
-test_layout_before_there_were_accounts if {
+test_layout_without_account if {
 	count(report(testing.alone("synthetic", object.union(harbor, {"layout": "v0.9"})))) == 0
 }
 
-test_name_that_is_filled_in_later if {
+test_templated_name if {
 	count(report(testing.alone("synthetic", testing.cluster_extension("${NAME}", {})))) == 0
 }
 
-test_names_as_applied_are_not_known if {
+test_transformed_name if {
 	count(report(testing.transformed(testing.alone("synthetic", harbor)))) == 0
 }
 
 placeholder := testing.alone("required", testing.cluster_extension("harbor", testing.installed_as("olm.synthetic-user")))
 
-test_placeholder_where_the_gate_may_be_on if {
+test_placeholder_with_the_gate_unknown if {
 	some finding in report(placeholder)
-	contains(finding.message, "ClusterExtension harbor names the placeholder olm.synthetic-user, so OLM impersonates")
+	contains(finding.message, "ClusterExtension harbor names the placeholder olm.synthetic-user, and nothing is bound to")
 	count(report(testing.without_placeholder(placeholder))) == 0
 }
 
-test_placeholder_may_be_an_account if {
+test_placeholder_can_be_an_account if {
 	subject := testing.account_subject("harbor-system", "olm.synthetic-user")
 	world := object.union(placeholder, {"files": {"b.yaml": [testing.cluster_role_binding("harbor", "x", [subject])]}})
 	count(report(world)) == 0
@@ -122,7 +122,7 @@ test_placeholder_with_the_gate_off if {
 	count(report(testing.with_signs(placeholder, [{"gates": {"SyntheticPermissions": false}}]))) == 0
 }
 
-test_unknown_target_says_so if {
+test_unknown_target if {
 	some finding in report(testing.unknown(testing.alone("synthetic", harbor)))
-	contains(finding.message, "judged for the model `synthetic`")
+	contains(finding.message, "Target not detected; assuming the model `synthetic`.")
 }

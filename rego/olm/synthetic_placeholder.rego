@@ -1,20 +1,21 @@
 # METADATA
 # title: ClusterExtension names the placeholder olm.synthetic-user
 # description: |
-#   In operator-controller v1.3 to v1.10 the field `spec.serviceAccount` was required, so a name had to stand for the
-#   synthetic identity: `olm.synthetic-user`. It has that meaning only with the gate `SyntheticPermissions`, which is off
-#   by default, and only in the Helm runtime. Everywhere else it is the name of a ServiceAccount like any other.
+#   In operator-controller v1.3 to v1.10, the field `spec.serviceAccount` was required, so the name `olm.synthetic-user`
+#   represented the synthetic identity. It has this meaning only with the gate `SyntheticPermissions`, which is off by
+#   default, and only in the Helm runtime. Otherwise, it is the name of an ordinary ServiceAccount.
 #
-#   * `required`, gate on: as intended, no finding. But v1.9 and v1.10 also want a ServiceAccount of that name to exist in
-#     the extension's namespace.
-#   * `required`, nothing said about the gate: a note.
-#   * `required`, release or runtime without the gate: an error, unless there is such an account. A gate that is off has a
-#     rule of its own, `olm/synthetic-gate-off`.
-#   * `synthetic`: a warning. Here leaving the field out means the synthetic identity, and a name is taken for an account.
+#   * `required`, gate on: as intended, not reported. However, v1.9 and v1.10 also require a ServiceAccount of that name
+#     in the namespace of the extension.
+#   * `required`, state of the gate unknown: a note.
+#   * `required`, release or runtime without the gate: an error, unless such an account exists. `olm/synthetic-gate-off`
+#     reports a gate that is off.
+#   * `synthetic`: a warning. An extension without the field uses the synthetic identity, and a name is the name of an
+#     account.
 #   * `ignored`: a warning, the field has no effect. `removed`: an error, the field is gone.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/internal/operator-controller/action/restconfig.go
-#     description: What operator-controller v1.10 does with the name
+#     description: The handling of the name in operator-controller v1.10
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/draft/howto/use-synthetic-permissions.md
 #     description: Synthetic permissions in operator-controller v1.10 (it misspells the user)
 # custom:
@@ -36,73 +37,68 @@ report contains finding if {
 	extension.account.state == "named"
 	extension.account.name == olm.placeholder
 	verdict := judge(extension)
-	message := sprintf("%s names %s. %s", [olm.called(extension), olm.placeholder, verdict.message])
+	message := sprintf("%s names %s in %s%s", [olm.called(extension), olm.placeholder, olm.field(extension), verdict.message])
 	finding := offered(lib.with_severity(lib.judged(extension.account.path, message), verdict.severity))
 }
 
-# offered withholds the fix where the field has to stay.
+# offered withholds the fix if the field is required.
 offered(finding) := finding if {
 	input.model != "required"
 } else := object.union(finding, {"fix": null})
 
+# judge returns the severity, and the continuation of the message.
 judge(_) := {"severity": "error", "message": sprintf(
-	concat(" ", [
-		"%s has no such field: kubectl and server-side apply reject the manifest, other clients drop the field.",
-		"Remove the field.",
-	]),
-	[lib.sentence(lib.target)],
+	", which %s does not have. %s. Remove the field.",
+	[lib.target, olm.rejected_unknown("the field")],
 )} if {
 	input.model == "removed"
 }
 
-judge(extension) := {"severity": "warning", "message": sprintf(
-	"It has no effect %s: OLM acts as its own cluster-admin account, and warns: %s Remove the field.",
-	[lib.on_target, salint.deprecation(input.target.name, extension.name)],
-)} if {
+judge(_) := {"severity": "warning", "message": sprintf(", which %s. Remove the field.", [olm.no_effect])} if {
 	input.model == "ignored"
 }
 
 judge(extension) := {"severity": "warning", "message": sprintf(
 	concat(" ", [
-		"%s a name is taken for a ServiceAccount in %s, and leaving the field out means the synthetic identity.",
-		"Remove the field: OLM then impersonates %s<name as applied>, as it did before by this name.",
+		". %s, this is the name of a ServiceAccount in %s; only an extension without the field uses the synthetic identity.",
+		"Remove the field, so that OLM impersonates %s<name as applied> again.",
 	]),
 	[lib.sentence(lib.on_target), olm.install_namespace(extension), olm.user_prefix],
 )} if {
 	input.model == "synthetic"
 }
 
-# The releases that know the placeholder.
+# The releases that have the placeholder.
 judge(extension) := {"severity": "error", "message": sprintf(
 	concat(" ", [
-		"%s that means the synthetic identity, but only where a ServiceAccount of this name exists as well,",
-		"and no manifest creates it in %s: the extension is not installed. Create it; it needs no permissions.",
+		", which also requires a ServiceAccount of this name %s. No manifest creates it in %s,",
+		"so the extension is not installed. Create the account; it needs no permissions.",
 	]),
-	[lib.sentence(lib.on_target), olm.install_namespace(extension)],
+	[lib.on_target, olm.install_namespace(extension)],
 )} if {
 	olm.placeholder_works
-	wants_account
+	requires_account
 	lib.as_written
 	not olm.placeholder_account_exists(extension)
 }
 
 judge(extension) := {"severity": "note", "message": sprintf(
 	concat(" ", [
-		"%s that means the synthetic identity only with the gate %s, which is off by default, and nothing here says",
-		"that it is on. Without it OLM looks for a ServiceAccount of this name in %s.",
+		", but the state of the gate %s is unknown. It is off by default %s: OLM then looks for a ServiceAccount of this",
+		"name in %s. Turn the gate on, or create the account and bind a role to it.",
 	]),
-	[lib.sentence(lib.on_target), olm.synthetic_gate, olm.install_namespace(extension)],
+	[olm.synthetic_gate, lib.on_target, olm.install_namespace(extension)],
 )} if {
 	olm.placeholder_works
-	olm.gate == "unsaid"
+	olm.gate == "unknown"
 	not lacks_account(extension)
 }
 
-# The others.
+# The other releases that require the field.
 judge(extension) := {"severity": "error", "message": sprintf(
 	concat(" ", [
-		"%s does not know this placeholder and takes it for a ServiceAccount in %s, which no manifest creates:",
-		"the extension is neither installed nor upgraded. Create an account of this name and bind a role to it.",
+		". %s treats this as the name of a ServiceAccount in %s, and no manifest creates it:",
+		"the extension is neither installed nor upgraded. Create an account of this name, and bind a role to it.",
 	]),
 	[lib.sentence(lib.target), olm.install_namespace(extension)],
 )} if {
@@ -113,11 +109,11 @@ judge(extension) := {"severity": "error", "message": sprintf(
 	not olm.placeholder_account_exists(extension)
 }
 
-# From v1.9 on, operator-controller looks for the account before it asks who is meant.
-wants_account if input.target.name in {"olm-1.9", "olm-1.10"}
+# From v1.9 on, operator-controller looks for the account before it reads the name as the placeholder.
+requires_account if input.target.name in {"olm-1.9", "olm-1.10"}
 
 lacks_account(extension) if {
-	wants_account
+	requires_account
 	lib.as_written
 	not olm.placeholder_account_exists(extension)
 }

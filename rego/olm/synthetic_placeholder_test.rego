@@ -9,7 +9,6 @@ report(world) := found if {
 		with salint.anywhere as testing.anywhere
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
-		with salint.deprecation as testing.deprecation
 }
 
 harbor := testing.cluster_extension("harbor", testing.installed_as("olm.synthetic-user"))
@@ -29,36 +28,36 @@ test_gate_on_is_as_intended if {
 	count(report(testing.with_signs(release("olm-1.8"), gate(true)))) == 0
 }
 
-test_nothing_said_about_the_gate if {
+test_unknown_gate if {
 	some finding in report(release("olm-1.8"))
 	finding.severity == "note"
-	contains(finding.message, "only with the gate SyntheticPermissions, which is off by default")
+	contains(finding.message, "but the state of the gate SyntheticPermissions is unknown. It is off by default")
 	finding.fix == null
 }
 
-test_gate_off_has_a_rule_of_its_own if {
+test_gate_off_has_another_rule if {
 	count(report(testing.with_signs(release("olm-1.8"), gate(false)))) == 0
 }
 
-test_later_releases_want_an_account if {
+test_later_releases_require_an_account if {
 	every name in ["olm-1.9", "olm-1.10"] {
 		some finding in report(testing.with_signs(release(name), gate(true)))
 		finding.severity == "error"
-		contains(finding.message, "no manifest creates it in namespace harbor-system")
+		contains(finding.message, "No manifest creates it in namespace harbor-system, so the extension is not installed.")
 		count(report(testing.with_signs(release_with_account(name), gate(true)))) == 0
 	}
 }
 
-test_later_release_without_a_word_about_the_gate_has_one_finding if {
+test_later_release_with_unknown_gate_has_one_finding if {
 	count(report(release("olm-1.10"))) == 1
 	some finding in report(release_with_account("olm-1.10"))
 	finding.severity == "note"
 }
 
-test_release_that_does_not_know_it if {
+test_release_without_the_placeholder if {
 	some finding in report(testing.without_placeholder(release("ocp-4.20")))
 	finding.severity == "error"
-	contains(finding.message, "ocp-4.20 does not know this placeholder")
+	contains(finding.message, "ocp-4.20 treats this as the name of a ServiceAccount in namespace harbor-system, and no manifest creates it")
 	count(report(testing.without_placeholder(release_with_account("ocp-4.20")))) == 0
 }
 
@@ -71,20 +70,20 @@ test_synthetic if {
 	some finding in report(testing.alone("synthetic", harbor))
 	finding.severity == "warning"
 	finding.path == ["spec", "serviceAccount"]
-	contains(finding.message, "leaving the field out means the synthetic identity")
+	contains(finding.message, "only an extension without the field uses the synthetic identity. Remove the field,")
 	object.get(finding, "fix", "of the rule") == "of the rule"
 }
 
 test_ignored if {
 	some finding in report(testing.alone("ignored", harbor))
 	finding.severity == "warning"
-	contains(finding.message, "says that the account of harbor is deprecated. Remove the field.")
+	contains(finding.message, "in spec.serviceAccount, which has no effect under the model `ignored`: OLM acts as its own cluster-admin account. Remove the field.")
 }
 
 test_removed if {
 	some finding in report(testing.alone("removed", harbor))
 	finding.severity == "error"
-	contains(finding.message, "The model `removed` has no such field")
+	contains(finding.message, "in spec.serviceAccount, which the model `removed` does not have.")
 }
 
 test_other_names if {

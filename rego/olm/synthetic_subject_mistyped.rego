@@ -1,21 +1,22 @@
 # METADATA
-# title: A binding's subject looks like a synthetic identity and is none
+# title: A subject of a binding looks like a synthetic identity, but is none
 # description: |
 #   The synthetic user of one extension is `olm:clusterextension:<name>`, in the singular; the group of all of them is
-#   `olm:clusterextensions`, in the plural. Documentation of operator-controller printed the user in the plural, and such
-#   subjects were copied: they match nobody, so the role is granted to nobody, and the extension fails as forbidden. The
-#   same holds for a user written as a group, a group written as a user, a missing name, and a namespace before the name.
+#   `olm:clusterextensions`, in the plural. The documentation of operator-controller printed the user in the plural, and
+#   such subjects were copied. They match no identity: the role is not granted, and the installation of the extension
+#   fails as forbidden. The same holds for a user written as a group, a group written as a user, a missing name, and a
+#   namespace before the name.
 #
-#   An `apiGroup` other than `rbac.authorization.k8s.io` has the API server reject the whole binding. A missing one is
-#   right: it is filled in.
+#   With an `apiGroup` other than `rbac.authorization.k8s.io`, the API server rejects the whole binding. A missing one
+#   is right: the API server sets it.
 #
-#   Mending the subject grants the role to somebody who does not have it today, so the fix needs `--unsafe-fixes`. Where
-#   the target ignores identities, `olm/synthetic-binding-unused` speaks about the binding instead.
+#   The corrected subject grants the role to an identity that does not have it today, so the fix needs `--unsafe-fixes`.
+#   If the target ignores identities, `olm/synthetic-binding-unused` reports the binding instead.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects
 #     description: Users and groups in bindings
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/internal/operator-controller/authentication/synthetic.go
-#     description: How operator-controller spells the user and the group
+#     description: The names of the user and the group in operator-controller
 # custom:
 #   severity: error
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
@@ -23,7 +24,7 @@
 #   fix:
 #     name: correct-subject
 #     kind: unsafe
-#     description: Write the subject that was meant, which grants it the role.
+#     description: Correct the subject, which grants the role to the identity.
 package salint.rules.olm.synthetic_subject_mistyped
 
 import data.salint.lib
@@ -56,17 +57,17 @@ synthetic(subject) if {
 	subject.name == olm.identities_group
 }
 
-# The finding points at what is wrong: the kind when the name is right, else the name.
+# place returns the wrong field: the kind if the name is right, otherwise the name.
 place(subject, meant) := ["subjects", subject.index, "kind"] if {
 	meant.name == subject.name
 	meant.kind != subject.kind
 } else := ["subjects", subject.index, "name"]
 
 message(subject, meant) := sprintf(
-	"%s grants %s to %s, and nobody is that %s: %s. The grant has no effect. %s.",
+	"%s grants %s to %s, which matches no %s. The grant has no effect. %s (%s).",
 	[
 		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject),
-		nouns[subject.kind], meant.why, remedy(meant),
+		nouns[subject.kind], remedy(meant), meant.why,
 	],
 )
 
@@ -74,13 +75,13 @@ nouns := {"User": "user", "Group": "group", "ServiceAccount": "account"}
 
 remedy(meant) := sprintf("Write %s %s", [meant.kind, meant.name]) if {
 	meant.name != ""
-} else := "Name the identity that is to have the role"
+} else := "Name the identity that needs the role"
 
 wrong_group(subject) := sprintf(
-	"%s has %s with the apiGroup %q, so the API server rejects the binding. Write %s, or leave it out.",
+	"%s has %s with the apiGroup %q, so the API server rejects the binding. Write %s, or remove the apiGroup.",
 	[lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), subject.apiGroup, rbac.group],
 )
 
 corrected(finding, meant) := finding if {
 	meant.name != ""
-} else := lib.without_fix(finding, "which identity was meant cannot be told")
+} else := lib.without_fix(finding, "it is unknown which identity was meant")

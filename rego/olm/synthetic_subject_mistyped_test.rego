@@ -3,7 +3,7 @@ package salint.rules.olm.synthetic_subject_mistyped_test
 import data.salint.rules.olm.synthetic_subject_mistyped as rule
 import data.salint.testing
 
-# What salint.mistyped knows, as far as the tests go.
+# The answers of salint.mistyped that the tests need.
 mistyped(subject) := {
 	"kind": "User", "name": "olm:clusterextension:harbor",
 	"why": "the user of one extension is spelled in the singular",
@@ -33,8 +33,8 @@ plural := testing.user("olm:clusterextensions:harbor")
 test_plural_user if {
 	some finding in report("synthetic", [testing.user("someone"), plural])
 	finding.path == ["subjects", 1, "name"]
-	startswith(finding.message, "ClusterRoleBinding harbor grants ClusterRole installer to User olm:clusterextensions:harbor, and nobody is that user:")
-	contains(finding.message, "Write User olm:clusterextension:harbor.")
+	startswith(finding.message, "ClusterRoleBinding harbor grants ClusterRole installer to User olm:clusterextensions:harbor, which matches no user. The grant has no effect.")
+	contains(finding.message, "Write User olm:clusterextension:harbor (the user of one extension is spelled in the singular).")
 	not finding.unfixable
 }
 
@@ -47,18 +47,18 @@ test_models if {
 test_group_written_as_user_points_at_the_kind if {
 	some finding in report("synthetic", [testing.user("olm:clusterextensions")])
 	finding.path == ["subjects", 0, "kind"]
-	contains(finding.message, "Write Group olm:clusterextensions.")
+	contains(finding.message, "Write Group olm:clusterextensions (the identity of all extensions is a Group, not a User).")
 }
 
 test_account_with_the_name_of_a_user if {
 	some finding in report("synthetic", [testing.account_subject("x", "olm:clusterextensions:harbor")])
-	contains(finding.message, "nobody is that account:")
+	contains(finding.message, "which matches no account.")
 }
 
-test_unknown_intention_has_no_fix if {
+test_unknown_identity_has_no_fix if {
 	some finding in report("synthetic", [testing.group("olm:clusterextension")])
-	contains(finding.unfixable, "cannot be told")
-	contains(finding.message, "Name the identity that is to have the role.")
+	contains(finding.unfixable, "it is unknown which identity was meant")
+	contains(finding.message, "Name the identity that needs the role (it names no extension).")
 }
 
 test_correct_subjects if {
@@ -86,10 +86,10 @@ test_wrong_api_group_of_a_mistyped_subject_is_one_finding if {
 	count(report("synthetic", [object.union(plural, {"apiGroup": "v1"})])) == 1
 }
 
-test_wrong_api_group_of_others_is_not_ours if {
+test_wrong_api_group_of_other_subjects if {
 	count(report("synthetic", [object.union(testing.user("admin"), {"apiGroup": "v1"})])) == 0
 }
 
-test_subjects_that_are_none if {
+test_invalid_subjects if {
 	count(report("synthetic", ["olm:clusterextensions:harbor", {"kind": "User"}, {"name": 5, "kind": "User"}, null])) == 0
 }

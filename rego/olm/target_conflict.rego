@@ -1,20 +1,20 @@
 # METADATA
-# title: Signs of the release contradict each other or the target
+# title: Signals of the release contradict each other or the target
 # description: |
-#   Which field is required, honoured or ignored depends on the release, and manifests say which it is: the CRD of
-#   ClusterExtension, the image of operator-controller and its `--feature-gates`, an OpenShift ClusterVersion and
-#   FeatureGate. The CRD weighs most, for the API server goes by it. A finding says that
+#   The release determines whether the field is required, honored, or ignored. These manifests are signals of the
+#   release: the CRD of ClusterExtension, the image of operator-controller and its `--feature-gates`, and a
+#   ClusterVersion and FeatureGate of OpenShift. The CRD has the highest weight, because the API server uses it. This
+#   rule reports:
 #
-#   * a sign contradicts the target that was asked for: a CRD that still requires the field rejects the extension from which
-#     it was removed, so upgrade first and remove it afterwards;
-#   * two signs of one deployment unit contradict each other; reported at the one that weighs less. Among plain files, which
-#     may hold clusters of several releases, a sign is compared with those in its folder and below;
-#   * one flag turns `SyntheticPermissions` on and another one off;
-#   * a gate that operator-controller v1.11 no longer has is still passed to it, with whatever value. It does not start with
-#     a gate that it does not know.
+#   * a signal that contradicts the configured target: if the CRD still requires the field, the API server rejects an
+#     extension without it, so upgrade first and remove the field afterwards;
+#   * two signals of one deployment unit that contradict each other, at the one with the lower weight. Plain files can
+#     contain clusters of several releases, so a signal is compared only with those in its folder and below;
+#   * one flag that turns `SyntheticPermissions` on and another one that turns it off;
+#   * a gate that operator-controller v1.11 no longer has, with any value. It does not start with an unknown gate.
 #
-#   A feature set only contradicts a target with synthetic identities when it turns them off: what its features will do to
-#   the field is a proposal.
+#   A feature set contradicts only a target with synthetic identities, and only if it turns them off: the effect of its
+#   features on the field is a proposal.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.11.0/internal/operator-controller/features/features.go
 #     description: The gates of operator-controller v1.11
@@ -35,86 +35,79 @@ import data.salint.lib
 import data.salint.lib.olm
 import data.salint.lib.olm.target_signals as signals
 
-# With the target asked for.
+# A signal and the configured target.
 report contains finding if {
 	input.target.asked
-	some sign in signals.own
-	signals.contradicts_target(sign)
-	message := sprintf(
-		"%s, but the target asked for is %s: %s.",
-		[lib.sentence(sign.description), lib.target, advice_for(sign)],
-	)
-	finding := lib.finding(sign.path, message)
+	some signal in signals.own
+	signals.contradicts_target(signal)
+	message := sprintf("%s, but the configured target is %s. %s.", [
+		lib.sentence(signal.description), lib.target, advice_for(signal),
+	])
+	finding := lib.finding(signal.path, message)
 }
 
-# With a sign that weighs more. Of two that weigh the same, the second one is reported.
+# Two signals. The one with the lower weight is reported; of two with the same weight, the second.
 report contains finding if {
 	not input.target.asked
-	some sign in signals.own
-	others := [other | some other in salint.signs(); signals.outweighs(other, sign)]
+	some signal in signals.own
+	others := [other | some other in salint.signs(); signals.outweighs(other, signal)]
 	count(others) > 0
 	message := sprintf(
-		"%s, but %s (in %s). Extensions are judged by the latter. Bring both to one release, or give each cluster a folder.",
-		[lib.sentence(sign.description), others[0].description, lib.file(others[0].ref)],
+		"%s, but %s (in %s). Extensions are checked for the latter. Change both to one release, or use one folder per cluster.",
+		[lib.sentence(signal.description), others[0].description, lib.file(others[0].ref)],
 	)
-	finding := lib.related(lib.finding(sign.path, message), others[0].ref, others[0].path, others[0].description)
+	finding := lib.related(lib.finding(signal.path, message), others[0].ref, others[0].path, others[0].description)
 }
 
-# With another flag, about synthetic identities.
+# Two flags that set synthetic identities.
 report contains finding if {
-	some sign in signals.own
-	sign.kind == "gates"
-	some other in olm.gate_signs
+	some signal in signals.own
+	signal.kind == "gates"
+	some other in olm.gate_signals
 	other.kind == "gates"
-	olm.gate_of(other) == olm.gate_of(sign) == false
-	signals.heavier(other, sign)
+	olm.gate_of(other) == olm.gate_of(signal) == false
+	signals.heavier(other, signal)
 	message := sprintf(
-		"%s, but %s (in %s): whether extensions without an account are installed cannot be told. Make them agree.",
-		[lib.sentence(sign.description), other.description, lib.file(other.ref)],
+		"%s, but %s (in %s). It is unknown whether extensions without an account are installed. Set both to the same value.",
+		[lib.sentence(signal.description), other.description, lib.file(other.ref)],
 	)
-	finding := lib.related(lib.finding(sign.path, message), other.ref, other.path, other.description)
+	finding := lib.related(lib.finding(signal.path, message), other.ref, other.path, other.description)
 }
 
-# With gates that the release does not have.
+# Gates that the release does not have.
 report contains finding if {
-	some sign in signals.own
-	sign.kind == "gates"
+	some signal in signals.own
+	signal.kind == "gates"
 	some release in releases
-	gone := salint.unknown_gates(release, sign.gates)
+	gone := salint.unknown_gates(release, signal.gates)
 	count(gone) > 0
 	message := sprintf(
 		concat(" ", [
-			"%s. %s does not know %s, and does not start with a gate that it does not know, whatever its value:",
-			"no extension is installed, upgraded or removed. Take it out before the upgrade.",
+			"%s. %s does not start with the unknown %s: no extension is installed, upgraded, or removed.",
+			"Remove it before the upgrade.",
 		]),
-		[lib.sentence(sign.description), lib.sentence(release), lib.listed(gone)],
+		[lib.sentence(signal.description), lib.sentence(release), unknown_gates(gone)],
 	)
-	finding := lib.finding(sign.path, message)
+	finding := lib.finding(signal.path, message)
 }
 
 # A feature set contradicts synthetic identities only, and leaves the CRD as it is.
-advice_for(sign) := "synthetic identities are off there. Name the target that the cluster has" if {
-	sign.kind == "featureset"
-} else := advice[sign.model]
+advice_for(signal) := sprintf("By this signal, synthetic identities are off. %s", [set_target]) if {
+	signal.kind == "featureset"
+} else := advice[signal.model]
 
 advice := {
-	"required": concat(" ", [
-		"an extension without the field is rejected as long as this holds.",
-		"Upgrade first, then remove the field",
-	]),
-	"synthetic": concat(" ", [
-		"there OLM acts as the account that an extension names, and impersonates its synthetic identity without one.",
-		"Name the target that the cluster has, or change this",
-	]),
-	"ignored": concat(" ", [
-		"there OLM acts as its own account, whatever an extension names.",
-		"Name the target that the cluster has, or change this",
-	]),
-	"removed": concat(" ", [
-		"there an extension that sets the field is rejected.",
-		"Name the target that the cluster has, or change this",
-	]),
+	"required": "The API server rejects an extension without the field. Upgrade first, then remove the field",
+	"synthetic": sprintf("By this signal, OLM impersonates the synthetic identity of an extension without an account. %s", [set_target]),
+	"ignored": sprintf("By this signal, %s. %s", [olm.own_account, set_target]),
+	"removed": sprintf("By this signal, an extension that sets the field is rejected. %s", [set_target]),
 }
 
-# releases are those that the gates are passed to: the target, and the one of the image beside them.
-releases := {input.target.name} | {sign.target | some sign in signals.own; sign.kind == "image"}
+set_target := "Set the target to the release of the cluster, or change this manifest"
+
+unknown_gates(names) := sprintf("gate %s", [names[0]]) if {
+	count(names) == 1
+} else := sprintf("gates %s", [lib.listed(names)])
+
+# releases holds the releases that the gates are passed to: the target, and the release of the image.
+releases := {input.target.name} | {signal.target | some signal in signals.own; signal.kind == "image"}

@@ -3,47 +3,47 @@ package salint.lib.olm.target_signals
 
 own_ref := salint.ref(input.resource)
 
-own := [sign |
-	some sign in salint.signs()
-	sign.ref == own_ref
+own := [signal |
+	some signal in salint.signs()
+	signal.ref == own_ref
 ]
 
-contradicts_target(sign) if {
-	sign.model != ""
-	sign.model != input.model
-	sign.kind != "featureset"
-	not same_release(sign)
+contradicts_target(signal) if {
+	signal.model != ""
+	signal.model != input.model
+	signal.kind != "featureset"
+	not same_release(signal)
 }
 
-contradicts_target(sign) if {
-	sign.kind == "featureset"
-	sign.model != "synthetic"
+contradicts_target(signal) if {
+	signal.kind == "featureset"
+	signal.model != "synthetic"
 	input.model == "synthetic"
 }
 
-# A proposal for a release says something else than the release does. Whoever asks for it knows that; and a feature set is
-# proposed for no release in particular.
-same_release(sign) if {
-	sign.kind == "clusterversion"
-	input.target.name == sprintf("%s-proposed", [sign.target])
+# same_release is true if a proposed target is for the release of the signal, because a proposed target differs from its
+# release on purpose. The proposed feature set is for no particular release.
+same_release(signal) if {
+	signal.kind == "clusterversion"
+	input.target.name == sprintf("%s-proposed", [signal.target])
 }
 
-same_release(sign) if {
-	sign.kind == "clusterversion"
+same_release(signal) if {
+	signal.kind == "clusterversion"
 	input.target.name == "ocp-techpreview-proposed"
 }
 
-outweighs(other, sign) if {
-	sign.model != ""
+outweighs(other, signal) if {
+	signal.model != ""
 	other.model != ""
-	other.model != sign.model
-	not "featureset" in {sign.kind, other.kind}
-	heavier(other, sign)
+	other.model != signal.model
+	not "featureset" in {signal.kind, other.kind}
+	heavier(other, signal)
 }
 
-heavier(other, sign) if other.weight > sign.weight
+heavier(other, signal) if other.weight > signal.weight
 
-heavier(other, sign) if {
-	other.weight == sign.weight
-	[other.ref, other.path] < [sign.ref, sign.path]
+heavier(other, signal) if {
+	other.weight == signal.weight
+	[other.ref, other.path] < [signal.ref, signal.path]
 }

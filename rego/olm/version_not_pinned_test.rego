@@ -38,9 +38,9 @@ test_no_version if {
 	some finding in report(known("required", named, [pods]))
 	finding.path == ["spec", "source", "catalog", "packageName"]
 	finding.message == concat(" ", [
-		"ClusterExtension harbor leaves its version open, and ServiceAccount harbor-system/harbor-installer is granted",
-		"what one bundle needs: the next version that the catalog offers may need more, and its installation then fails.",
-		"Pin the version: 1.2.0 is that of the bundle in bundles/harbor.",
+		"ClusterExtension harbor does not set a version, but ServiceAccount harbor-system/harbor-installer",
+		"has only the permissions that one bundle needs. An upgrade that needs more fails.",
+		"Pin the version (1.2.0, as in bundles/harbor).",
 	])
 	finding.related[0].ref == "a.yaml#1/"
 }
@@ -48,16 +48,16 @@ test_no_version if {
 test_range if {
 	some finding in report(known("required", asking("1.x"), [pods]))
 	finding.path == ["spec", "source", "catalog", "version"]
-	contains(finding.message, "ClusterExtension harbor asks for any version 1.x, and")
+	contains(finding.message, "ClusterExtension harbor accepts any version 1.x, but")
 }
 
 test_one_version if count(report(known("required", asking("1.2.0"), [pods]))) == 0
 
-test_version_that_is_filled_in_later if count(report(known("required", asking("${VERSION}"), [pods]))) == 0
+test_templated_version if count(report(known("required", asking("${VERSION}"), [pods]))) == 0
 
-test_cluster_admin_is_no_least_privilege if count(report(known("required", named, testing.everything))) == 0
+test_cluster_admin_is_not_least_privilege if count(report(known("required", named, testing.everything))) == 0
 
-test_generated_roles_tell_of_a_bundle if {
+test_generated_roles_show_a_bundle if {
 	every role in ["olm-clusterextension-harbor-installer-bundle", "olm-clusterextension-harbor-bundle-0123456789"] {
 		some finding in report(testing.judge("required", files(named, role, [pods]), "a.yaml#0/"))
 		endswith(finding.message, "Pin the version.")
@@ -69,6 +69,6 @@ test_no_binding if {
 	count(report(testing.with_bundle(testing.alone("required", named), {}))) == 0
 }
 
-test_where_identities_do_not_count if {
+test_targets_without_identities if {
 	count(report(known("ignored", named, [pods]))) == 0
 }

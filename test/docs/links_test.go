@@ -56,7 +56,7 @@ var (
 	dropped = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// hasHeading tells whether a page has a heading with the anchor that GitHub gives it.
+// hasHeading reports whether a page has a heading with the anchor that GitHub gives it.
 func hasHeading(text, anchor string) bool {
 	for _, match := range heading.FindAllStringSubmatch(text, -1) {
 		name := dropped.ReplaceAllString(strings.ToLower(match[1]), "")

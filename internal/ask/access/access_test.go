@@ -2,8 +2,6 @@ package access
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,20 +9,13 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/assemble/loader"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/restmap"
 )
 
 // tree is a repository in memory.
-type tree map[string]string
-
-func (t tree) Walk(_ context.Context, _ repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
-	for _, path := range slices.Sorted(maps.Keys(t)) {
-		visit(repo.File{Path: path, Data: []byte(t[path])})
-	}
-	return nil, nil
-}
+type tree = loadertest.Tree
 
 func sceneOf(t *testing.T, files tree, kinds map[string][]string) Scene {
 	t.Helper()
@@ -32,7 +23,7 @@ func sceneOf(t *testing.T, files tree, kinds map[string][]string) Scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Scene{World: w, Selected: func(string) bool { return true }}
+	return Scene{Repository: w, Selected: func(string) bool { return true }}
 }
 
 const binding = `apiVersion: rbac.authorization.k8s.io/v1
@@ -66,11 +57,11 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 	if _, err := Identity("", nil); err == nil {
-		t.Error("nobody is an identity")
+		t.Error("an identity without user and groups is accepted")
 	}
 }
 
-// The filter on bytes leaves no binding out that reaches the identity, however its subject is written.
+// The filter on bytes leaves out no binding of the identity, however its subject is written.
 func TestKindsMissNoBinding(t *testing.T) {
 	t.Parallel()
 	for subject, user := range map[string]string{
@@ -90,7 +81,7 @@ func TestKindsMissNoBinding(t *testing.T) {
 		`{kind: ServiceAccount, name: "rob\x6ft", namespace: "\x6es"}`: "system:serviceaccount:ns:robot",
 	} {
 		if user == "" {
-			continue // what the parser makes of it is not promised
+			continue // the result of the parser is unspecified
 		}
 		who, err := Identity(user, nil)
 		if err != nil {
@@ -130,7 +121,8 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// The order and form of kubectl: by how Go prints the rules, verbs first, in the order in which they were met.
+// The order and form are kubectl's: the order of the rules as Go prints them, and verbs in the order of their first
+// occurrence.
 func TestAsListed(t *testing.T) {
 	t.Parallel()
 	cluster := []rbacv1.PolicyRule{

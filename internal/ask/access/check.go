@@ -12,12 +12,12 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Scene is where questions are asked.
+// Scene is the repository that questions are asked about.
 type Scene struct {
-	World *loader.World
-	// Selected tells whether the user asked about a file.
+	Repository *loader.Repository
+	// Selected returns whether a file is among the paths of the question.
 	Selected func(file string) bool
-	// Every makes Check say no as soon as one view does.
+	// Every requires all views to allow a request; otherwise one is enough.
 	Every bool
 }
 
@@ -25,41 +25,40 @@ type Scene struct {
 type Verdict struct {
 	Identity rbac.Identity
 	Request  Asked
-	// Default is what allows it in every cluster, whatever the repository grants; nil when nothing does.
+	// Default is the default grant of every cluster that allows the request, or nil.
 	Default *Grant
 	// Allowed is true when at least one view allows it.
 	Allowed bool
 	Views   []ViewVerdict
-	// Doubts are what is not known and could change the answer.
+	// Doubts are unknowns that could change the answer.
 	Doubts []Doubt
-	// Warnings are what should be known besides.
+	// Warnings are remarks that do not change the answer.
 	Warnings []string
 }
 
-// ViewVerdict is the answer that one view gives.
+// ViewVerdict is the answer for one view.
 type ViewVerdict struct {
 	View    View
 	Allowed bool
-	// Grant is what allows it.
+	// Grant is the grant that allows it.
 	Grant Grant
-	// Knows tells that a binding names the identity, or a group that not everybody is in.
+	// Knows is true if a binding names the identity or one of its groups, except the groups of all users.
 	Knows bool
-	// Reaching are the bindings that count for the request, and do not allow it. Those of roles that are not known are no
-	// part of it.
+	// Reaching are the bindings that apply to the request and do not allow it, except those whose roles are unknown.
 	Reaching []rbac.Binding
-	// Elsewhere is a grant in a namespace that was not asked about.
+	// Elsewhere is a grant in another namespace than that of the request.
 	Elsewhere *Grant
-	// Namespaces are those in which the identity has bindings, sorted.
+	// Namespaces are the namespaces in which the identity has bindings, sorted.
 	Namespaces []string
 }
 
-// Grant is a binding and the rule by which it allows something.
+// Grant is a binding and the rule that allows a request.
 type Grant struct {
 	Binding rbac.Binding
 	Rule    rbacv1.PolicyRule
-	// RulePosition is where the rule is written; its line is 0 for roles that every cluster has.
+	// RulePosition is the position of the rule; its line is 0 for default roles of every cluster.
 	RulePosition objects.Position
-	// Giver is the role that an aggregated one has the rule from.
+	// Giver is the role from which an aggregated role has the rule.
 	Giver rbac.Giver
 }
 
@@ -74,7 +73,7 @@ func newGrant(b rbac.Binding, rule rbacv1.PolicyRule, giver rbac.Giver) Grant {
 	return Grant{b, rule, positionOf(written, rule), giver}
 }
 
-// positionOf finds a rule in the manifest of a role.
+// positionOf returns the position of a rule in the manifest of a role.
 func positionOf(role *objects.Object, rule rbacv1.PolicyRule) objects.Position {
 	if role == nil {
 		return objects.Position{}
@@ -90,10 +89,10 @@ func positionOf(role *objects.Object, rule rbacv1.PolicyRule) objects.Position {
 	return role.Position(manifest.Path{"rules", strconv.Itoa(i)})
 }
 
-const mastersWarning = "the group system:masters may do everything, whatever is bound"
+const mastersWarning = "the group system:masters can do everything, regardless of bindings"
 
-// Check answers whether an identity may do something. Where the views differ, one that allows it decides, for on the
-// cluster of that unit it is allowed; Warnings then say so.
+// Check returns whether an identity can do something. If the views differ, one that allows it is enough, because the
+// request is allowed on the cluster of that unit; Warnings then reports the difference.
 func (s Scene) Check(who rbac.Identity, r Asked) Verdict {
 	verdict := Verdict{Identity: who, Request: r}
 	if who.Privileged() {
@@ -133,7 +132,7 @@ func (s Scene) allowed(v Verdict) bool {
 	return slices.ContainsFunc(v.Views, func(v ViewVerdict) bool { return v.Allowed })
 }
 
-// noUnit is asked for what every cluster has, where the repository has nothing.
+// noUnit is used to ask for the default grants of every cluster if the repository has no unit.
 var noUnit = &objects.Unit{Kind: objects.KustomizationUnit}
 
 func defaultGrant(unit *objects.Unit, who rbac.Identity, r Asked) *Grant {
@@ -149,7 +148,7 @@ func check(view View, who rbac.Identity, r Asked) (ViewVerdict, []Doubt) {
 	answer := rbac.Ask(view.Unit, view.From, who, r.Request)
 	v := ViewVerdict{View: view, Allowed: answer.Allowed}
 	bindings := rbac.BindingsFor(view.Unit, view.From, who)
-	v.Knows = slices.ContainsFunc(bindings, func(b rbac.Binding) bool { return !everybody[b.Via] })
+	v.Knows = slices.ContainsFunc(bindings, func(b rbac.Binding) bool { return !allUsers[b.Via] })
 	if answer.Allowed {
 		v.Grant = newGrant(answer.Binding, answer.Rule, answer.Giver)
 		return v, nil
@@ -158,14 +157,14 @@ func check(view View, who rbac.Identity, r Asked) (ViewVerdict, []Doubt) {
 		v.Allowed, v.Grant = true, *grant
 		return v, nil
 	}
-	v.Reaching = inVain(bindings, answer, r.Request)
+	v.Reaching = ineffective(bindings, answer, r.Request)
 	v.Namespaces = namespacesOf(bindings)
 	v.Elsewhere = elsewhere(view, who, r)
 	return v, doubtsOf(view, bindings, answer)
 }
 
-// inVain are the bindings that count for a request and do not allow it.
-func inVain(bindings []rbac.Binding, answer rbac.Answer, r rbac.Request) []rbac.Binding {
+// ineffective returns the bindings that apply to a request and do not allow it.
+func ineffective(bindings []rbac.Binding, answer rbac.Answer, r rbac.Request) []rbac.Binding {
 	uncertain := func(b rbac.Binding) bool {
 		return slices.ContainsFunc(answer.Uncertain, func(u rbac.Binding) bool {
 			return u.Object == b.Object && u.SubjectIndex == b.SubjectIndex
@@ -192,7 +191,7 @@ func namespacesOf(bindings []rbac.Binding) []string {
 	return slices.Compact(names)
 }
 
-// elsewhere looks for a grant in another namespace than the one asked about.
+// elsewhere returns a grant in another namespace than that of the request.
 func elsewhere(view View, who rbac.Identity, r Asked) *Grant {
 	if r.Path != "" {
 		return nil
@@ -206,13 +205,13 @@ func elsewhere(view View, who rbac.Identity, r Asked) *Grant {
 	return &grant
 }
 
-// everybody are the groups that say nothing about who somebody is.
-var everybody = map[string]bool{authenticated: true, unauthenticated: true, "system:serviceaccounts": true}
+// allUsers are the groups that do not identify anyone, because all users of a kind are members.
+var allUsers = map[string]bool{authenticated: true, unauthenticated: true, "system:serviceaccounts": true}
 
-// differences warns when a view that knows the identity does not allow what another allows.
+// differences returns a warning if a view that knows the identity does not allow what another view allows.
 func differences(views []ViewVerdict) []string {
 	if slices.ContainsFunc(views, func(v ViewVerdict) bool { return v.Knows && !v.Allowed }) {
-		return []string{"not all deployment units say yes: -f PATH asks about one, --every takes a single no for an answer"}
+		return []string{"not all deployment units allow it: use -f PATH to ask about one of them, or --every to require all"}
 	}
 	return nil
 }

@@ -11,25 +11,25 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Doubt is something that is not known and could change an answer.
+// Doubt is an unknown that could change an answer.
 type Doubt struct {
-	// Position is zero where there is no place to point at.
+	// Position is zero if there is no place to report.
 	Position objects.Position
 	Message  string
-	// Malformed tells that what stands there is broken: the question cannot be answered before that is mended.
+	// Malformed is true if the manifest is invalid: the question cannot be answered before it is fixed.
 	Malformed bool
-	// Added tells that all is known that the repository has, and that only a role outside of it could add to a role: what
-	// aggregation always leaves open. Role is that role.
+	// Added is true if everything in the repository is known and only a role outside it could add to a role, which is always
+	// possible for aggregated roles. Role is that role.
 	Added bool
 	Role  rbac.RoleRef
-	// Units is in how many deployment units it is so; 0 where it is about none.
+	// Units is the number of deployment units with this doubt; 0 if it is not about a unit.
 	Units int
 
 	unit *objects.Unit
 }
 
-// joined puts doubts together: what is said in several units once, with their number, and what aggregation leaves open at
-// the end.
+// joined merges lists of doubts: a doubt of several units is listed once, with their number, and doubts about aggregation
+// come last.
 func joined(lists ...[]Doubt) []Doubt {
 	type place struct {
 		objects.Position
@@ -65,7 +65,7 @@ func order(last bool) int {
 	return 0
 }
 
-// in says of which unit doubts are.
+// in assigns doubts to a unit.
 func in(unit *objects.Unit, doubts []Doubt) []Doubt {
 	for i := range doubts {
 		doubts[i].unit = unit
@@ -73,12 +73,12 @@ func in(unit *objects.Unit, doubts []Doubt) []Doubt {
 	return doubts
 }
 
-// Malformed gives the doubts about what is broken.
+// Malformed returns the doubts about invalid manifests.
 func Malformed(doubts []Doubt) []Doubt {
 	return slices.DeleteFunc(slices.Clone(doubts), func(d Doubt) bool { return !d.Malformed })
 }
 
-// MalformedRoles gives a doubt for each role that bindings grant and that is broken.
+// MalformedRoles returns a doubt for each invalid role that bindings grant.
 func MalformedRoles(bindings []rbac.Binding) []Doubt {
 	var doubts []Doubt
 	seen := map[rbac.RoleRef]bool{}
@@ -94,7 +94,7 @@ func MalformedRoles(bindings []rbac.Binding) []Doubt {
 	return doubts
 }
 
-// malformedRole says what is wrong with a role whose rules are not known; ok is false where that has another reason.
+// malformedRole returns the doubt about a role with invalid rules; ok is false if its rules are unknown for another reason.
 func malformedRole(ref rbac.RoleRef, bindings []rbac.Binding) (doubt Doubt, ok bool) {
 	i := slices.IndexFunc(bindings, func(b rbac.Binding) bool { return b.Role == ref })
 	if i < 0 || bindings[i].RoleObject == nil {
@@ -106,7 +106,7 @@ func malformedRole(ref rbac.RoleRef, bindings []rbac.Binding) (doubt Doubt, ok b
 	}
 	return Doubt{
 		Position: malformed.Position, Malformed: true,
-		Message: fmt.Sprintf("the rules of %s, which %s grants, cannot be told: %s", RoleName(ref), BindingName(bindings[i]), malformed.Reason),
+		Message: fmt.Sprintf("the rules of %s, which %s grants, cannot be read: %s", RoleName(ref), BindingName(bindings[i]), malformed.Reason),
 	}, true
 }
 
@@ -123,21 +123,21 @@ func doubtsOf(view View, bindings []rbac.Binding, answer rbac.Answer) []Doubt {
 		doubts = append(doubts, added(ref, bindings))
 	}
 	for _, b := range answer.Uncertain {
-		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), Message: BindingName(b) + " would allow it, and " + uncertainty(b)})
+		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), Message: BindingName(b) + " would allow it, but " + uncertainty(b)})
 	}
 	return in(view.Unit, doubts)
 }
 
-// added says that roles outside of the repository may add to a role.
+// added returns the doubt that roles outside the repository can add to a role.
 func added(ref rbac.RoleRef, bindings []rbac.Binding) Doubt {
 	d := aboutRole(ref, bindings, addedMessage+RoleName(ref))
 	d.Added, d.Role = true, ref
 	return d
 }
 
-const addedMessage = "roles outside of the repository may add to "
+const addedMessage = "roles outside the repository can add to "
 
-// aboutRole points at the binding that grants the role.
+// aboutRole returns a doubt at the binding that grants the role.
 func aboutRole(ref rbac.RoleRef, bindings []rbac.Binding, message string) Doubt {
 	i := slices.IndexFunc(bindings, func(b rbac.Binding) bool { return b.Role == ref })
 	if i < 0 {
@@ -153,33 +153,36 @@ func unknownRole(ref rbac.RoleRef, bindings []rbac.Binding) string {
 	case i >= 0 && len(bindings[i].RoleTie) > 0:
 		return fmt.Sprintf("several files define %s", name)
 	case i >= 0 && bindings[i].RoleObject != nil:
-		return fmt.Sprintf("the rules of %s cannot be told", name)
+		return fmt.Sprintf("the rules of %s cannot be read", name)
 	}
-	return fmt.Sprintf("the repository does not hold %s", name)
+	return fmt.Sprintf("the repository does not contain %s", name)
 }
 
 func uncertainty(b rbac.Binding) string {
 	switch {
 	case len(b.Tie) > 0:
-		return "it lies as near to each of these, so that it cannot be told with which of them it is applied: " + filesOf(b.Tie)
+		return "it is equally near to each of these, so it is unknown with which one it is applied: " + filesOf(b.Tie)
 	case b.Refused != "":
-		return "the API server refuses it for " + b.Refused
+		return RefusedText(b)
 	case b.Again:
-		return "it is there more than once, so that only one of them stays"
+		return "it exists more than once, and only one of them takes effect"
 	case b.Scope == rbac.UnknownNamespace:
-		return "its manifest names no namespace"
+		return "its manifest sets no namespace"
 	case rbac.Templated(b.Scope):
-		return fmt.Sprintf("its namespace is filled in later: %s", b.Scope)
+		return fmt.Sprintf("its namespace is substituted later: %s", b.Scope)
 	}
-	return fmt.Sprintf("it is not known whether its subject %s is the one", SubjectName(b.Subject))
+	return fmt.Sprintf("it is unknown whether its subject %s is the same", SubjectName(b.Subject))
 }
 
-// filesOf lists where objects lie, as far as a line of text goes.
+// RefusedText is the remark about a binding that the API server rejects.
+func RefusedText(b rbac.Binding) string { return "the API server rejects it because of " + b.Refused }
+
+// filesOf lists the files of objects, shortened to fit on a line.
 func filesOf(objects []*objects.Object) string {
-	const most = 3
+	const maxFiles = 3
 	var files []string
 	for i, o := range objects {
-		if i == most && len(objects) > most+1 {
+		if i == maxFiles && len(objects) > maxFiles+1 {
 			files = append(files, fmt.Sprintf("and %d more", len(objects)-i))
 			break
 		}
@@ -188,7 +191,8 @@ func filesOf(objects []*objects.Object) string {
 	return strings.Join(files, ", ")
 }
 
-// overlays says of a yes that it is one by the files as they stand, when every unit that allows it changes them.
+// overlays returns doubts about an answer "yes" that holds for the files as written, if every unit that allows it
+// transforms them.
 func (s Scene) overlays(views []ViewVerdict) []Doubt {
 	var doubts []Doubt
 	for _, v := range views {
@@ -203,7 +207,7 @@ func (s Scene) overlays(views []ViewVerdict) []Doubt {
 	return joined(doubts)
 }
 
-// passing says of a yes that the binding may be gone, or never come, when every unit that allows it has only such a one.
+// passing returns doubts about an answer "yes" that only depends on bindings that may be missing from the cluster.
 func passing(views []ViewVerdict) []Doubt {
 	var doubts []Doubt
 	for _, v := range views {
@@ -215,23 +219,23 @@ func passing(views []ViewVerdict) []Doubt {
 			return nil
 		}
 		doubts = append(doubts, Doubt{Position: b.Object.Position(nil),
-			Message: fmt.Sprintf("%s may not be on the cluster, or not stay there, for its %s", BindingName(b), b.Passing)})
+			Message: fmt.Sprintf("%s may be missing from the cluster, or be removed later, because of its %s", BindingName(b), b.Passing)})
 	}
 	return joined(doubts)
 }
 
-// outside says when the plain files that were not selected would allow it, or may.
+// outside returns doubts about the plain files that were not selected but allow the request, or could.
 func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
 	var found []Doubt
 	asked := s.units()
-	for _, unit := range s.World.Units {
+	for _, unit := range s.Repository.Units {
 		if unit.Kind != objects.PlainUnit || slices.Contains(asked, unit) {
 			continue
 		}
 		answer := rbac.Ask(unit, nil, who, r)
 		if answer.Allowed {
 			found = append(found, Doubt{Position: answer.Binding.Object.Position(nil),
-				Message: BindingName(answer.Binding) + " allows it, and lies outside of the path that was asked about"})
+				Message: BindingName(answer.Binding) + " allows it, but is outside the given path"})
 			continue
 		}
 		answer.Partial = nil
@@ -240,7 +244,8 @@ func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
 	return found
 }
 
-// NotRead are the files that could matter and were not read, and what of the units is not applied as it stands.
+// NotRead returns doubts about files that could matter and were not read, and about units that are applied in an unknown
+// form.
 func (s Scene) NotRead(units []*objects.Unit) []Doubt {
 	problems := s.problems(units)
 	doubts := make([]Doubt, len(problems))
@@ -250,29 +255,29 @@ func (s Scene) NotRead(units []*objects.Unit) []Doubt {
 	return doubts
 }
 
-// problems are those of the files that the user asked about, or that a unit applies, and those of the units.
+// problems returns the problems of the selected files, of the files that a unit applies, and of the units.
 func (s Scene) problems(units []*objects.Unit) []loader.Problem {
 	var all []loader.Problem
-	for _, p := range s.World.NotRead {
+	for _, p := range s.Repository.NotRead {
 		applied := func(u *objects.Unit) bool { return lists(u, p.Position.File) }
 		if s.selects(p) || slices.ContainsFunc(units, applied) {
 			all = append(all, p)
 		}
 	}
 	for _, unit := range units {
-		all = append(all, s.World.OfUnit(unit)...)
+		all = append(all, s.Repository.OfUnit(unit)...)
 	}
 	loader.SortProblems(all)
 	return slices.CompactFunc(all, func(a, b loader.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
 }
 
-// selects tells whether a problem is about a file that the user asked about, be it one of several.
+// selects returns whether a problem is about a selected file, even if it is about several.
 func (s Scene) selects(p loader.Problem) bool {
 	return s.Selected(p.Position.File) ||
 		slices.ContainsFunc(p.Related, func(place loader.Place) bool { return s.Selected(place.Position.File) })
 }
 
-// lists tells whether a kustomization of a unit lists a file.
+// lists returns whether a kustomization of a unit lists a file.
 func lists(unit *objects.Unit, file string) bool {
 	return slices.ContainsFunc(unit.Kustomizations, func(k *objects.Kustomization) bool {
 		_, listed := k.Lists(file)
@@ -280,10 +285,10 @@ func lists(unit *objects.Unit, file string) bool {
 	})
 }
 
-// Unreadable tells whether reading one of the files failed that the user asked about.
+// Unreadable returns the problems of selected files that could not be read.
 func (s Scene) Unreadable() []loader.Problem {
 	var failed []loader.Problem
-	for _, p := range s.World.NotRead {
+	for _, p := range s.Repository.NotRead {
 		if p.Unreadable && s.Selected(p.Position.File) {
 			failed = append(failed, p)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// schemaVersion changes when a program that reads the answers would have to change.
+// schemaVersion changes only with breaking changes.
 const schemaVersion = "1"
 
 // The answers in JSON. Names and shape are promised to users: only add.
@@ -21,7 +21,7 @@ type (
 		Certain       bool         `json:"certain"`
 		Identity      jsonIdentity `json:"identity"`
 		Request       jsonRequest  `json:"request"`
-		// EveryCluster is what allows it in every cluster, whatever the repository grants.
+		// EveryCluster is the default grant of every cluster that allows the request.
 		EveryCluster *jsonGrant  `json:"everyCluster"`
 		Units        []jsonView  `json:"units"`
 		Doubts       []jsonDoubt `json:"doubts"`
@@ -43,7 +43,7 @@ type (
 	jsonView struct {
 		Unit string `json:"unit"`
 		Kind string `json:"kind"`
-		// From is the object that is the identity, file:line, where a unit has several of them.
+		// From is the object of the identity, as file:line, if a unit has several.
 		From      string     `json:"from"`
 		Allowed   bool       `json:"allowed"`
 		Grant     *jsonGrant `json:"grant"`
@@ -57,9 +57,9 @@ type (
 		Role      jsonObject         `json:"role"`
 		Rule      *rbacv1.PolicyRule `json:"rule"`
 		RuleLine  int                `json:"ruleLine"`
-		// AddedBy is the role that an aggregated one has the rule from; ruleLine is a line of its file.
+		// AddedBy is the role from which an aggregated role has the rule; ruleLine is a line of its file.
 		AddedBy *jsonObject `json:"addedBy,omitempty"`
-		// EveryCluster tells that no manifest has the binding, but every cluster.
+		// EveryCluster is true for a default binding of every cluster, which no manifest contains.
 		EveryCluster bool `json:"everyCluster,omitempty"`
 	}
 	jsonObject struct {
@@ -74,7 +74,7 @@ type (
 		Line    int    `json:"line"`
 		Column  int    `json:"column"`
 		Message string `json:"message"`
-		// Units is in how many deployment units it is so, 0 where it is about none.
+		// Units is the number of deployment units with this doubt, 0 if it is not about a unit.
 		Units int `json:"units"`
 	}
 	jsonListing struct {
@@ -82,7 +82,7 @@ type (
 		Identity      jsonIdentity      `json:"identity"`
 		Namespace     string            `json:"namespace"`
 		Units         []jsonViewListing `json:"units"`
-		// EveryCluster are the names of the bindings by which every cluster grants some of the rules.
+		// EveryCluster are the names of the default bindings that grant some of the rules in every cluster.
 		EveryCluster []string    `json:"everyCluster"`
 		Doubts       []jsonDoubt `json:"doubts"`
 		Warnings     []string    `json:"warnings"`
@@ -109,7 +109,7 @@ type (
 	}
 )
 
-// VerdictJSON writes the answer to `can-i` for a program.
+// VerdictJSON writes the answer to `can-i` as JSON.
 func (p Printer) VerdictJSON(w io.Writer, v Verdict) error {
 	out := jsonVerdict{
 		SchemaVersion: schemaVersion, Allowed: v.Allowed, Certain: len(v.Doubts) == 0,
@@ -132,7 +132,7 @@ func (p Printer) VerdictJSON(w io.Writer, v Verdict) error {
 	return safetext.JSON(w, out)
 }
 
-// ListingJSON writes the answer to `can-i --list` for a program.
+// ListingJSON writes the answer to `can-i --list` as JSON.
 func (p Printer) ListingJSON(w io.Writer, l Listing) error {
 	out := jsonListing{
 		SchemaVersion: schemaVersion, Identity: identityJSON(l.Identity), Namespace: l.Namespace,
@@ -147,7 +147,7 @@ func (p Printer) ListingJSON(w io.Writer, l Listing) error {
 	return safetext.JSON(w, out)
 }
 
-// HoldersJSON writes the answer to `who-can` for a program.
+// HoldersJSON writes the answer to `who-can` as JSON.
 func (p Printer) HoldersJSON(w io.Writer, h Holders) error {
 	out := jsonHolders{
 		SchemaVersion: schemaVersion, Certain: len(h.Doubts) == 0, Request: jsonRequest(h.Request.Request),
@@ -213,7 +213,7 @@ func (p Printer) doubtsJSON(doubts []Doubt) []jsonDoubt {
 
 func identityJSON(who rbac.Identity) jsonIdentity { return jsonIdentity{who.User, list0(who.Groups)} }
 
-// list0 makes a list that is written as [] when it is empty.
+// list0 returns an empty list for nil, so that it is written as [].
 func list0[T any](list []T) []T {
 	if list == nil {
 		return []T{}

@@ -10,34 +10,35 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Listing is the answer to `can-i --list`: the rules of an identity that count in a namespace.
+// Listing is the answer to `can-i --list`: the rules of an identity that apply in a namespace.
 type Listing struct {
 	Identity rbac.Identity
-	// Namespace is "" for what counts everywhere.
+	// Namespace is "" for the rules that apply everywhere.
 	Namespace string
 	Views     []ViewListing
-	// Default are the rules where the repository has no bindings at all: those that every cluster has.
+	// Default are the default rules of every cluster, if the repository has no bindings at all.
 	Default []rbacv1.PolicyRule
-	// DefaultBindings are the names of the bindings that reach the identity in every cluster. Their rules are in every list.
+	// DefaultBindings are the names of the default bindings that apply to the identity in every cluster. Every list contains
+	// their rules.
 	DefaultBindings []string
-	// Reached tells that a binding of the repository reaches the identity.
+	// Reached is true if a binding in the repository applies to the identity.
 	Reached  bool
 	Doubts   []Doubt
 	Warnings []string
 }
 
-// ViewListing is the list of one view. Rules are in the form and order of kubectl.
+// ViewListing is the list for one view. Rules are in the form and order of kubectl.
 type ViewListing struct {
 	View  View
 	Rules []rbacv1.PolicyRule
-	// Namespaces are further ones in which the identity has rules.
+	// Namespaces are other namespaces in which the identity has rules.
 	Namespaces []string
-	// Reached tells that a binding reaches the identity.
+	// Reached is true if a binding applies to the identity.
 	Reached bool
 }
 
-// List lists what an identity may do in a namespace, "" standing for what it may do everywhere. As in kubectl's list, what
-// every cluster allows by itself is part of it.
+// List lists what an identity can do in a namespace, or with "" everywhere. As in kubectl's list, the default grants of
+// every cluster are included.
 func (s Scene) List(who rbac.Identity, namespace string) Listing {
 	listing := Listing{Identity: who, Namespace: namespace}
 	if who.Privileged() {
@@ -78,15 +79,14 @@ func list(view View, who rbac.Identity, namespace string) (ViewListing, []Doubt)
 	doubts := doubtsOf(view, bindings, rbac.Answer{Unknown: effective.Unknown, Partial: effective.Partial})
 	for _, b := range effective.Uncertain {
 		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), unit: view.Unit,
-			Message: BindingName(b) + " may count, and " + uncertainty(b)})
+			Message: BindingName(b) + " may apply, but " + uncertainty(b)})
 	}
 	return v, doubts
 }
 
-// asListed takes rules apart and puts together those about one resource, as kubectl does before it prints them, and sorts
-// them as kubectl does. Of rules in a namespace those about URLs are left out: they allow nothing.
-//
-// Source: k8s.io/kubectl/pkg/cmd/auth (printStatus), k8s.io/kubectl/pkg/util/rbac (CompactRules).
+// asListed splits rules and merges those about one resource, as kubectl does before it prints them, and sorts them as
+// kubectl does. URL rules in a namespace are left out, because they allow nothing. Source: k8s.io/kubectl/pkg/cmd/auth
+// (printStatus), k8s.io/kubectl/pkg/util/rbac (CompactRules).
 func asListed(cluster, namespaced []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	single := rbac.Breakdown(cluster)
 	for _, rule := range rbac.Breakdown(namespaced) {
@@ -118,7 +118,7 @@ func asListed(cluster, namespaced []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return listed
 }
 
-// resourceOf writes a resource with its group, as kubectl's table does: deployments.apps/scale.
+// resourceOf returns a resource with its group, as in kubectl's table: deployments.apps/scale.
 func resourceOf(rule rbacv1.PolicyRule) string {
 	var names []string
 	for _, resource := range rule.Resources {
@@ -136,7 +136,8 @@ func resourceOf(rule rbacv1.PolicyRule) string {
 	return strings.Join(names, ",")
 }
 
-// sections are the lists to print: views that say the same together, and none that reaches nobody beside one that does.
+// sections returns the lists to print: views with the same list are merged, and views that do not reach the identity are
+// left out if another does.
 func (l Listing) sections() []section {
 	if len(l.Views) == 0 {
 		return []section{{rules: l.Default}}

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// RoleName is how texts call a role.
+// RoleName returns the name of a role for messages.
 func RoleName(ref rbac.RoleRef) string {
 	if ref.Namespace == "" || ref.Namespace == rbac.UnknownNamespace {
 		return ref.Kind + " " + ref.Name
@@ -19,10 +19,10 @@ func RoleName(ref rbac.RoleRef) string {
 	return ref.Kind + " " + ref.Namespace + "/" + ref.Name
 }
 
-// BindingName is how texts call a binding.
+// BindingName returns the name of a binding for messages.
 func BindingName(b rbac.Binding) string { return b.Object.Kind + " " + b.Object.Name }
 
-// SubjectName is how texts call a subject.
+// SubjectName returns the name of a subject for messages.
 func SubjectName(s rbac.Subject) string {
 	if s.Kind != rbac.KindServiceAccount {
 		return s.Kind + " " + s.Name
@@ -34,18 +34,18 @@ func SubjectName(s rbac.Subject) string {
 	return s.Kind + " " + namespace + "/" + s.Name
 }
 
-// scopeText says where a binding grants its role.
+// scopeText returns where a binding grants its role.
 func scopeText(scope string) string {
 	switch scope {
 	case "":
 		return "everywhere"
 	case rbac.UnknownNamespace:
-		return "in a namespace that is not known"
+		return "in an unknown namespace"
 	}
 	return "in namespace " + scope
 }
 
-// ruleText writes a rule as a role would.
+// ruleText writes a rule as in the manifest of a role.
 func ruleText(rule rbacv1.PolicyRule) string {
 	var parts []string
 	for _, list := range []struct {
@@ -62,7 +62,7 @@ func ruleText(rule rbacv1.PolicyRule) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// flow quotes what is no plain word in YAML.
+// flow quotes values that are not plain words in YAML.
 func flow(values []string) []string {
 	quoted := slices.Clone(values)
 	for i, value := range quoted {

@@ -7,19 +7,20 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// platform says what a cluster may allow by itself that is not known here: to the components of Kubernetes by roles in
-// kube-system, the roles of its controllers and the node authorizer, and on OpenShift to everybody, for types of its own.
+// platform returns a doubt if a cluster grants permissions by default that salint does not model: to the components of
+// Kubernetes, by roles in kube-system, the roles of its controllers and the node authorizer; on OpenShift to every user,
+// for some of its types.
 func platform(who rbac.Identity, r rbac.Request) []Doubt {
 	switch {
 	case isComponent(who):
-		return []Doubt{{Message: "Kubernetes grants its own components more than is known here"}}
+		return []Doubt{{Message: "Kubernetes grants its own components permissions that salint does not model"}}
 	case strings.HasSuffix(r.Group, ".openshift.io") && slices.Contains(who.Groups, authenticated):
-		return []Doubt{{Message: "OpenShift lets everybody use some of its own types, which is not known here"}}
+		return []Doubt{{Message: "OpenShift grants every user access to some of its types, which salint does not model"}}
 	}
 	return nil
 }
 
-// isComponent tells of the users that Kubernetes makes for its own programs, and of its own accounts.
+// isComponent returns whether an identity is a user or account of Kubernetes' own programs.
 func isComponent(who rbac.Identity) bool {
 	const accounts = "system:serviceaccount:"
 	switch {

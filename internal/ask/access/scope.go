@@ -8,11 +8,10 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// scope puts the namespace of a cluster-scoped type right, and warns where that is not what one might think.
-//
-// The API server takes a request for one namespace to be made in that namespace (RequestInfoFactory), so that the
-// RoleBindings in it count. Other types are asked as kubectl asks: with the namespace that was given, which counts for what
-// is checked with one, such as `use` of SecurityContextConstraints when a pod is admitted. Without one they are in none.
+// scope corrects the namespace of a request for a cluster-scoped type, and returns a warning if the correction is
+// unexpected. The API server authorizes a request for one namespace in that namespace (RequestInfoFactory), so the
+// RoleBindings in it apply. Requests for other types use the given namespace, as in kubectl, because some checks have one,
+// such as `use` of SecurityContextConstraints when a pod is admitted. Without a given namespace they have none.
 func (q Question) scope(asked *Asked) []string {
 	if !asked.ClusterScoped {
 		return nil
@@ -23,7 +22,7 @@ func (q Question) scope(asked *Asked) []string {
 		if given == asked.Name || given == rbac.AnyNamespace {
 			return nil
 		}
-		return []string{fmt.Sprintf("the API server looks for a request about namespaces/%s in the namespace %[1]s: asked there", asked.Name)}
+		return []string{fmt.Sprintf("the API server authorizes a request for namespaces/%s in namespace %[1]s: using that namespace", asked.Name)}
 	}
 	switch {
 	case q.Namespace == "":
@@ -35,18 +34,18 @@ func (q Question) scope(asked *Asked) []string {
 			text += fmt.Sprintf(" in group '%s'", asked.Group)
 		}
 		if !asked.inNamespaces() {
-			text += fmt.Sprintf(": asked with namespace %s as kubectl does, but a request for it names none", q.Namespace)
+			text += fmt.Sprintf(": using namespace %s as kubectl does, but a real request has no namespace", q.Namespace)
 		}
 		return []string{text}
 	}
 	return nil
 }
 
-// oneNamespaceVerbs are those of requests to /api/v1/namespaces/NAME.
+// oneNamespaceVerbs are the verbs of requests to /api/v1/namespaces/NAME.
 var oneNamespaceVerbs = []string{"get", "update", "patch", "delete"}
 
-// inNamespaces tells of a cluster-scoped type whether somebody asks about it with a namespace: OpenShift when it admits a
-// pod, the API server when a role is bound in a namespace, and whoever is about one namespace.
+// inNamespaces returns whether requests for a cluster-scoped type are authorized in a namespace: by OpenShift when it
+// admits a pod, by the API server when a role is bound in a namespace, and for requests about one namespace.
 func (a Asked) inNamespaces() bool {
 	switch {
 	case a.isNamespaces():
@@ -61,11 +60,11 @@ func (a Asked) inNamespaces() bool {
 
 func (a Asked) isNamespaces() bool { return a.Group == "" && a.Resource == "namespaces" }
 
-// subresources are names that are more likely meant as a subresource than as the name of an object.
+// subresources are names that are probably meant as a subresource, not as the name of an object.
 var subresources = []string{"approval", "attach", "binding", "ephemeralcontainers", "eviction", "exec", "finalize", "finalizers", "log",
 	"portforward", "proxy", "resize", "scale", "status", "token"}
 
-// subresourceMeant warns of pods/log and pods/web/exec, which mean a pod called log and one called web/exec.
+// subresourceMeant warns about pods/log and pods/web/exec, which mean a pod called log and one called web/exec.
 func (q Question) subresourceMeant(asked Asked) []string {
 	name, last := "", asked.Name
 	if i := strings.LastIndex(asked.Name, "/"); i >= 0 {
@@ -75,9 +74,9 @@ func (q Question) subresourceMeant(asked Asked) []string {
 		return nil
 	}
 	if name != "" {
-		return []string{fmt.Sprintf("'%s' is taken for the name of one of the %s: for a subresource write %s/%s --subresource %s",
+		return []string{fmt.Sprintf("'%s' is treated as the name of one of the %s: for the subresource, use %s/%s --subresource %s",
 			asked.Name, asked.Resource, q.Type(), name, last)}
 	}
-	return []string{fmt.Sprintf("'%s' is taken for the name of one of the %s: for the subresource write %s --subresource %[1]s",
+	return []string{fmt.Sprintf("'%s' is treated as the name of one of the %s: for the subresource, use %s --subresource %[1]s",
 		last, asked.Resource, q.Type())}
 }

@@ -34,7 +34,7 @@ func TestSuspicious(t *testing.T) {
 	}
 }
 
-// What several units say is said once, with their number, and what aggregation leaves open comes last.
+// A doubt about several units is listed once, with their number, and doubts about aggregation come last.
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	one, two := &objects.Unit{Name: "one"}, &objects.Unit{Name: "two"}

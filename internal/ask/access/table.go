@@ -11,7 +11,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Listing writes the table of `kubectl auth can-i --list`; several, each under the name of its units, where these differ.
+// Listing writes the table of `kubectl auth can-i --list`. If units have different lists, it writes one for each, with the
+// names of the units above it.
 func (p Printer) Listing(w io.Writer, l Listing) error {
 	sections := l.sections()
 	table := newTable(w)
@@ -37,18 +38,18 @@ func (p Printer) Listing(w io.Writer, l Listing) error {
 	return table.Flush()
 }
 
-// Remarks are what should be known besides a list: what of it every cluster has, what is not known, and which namespaces
-// were not asked about.
+// Remarks returns remarks about a list: the default grants in it, unknowns, and namespaces that it does not cover.
 func (p Printer) Remarks(l Listing) []string {
 	remarks := slices.Clone(l.Warnings)
 	if defaults := strings.Join(l.DefaultBindings, ", "); defaults != "" {
-		text := "the list has what every cluster grants by itself, as in Kubernetes " + rbac.KubernetesVersion + ", by " + defaults
+		contents := "the default grants of every cluster, as of Kubernetes " + rbac.KubernetesVersion + ", by " + defaults
+		text := "the list includes " + contents
 		if !l.Reached {
-			text = "no binding of the repository reaches " + identityText(l.Identity) + ": " + text + ", and nothing else"
+			text = noBinding(l.Identity) + ": the list contains only " + contents
 		}
 		remarks = append(remarks, text)
 	} else if !l.Reached && len(l.Warnings) == 0 {
-		remarks = append(remarks, "no binding of the repository reaches "+identityText(l.Identity))
+		remarks = append(remarks, noBinding(l.Identity))
 	}
 	for _, d := range l.Doubts {
 		if !d.Added {
@@ -64,23 +65,28 @@ func (p Printer) Remarks(l Listing) []string {
 	}
 	slices.Sort(namespaces)
 	if namespaces = slices.Compact(namespaces); len(namespaces) > 0 {
-		remarks = append(remarks, "further rules count in "+count(len(namespaces), "namespace", "namespaces")+" only, see -n: "+
+		remarks = append(remarks, "more rules apply only in "+count(len(namespaces), "namespace", "namespaces")+" (use -n): "+
 			strings.Join(namespaces, ", "))
 	}
 	return remarks
 }
 
-// Holders writes a table of those who may.
+// noBinding reports that a list has nothing from the repository.
+func noBinding(who rbac.Identity) string {
+	return "no binding in the repository applies to " + identityText(who)
+}
+
+// Holders writes a table of the subjects that can do something.
 func (p Printer) Holders(w io.Writer, h Holders) error {
 	var b strings.Builder
 	if h.Any() {
 		p.holders(&b, h)
 	} else if len(h.Doubts) > 0 {
-		b.WriteString("nobody, as far as known\n")
+		b.WriteString("no subjects, as far as known\n")
 	} else {
-		b.WriteString("nobody\n")
+		b.WriteString("no subjects\n")
 	}
-	p.doubts(&b, h.Doubts, "not known, and could add to the answer:")
+	p.doubts(&b, h.Doubts, "unknown, and could add to the answer:")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -106,7 +112,7 @@ func (p Printer) holders(b *strings.Builder, h Holders) {
 		}
 		role := RoleName(g.Binding.Role)
 		if g.Giver.Object != nil {
-			role += ", by " + RoleName(g.Giver.Role) + " (" + p.place(g.RulePosition) + ")"
+			role += ", through " + RoleName(g.Giver.Role) + " (" + p.place(g.RulePosition) + ")"
 		}
 		row(unit, SubjectName(g.Binding.Subject), scope, role, BindingName(g.Binding), p.bindingPlace(g.Binding))
 	}
@@ -121,5 +127,5 @@ func (p Printer) holders(b *strings.Builder, h Holders) {
 	table.Flush() // into memory
 }
 
-// newTable is the table writer of kubectl's printers.
+// newTable returns the table writer of kubectl's printers.
 func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 6, 4, 3, ' ', 0) }

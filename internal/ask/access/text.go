@@ -13,16 +13,16 @@ import (
 
 // Printer writes answers.
 type Printer struct {
-	// Rel calls a file of the repository as the user would.
+	// Rel returns a file of the repository as a path from the working directory.
 	Rel func(file string) string
-	// NoHeaders leaves the head off tables.
+	// NoHeaders omits the headers of tables.
 	NoHeaders bool
 }
 
-// maxLines is how much of what did not help a text lists. JSON has all of it.
+// maxLines limits the lists of bindings and doubts in a text. JSON lists all.
 const maxLines = 10
 
-// Verdict writes yes or no on the first line, as kubectl does, and below it why.
+// Verdict writes yes or no on the first line, as kubectl does, followed by the reasons.
 func (p Printer) Verdict(w io.Writer, v Verdict) error {
 	var b strings.Builder
 	switch {
@@ -41,13 +41,13 @@ func (p Printer) Verdict(w io.Writer, v Verdict) error {
 	})
 	for i, view := range granted {
 		if i == maxLines && len(granted) > maxLines+1 {
-			fmt.Fprintf(&b, "  and %d more; --format json lists them\n", len(granted)-i)
+			fmt.Fprintf(&b, "  and %d more (--format json lists all)\n", len(granted)-i)
 			break
 		}
 		p.allowed(&b, p.where(v, view), view.Grant)
 	}
 	p.refusals(&b, v)
-	p.doubts(&b, v.Doubts, "not known, and could change the answer:")
+	p.doubts(&b, v.Doubts, "unknown, and could change the answer:")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -56,7 +56,7 @@ func (p Printer) allowed(b *strings.Builder, where string, g Grant) {
 	fmt.Fprintf(b, "  %s%s\n    by %s\n", where, p.grant(g), p.rule(g))
 }
 
-// where names a view, if there are several.
+// where returns the name of a view if there are several.
 func (p Printer) where(v Verdict, view ViewVerdict) string {
 	if len(v.Views) < 2 {
 		return ""
@@ -64,15 +64,15 @@ func (p Printer) where(v Verdict, view ViewVerdict) string {
 	return safetext.Text(p.viewName(view.View)) + ": "
 }
 
-// refusals are the views that do not allow it. Beside a yes those are of interest that know the identity, and beside a no
-// that one of them alone makes, all.
+// refusals writes the views that do not allow the request. If the answer is yes, it writes those that know the identity; if
+// a single view makes the answer no, it writes all.
 func (p Printer) refusals(b *strings.Builder, v Verdict) {
-	var strangers []ViewVerdict
+	var unbound []ViewVerdict
 	for _, view := range v.Views {
 		switch {
 		case view.Allowed:
 		case !view.Knows && len(view.Reaching) == 0:
-			strangers = append(strangers, view)
+			unbound = append(unbound, view)
 		case v.Allowed:
 			fmt.Fprintf(b, "  %sno\n", p.where(v, view))
 			p.elsewhere(b, p.where(v, view), v, view)
@@ -83,16 +83,16 @@ func (p Printer) refusals(b *strings.Builder, v Verdict) {
 	differ := slices.ContainsFunc(v.Views, func(view ViewVerdict) bool { return view.Allowed })
 	switch {
 	case v.Allowed:
-	case len(strangers) == len(v.Views):
-		fmt.Fprintf(b, "  no binding reaches %s\n", whoText(v))
+	case len(unbound) == len(v.Views):
+		fmt.Fprintf(b, "  no binding applies to %s\n", whoText(v))
 	case differ:
-		for _, view := range strangers {
-			fmt.Fprintf(b, "  %sno binding reaches %s\n", p.where(v, view), whoText(v))
+		for _, view := range unbound {
+			fmt.Fprintf(b, "  %sno binding applies to %s\n", p.where(v, view), whoText(v))
 		}
 	}
 }
 
-// refusal lists what was looked at in vain.
+// refusal writes the bindings that do not allow the request.
 func (p Printer) refusal(b *strings.Builder, where string, v Verdict, view ViewVerdict) {
 	for i, binding := range view.Reaching {
 		if i == maxLines && len(view.Reaching) > maxLines+1 {
@@ -105,26 +105,26 @@ func (p Printer) refusal(b *strings.Builder, where string, v Verdict, view ViewV
 	case view.Elsewhere != nil:
 		p.elsewhere(b, where, v, view)
 	case len(view.Reaching) == 0 && len(view.Namespaces) > 0:
-		fmt.Fprintf(b, "  %swhat is bound to %s counts in these namespaces only: %s\n", where, whoText(v),
+		fmt.Fprintf(b, "  %sthe bindings of %s apply only in these namespaces: %s\n", where, whoText(v),
 			safetext.Text(strings.Join(view.Namespaces, ", ")))
 	}
 }
 
-// elsewhere says in which namespace it is allowed that was not asked about.
+// elsewhere writes in which other namespace the request is allowed.
 func (p Printer) elsewhere(b *strings.Builder, where string, v Verdict, view ViewVerdict) {
 	switch g := view.Elsewhere; {
 	case g == nil:
 	case v.Request.isNamespaces():
-		fmt.Fprintf(b, "  %s%s, where it counts for requests about that one namespace\n", where, p.grant(*g))
+		fmt.Fprintf(b, "  %s%s, where it applies only to requests about that namespace\n", where, p.grant(*g))
 	case v.Request.ClusterScoped && !v.Request.inNamespaces():
-		fmt.Fprintf(b, "  %s%s, where it does not count: a request for %s names no namespace\n", where, p.grant(*g),
+		fmt.Fprintf(b, "  %s%s, where it has no effect: a request for %s has no namespace\n", where, p.grant(*g),
 			safetext.Text(v.Request.Resource))
 	default:
 		fmt.Fprintf(b, "  %syes with -n %s: %s\n", where, safetext.Text(g.Binding.Scope), p.grant(*g))
 	}
 }
 
-// grant says which binding grants what to whom.
+// grant returns which binding grants which role to which subject.
 func (p Printer) grant(g Grant) string {
 	text := fmt.Sprintf("%s (%s) grants %s %s", BindingName(g.Binding), p.bindingPlace(g.Binding),
 		RoleName(g.Binding.Role), scopeText(g.Binding.Scope))
@@ -136,7 +136,7 @@ func (p Printer) grant(g Grant) string {
 	return safetext.Text(text)
 }
 
-const everyCluster = "of every cluster, as in Kubernetes " + rbac.KubernetesVersion
+const everyCluster = "default of every cluster, as of Kubernetes " + rbac.KubernetesVersion
 
 func (p Printer) bindingPlace(b rbac.Binding) string {
 	if b.Default {
@@ -148,7 +148,7 @@ func (p Printer) bindingPlace(b rbac.Binding) string {
 func (p Printer) rule(g Grant) string {
 	text := ruleText(g.Rule)
 	if g.Giver.Object != nil {
-		text += " of " + RoleName(g.Giver.Role) + ", which is added to it"
+		text += " of " + RoleName(g.Giver.Role) + ", which it aggregates"
 	}
 	switch {
 	case g.RulePosition.Line > 0:
@@ -159,7 +159,7 @@ func (p Printer) rule(g Grant) string {
 	return safetext.Text(text)
 }
 
-// ofEveryCluster tells that the rule is in no manifest.
+// ofEveryCluster returns whether the rule is in no manifest.
 func (g Grant) ofEveryCluster() bool {
 	if g.Giver.Role.Name != "" {
 		return g.Giver.Object == nil
@@ -171,7 +171,7 @@ func (p Printer) place(at objects.Position) string {
 	return fmt.Sprintf("%s:%d", p.Rel(at.File), at.Line)
 }
 
-// viewName is View.Name with its files as the user calls them.
+// viewName returns View.Name with paths relative to the working directory.
 func (p Printer) viewName(v View) string {
 	if v.Unit.Kind == objects.KustomizationUnit {
 		return p.Rel(v.Unit.Root)
@@ -196,7 +196,7 @@ func (p Printer) doubts(b *strings.Builder, doubts []Doubt, title string) {
 	known := slices.DeleteFunc(slices.Clone(doubts), func(d Doubt) bool { return d.Added })
 	for i, d := range known {
 		if i == maxLines && len(known) > maxLines+1 {
-			fmt.Fprintf(b, "  and %d more; --format json lists them\n", len(known)-i)
+			fmt.Fprintf(b, "  and %d more (--format json lists all)\n", len(known)-i)
 			break
 		}
 		b.WriteString("  " + p.Doubt(d) + "\n")
@@ -206,7 +206,7 @@ func (p Printer) doubts(b *strings.Builder, doubts []Doubt, title string) {
 	}
 }
 
-// addedText says in one line what aggregation leaves open.
+// addedText returns one line about the roles to which others can add.
 func addedText(doubts []Doubt) string {
 	var roles []string
 	for _, d := range doubts {
@@ -214,9 +214,9 @@ func addedText(doubts []Doubt) string {
 			roles = append(roles, RoleName(d.Role))
 		}
 	}
-	const most = 4
-	if len(roles) > most+1 {
-		roles = append(roles[:most], fmt.Sprintf("and %d more", len(roles)-most))
+	const maxRoles = 4
+	if len(roles) > maxRoles+1 {
+		roles = append(roles[:maxRoles], fmt.Sprintf("and %d more", len(roles)-maxRoles))
 	}
 	if len(roles) == 0 {
 		return ""
@@ -224,7 +224,7 @@ func addedText(doubts []Doubt) string {
 	return safetext.Text(addedMessage + strings.Join(roles, ", "))
 }
 
-// Doubt writes one doubt on a line.
+// Doubt returns a doubt on one line.
 func (p Printer) Doubt(d Doubt) string {
 	text := d.Message
 	if d.Units > 1 {

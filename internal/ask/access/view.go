@@ -13,21 +13,22 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/output/picture"
 )
 
-// View is what an identity is asked about in: a deployment unit. The plain unit may hold several clusters; where several
-// objects in it are the identity, each has a view of its own, with the bindings that lie nearest to it.
+// View is where an identity is looked up: a deployment unit. The plain unit can contain several clusters: if several
+// objects in it are the identity, each has a separate view with the bindings that are nearest to it.
 type View struct {
 	Unit *objects.Unit
 	From *objects.Object
 }
 
-// Name says which view it is.
+// Name returns the name of the view.
 func (v View) Name() string {
 	name := v.Unit.Root
 	switch v.Unit.Kind {
 	case objects.PlainUnit:
-		name = "the files that no kustomization applies"
+		name = picture.PlainFiles
 	case objects.ApplicationUnit, objects.ChartUnit:
 		name = v.Unit.String()
 	}
@@ -38,8 +39,8 @@ func (v View) Name() string {
 	return name
 }
 
-// Kinds are the kinds of objects that have to be read to ask about an identity: roles, the bindings that may reach it, and
-// the objects that are the identity.
+// Kinds returns the kinds of objects that must be read to answer a question about an identity: roles, bindings that can
+// apply to it, and the objects of the identity.
 func Kinds(who rbac.Identity) map[string][]string {
 	kinds := loader.RBAC()
 	kind, _, name := objectOf(who)
@@ -58,8 +59,8 @@ func Kinds(who rbac.Identity) map[string][]string {
 	return kinds
 }
 
-// wordsOf gives the words without one of which a document names none of the names; none when that cannot be told. A name
-// may be broken into lines at its spaces, and quotes in it may be doubled, so what is looked for is its longest part
+// wordsOf returns words of which every document with one of the names contains at least one, or none if there are no such
+// words. A name can be broken into lines at its spaces, and quotes in it can be doubled, so the word is its longest part
 // without either.
 func wordsOf(names []string) []string {
 	words := slices.Clone(hiddenNames)
@@ -73,11 +74,11 @@ func wordsOf(names []string) []string {
 	return words
 }
 
-// hiddenNames occur in every document in which a name may stand otherwise than letter by letter: what is filled in later,
-// escapes, and tags such as !!binary, whatever a %TAG calls them. Bindings that take the place of a default one are of interest whatever they name.
+// hiddenNames are words of documents in which a name can be written in another form: substitutions, escapes, and tags such
+// as !!binary, whatever a %TAG calls them. Bindings that replace a default one are always read.
 var hiddenNames = []string{"${", "$(", "{{", "\\", "!", rbacv1.AutoUpdateAnnotationKey}
 
-// TypeKinds are the kinds to read for a type that is not known by itself: the definitions that may define it.
+// TypeKinds returns the kinds to read for an unknown type: the definitions that could define it.
 func TypeKinds(name string) map[string][]string {
 	resource, _, _ := strings.Cut(name, ".")
 	if resource == "" {
@@ -89,8 +90,8 @@ func TypeKinds(name string) map[string][]string {
 
 const crdKind = "CustomResourceDefinition"
 
-// Definitions gives the CustomResourceDefinitions among the objects of a world.
-func Definitions(w *loader.World) []map[string]any {
+// Definitions returns the CustomResourceDefinitions of a repository.
+func Definitions(w *loader.Repository) []map[string]any {
 	var all []map[string]any
 	for _, o := range w.Objects {
 		if o.Kind == crdKind {
@@ -100,7 +101,7 @@ func Definitions(w *loader.World) []map[string]any {
 	return all
 }
 
-// objectOf says which object is an identity: an account, or the extension of a synthetic user.
+// objectOf returns the object of an identity: an account, or the extension of a synthetic user.
 func objectOf(who rbac.Identity) (kind, namespace, name string) {
 	if account, ok := objects.ParseUser(who.User); ok {
 		return rbac.KindServiceAccount, account.Namespace, account.Name
@@ -111,26 +112,26 @@ func objectOf(who rbac.Identity) (kind, namespace, name string) {
 	return "", "", ""
 }
 
-// units are those that the user asked about; of the plain unit the bindings in files that he selected.
-func (s Scene) units() []*objects.Unit { return s.World.About(s.Selected, IsBinding) }
+// units returns the selected units; of the plain unit, the bindings in selected files.
+func (s Scene) units() []*objects.Unit { return s.Repository.About(s.Selected, IsBinding) }
 
-// views lists what there is to ask about in some units. Those without any binding are left out.
+// views returns the views of some units, without units that have no bindings.
 func (s Scene) views(units []*objects.Unit, who rbac.Identity) []View {
 	var views []View
 	for _, unit := range units {
-		if s.World.MayGrant(unit) {
+		if s.Repository.MayGrant(unit) {
 			views = append(views, split(unit, who, s.Selected)...)
 		}
 	}
 	return views
 }
 
-// IsBinding tells whether an object grants a role.
+// IsBinding returns whether an object is a binding.
 func IsBinding(o *objects.Object) bool {
 	return o.Group == rbac.Group && (o.Kind == "RoleBinding" || o.Kind == "ClusterRoleBinding")
 }
 
-// split makes a view for each of the objects in a plain unit that are the identity.
+// split returns a view for each object of the identity in a plain unit.
 func split(unit *objects.Unit, who rbac.Identity, selected func(string) bool) []View {
 	kind, namespace, name := objectOf(who)
 	if unit.Kind != objects.PlainUnit || kind == "" {

@@ -11,29 +11,30 @@ import (
 type Holders struct {
 	Request Asked
 	Views   []ViewHolders
-	// Default are the groups of everybody that every cluster allows it; what it allows its own components is left out.
+	// Default are the groups of all users that every cluster allows it to; default grants to Kubernetes' own components are
+	// left out.
 	Default  []Grant
 	Doubts   []Doubt
 	Warnings []string
 }
 
-// ViewHolders are those of one unit, sorted by subject.
+// ViewHolders are the holders in one unit, sorted by subject.
 type ViewHolders struct {
 	View    View
 	Holders []Grant
 }
 
-// Any tells whether somebody may.
+// Any returns whether any subject can do it.
 func (h Holders) Any() bool {
 	return len(h.Default) > 0 || slices.ContainsFunc(h.Views, func(v ViewHolders) bool { return len(v.Holders) > 0 })
 }
 
-// Who lists the subjects that may do something, in each unit, and the groups of everybody that may in every cluster.
+// Who lists the subjects that can do something, in each unit, and the groups of all users that can in every cluster.
 func (s Scene) Who(r Asked) Holders {
 	h := Holders{Request: r}
 	units := s.units()
 	for _, view := range s.views(units, rbac.Identity{}) {
-		holders, unknown := rbac.Who(view.Unit, r.Request)
+		holders, unknown := rbac.WhoCan(view.Unit, r.Request)
 		v := ViewHolders{View: view}
 		for _, holder := range holders {
 			v.Holders = append(v.Holders, newGrant(holder.Binding, holder.Rule, holder.Giver))
@@ -42,7 +43,7 @@ func (s Scene) Who(r Asked) Holders {
 		h.Doubts = append(h.Doubts, in(view.Unit, unknownHolders(view.Unit, unknown))...)
 	}
 	for _, holder := range rbac.DefaultHolders(noUnit, r.Request) {
-		if everybody[holder.Subject.Name] {
+		if allUsers[holder.Subject.Name] {
 			h.Default = append(h.Default, newGrant(holder.Binding, holder.Rule, holder.Giver))
 		}
 	}
@@ -50,14 +51,14 @@ func (s Scene) Who(r Asked) Holders {
 	return h
 }
 
-// unknownHolders says once for each role, or binding, why it is not known who holds it.
+// unknownHolders returns one doubt for each role, or binding, whose holders are unknown.
 func unknownHolders(unit *objects.Unit, unknown []rbac.Binding) []Doubt {
 	var doubts []Doubt
 	granted := map[rbac.RoleRef][]rbac.Binding{}
 	var roles []rbac.RoleRef
 	for _, b := range unknown {
 		if _, known, partial := rbac.RoleRulesOf(unit, b.Role, b.Object); known && !partial {
-			doubts = append(doubts, Doubt{Position: b.Object.Position(nil), Message: BindingName(b) + " would allow it, and " + uncertainty(b)})
+			doubts = append(doubts, Doubt{Position: b.Object.Position(nil), Message: BindingName(b) + " would allow it, but " + uncertainty(b)})
 			continue
 		}
 		if granted[b.Role] == nil {

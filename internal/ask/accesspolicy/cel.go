@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// celText writes a text as CEL has it. What is not printable is escaped, so that no text leaves its line.
+// celText writes a text as a CEL string. Characters that are not printable are escaped, so that the text stays on one line.
 func celText(text string) string {
 	var b strings.Builder
 	b.WriteByte('\'')
@@ -58,8 +58,8 @@ func limited(subjects []rbac.Subject) string {
 	return strings.Join(parts, " ||\n")
 }
 
-// clause is true for objects that are one of the extensions. Labels of an object beyond those of the extension narrow what
-// it selects, and are allowed.
+// clause is an expression that is true for objects that match an extension. Labels beyond those of the extension narrow its
+// selection and are allowed.
 func (e Extension) clause() string {
 	terms := []string{
 		"variables.packageName == " + celText(e.Package),
@@ -88,7 +88,7 @@ func (c Catalog) clause() string {
 		celText(c.Name), celText(c.Image+":"), celText(c.Image+"@"))
 }
 
-// anyOf is true where one of the clauses is.
+// anyOf is an expression that is true if one of the clauses is.
 func anyOf(clauses []string) string {
 	if len(clauses) == 0 {
 		return "false"
@@ -96,7 +96,7 @@ func anyOf(clauses []string) string {
 	return "(" + strings.Join(clauses, ") ||\n(") + ")"
 }
 
-// clausesOf are those of extensions or catalogs.
+// clausesOf returns the clauses of extensions or catalogs.
 func clausesOf[T keyed](list []T) (clauses []string) {
 	for _, item := range list {
 		clauses = append(clauses, item.clause())
@@ -104,7 +104,7 @@ func clausesOf[T keyed](list []T) (clauses []string) {
 	return clauses
 }
 
-// olmUsers are the accounts of OLM itself.
+// olmUsers returns the users of OLM's own accounts.
 func olmUsers() (users []string) {
 	for _, a := range rbac.OLMAccounts() {
 		users = append(users, a.User())

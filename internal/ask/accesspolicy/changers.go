@@ -12,11 +12,12 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// noteChangers notes who of the subjects may change or delete the policy or its binding: it does not hold them.
+// noteChangers adds a note for each subject that can change or delete the policy or its binding, because the policy does
+// not constrain it.
 func (s *Scope) noteChangers(units []*objects.Unit) {
-	limited := make([]admission.Who, len(s.Subjects))
+	limited := make([]admission.Requester, len(s.Subjects))
 	for i, subject := range s.Subjects {
-		limited[i] = admission.Subject(subject, nil)
+		limited[i] = admission.RequesterOf(subject, nil)
 	}
 	for _, unit := range units {
 		opening := map[*objects.Object]bool{}
@@ -35,16 +36,16 @@ func (s *Scope) noteChangers(units []*objects.Unit) {
 			at := manifest.Path{"subjects", strconv.Itoa(b.SubjectIndex)}
 			for _, who := range limited {
 				if reaches(b.Subject, who) {
-					s.note(b.Object, at, "%s may change or delete ValidatingAdmissionPolicies or their bindings, and these too, by %s %s: take that right away, "+
-						"or they limit nobody who wants otherwise", who.Called, b.Object.Kind, b.Object.Name)
+					s.note(b.Object, at, "%s can change or delete ValidatingAdmissionPolicies or their bindings, including these, through %s %s. "+
+						"Remove that permission, or the subject can bypass the policy", who.Label, b.Object.Kind, b.Object.Name)
 				}
 			}
 		}
 	}
 }
 
-// reaches tells whether a binding of a subject is one of somebody, by his name or one of his groups.
-func reaches(bound rbac.Subject, who admission.Who) bool {
+// reaches reports whether a subject of a binding is a user, or one of its groups.
+func reaches(bound rbac.Subject, who admission.Requester) bool {
 	if bound.Kind == rbac.KindGroup {
 		return slices.Contains(who.Groups, bound.Name)
 	}

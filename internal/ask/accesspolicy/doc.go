@@ -1,3 +1,3 @@
-// Package accesspolicy writes the ValidatingAdmissionPolicy that limits those who may write ClusterExtensions, and are no
-// administrators, to what a repository holds: its packages, from its catalogs, in its namespaces.
+// Package accesspolicy writes the ValidatingAdmissionPolicy that limits non-administrators who can write ClusterExtensions
+// to what the repository contains: its packages, from its catalogs, in its namespaces.
 package accesspolicy

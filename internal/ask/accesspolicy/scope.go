@@ -20,32 +20,32 @@ const (
 	CatalogKind = "ClusterCatalog"
 )
 
-// Scope is whom a policy limits, and to what.
+// Scope is which subjects a policy limits, and to what.
 type Scope struct {
-	// Subjects are limited, sorted.
+	// Subjects are the limited subjects, sorted.
 	Subjects []rbac.Subject
-	// Extensions and Catalogs are what they may write, sorted.
+	// Extensions and Catalogs are what they can write, sorted.
 	Extensions []Extension
 	Catalogs   []Catalog
-	// Notes say what could not be limited, or is not allowed, and why.
+	// Notes report what could not be limited or is not allowed, and why.
 	Notes []Note
 }
 
-// Note is about a place in a file.
+// Note is a remark about a place in a file.
 type Note struct {
 	Position objects.Position
 	Message  string
 }
 
-// Extension is what may be installed: a package, in a namespace, from the catalogs that the selector selects. Account is the
-// service account that may be named, Version what may be asked for; "" is none and any.
+// Extension is what can be installed: a package, in a namespace, from the catalogs that the selector selects. Account is
+// the service account that can be set, Version the version that can be requested; "" means no account and any version.
 type Extension struct {
 	Package, Namespace, Version, Account string
-	// Labels are those of spec.source.catalog.selector.matchLabels, as pairs sorted by key, and Expressions those of
+	// Labels are the entries of spec.source.catalog.selector.matchLabels, sorted by key, and Expressions the entries of
 	// matchExpressions.
 	Labels      []Label
 	Expressions []Expression
-	// Settings are those that the extension has, and that it may not have otherwise.
+	// Settings are the settings of the extension. Others are not allowed.
 	Settings Settings
 }
 
@@ -58,18 +58,18 @@ type (
 	}
 )
 
-// Catalog may be written with its image, in any version of it.
+// Catalog can be written with its image, in any version.
 type Catalog struct{ Name, Image string }
 
-// Options are what a user asks for.
+// Options are the options of the user.
 type Options struct {
-	// Subjects are limited besides those that the repository lets write extensions.
+	// Subjects are limited in addition to those that the repository allows to write extensions.
 	Subjects []rbac.Subject
-	// Pin limits the version to the one that an extension of the repository asks for.
+	// Pin limits the version to the one that an extension in the repository requests.
 	Pin bool
 }
 
-// Gather reads units. Of units that hold the same, it is listed once.
+// Gather reads units. What several units contain is listed once.
 func Gather(units []*objects.Unit, o Options) *Scope {
 	s := &Scope{}
 	for _, subject := range o.Subjects {
@@ -105,7 +105,8 @@ func Gather(units []*objects.Unit, o Options) *Scope {
 	return s
 }
 
-// canonical is the account behind a user name such as system:serviceaccount:ci:deployer. To the API server the two are one.
+// canonical returns the account of a user name such as system:serviceaccount:ci:deployer. The API server treats the two as
+// one.
 func canonical(s rbac.Subject) rbac.Subject {
 	if account, ok := objects.ParseUser(s.Name); ok && s.Kind == rbac.KindUser {
 		return rbac.Account(account)
@@ -113,10 +114,10 @@ func canonical(s rbac.Subject) rbac.Subject {
 	return s
 }
 
-// keyed has a text that tells it from others of its kind.
+// keyed has a clause, which is unique among its kind.
 type keyed interface{ clause() string }
 
-// sortedOnce sorts what may be written, and leaves each in once.
+// sortedOnce sorts a list and removes duplicates.
 func sortedOnce[T keyed](list []T) []T {
 	slices.SortFunc(list, func(a, b T) int { return strings.Compare(a.clause(), b.clause()) })
 	return slices.CompactFunc(list, func(a, b T) bool { return a.clause() == b.clause() })
@@ -126,7 +127,7 @@ func (s *Scope) note(o *objects.Object, path manifest.Path, format string, args 
 	s.Notes = append(s.Notes, Note{o.Position(path), fmt.Sprintf(format, args...)})
 }
 
-// extension adds what an extension of the repository installs. What is filled in later cannot be allowed by name.
+// extension adds what an extension in the repository installs. A name that is substituted later cannot be allowed.
 func (s *Scope) extension(o *objects.Object, pin bool) {
 	read, ok := olm.ReadExtension(o.Node)
 	if !ok {
@@ -135,26 +136,26 @@ func (s *Scope) extension(o *objects.Object, pin bool) {
 	called := "ClusterExtension " + o.Name
 	for _, text := range []string{read.Package, read.Namespace, read.Account.Name} {
 		if rbac.Templated(text) {
-			s.note(o, nil, "%s is not allowed: %s is filled in later", called, text)
+			s.note(o, nil, "%s is not allowed: %s is substituted later", called, text)
 			return
 		}
 	}
 	if read.Package == "" || read.Namespace == "" {
-		s.note(o, nil, "%s is not allowed: it names no package, or no namespace", called)
+		s.note(o, nil, "%s is not allowed: it sets no package or no namespace", called)
 		return
 	}
 	e := Extension{Package: read.Package, Namespace: read.Namespace, Account: read.Account.Name}
 	selector := manifest.Path{"spec", "source", "catalog", "selector"}
 	if ok := e.readSelector(o.Node.Lookup(selector)); !ok {
-		s.note(o, selector, "%s is not allowed: its selector of catalogs cannot be read, or is filled in later", called)
+		s.note(o, selector, "%s is not allowed: its catalog selector is invalid or substituted later", called)
 		return
 	}
 	if len(e.Labels)+len(e.Expressions) == 0 {
-		s.note(o, nil, "%s may come from any catalog, for it selects none: set spec.source.catalog.selector", called)
+		s.note(o, nil, "%s can come from any catalog, because it selects none: set spec.source.catalog.selector", called)
 	}
 	e.Settings = readSettings(o.Node.Get("spec"))
 	if rbac.Templated(e.Settings.literal()) {
-		s.note(o, manifest.Path{"spec"}, "%s is not allowed: its configuration, channels or checks are filled in later", called)
+		s.note(o, manifest.Path{"spec"}, "%s is not allowed: its configuration, channels or checks are substituted later", called)
 		return
 	}
 	if pin {
@@ -162,12 +163,12 @@ func (s *Scope) extension(o *objects.Object, pin bool) {
 	}
 	if pin && (e.Version == "" || rbac.Templated(e.Version)) {
 		e.Version = ""
-		s.note(o, nil, "%s may have any version, for its manifest names none", called)
+		s.note(o, nil, "%s can have any version, because its manifest sets none", called)
 	}
 	s.Extensions = append(s.Extensions, e)
 }
 
-// readSelector is false for what the API server would refuse, and for texts that are filled in later.
+// readSelector returns false if the API server would reject the selector, or if part of it is substituted later.
 func (e *Extension) readSelector(selector *manifest.Node) bool {
 	var read struct {
 		MatchLabels      map[string]string
@@ -190,15 +191,15 @@ func (s *Scope) catalog(o *objects.Object) {
 	image := repository(ref.String())
 	switch {
 	case rbac.Templated(o.Name), rbac.Templated(image):
-		s.note(o, path, "ClusterCatalog %s is not allowed: its name or image is filled in later", o.Name)
+		s.note(o, path, "ClusterCatalog %s is not allowed: its name or image is substituted later", o.Name)
 	case o.Name == "" || !ref.IsScalar() || image == "":
-		s.note(o, path, "ClusterCatalog %s is not allowed: it names no image", o.Name)
+		s.note(o, path, "ClusterCatalog %s is not allowed: it sets no image", o.Name)
 	default:
 		s.Catalogs = append(s.Catalogs, Catalog{o.Name, image})
 	}
 }
 
-// repository is an image without its tag and digest.
+// repository returns an image without its tag and digest.
 func repository(ref string) string {
 	ref, _, _ = strings.Cut(ref, "@")
 	if i := strings.LastIndexByte(ref, ':'); i > strings.LastIndexByte(ref, '/') {

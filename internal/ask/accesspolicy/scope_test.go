@@ -65,7 +65,7 @@ func TestSubjects(t *testing.T) {
 		{"cluster-admin by a group", role("r", writes) + bound("a", "cluster-admin", "{kind: Group, name: 'system:serviceaccounts:tools'}") + bound("b", "r", "{kind: ServiceAccount, name: deployer, namespace: tools}"), nil},
 		{"several, once", role("r", writes) + bound("a", "r", developers+", {kind: User, name: ada}") + bound("b", "r", developers), []string{"developers", "ada"}},
 		{"in a namespace", role("r", writes) + strings.Replace(bound("b", "r", developers), "kind: ClusterRoleBinding\nmetadata: {", "kind: RoleBinding\nmetadata: {namespace: x, ", 1), nil},
-		{"filled in later", role("r", writes) + bound("b", "r", "{kind: Group, name: '${TEAM}'}"), nil},
+		{"substituted later", role("r", writes) + bound("b", "r", "{kind: Group, name: '${TEAM}'}"), nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -100,21 +100,21 @@ func TestExtensions(t *testing.T) {
 	}{
 		{"by labels", extension("e", source(selector+", version: 1.0.0")), false, []accesspolicy.Extension{{Package: "p", Namespace: "n", Labels: labels}}, nil},
 		{"pinned", extension("e", source(selector+", version: 1.0.0")), true, []accesspolicy.Extension{{Package: "p", Namespace: "n", Version: "1.0.0", Labels: labels}}, nil},
-		{"nothing to pin", extension("e", source(selector)), true, []accesspolicy.Extension{{Package: "p", Namespace: "n", Labels: labels}}, []string{"ClusterExtension e may have any version, for its manifest names none"}},
+		{"nothing to pin", extension("e", source(selector)), true, []accesspolicy.Extension{{Package: "p", Namespace: "n", Labels: labels}}, []string{"ClusterExtension e can have any version, because its manifest sets none"}},
 		{"twice", extension("e", source(selector)) + extension("f", source(selector)), false, []accesspolicy.Extension{{Package: "p", Namespace: "n", Labels: labels}}, nil},
 		{"account", extension("e", "serviceAccount: {name: a}, "+source(selector)), false, []accesspolicy.Extension{{Package: "p", Namespace: "n", Account: "a", Labels: labels}}, nil},
-		{"any catalog", extension("e", source("channels: []")), false, []accesspolicy.Extension{{Package: "p", Namespace: "n", Settings: accesspolicy.Settings{Channels: []any{}}}}, []string{"ClusterExtension e may come from any catalog, for it selects none: set spec.source.catalog.selector"}},
-		{"templated package", extension("e", strings.Replace(source(selector), "packageName: p", "packageName: '{{ p }}'", 1)), false, nil, []string{"ClusterExtension e is not allowed: {{ p }} is filled in later"}},
+		{"any catalog", extension("e", source("channels: []")), false, []accesspolicy.Extension{{Package: "p", Namespace: "n", Settings: accesspolicy.Settings{Channels: []any{}}}}, []string{"ClusterExtension e can come from any catalog, because it selects none: set spec.source.catalog.selector"}},
+		{"templated package", extension("e", strings.Replace(source(selector), "packageName: p", "packageName: '{{ p }}'", 1)), false, nil, []string{"ClusterExtension e is not allowed: {{ p }} is substituted later"}},
 		{"settings", extension("e", "config: {inline: {watchNamespace: web, replicas: 3}}, "+source(selector+", channels: [stable], upgradeConstraintPolicy: SelfCertified")), false,
 			[]accesspolicy.Extension{{Package: "p", Namespace: "n", Labels: labels, Settings: accesspolicy.Settings{
 				Channels: []any{"stable"}, UpgradeConstraintPolicy: "SelfCertified",
 				Config: map[string]any{"inline": map[string]any{"watchNamespace": "web", "replicas": int64(3)}},
 			}}}, nil},
-		{"templated settings", extension("e", "config: {inline: {watchNamespace: '${N}'}}, "+source(selector)), false, nil, []string{"ClusterExtension e is not allowed: its configuration, channels or checks are filled in later"}},
-		{"templated selector", extension("e", source("selector: {matchLabels: {'${A}': b}}")), false, nil, []string{"ClusterExtension e is not allowed: its selector of catalogs cannot be read, or is filled in later"}},
-		{"broken selector", extension("e", source("selector: [a]")), false, nil, []string{"ClusterExtension e is not allowed: its selector of catalogs cannot be read, or is filled in later"}},
-		{"no package", extension("e", "namespace: n"), false, nil, []string{"ClusterExtension e is not allowed: it names no package, or no namespace"}},
-		{"null source", extension("e", "namespace: n, source: null"), false, nil, []string{"ClusterExtension e is not allowed: it names no package, or no namespace"}},
+		{"templated settings", extension("e", "config: {inline: {watchNamespace: '${N}'}}, "+source(selector)), false, nil, []string{"ClusterExtension e is not allowed: its configuration, channels or checks are substituted later"}},
+		{"templated selector", extension("e", source("selector: {matchLabels: {'${A}': b}}")), false, nil, []string{"ClusterExtension e is not allowed: its catalog selector is invalid or substituted later"}},
+		{"broken selector", extension("e", source("selector: [a]")), false, nil, []string{"ClusterExtension e is not allowed: its catalog selector is invalid or substituted later"}},
+		{"no package", extension("e", "namespace: n"), false, nil, []string{"ClusterExtension e is not allowed: it sets no package or no namespace"}},
+		{"null source", extension("e", "namespace: n, source: null"), false, nil, []string{"ClusterExtension e is not allowed: it sets no package or no namespace"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestCatalogs(t *testing.T) {
 	}
 }
 
-func TestNobodyToLimit(t *testing.T) {
+func TestNoSubjectToLimit(t *testing.T) {
 	t.Parallel()
 	scope := accesspolicy.Gather(nil, accesspolicy.Options{})
 	if _, err := scope.Manifest(false); err == nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Settings are what an extension says beyond what is installed and where: they reach into the operator's pods, and switch
-// safety checks off, so whoever is limited may not choose them. Each is a value as encoding/json decodes it, nil for none.
+// Settings are fields of an extension beyond what is installed and where. They affect the operator's pods or turn off
+// safety checks, so limited subjects cannot choose them. Each is a value as encoding/json decodes it, nil for none.
 type Settings struct {
 	// Channels and UpgradeConstraintPolicy are below spec.source.catalog, Config and Install below spec.
 	Channels, UpgradeConstraintPolicy, Config, Install any
 }
 
-// defaultUpgrades is what the API server fills in for spec.source.catalog.upgradeConstraintPolicy before admission
+// defaultUpgrades is the value that the API server sets for spec.source.catalog.upgradeConstraintPolicy before admission
 // (operator-controller v1.11.0, api/v1/clusterextension_types.go).
 const defaultUpgrades = "CatalogProvided"
 
@@ -31,7 +31,8 @@ func readSettings(spec *manifest.Node) Settings {
 	}
 }
 
-// clause is true for an object with these settings. Those of most extensions are none at all, which the policy has a name for.
+// clause is an expression that is true for an object with these settings. Most extensions have none, for which the policy
+// has a variable.
 func (s Settings) clause() string {
 	if literal := s.literal(); literal != noSettings {
 		return "variables.settings == " + literal
@@ -39,10 +40,10 @@ func (s Settings) clause() string {
 	return "variables.settings == variables.noSettings"
 }
 
-// noSettings are those of an extension that says nothing of its own.
+// noSettings are the settings of an extension that sets none of the fields.
 var noSettings = Settings{}.literal()
 
-// literal writes the settings in CEL. What is left out is there empty, as in the policy's variable of the object.
+// literal writes the settings in CEL. Missing fields are empty, as in the policy's variable of the object.
 func (s Settings) literal() string {
 	return celValue(map[string]any{
 		"channels":                or(s.Channels, []any{}),
@@ -52,7 +53,7 @@ func (s Settings) literal() string {
 	})
 }
 
-// or gives a value, or what stands for none.
+// or returns a value, or a default for nil.
 func or(value, none any) any {
 	if value == nil {
 		return none
@@ -60,7 +61,7 @@ func or(value, none any) any {
 	return value
 }
 
-// celValue writes a value as CEL has it. Kubernetes' CEL wants the values of one list or mapping to be of one type, so each is
+// celValue writes a value in CEL. In Kubernetes' CEL the values of a list or mapping must have the same type, so each is
 // wrapped in dyn.
 func celValue(value any) string {
 	switch v := value.(type) {
@@ -82,7 +83,7 @@ func celValue(value any) string {
 		return fmt.Sprintf("double(%s)", celText(strconv.FormatFloat(v, 'g', -1, 64)))
 	case nil:
 		return "null"
-	default: // int64 and bool are written alike in Go and in CEL
+	default: // int64 and bool are written the same way in Go and in CEL
 		return fmt.Sprint(v)
 	}
 }

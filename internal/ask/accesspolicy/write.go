@@ -14,7 +14,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Name is that of the policy, its binding, and the role that opens the API.
+// Name is the name of the policy, its binding, and the role that grants access to the API.
 const Name = "olm-extension-access"
 
 var (
@@ -28,13 +28,13 @@ var (
 	accessTemplate = template.Must(template.New("access").Funcs(functions).Parse(accessText))
 )
 
-// clausesPerVariable keeps expressions below the length that the API server parses.
+// clausesPerVariable keeps expressions below the maximum length of the API server.
 const clausesPerVariable = 100
 
 // variable is one of the policy's variables.
 type variable struct{ Name, Text string }
 
-// page is what the templates see.
+// page is the data of the templates.
 type page struct {
 	Name, Label, By, Group   string
 	Resources, Limited, OLM  string
@@ -44,30 +44,30 @@ type page struct {
 	Subjects                 []rbac.Subject
 }
 
-// ErrNobody says that there is nobody to limit.
-var ErrNobody = errors.New("nobody but administrators may write ClusterExtensions by the roles here, so there is nobody to limit")
+// ErrNoSubject is the error if there is no subject to limit.
+var ErrNoSubject = errors.New("only administrators can write ClusterExtensions with the roles in the repository, so there is no subject to limit")
 
-// ErrTooMany says that the subjects do not fit into a match condition: the API server parses no longer one.
-var ErrTooMany = errors.New("too many subjects for one policy: bind groups in place of their members, or name the folder of one cluster")
+// ErrTooMany is the error if the subjects do not fit into a match condition, whose length the API server limits.
+var ErrTooMany = errors.New("too many subjects for one policy: bind groups instead of their members, or pass the folder of one cluster")
 
-// mostText is how long the condition may be that names the subjects. The API server parses 100,000 characters.
+// mostText is the maximum length of the condition that lists the subjects. The API server parses 100,000 characters.
 const mostText = 95_000
 
-// Manifest writes the policy and its binding in YAML. The role that opens the API to the subjects, and its binding, follow:
-// with withAccess as objects, else as a comment. The error is ErrNobody or ErrTooMany.
+// Manifest writes the policy and its binding as YAML, followed by the role that gives the subjects access to the API, and
+// its binding: as objects if withAccess is true, otherwise as a comment. The error is ErrNoSubject or ErrTooMany.
 func (s *Scope) Manifest(withAccess bool) ([]byte, error) {
 	if len(s.Subjects) == 0 {
-		return nil, ErrNobody
+		return nil, ErrNoSubject
 	}
-	whom := limited(s.Subjects)
-	if len(whom) > mostText {
+	subjects := limited(s.Subjects)
+	if len(subjects) > mostText {
 		return nil, fmt.Errorf("%w: there are %d", ErrTooMany, len(s.Subjects))
 	}
 	extensions, catalogs := variables("allowedExtensions", clausesOf(s.Extensions)), variables("allowedCatalogs", clausesOf(s.Catalogs))
 	olm := celList(olmUsers())
 	p := page{
 		Name: Name, Label: generate.ManagedByLabel, By: generate.ManagedBy, Group: Group,
-		Resources: strings.Join(Resources, ", "), Limited: whom,
+		Resources: strings.Join(Resources, ", "), Limited: subjects,
 		OLM:        strings.ReplaceAll(strings.Trim(olm, "[]"), ", ", ",\n"),
 		NoSettings: noSettings,
 		Extensions: extensions, Catalogs: catalogs, AnyExtension: anyVariable(extensions), AnyCatalog: anyVariable(catalogs),
@@ -83,7 +83,7 @@ func (s *Scope) Manifest(withAccess bool) ([]byte, error) {
 	return append(policy.Bytes(), access.Bytes()...), nil
 }
 
-// variables spreads clauses over as many variables as they need; one at least, which may be false.
+// variables distributes clauses over as many variables as necessary; without clauses it returns one that is false.
 func variables(name string, clauses []string) (all []variable) {
 	for chunk := range slices.Chunk(clauses, clausesPerVariable) {
 		called := name
@@ -106,22 +106,22 @@ func anyVariable(all []variable) string {
 	return strings.Join(names, " || ")
 }
 
-// commented makes a comment of the role, and says what it is for.
+// commented returns the role as a comment, with its purpose.
 func commented(access string) string {
 	var b strings.Builder
-	b.WriteString("# This opens the API to all those who are limited above, where no role of theirs does so yet.\n")
+	b.WriteString("# This gives all subjects limited above access to the API, if no other role does.\n")
 	for line := range strings.Lines(access) {
 		b.WriteString("# " + line)
 	}
 	return b.String()
 }
 
-// indent puts spaces before all lines but the first.
+// indent adds spaces before all lines but the first.
 func indent(width int, text string) string {
 	return strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", width))
 }
 
-// quote writes a text in quotes that both JSON and YAML read.
+// quote writes a text as a string that is valid in JSON and YAML.
 func quote(text string) (string, error) {
 	quoted, err := json.Marshal(text)
 	return string(quoted), err

@@ -11,14 +11,14 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// FuzzManifest writes policies for names that no API server may take: they stay names, and whoever is to be limited is.
+// FuzzManifest writes policies for names that the API server may reject: they stay names, and every subject is limited.
 func FuzzManifest(f *testing.F) {
 	for _, seed := range []string{"developers", "o'brien", `a\' || true || '`, "a\n---\nkind: x", "# ", "{{.Name}}", "ü\u2028\U0001f600", "'''", `\u0027`} {
 		f.Add(seed, seed)
 	}
 	f.Fuzz(func(t *testing.T, subject, name string) {
 		if subject == "" || !utf8.ValidString(subject) || !utf8.ValidString(name) {
-			t.Skip("no manifest holds it")
+			t.Skip("no manifest can contain it")
 		}
 		scope := accesspolicy.Scope{
 			Subjects: []rbac.Subject{
@@ -38,7 +38,7 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// checkLimits reads what was written as any other manifest. There are two objects of admission and two of RBAC in it.
+// checkLimits reads the output as any other manifest. It contains two objects of admission and two of RBAC.
 func checkLimits(t *testing.T, text string, subjects []rbac.Subject) {
 	t.Helper()
 	var objs []*objects.Object
@@ -56,9 +56,9 @@ func checkLimits(t *testing.T, text string, subjects []rbac.Subject) {
 		for _, resource := range accesspolicy.Resources {
 			for _, operation := range []string{"CREATE", "UPDATE"} {
 				attempt := admission.Attempt{Operation: operation, Group: accesspolicy.Group, Resource: resource}
-				who := admission.Subject(s, func(rbac.Request) (allowed, known bool) { return false, true })
+				who := admission.RequesterOf(s, func(rbac.Request) (allowed, known bool) { return false, true })
 				if verdict := set.Judge(who, attempt); verdict.State != admission.Limited {
-					t.Fatalf("%v may %s %s: %v\n%s", s, operation, resource, verdict, text)
+					t.Fatalf("%v can %s %s: %v\n%s", s, operation, resource, verdict, text)
 				}
 			}
 		}

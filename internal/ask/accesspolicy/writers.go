@@ -13,17 +13,17 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Resources are those by which OLM is told what to install.
+// Resources are the resources that control what OLM installs.
 var Resources = []string{"clusterextensions", "clusterobjectsets", "clustercatalogs"}
 
-// Writer is somebody whom a binding lets write the resources. Position is where the binding names him.
+// Writer is a subject that a binding allows to write the resources. Position is the position of the subject in the binding.
 type Writer struct {
 	rbac.Subject
 	Position objects.Position
 }
 
-// LeftOut are those whom units let write the resources and whom the scope does not limit, each once, sorted by place: of a
-// repository of which the scope covers a part.
+// LeftOut returns the subjects that units allow to write the resources and that the scope does not limit, each once, sorted
+// by place. There are some if the scope covers only part of a repository.
 func (s *Scope) LeftOut(units []*objects.Unit) []Writer {
 	known := map[rbac.Subject]bool{}
 	for _, subject := range s.Subjects {
@@ -31,7 +31,7 @@ func (s *Scope) LeftOut(units []*objects.Unit) []Writer {
 	}
 	var all, left []Writer
 	for _, unit := range units {
-		all = append(all, new(Scope).writers(unit)...) // what cannot be limited there is no matter
+		all = append(all, new(Scope).writers(unit)...) // the notes of that scope are not needed
 	}
 	slices.SortFunc(all, func(a, b Writer) int {
 		return cmp.Or(strings.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line), strings.Compare(a.Name, b.Name))
@@ -45,8 +45,8 @@ func (s *Scope) LeftOut(units []*objects.Unit) []Writer {
 	return left
 }
 
-// writers are the subjects that bindings of a unit let write the resources, and that are no administrators: whom
-// olm/extension-write-access is about.
+// writers returns the subjects that bindings of a unit allow to write the resources, without administrators: the subjects
+// of olm/extension-write-access.
 func (s *Scope) writers(unit *objects.Unit) (writers []Writer) {
 	opening := map[*objects.Object]bool{}
 	for _, b := range rbac.Bindings(unit) {
@@ -62,7 +62,7 @@ func (s *Scope) writers(unit *objects.Unit) (writers []Writer) {
 			continue
 		}
 		if rbac.Templated(b.Subject.Name + b.Subject.Namespace) {
-			s.note(b.Object, nil, "%s %s is not limited: its name is filled in later", b.Subject.Kind, b.Subject.Name)
+			s.note(b.Object, nil, "%s %s is not limited: its name is substituted later", b.Subject.Kind, b.Subject.Name)
 			continue
 		}
 		at := b.Object.Position(manifest.Path{"subjects", strconv.Itoa(b.SubjectIndex)})
@@ -71,7 +71,7 @@ func (s *Scope) writers(unit *objects.Unit) (writers []Writer) {
 	return writers
 }
 
-// granted are the rules of the role of a binding; where it cannot be said which role is meant, those of all.
+// granted returns the rules of a binding's role, or those of all candidates if it is unknown which role is meant.
 func granted(unit *objects.Unit, b rbac.Binding) (rules []rbacv1.PolicyRule) {
 	for _, object := range append(slices.Clone(b.RoleTie), b.Object) {
 		role, _ := rbac.GrantedBy(unit, object)

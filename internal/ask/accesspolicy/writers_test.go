@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Of a repository of which the policy covers a part, those are named whom the rest lets write and nobody limits.
+// If the policy covers part of a repository, the subjects that the rest allows to write are reported.
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
 	const testers, deployer = "{kind: Group, name: testers}", "{kind: ServiceAccount, name: deployer, namespace: ci}"
@@ -29,11 +29,11 @@ func TestLeftOut(t *testing.T) {
 		t.Error(diff)
 	}
 	if len(scope.Notes) != notes {
-		t.Errorf("notes of what is left out: %v", scope.Notes)
+		t.Errorf("notes about the rest: %v", scope.Notes)
 	}
 }
 
-// An account is one subject, by whichever of its two names it is bound or asked for.
+// An account is one subject, whichever of its two names a binding or an option uses.
 func TestAccountsByTheirUserNames(t *testing.T) {
 	t.Parallel()
 	const account, user = "{kind: ServiceAccount, name: deployer, namespace: ci}", "{kind: User, name: 'system:serviceaccount:ci:deployer'}"
@@ -49,19 +49,19 @@ func TestAccountsByTheirUserNames(t *testing.T) {
 	}
 }
 
-// Those who are limited and may take the limit away are named, with the place that lets them.
-func TestSubjectsThatMayChangeThePolicy(t *testing.T) {
+// Limited subjects that can change the policy are reported, with the place of the grant.
+func TestSubjectsThatCanChangeThePolicy(t *testing.T) {
 	t.Parallel()
 	const group = "{apiGroups: [admissionregistration.k8s.io], resources: [validatingadmissionpolicies], "
 	const members = "{kind: Group, name: 'system:authenticated'}"
-	const said = "a.yaml:22: Group developers may change or delete ValidatingAdmissionPolicies or their bindings, " +
-		"and these too, by ClusterRoleBinding b: take that right away, or they limit nobody who wants otherwise"
+	const expected = "a.yaml:22: Group developers can change or delete ValidatingAdmissionPolicies or their bindings, " +
+		"including these, through ClusterRoleBinding b. Remove that permission, or the subject can bypass the policy"
 	tests := []struct {
 		name, rule, subject string
 		want                []string
 	}{
-		{"delete", group + "verbs: [delete]}", developers, []string{said}},
-		{"by a group that everybody is in", group + "verbs: ['*']}", members, []string{said}},
+		{"delete", group + "verbs: [delete]}", developers, []string{expected}},
+		{"by a group that everybody is in", group + "verbs: ['*']}", members, []string{expected}},
 		{"somebody else", group + "verbs: [delete]}", "{kind: Group, name: others}", nil},
 		{"create", group + "verbs: [create]}", developers, nil},
 		{"another name", group + "resourceNames: [images], verbs: ['*']}", developers, nil},

@@ -11,11 +11,11 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// accounts are those that the manifests of a world make, whichever unit they are in: an account of another unit is none that
-// is missing. The namespace is "" where a manifest does not say it.
+// accounts are the accounts in the manifests of all units, because an account of another unit is not missing. The namespace
+// is "" if a manifest does not set it.
 type accounts map[objects.Account]bool
 
-func accountsOf(w *loader.World) accounts {
+func accountsOf(w *loader.Repository) accounts {
 	all := accounts{}
 	for _, unit := range w.Units {
 		for _, o := range unit.Find(objects.Query{Kind: rbac.KindServiceAccount}) {
@@ -29,7 +29,7 @@ func accountsOf(w *loader.World) accounts {
 	return all
 }
 
-// missing tells of an account that is known by its name and that no manifest makes. Every namespace has its default account.
+// missing returns whether an account with a known name is in no manifest. Every namespace has its default account.
 func (a accounts) missing(n picture.Node) bool {
 	if n.Object != rbac.KindServiceAccount || n.Unknown || n.Name == "default" || n.Namespace == objects.ReleaseNamespace {
 		return false
@@ -37,7 +37,7 @@ func (a accounts) missing(n picture.Node) bool {
 	return !a[objects.Account{Namespace: n.Namespace, Name: n.Name}] && !a[objects.Account{Name: n.Name}]
 }
 
-// manifest says where an account is made: in its unit, if there is exactly one manifest of it, or nowhere at all.
+// manifest sets the position of an account if its unit has exactly one manifest of it, and whether it is missing.
 func (b *builder) manifest(n *picture.Node) {
 	if n.Object != rbac.KindServiceAccount || n.Unknown {
 		return
@@ -49,7 +49,7 @@ func (b *builder) manifest(n *picture.Node) {
 	n.Missing = b.accounts.missing(*n)
 }
 
-// isAdmin tells whether an identity is a cluster-admin in effect. What the API server refuses does not make it one.
+// isAdmin returns whether an identity is effectively cluster-admin. Bindings that the API server rejects do not count.
 func (b *builder) isAdmin(from *objects.Object, who rbac.Identity) bool {
 	effective := rbac.EffectiveFor(b.unit, from, who)
 	if !rbac.IsClusterAdmin(effective.Cluster) {

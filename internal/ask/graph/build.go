@@ -2,21 +2,21 @@ package graph
 
 import (
 	"fmt"
-	"github.com/salint/salint/internal/output/picture"
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/needs/preflight/installer"
+	"github.com/salint/salint/internal/output/picture"
 )
 
-// Build draws some units of a world. The kinds read must include those of RBAC and loader.Installers. Identities are user
-// names that are asked about: of these the groups are drawn too that they are in by themselves, as of those that OLM acts
-// as.
-func Build(w *loader.World, units []*objects.Unit, identities []string) *picture.Graph {
+// Build draws some units of a repository. The kinds read must include those of RBAC and loader.Installers. Identities are
+// user names of a question: their default groups are drawn too, as for the identities that OLM uses.
+func Build(w *loader.Repository, units []*objects.Unit, identities []string) *picture.Graph {
 	g, accounts := &picture.Graph{}, accountsOf(w)
 	for _, unit := range units {
 		b := newBuilder(g, unit, accounts)
@@ -26,7 +26,7 @@ func Build(w *loader.World, units []*objects.Unit, identities []string) *picture
 		for _, e := range extensions {
 			b.extension(e, len(extensions) > 1, subjects)
 		}
-		b.markIdle()
+		b.markUnused()
 		b.bindings()
 		for _, name := range identities {
 			b.member(rbac.Subject{Kind: rbac.KindUser, Name: name}, subjects)
@@ -43,31 +43,32 @@ type builder struct {
 	graph *picture.Graph
 	unit  *objects.Unit
 	place int
-	ids   map[string]string // of nodes, by what they stand for
+	ids   map[string]string // of nodes, by their keys
 	edges map[picture.Edge]bool
-	// admins are the roles that are a cluster-admin in effect.
+	// admins are the roles that are effectively cluster-admin.
 	admins map[string]bool
 	owned  map[string][]owner // by subject
-	// acting are the identities that OLM acts as for an extension, and idle those that an extension names in vain.
-	acting, idle map[string]bool
-	accounts     accounts
+	// acting are the identities that OLM uses for an extension, and unused those that an extension names without effect.
+	acting, unused map[string]bool
+	accounts       accounts
 }
 
 func newBuilder(g *picture.Graph, unit *objects.Unit, accounts accounts) *builder {
 	return &builder{
 		graph: g, unit: unit, place: len(g.Units), accounts: accounts,
 		ids: map[string]string{}, edges: map[picture.Edge]bool{}, admins: map[string]bool{}, owned: map[string][]owner{},
-		acting: map[string]bool{}, idle: map[string]bool{},
+		acting: map[string]bool{}, unused: map[string]bool{},
 	}
 }
 
-// owner is the identity of one extension among namesakes in a plain unit, and the bindings that are its own.
+// owner is the identity of one of several extensions with the same name in a plain unit, with the bindings that belong to
+// it.
 type owner struct {
 	id       string
 	bindings map[*objects.Object]bool
 }
 
-// add draws a node once, and gives its ID.
+// add draws a node once, and returns its ID.
 func (b *builder) add(key string, n picture.Node) string {
 	if id, drawn := b.ids[key]; drawn {
 		return id
@@ -85,7 +86,7 @@ func (b *builder) edge(e picture.Edge) {
 	}
 }
 
-// subjectKey tells subjects apart as the API server does: an account is the user of its name.
+// subjectKey identifies a subject as the API server does: an account is the user of its name.
 func subjectKey(s rbac.Subject) string {
 	if s.Kind == rbac.KindGroup {
 		return "group " + s.Name
@@ -93,7 +94,7 @@ func subjectKey(s rbac.Subject) string {
 	return "user " + s.Identity().User
 }
 
-// subjects are those that a binding of the unit names.
+// subjects returns the subjects of the unit's bindings.
 func (b *builder) subjects() map[string]rbac.Subject {
 	found := map[string]rbac.Subject{}
 	for _, binding := range rbac.Bindings(b.unit) {
@@ -102,21 +103,21 @@ func (b *builder) subjects() map[string]rbac.Subject {
 	return found
 }
 
-// extension draws an extension and the identity that OLM acts as for it.
+// extension draws an extension and the identity that OLM uses for it.
 func (b *builder) extension(e loader.Extension, rivals bool, subjects map[string]rbac.Subject) {
 	id := b.add("extension "+e.Object.Ref(), picture.Node{
-		Kind: picture.Extension, Object: e.Kind, Name: e.Object.Name, Note: targetNote(e.Verdict), Position: e.Object.Position(nil),
+		Kind: picture.Extension, Object: e.Kind, Name: e.Object.Name, Note: targetNote(e.Resolved), Position: e.Object.Position(nil),
 	})
 	who, err := installer.Of(e)
 	switch {
 	case err != nil:
-		unknown := b.add("unknown "+e.Object.Ref(), picture.Node{Kind: picture.Identity, Note: "it cannot be told as whom OLM acts", Unknown: true})
+		unknown := b.add("unknown "+e.Object.Ref(), picture.Node{Kind: picture.Identity, Note: "it is unknown which identity OLM uses", Unknown: true})
 		b.edge(picture.Edge{From: id, To: unknown, Kind: picture.ActsAs})
 		return
 	case who.NotActing != "":
 		own := b.add("olm", picture.Node{Kind: picture.Identity, Object: rbac.KindServiceAccount, Name: "OLM's own account", Admin: true})
 		b.edge(picture.Edge{From: id, To: own, Kind: picture.ActsAs})
-		b.leftover(id, e, who.Identity, subjects)
+		b.unusedIdentity(id, e, who.Identity, subjects)
 		return
 	}
 	subject := subjectOf(who.Identity)
@@ -127,7 +128,7 @@ func (b *builder) extension(e loader.Extension, rivals bool, subjects map[string
 	b.memberships(identity, who.Identity, subjects)
 }
 
-// member draws an identity that is asked about, if anything in the unit is bound to it or to one of its groups.
+// member draws an identity of a question if a binding in the unit names it or one of its groups.
 func (b *builder) member(s rbac.Subject, subjects map[string]rbac.Subject) {
 	if _, isGroup := subjects[subjectKey(rbac.Subject{Kind: rbac.KindGroup, Name: s.Name})]; isGroup {
 		return
@@ -142,7 +143,7 @@ func (b *builder) member(s rbac.Subject, subjects map[string]rbac.Subject) {
 	}
 }
 
-// memberships draws the groups of an identity that something is bound to.
+// memberships draws the groups of an identity that have bindings.
 func (b *builder) memberships(id string, who rbac.Identity, subjects map[string]rbac.Subject) {
 	for _, group := range who.Groups {
 		s := rbac.Subject{Kind: rbac.KindGroup, Name: group}
@@ -152,14 +153,14 @@ func (b *builder) memberships(id string, who rbac.Identity, subjects map[string]
 	}
 }
 
-func targetNote(v loader.Verdict) string {
+func targetNote(v loader.ResolvedTarget) string {
 	if !v.Known {
-		return "target not known, taken as " + v.Target.Name
+		return "target unknown, assuming " + v.Target.Name
 	}
 	return "target " + v.Target.Name
 }
 
-// subjectOf is the subject by which a binding names an identity.
+// subjectOf returns the subject with which a binding names an identity.
 func subjectOf(who rbac.Identity) rbac.Subject {
 	if account, ok := objects.ParseUser(who.User); ok {
 		return rbac.Account(account)
@@ -167,8 +168,8 @@ func subjectOf(who rbac.Identity) rbac.Subject {
 	return rbac.Subject{Kind: rbac.KindUser, Name: who.User}
 }
 
-// identity draws the identity of an extension. In the plain unit, extensions of several clusters may have identities of
-// one name: then each has its own, with the bindings that are nearest to the extension.
+// identity draws the identity of an extension. In the plain unit, extensions of several clusters can have identities with
+// the same name: each then has its own node, with the bindings that are nearest to the extension.
 func (b *builder) identity(key string, s rbac.Subject, from *objects.Object, who rbac.Identity, rivals bool) string {
 	if b.unit.Kind != objects.PlainUnit || !rivals {
 		return b.subject(s)
@@ -191,7 +192,7 @@ func (b *builder) identity(key string, s rbac.Subject, from *objects.Object, who
 	return o.id
 }
 
-// subject draws a subject that stands for itself.
+// subject draws a subject that is not divided among extensions.
 func (b *builder) subject(s rbac.Subject) string {
 	key := subjectKey(s)
 	if id, drawn := b.ids[key]; drawn {
@@ -214,7 +215,7 @@ func subjectNode(s rbac.Subject) picture.Node {
 	case n.Object == rbac.KindServiceAccount && n.Namespace == "":
 		n.Namespace, n.Unknown = rbac.UnknownNamespace, true
 	case rbac.Templated(n.Name) || rbac.Templated(n.Namespace):
-		n.Unknown, n.Note = true, "filled in later"
+		n.Unknown, n.Note = true, "substituted later"
 	case s.Kind == rbac.KindUser && strings.HasPrefix(s.Name, olm.User("")):
 		n.Note = "synthetic identity"
 	}
@@ -230,10 +231,10 @@ func (b *builder) bindings() {
 			Position: binding.Object.Position(nil), Admin: admin && binding.Scope == "" && binding.Refused == "",
 		}
 		if binding.Scope == rbac.UnknownNamespace || rbac.Templated(binding.Scope) {
-			n.Unknown, n.Note = true, "in a namespace that is not known"
+			n.Unknown, n.Note = true, "in an unknown namespace"
 		}
 		if binding.Refused != "" {
-			n.Unknown, n.Note = true, "the API server refuses it for "+binding.Refused
+			n.Unknown, n.Note = true, access.RefusedText(binding)
 		}
 		id := b.add("binding "+binding.Object.Ref(), n)
 		for _, subject := range b.holders(binding) {
@@ -243,7 +244,7 @@ func (b *builder) bindings() {
 	}
 }
 
-// holders are the nodes that a binding belongs to.
+// holders returns the nodes of a binding's subject.
 func (b *builder) holders(binding rbac.Binding) []string {
 	var ids []string
 	for _, owner := range b.owned[subjectKey(binding.Subject)] {

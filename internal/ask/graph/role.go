@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// role draws the role of a binding, and tells whether it is a cluster-admin in effect where it is granted everywhere.
+// role draws the role of a binding, and returns whether it is effectively cluster-admin if granted cluster-wide.
 func (b *builder) role(binding rbac.Binding) (id string, admin bool) {
 	n := roleNode(binding.Role, binding.RoleObject)
 	key := roleKey(binding.Role, binding.RoleObject)
@@ -24,7 +24,7 @@ func (b *builder) role(binding rbac.Binding) (id string, admin bool) {
 	case n.Unknown && binding.RoleObject == nil:
 		n.Note = picture.NotHere
 	case n.Unknown:
-		n.Note = "its rules cannot be told"
+		n.Note = "its rules cannot be read"
 	}
 	id = b.add(key, n)
 	b.admins[id] = n.Admin
@@ -32,17 +32,18 @@ func (b *builder) role(binding rbac.Binding) (id string, admin bool) {
 	return id, n.Admin
 }
 
-// givers draws the roles of the repository that an aggregated one is put together from.
+// givers draws the roles in the repository that an aggregated role consists of.
 func (b *builder) givers(id string, binding rbac.Binding) {
 	for _, giver := range rbac.GiversOf(b.unit, binding.Role, binding.Object) {
 		if giver.Object == nil {
-			continue // what every cluster adds is no news
+			continue // default roles of every cluster are not drawn
 		}
 		b.edge(picture.Edge{From: id, To: b.giver(giver), Kind: picture.Aggregates})
 	}
 }
 
-// giver draws a role that is added to others. It is no aggregated one itself: of those, the roles behind them are drawn.
+// giver draws a role that others aggregate. It is not itself aggregated: for aggregated roles, the roles that they consist
+// of are drawn.
 func (b *builder) giver(giver rbac.Giver) string {
 	key := roleKey(giver.Role, giver.Object)
 	if id, drawn := b.ids[key]; drawn {

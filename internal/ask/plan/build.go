@@ -11,26 +11,26 @@ import (
 	"github.com/salint/salint/internal/lint"
 )
 
-// Options say what is to be planned.
+// Options are the options of a plan.
 type Options struct {
 	Version string
-	// Columns are the names of targets that the user wants to see; none for the usual ones.
+	// Columns are the names of the targets to show; none for the usual ones.
 	Columns []string
-	// From and To are the ends of the way; "" for From means where each extension is today, for both means all ways between
-	// neighbouring targets.
+	// From and To are the ends of the transition. If From is "", a transition begins at the current target of each extension;
+	// if both are "", the plan has all transitions between neighboring targets.
 	From, To string
-	// Paths are those of the command line, and Rel calls a file of the repository as from the working directory.
+	// Paths are those of the command line. Rel returns a file of the repository as a path from the working directory.
 	Paths []string
 	Rel   func(string) string
-	// Bundles are the extensions whose bundles are known, and how the command line named them: EXTENSION=DIR, or "" where the
-	// configuration does.
+	// Bundles are the extensions with known bundles, and the value of --bundle on the command line: EXTENSION=DIR, or "" if
+	// the configuration sets the bundle.
 	Bundles map[string]string
-	// Flags are those of the command line that say how the repository is read, for the commands of the plan.
+	// Flags are the flags of the command line about reading the repository, for the commands of the plan.
 	Flags []string
 }
 
-// usual are the targets that are shown without another word: what was proposed, what OpenShift ships, and the two
-// releases of OLM between which the field lost its meaning.
+// usual returns the targets that are shown by default: those of proposals, the releases of OpenShift, and the two releases
+// of OLM between which the field lost its effect.
 func usual() []olm.Target {
 	var all []olm.Target
 	for _, proposed := range []bool{true, false} {
@@ -48,28 +48,29 @@ func usual() []olm.Target {
 	return all
 }
 
-// Targets are those that a survey has to judge for a plan. A name with a plus adds to the usual ones, others take their place.
-// The error is that of a name which nobody knows, or of ends that lead nowhere.
+// Targets returns the targets that a survey must evaluate for a plan. A name with a plus is added to the usual targets;
+// other names replace them. The error reports an unknown name or ends without a transition.
 func (o Options) Targets() ([]olm.Target, error) {
 	targets, err := o.columns()
 	if err != nil {
 		return nil, err
 	}
 	if o.From != "" && o.To == "" {
-		return nil, fmt.Errorf("--from %s: say where to, as in --to olm-1.11", o.From)
+		return nil, fmt.Errorf("--from %s needs --to, for example --to olm-1.11", o.From)
 	}
-	way, err := o.ends()
+	ends, err := o.ends()
 	if err != nil {
 		return nil, err
 	}
-	for _, target := range way {
+	for _, target := range ends {
 		targets = with(targets, target)
 	}
 	return targets, nil
 }
 
-// ends are the targets that the way begins at, leads over and ends at, as far as they are named.
-func (o Options) ends() (way []olm.Target, err error) {
+// ends returns the targets at which a transition begins, through which it goes and at which it ends, as far as they are
+// named.
+func (o Options) ends() (ends []olm.Target, err error) {
 	for _, name := range []string{o.From, o.To} {
 		if name == "" {
 			continue
@@ -78,30 +79,30 @@ func (o Options) ends() (way []olm.Target, err error) {
 		if err != nil {
 			return nil, err
 		}
-		way = append(way, target)
+		ends = append(ends, target)
 	}
-	if len(way) < 2 {
-		return way, nil
+	if len(ends) < 2 {
+		return ends, nil
 	}
 	if o.From == o.To {
-		return nil, fmt.Errorf("--from and --to are both %s: there is no way to plan", o.From)
+		return nil, fmt.Errorf("--from and --to are both %s: there is no transition to plan", o.From)
 	}
-	if via, over := between(olm.Step{From: way[0], To: way[1]}); over {
-		way = slices.Insert(way, 1, via)
+	if via, over := between(olm.Step{From: ends[0], To: ends[1]}); over {
+		ends = slices.Insert(ends, 1, via)
 	}
-	return way, nil
+	return ends, nil
 }
 
-// parseTarget finds a target. auto stands for many, and is taken where nothing is said.
+// parseTarget parses a target. It rejects auto, which stands for several targets.
 func parseTarget(name string) (olm.Target, error) {
 	if name == olm.AutoTarget {
-		return olm.Target{}, fmt.Errorf("%s is what the signs in the repository tell, which differs from extension to extension: "+
-			"name a release or a model, or leave --from out to begin where each extension is today", name)
+		return olm.Target{}, fmt.Errorf("target %s is detected for each extension separately:  "+
+			"name a release or a model, or omit --from to begin at the current target of each extension", name)
 	}
 	return olm.ParseTarget(name)
 }
 
-// bundleFlags name the bundle of an extension again, where the command line did.
+// bundleFlags repeats the bundle of an extension if the command line sets it.
 func (o Options) bundleFlags(extension string) []string {
 	if named := o.Bundles[extension]; named != "" {
 		return []string{"--bundle", named}
@@ -109,7 +110,7 @@ func (o Options) bundleFlags(extension string) []string {
 	return nil
 }
 
-// named is the target of a name, which is among them.
+// named returns the target with a name, which must exist.
 func named(targets []olm.Target, name string) olm.Target {
 	i := slices.IndexFunc(targets, func(t olm.Target) bool { return t.Name == name })
 	return targets[i]
@@ -130,7 +131,7 @@ func (o Options) columns() (targets []olm.Target, err error) {
 	return targets, nil
 }
 
-// with adds a target that is not among the others.
+// with adds a target unless the list contains it.
 func with(targets []olm.Target, more olm.Target) []olm.Target {
 	if slices.ContainsFunc(targets, func(t olm.Target) bool { return t.Name == more.Name }) {
 		return targets
@@ -138,15 +139,15 @@ func with(targets []olm.Target, more olm.Target) []olm.Target {
 	return append(targets, more)
 }
 
-// builder makes a plan of a survey.
+// builder builds a plan from a survey.
 type builder struct {
 	Options
 	plan *Plan
-	// sharing are units that apply what stands at a place, and stay behind.
+	// sharing are units with another target that apply the same place of a file.
 	sharing map[place][]lint.Applied
 }
 
-// Build makes the plan. The survey has judged for the targets of the options.
+// Build builds the plan from a survey of the targets of the options.
 func Build(s *lint.Survey, o Options) *Plan {
 	b := &builder{
 		Options: o, sharing: map[place][]lint.Applied{},
@@ -162,7 +163,7 @@ func Build(s *lint.Survey, o Options) *Plan {
 			b.plan.NotChecked = append(b.plan.NotChecked, b.remark("", f))
 		}
 	}
-	b.ways()
+	b.transitions()
 	return b.plan
 }
 
@@ -184,7 +185,7 @@ func (b *builder) extension(s lint.Surveyed, targets []olm.Target) Extension {
 	return e
 }
 
-// place calls the file of file:line as from the working directory.
+// place converts the file of file:line to a path from the working directory.
 func (b *builder) place(place string) string {
 	i := strings.LastIndexByte(place, ':')
 	if i < 0 {
@@ -197,7 +198,7 @@ func (b *builder) remark(target string, f finding.Finding) Remark {
 	return Remark{Target: target, Rule: f.Rule, Message: f.Message, File: b.Rel(f.File), Line: max(f.Range.Line, 1)}
 }
 
-// cluster picks the findings about the cluster that say something about a target: those that are the same on every target are
+// cluster selects the findings about the cluster that depend on the target. Findings that are the same for every target are
 // about the repository, and lint reports them.
 func (b *builder) cluster(s *lint.Survey) []Remark {
 	count := map[Remark]int{}
@@ -217,22 +218,22 @@ func (b *builder) cluster(s *lint.Survey) []Remark {
 	return remarks
 }
 
-// label tells extensions of the same name apart: by what applies them, else by their files.
+// label distinguishes extensions of the same name: by what applies them, or otherwise by their files.
 func label(extensions []Extension) {
-	namesakes, neighbours := map[string]int{}, map[string]int{}
+	namesakes, sameApplier := map[string]int{}, map[string]int{}
 	for i := range extensions {
 		e := &extensions[i]
 		if e.Label = e.Name; e.Name == "" {
 			e.Label = fmt.Sprintf("%s:%d", e.File, e.Line)
 		}
 		namesakes[e.Label]++
-		neighbours[e.Label+"\x00"+applier(e)]++
+		sameApplier[e.Label+"\x00"+applier(e)]++
 	}
 	for i := range extensions {
 		e := &extensions[i]
 		switch name := e.Label; {
 		case namesakes[name] == 1:
-		case neighbours[name+"\x00"+applier(e)] == 1:
+		case sameApplier[name+"\x00"+applier(e)] == 1:
 			e.Label = fmt.Sprintf("%s (%s)", name, applier(e))
 		default:
 			e.Label = fmt.Sprintf("%s (%s:%d)", name, e.File, e.Line)
@@ -240,7 +241,7 @@ func label(extensions []Extension) {
 	}
 }
 
-// applier is what applies an extension, or else its file.
+// applier returns what applies an extension, or otherwise its file.
 func applier(e *Extension) string {
 	if e.Unit != "" {
 		return e.Unit

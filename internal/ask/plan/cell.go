@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/lint"
 )
 
-// Rules that the plan treats in ways of their own: what a target does with the field has steps of its own.
+// The rules that the plan treats separately, because the transitions have their own steps for the field.
 const (
 	ruleDeprecated  = "olm/service-account-deprecated"
 	rulePlaceholder = "olm/synthetic-placeholder"
@@ -20,7 +20,7 @@ const (
 	ruleLayout      = "olm/layout-outdated"
 )
 
-// cellOf sums the findings about an extension on a target up.
+// cellOf summarizes the findings about an extension on a target.
 func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgement) Cell {
 	found = slices.Clone(found)
 	slices.SortStableFunc(found, func(x, y lint.Judgement) int {
@@ -50,8 +50,8 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgement
 	return c
 }
 
-// statusOf is what a finding alone makes of an extension. A layout that no release serves is a warning of lint, for it may be
-// there for a cluster of which lint knows nothing; on a release that is named, nobody can apply it.
+// statusOf returns the status that follows from a single finding. An outdated layout is only a warning of lint, because it
+// could be meant for a cluster that lint does not know; a named release cannot apply it.
 func statusOf(f lint.Judgement, t olm.Target) Status {
 	switch {
 	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release():
@@ -62,19 +62,19 @@ func statusOf(f lint.Judgement, t olm.Target) Status {
 	return Works
 }
 
-// breaking are the findings for which an extension breaks on the target, other than those of some rules.
+// breaking returns the findings that break the extension on the target, except those of some rules.
 func (c Cell) breaking(except []string) []lint.Judgement {
 	return slices.DeleteFunc(slices.Clone(c.judgements), func(f lint.Judgement) bool {
 		return statusOf(f, c.Target) != Breaks || slices.Contains(except, f.Rule)
 	})
 }
 
-// finds tells whether a rule finds something.
+// finds returns whether a rule reports something.
 func (c Cell) finds(rule string) bool {
 	return slices.ContainsFunc(c.judgements, func(f lint.Judgement) bool { return f.Rule == rule })
 }
 
-// refusedFor says why there is no fix for what some rules find; "" where there is one, or nothing to be fixed.
+// refusedFor returns why the findings of some rules cannot be fixed, or "" if they can be or there are none.
 func (c Cell) refusedFor(rules []string) string {
 	for _, f := range c.judgements {
 		if f.Refused != "" && slices.Contains(rules, f.Rule) {
@@ -84,7 +84,7 @@ func (c Cell) refusedFor(rules []string) string {
 	return ""
 }
 
-// relative calls the files of a finding as from the working directory.
+// relative converts the files of a finding to paths from the working directory.
 func (b *builder) relative(f finding.Finding) finding.Finding {
 	f.File = b.Rel(f.File)
 	f.Related = slices.Clone(f.Related)
@@ -94,13 +94,13 @@ func (b *builder) relative(f finding.Finding) finding.Finding {
 	return f
 }
 
-// works says of an extension about which nothing is found why it works.
+// works returns why an extension without findings works.
 func works(e *Extension, target olm.Target) string {
 	account := e.Account.Name
 	switch target.Model {
 	case olm.Required:
 		if account == olm.Placeholder {
-			return "OLM acts as the synthetic identity " + olm.User(e.Name) + ", where the gate SyntheticPermissions is on"
+			return "OLM acts as the synthetic identity " + olm.User(e.Name) + ", if the gate SyntheticPermissions is on"
 		}
 		return fmt.Sprintf("OLM acts as ServiceAccount %s/%s", e.Namespace, account)
 	case olm.Synthetic:
@@ -110,21 +110,22 @@ func works(e *Extension, target olm.Target) string {
 		return "OLM impersonates User " + olm.User(e.Name)
 	case olm.Ignored:
 		if hasAccount(e) {
-			return "the field is set and has no effect: OLM acts as its own account, a cluster-admin"
+			return "the field is set without effect: OLM acts as its own account, a cluster-admin"
 		}
-		return "the field is not set, and OLM acts as its own account, a cluster-admin"
+		return "the field is not set: OLM acts as its own account, a cluster-admin"
 	default:
-		return "the field is not set, as it is gone, and OLM acts as its own account, a cluster-admin"
+		return "the field does not exist and is not set: OLM acts as its own account, a cluster-admin"
 	}
 }
 
-// hasAccount tells whether the manifest sets the field to something.
+// hasAccount returns whether the manifest sets the field, even to an invalid value.
 func hasAccount(e *Extension) bool {
 	return e.Account.State != olm.Absent && e.Account.State != olm.Null
 }
 
-// when tells on which side of the change of the cluster a finding is mended: the field goes once it is optional, and everything
-// else before. Where the field is gone, it goes before, on a release in which it is optional.
+// when returns whether to fix a finding before or after the change of the cluster. The field is removed once it is
+// optional; everything else is fixed before. If the target has no field, it is removed before, on a release where it is
+// optional.
 func when(rule string, model olm.Model) string {
 	optional := model == olm.Ignored || model == olm.Synthetic
 	if optional && (rule == ruleDeprecated || rule == rulePlaceholder) {
@@ -133,7 +134,8 @@ func when(rule string, model olm.Model) string {
 	return Before
 }
 
-// prepare is the command that mends the worst of the findings that can be mended, or else shows them. It names a target, or none.
+// prepare returns the command that fixes the most severe findings, or shows them if there is no fix. It names a target or
+// none.
 func (b *builder) prepare(extension, named string, target olm.Target, found []lint.Judgement) string {
 	kind := finding.FixKind("")
 	var files []string
@@ -151,7 +153,7 @@ func (b *builder) prepare(extension, named string, target olm.Target, found []li
 	return b.lintOf(named, slices.Concat(fixFlags[kind], b.bundleFlags(extension)), slices.Compact(files))
 }
 
-// fixFlags carry out fixes of a kind. Without a fix the findings are shown.
+// fixFlags are the flags that apply fixes of a kind. Without a fix, the command shows the findings.
 var fixFlags = map[finding.FixKind][]string{
 	finding.Safe: {"--fix"}, finding.Unsafe: {"--fix", "--unsafe-fixes"}, finding.Prune: {"--fix", "--prune"},
 }

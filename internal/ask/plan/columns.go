@@ -7,12 +7,12 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// column is one or more neighbouring targets on which every extension does the same.
+// column is one or more neighboring targets for which every extension has the same cell.
 type column struct {
 	first, last int // in Plan.Targets
 }
 
-// columns joins neighbouring releases of one line that treat the field alike, where no cell differs.
+// columns joins neighboring releases of one line with the same model, if no cell differs.
 func (p *Plan) columns() []column {
 	var joined []column
 	for i := range p.Targets {
@@ -25,7 +25,7 @@ func (p *Plan) columns() []column {
 	return joined
 }
 
-// alike tells whether two targets are releases of one line with the same cells.
+// alike returns whether two targets are releases of one line with the same cells.
 func (p *Plan) alike(i, j int) bool {
 	a, b := p.Targets[i], p.Targets[j]
 	if a.Model != b.Model || len(olm.Successions([]olm.Target{a, b})) != 1 {
@@ -34,21 +34,21 @@ func (p *Plan) alike(i, j int) bool {
 	return !slices.ContainsFunc(p.Extensions, func(e Extension) bool { return !e.Cells[i].like(e.Cells[j]) })
 }
 
-// like tells whether two cells say the same, but for the names of their targets.
+// like returns whether two cells are the same except for the names of their targets.
 func (c Cell) like(other Cell) bool {
 	return c.Status == other.Status && c.Rule == other.Rule && c.When == other.When && c.Origin == other.Origin && c.Shared == other.Shared &&
 		unnamed(c.Reason, c.Target) == unnamed(other.Reason, other.Target) && unnamed(c.Command, c.Target) == unnamed(other.Command, other.Target)
 }
 
-// speaksFor tells whether the words of a cell can stand for another target. Those that name a release of OpenShift would mislead
-// who has OLM alone.
+// speaksFor returns whether the text of a cell can be used for another target. A text that names a release of OpenShift
+// would mislead users of OLM alone.
 func (c Cell) speaksFor(t olm.Target) bool {
 	return c.Target.OpenShift() == t.OpenShift() || !strings.Contains(c.Reason+c.Command, c.Target.Name)
 }
 
 func unnamed(text string, t olm.Target) string { return strings.ReplaceAll(text, t.Name, "\x00") }
 
-// name calls the targets of a column, as in ocp-4.18 … ocp-5.1.
+// name returns the name of a column, such as ocp-4.18 … ocp-5.1.
 func (p *Plan) name(c column) string {
 	if c.first == c.last {
 		return p.Targets[c.first].Name
@@ -56,13 +56,13 @@ func (p *Plan) name(c column) string {
 	return p.Targets[c.first].Name + " … " + p.Targets[c.last].Name
 }
 
-// outcome is what an extension does on one or more targets, in the words of the first.
+// outcome is a cell that applies to one or more targets, in the words of the first.
 type outcome struct {
 	targets []string
 	Cell
 }
 
-// outcomes are what an extension does on all targets, those where it does the same together.
+// outcomes returns the cells of an extension for all targets, with equal cells merged.
 func (p *Plan) outcomes(e Extension, columns []column) []outcome {
 	var all []outcome
 	for _, c := range columns {

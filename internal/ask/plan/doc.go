@@ -1,4 +1,4 @@
-// Package plan says what becomes of every extension on every target, and in which order manifests and cluster are changed
-// on the way from one target to another. What an extension does on a target is what lint finds there; the steps follow from
-// what the two targets do with the field. It changes nothing.
+// Package plan shows how each extension behaves on each target, and in which order to change manifests and cluster between
+// two targets. The behavior on a target is what lint finds for it; the steps follow from how the two targets treat the
+// field. It changes nothing.
 package plan

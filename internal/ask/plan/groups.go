@@ -7,19 +7,19 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// maxEach is up to how many extensions each is shown for itself.
+// maxEach is the maximum number of extensions that are all shown separately.
 const maxEach = 20
 
-// alikeTitle is said of extensions that are not shown for themselves.
-const alikeTitle = "The same, but for names and files, is true of"
+// alikeTitle precedes the extensions that are not shown separately.
+const alikeTitle = "The same, except for names and files, applies to"
 
-// group is an extension that is shown, and others of which the same is to be said.
+// group is an extension that is shown, with others that differ from it only by names.
 type group struct {
 	Extension
 	alike []*Extension
 }
 
-// title calls a group.
+// title returns the title of a group.
 func (g group) title() string {
 	if len(g.alike) == 0 {
 		return g.Label
@@ -27,7 +27,7 @@ func (g group) title() string {
 	return fmt.Sprintf("%s and %d more", g.Label, len(g.alike))
 }
 
-// groups are the extensions. Where there are many, those of which the same rules say the same on all targets are shown once.
+// groups returns the extensions. If there are many, those with the same results on all targets are one group.
 func (p *Plan) groups(columns []column) []group {
 	var all []group
 	of := map[string]int{}
@@ -44,8 +44,8 @@ func (p *Plan) groups(columns []column) []group {
 	return all
 }
 
-// shape is what extensions have in common of which the same is to be said. Where a fix was refused, or others apply the file, each
-// has to be told its own.
+// shape is equal for extensions with the same results. Reasons of refusal and notes about other units that apply the file
+// are part of it, because they must be shown for each.
 func (e *Extension) shape(columns []column) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\x00%t\x00", e.Account.State, e.Account.Name == olm.Placeholder)
@@ -56,7 +56,7 @@ func (e *Extension) shape(columns []column) string {
 	return b.String()
 }
 
-// unnamed takes what differs from extension to extension out of a text.
+// unnamed replaces what differs from extension to extension in a text.
 func (e *Extension) unnamed(text string) string {
 	var pairs []string
 	for _, name := range []string{e.File, e.Unit, e.root, e.Account.Name, e.Name, e.Namespace} {

@@ -12,17 +12,17 @@ import (
 //go:embed page.html
 var content string
 
-// HTML writes a plan as one page that needs nothing else: no network, no script. Its policy allows its own style and no more.
+// HTML writes a plan as one self-contained page, without network access or scripts. Its policy allows only its own style.
 func (p *Plan) HTML(w io.Writer) error {
 	head := page.Head{
-		Kind: "plan", Title: "What becomes of the extensions", Lead: (&markdown{plan: p}).summary(), Contents: p.contents(),
-		Version: p.Version, Foot: "Nothing was changed.",
+		Kind: "plan", Title: "Plan for the extensions", Lead: (&markdown{plan: p}).summary(), Contents: p.contents(),
+		Version: p.Version, Foot: "No files were changed.",
 	}
 	head.Lead = strings.TrimSpace(head.Lead)
 	return page.Write(w, pageTemplate, head, pageOf(p))
 }
 
-// contents are the sections that the page has.
+// contents returns the sections of the page.
 func (p *Plan) contents() []page.Section {
 	var all []page.Section
 	for _, s := range []struct {
@@ -30,10 +30,10 @@ func (p *Plan) contents() []page.Section {
 		page.Section
 	}{
 		{len(p.Extensions) > 0, page.Section{ID: "table", Title: "Extensions by targets"}},
-		{len(p.Extensions) > 0, page.Section{ID: "ways", Title: "Upgrades and downgrades"}},
+		{len(p.Extensions) > 0, page.Section{ID: "transitions", Title: "Upgrades and downgrades"}},
 		{len(p.Extensions) > 0 && len(p.Cluster) > 0, page.Section{ID: "cluster", Title: "The cluster"}},
-		{len(p.Extensions) > 0 && len(p.Claims()) > 0, page.Section{ID: "claims", Title: "Where the proposals are not safe"}},
-		{len(p.Extensions) > 0, page.Section{ID: "why", Title: "Why"}},
+		{len(p.Extensions) > 0 && len(p.Corrections()) > 0, page.Section{ID: "corrections", Title: "Corrections to the proposals"}},
+		{len(p.Extensions) > 0, page.Section{ID: "why", Title: "Reasons"}},
 		{len(p.NotChecked) > 0, page.Section{ID: "unread", Title: "Not checked"}},
 	} {
 		if s.there {
@@ -43,23 +43,23 @@ func (p *Plan) contents() []page.Section {
 	return all
 }
 
-// maxOpen is for how many extensions the reasons are shown without a click.
+// maxOpen is the maximum number of extensions whose reasons are shown without a click.
 const maxOpen = 20
 
-// maxReasons is for how many extensions the reasons are on the page.
+// maxReasons is the maximum number of extensions whose reasons are on the page.
 const maxReasons = 500
 
-// What the page shows, in the words of the text format.
+// The data of the page, in the words of the text format.
 type (
 	htmlPage struct {
-		Plan        *Plan
-		Columns     []string
-		Rows        []htmlRow
-		Ways        []htmlWay
-		ClaimsTitle string
-		// Open shows the reasons at once, where there are not too many of them to be read.
+		Plan             *Plan
+		Columns          []string
+		Rows             []htmlRow
+		Transitions      []htmlTransition
+		CorrectionsTitle string
+		// Open shows the reasons without a click, unless there are too many to read.
 		Open bool
-		// Left is how many extensions have no reasons on the page, for there would be too many to load it.
+		// Left is how many extensions have no reasons on the page, to keep it small enough to load.
 		Left int
 	}
 	htmlRow struct {
@@ -73,7 +73,7 @@ type (
 		Status                                                   Status
 		On, Reason, Rule, Refused, Shared, Origin, When, Command string
 	}
-	htmlWay struct {
+	htmlTransition struct {
 		Title string
 		Steps []htmlStep
 	}
@@ -86,7 +86,7 @@ type (
 var pageTemplate = page.Template(content, template.FuncMap{"last": last})
 
 func pageOf(p *Plan) htmlPage {
-	out := htmlPage{Plan: p, ClaimsTitle: claimsTitle, Open: len(p.Extensions) <= maxOpen}
+	out := htmlPage{Plan: p, CorrectionsTitle: correctionsTitle, Open: len(p.Extensions) <= maxOpen}
 	columns := p.columns()
 	for _, c := range columns {
 		out.Columns = append(out.Columns, p.name(c))
@@ -103,12 +103,12 @@ func pageOf(p *Plan) htmlPage {
 		}
 		out.Rows = append(out.Rows, row)
 	}
-	for _, way := range p.Transitions {
-		shown := htmlWay{Title: title(way)}
-		for _, s := range way.Steps {
+	for _, transition := range p.Transitions {
+		shown := htmlTransition{Title: title(transition)}
+		for _, s := range transition.Steps {
 			shown.Steps = append(shown.Steps, htmlStep{s, strings.TrimSpace(kindOf(s))})
 		}
-		out.Ways = append(out.Ways, shown)
+		out.Transitions = append(out.Transitions, shown)
 	}
 	return out
 }

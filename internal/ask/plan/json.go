@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// schemaVersion changes when a program that reads plans would have to change.
+// schemaVersion changes only with breaking changes.
 const schemaVersion = "1"
 
 // A plan in JSON. Names and shape are promised to users: only add.
@@ -122,7 +122,7 @@ type (
 	}
 )
 
-// JSON writes a plan for a program.
+// JSON writes a plan as JSON.
 func (p *Plan) JSON(w io.Writer) error {
 	return safetext.JSON(w, jsonPlan{
 		SchemaVersion: schemaVersion, Tool: jsonTool{"salint", p.Version},
@@ -135,7 +135,7 @@ func (p *Plan) JSON(w io.Writer) error {
 	})
 }
 
-// mapped gives an empty list, and not null, for none.
+// mapped returns an empty list, not nil, for an empty list.
 func mapped[A, B any](list []A, of func(A) B) []B {
 	out := make([]B, len(list))
 	for i, a := range list {
@@ -179,8 +179,13 @@ func jsonRemarkOf(r Remark) jsonRemark {
 func jsonTransitionOf(t Transition) jsonTransition {
 	return jsonTransition{
 		From: t.From.Name, To: t.To.Name, Via: t.Via, Direction: t.Direction, Extensions: t.Extensions,
-		Steps: mapped(t.Steps, jsonStepOf), Claims: mapped(t.Claims, func(c Claim) jsonClaim { return jsonClaim(c) }),
+		Steps: mapped(t.Steps, jsonStepOf), Claims: mapped(t.Corrections, jsonClaimOf),
 	}
+}
+
+// jsonClaimOf keeps the names of the JSON output.
+func jsonClaimOf(c ProposalCorrection) jsonClaim {
+	return jsonClaim{Says: c.Statement, Where: c.Section, Fact: c.Fact, Source: c.Source}
 }
 
 func jsonStepOf(s Step) jsonStep {

@@ -9,34 +9,34 @@ import (
 	mark "github.com/salint/salint/internal/output/markdown"
 )
 
-// Markdown writes a plan for a pull request. What does not fit into a comment is left out, and that is said.
+// Markdown writes a plan for a pull request. Parts that do not fit into a comment are left out and counted.
 func (p *Plan) Markdown(w io.Writer) error {
 	m := &markdown{plan: p, columns: p.columns()}
 	m.groups = p.groups(m.columns)
-	m.Part("# What becomes of the extensions\n\n" + m.summary())
+	m.Part("# Plan for the extensions\n\n" + m.summary())
 	if len(p.Extensions) > 0 {
 		m.table()
-		for _, way := range p.Transitions {
-			m.Part(m.transition(way))
+		for _, transition := range p.Transitions {
+			m.Part(m.transition(transition))
 		}
 		m.notes("The cluster", m.cluster())
-		m.notes(claimsTitle, m.claims())
+		m.notes(correctionsTitle, m.corrections())
 	}
-	m.notes("Not checked, so that there may be more", m.notChecked())
+	m.notes(notCheckedTitle, m.notChecked())
 	if len(p.Extensions) > 0 {
-		m.Part("\n## Why\n")
+		m.Part("\n## Reasons\n")
 	}
 	for _, g := range m.groups {
 		m.Part(m.extension(g))
 	}
 	if m.Left > 0 {
-		m.Close(fmt.Sprintf("\n**%d parts did not fit into a comment and are left out:** `salint plan --format text` has all of it.\n", m.Left))
+		m.Close(fmt.Sprintf("\n**%d parts are left out to fit into a comment:** `salint plan --format text` shows all.\n", m.Left))
 	}
 	_, err := io.WriteString(w, m.String())
 	return err
 }
 
-// markdown collects parts as long as they fit.
+// markdown collects parts until the limit of a comment.
 type markdown struct {
 	mark.Comment
 	plan    *Plan
@@ -47,7 +47,7 @@ type markdown struct {
 func (m *markdown) summary() string {
 	p := m.plan
 	if len(p.Extensions) == 0 {
-		return "No ClusterExtension was found here: there is nothing to plan.\n"
+		return noExtensions + "\n"
 	}
 	return fmt.Sprintf("%s, %s: %d × works, %d × warns, %d × breaks.\n",
 		plural(len(p.Extensions), "extension"), plural(len(p.Targets), "target"), p.Count(Works), p.Count(Warns), p.Count(Breaks))
@@ -60,7 +60,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// table adds the table row by row. A row that does not fit ends it.
+// table adds the table row by row, as far as it fits.
 func (m *markdown) table() {
 	head, rule := "\n| extension |", "|---|"
 	for _, c := range m.columns {
@@ -87,10 +87,10 @@ func marked(s Status) string {
 	return "✅ works"
 }
 
-func (m *markdown) transition(way Transition) string {
+func (m *markdown) transition(t Transition) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n## %s\n\n", mark.Text(title(way)))
-	for i, s := range way.Steps {
+	fmt.Fprintf(&b, "\n## %s\n\n", mark.Text(title(t)))
+	for i, s := range t.Steps {
 		fmt.Fprintf(&b, "%d. **%s**%s. %s\n", i+1, mark.Text(s.Title), kindOf(s), mark.Text(s.Why))
 		for _, note := range s.Notes {
 			fmt.Fprintf(&b, "   - ⚠️ %s\n", mark.Text(note))
@@ -134,7 +134,7 @@ func (m *markdown) extension(g group) string {
 	return b.String() + "\n</details>\n"
 }
 
-// maxAlike is how many extensions a comment names of which the same is true.
+// maxAlike is the maximum number of extensions that a comment lists for a group.
 const maxAlike = 50
 
 func (m *markdown) notes(title string, notes []string) {
@@ -154,11 +154,11 @@ func (m *markdown) cluster() []string {
 	return notes
 }
 
-func (m *markdown) claims() []string {
+func (m *markdown) corrections() []string {
 	var notes []string
-	for _, c := range m.plan.Claims() {
-		notes = append(notes, fmt.Sprintf("- Said: %s (%s)\n  So it is: %s\n  Source: %s. About: %s\n",
-			mark.Text(c.Says), mark.Text(c.Where), mark.Text(c.Fact), mark.Text(c.Source), mark.Text(strings.Join(c.Ways, "; "))))
+	for _, c := range m.plan.Corrections() {
+		notes = append(notes, fmt.Sprintf("- Proposal: %s (%s)\n  Actual behavior: %s\n  Source: %s. Applies to: %s\n",
+			mark.Text(c.Statement), mark.Text(c.Section), mark.Text(c.Fact), mark.Text(c.Source), mark.Text(strings.Join(c.Transitions, "; "))))
 	}
 	return notes
 }
@@ -171,7 +171,7 @@ func (m *markdown) notChecked() []string {
 	return notes
 }
 
-// fenced is a block of commands.
+// fenced returns a code block of commands.
 func fenced(commands []string, indent string) string {
 	lines := make([]string, len(commands))
 	for i, command := range commands {

@@ -7,51 +7,52 @@ import (
 	"github.com/salint/salint/internal/lint"
 )
 
-// Status says what becomes of an extension on a target.
+// Status is how an extension behaves on a target.
 type Status string
 
 // The statuses, from the best to the worst.
 const (
-	// Works has nothing to be done: lint finds nothing there but notes.
+	// Works means that nothing needs to be done: lint reports only notes.
 	Works Status = "works"
-	// Warns goes on working, and lint warns.
+	// Warns means that the extension keeps working, and lint warns.
 	Warns Status = "warns"
-	// Breaks is an error of lint: the API server or OLM refuses the extension.
+	// Breaks means that the API server or OLM rejects the extension, which lint reports as an error.
 	Breaks Status = "breaks"
 )
 
-// Plan is the whole of it. Files are relative to the working directory.
+// Plan is a plan for all extensions. Files are relative to the working directory.
 type Plan struct {
 	Version string
 	Targets []olm.Target
-	// Named tells that the user named the targets, so that an extension which breaks there is not just an outlook.
+	// Named is true if the user named the targets: only then does an extension that breaks there fail the run.
 	Named      bool
 	Extensions []Extension
-	// Cluster are findings about what tells the release, on one target and not on all.
+	// Cluster are findings about the signals of the release that depend on the target.
 	Cluster []Remark
-	// Transitions are ways between targets; Unchanged are lists of releases that treat the field alike.
+	// Transitions lead from one target to another; Unchanged are lists of releases with the same model.
 	Transitions []Transition
 	Unchanged   [][]string
-	// NotChecked is what was not read or not judged, so that it may hold extensions that the plan does not know.
+	// NotChecked are places that could not be read or evaluated, which can contain more extensions.
 	NotChecked []Remark
 }
 
 // Extension is one extension in one deployment unit.
 type Extension struct {
-	// Name is metadata.name as applied; Label tells it from others of its name.
+	// Name is metadata.name as applied; Label distinguishes extensions of the same name.
 	Name, Label string
-	// NameTemplated tells that the name is filled in before the extension is applied.
+	// NameTemplated is true if the name is substituted before the extension is applied.
 	NameTemplated      bool
 	Namespace, Package string
 	File               string
 	Line               int
-	// Unit is what applies it, as messages call it, and "" for plain files. UnitKind is plain, kustomization, chart or application.
+	// Unit is the name of what applies it, or "" for plain files. UnitKind is plain, kustomization, chart or application.
 	Unit, UnitKind string
 	Account        olm.Account
-	// Today is the target that the configuration or the signs tell, nil where nothing does; DetectedFrom is the place of the sign.
+	// Today is the target from the configuration or the signals, nil if it is unknown; DetectedFrom is the place of the
+	// signal.
 	Today        *olm.Target
 	DetectedFrom string
-	// root is the folder of the unit, and applied are all units that apply what stands at the place.
+	// root is the folder of the unit, and applied are all units that apply the same place of the file.
 	root    string
 	unit    *objects.Unit
 	applied []lint.Applied
@@ -59,26 +60,26 @@ type Extension struct {
 	Cells []Cell
 }
 
-// Cell is one extension on one target.
+// Cell is an entry of the table: one extension on one target.
 type Cell struct {
 	Target olm.Target
 	Status Status
-	// Reason is why, in a sentence or a few.
+	// Reason is the reason of the status, in one or a few sentences.
 	Reason string
-	// Rule is the rule that decided, "" where the extension works.
+	// Rule is the rule that determines the status, "" if the extension works.
 	Rule string
-	// Command is the command line that prepares for the target or, where nothing can be done by itself, shows what is to be
-	// done; "" where nothing is. When says when to run it: Before or After the cluster changes.
+	// Command is the command line that prepares for the target, or that shows what to do if there is no fix; "" if nothing
+	// needs to be done. When is when to run it: Before or After the cluster changes.
 	Command, When string
-	// Origin tells that the ways of the extension only begin at the target, so that there is no command: what it would do to the
-	// field is for nothing there, or against where they lead.
+	// Origin is true if transitions of the extension only begin at the target. Then there is no command, because changing the
+	// field for this target would be useless or contrary to the transitions.
 	Origin bool
-	// Refused says why there is no fix although there could be one; else it is "".
+	// Refused is why there is no fix although the rule has one; otherwise "".
 	Refused string
-	// Shared says that the file is applied elsewhere too, where the command would be wrong; else it is "".
+	// Shared is a note if another unit applies the file, for which the command would be wrong; otherwise "".
 	Shared   string
 	Findings []finding.Finding
-	// judgements are what the findings come from, the worst first.
+	// judgements are what the findings come from, the most severe first.
 	judgements []lint.Judgement
 }
 
@@ -88,47 +89,50 @@ const (
 	After  = "after"
 )
 
-// Remark is a sentence about a place.
+// Remark is a message about a place.
 type Remark struct {
 	Target, Rule, Message, File string
 	Line                        int
 }
 
-// Transition is the way from one target to another.
+// Transition leads from one target to another.
 type Transition struct {
 	From, To olm.Target
 	// Direction is upgrade, downgrade, reinstallation or change.
 	Direction string
-	// Via is a release that the way leads over, "" for none.
+	// Via is a release between the two targets, "" for none.
 	Via string
-	// Extensions are the labels of those that it is about.
+	// Extensions are the labels of its extensions.
 	Extensions []string
 	Steps      []Step
-	// Claims are what proposals say about this way that is not so.
-	Claims []Claim
+	// Corrections are the corrections of the proposals' statements about this transition.
+	Corrections []ProposalCorrection
 }
 
-// Step is one thing to do. Steps that change manifests are a commit each, applied before the next step begins.
+// Step is one step of a transition. Steps that change manifests are a separate commit each, applied before the next step
+// begins.
 type Step struct {
-	// Do is what is done: upgrade, downgrade, install, field, account, grant, mend, prune or check.
+	// Do is the kind of step: upgrade, downgrade, install, field, account, grant, doFixErrors, prune or check.
+	// The values are part of the JSON output.
 	Do string
-	// Commit tells that the step changes manifests.
+	// Commit is true if the step changes manifests.
 	Commit     bool
 	Title, Why string
 	Commands   []string
-	// Extensions are the labels of those that the step is about; Notes what stands in the way for some of them.
+	// Extensions are the labels of the step's extensions; Notes are obstacles for some of them.
 	Extensions, Notes []string
 }
 
-// Claim is a sentence of a proposal that is not safe to follow, and what really happens.
-type Claim struct {
-	// Says is what the proposal says, in short; Where the section.
-	Says, Where string
-	// Fact is what happens, Source how that is known.
+// ProposalCorrection is a statement of a proposal that is wrong or unsafe, with the actual behavior.
+type ProposalCorrection struct {
+	// Statement summarizes what the proposal states; Section is the section of the proposal.
+	Statement, Section string
+	// Fact is the actual behavior, Source the evidence for it.
 	Fact, Source string
 }
 
-// Breaks tells whether an extension breaks on a target: on the last one of each way where the user named ways, else on any.
+// Breaks returns whether an extension breaks on the last target of a transition, or on any target if there are no
+// transitions. It is false unless the user named the targets.
 func (p *Plan) Breaks() bool {
 	for _, e := range p.Extensions {
 		for _, c := range e.Cells {
@@ -147,15 +151,15 @@ func (p *Plan) isGoal(t olm.Target) bool {
 	if len(p.Transitions) == 0 {
 		return true
 	}
-	for _, way := range p.Transitions {
-		if way.To.Name == t.Name {
+	for _, transition := range p.Transitions {
+		if transition.To.Name == t.Name {
 			return true
 		}
 	}
 	return false
 }
 
-// Count is how many cells have a status.
+// Count returns how many cells have a status.
 func (p *Plan) Count(status Status) int {
 	n := 0
 	for _, e := range p.Extensions {

@@ -26,7 +26,7 @@ func target(t *testing.T, name string) olm.Target {
 	return found
 }
 
-// surveyOf is a survey without findings: what steps there are follows from the extensions and the targets alone.
+// surveyOf returns a survey without findings: the steps then depend only on the extensions and the targets.
 func surveyOf(t *testing.T, o Options, extensions ...lint.Surveyed) *lint.Survey {
 	t.Helper()
 	targets, err := o.Targets()
@@ -56,8 +56,8 @@ func optionsFor(from, to string) Options {
 	return Options{From: from, To: to, Rel: func(file string) string { return file }}
 }
 
-// The order is what the plan is for: nothing may be taken from a manifest that the cluster still requires, nor be missing when
-// the cluster begins to require it.
+// The order is the purpose of the plan: nothing is removed from a manifest while the cluster requires it, and nothing is
+// missing when the cluster begins to require it.
 func TestOrderOfSteps(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ from, to, set, unset string }{
@@ -93,11 +93,11 @@ func TestOrderOfSteps(t *testing.T) {
 	}
 }
 
-func TestClaims(t *testing.T) {
+func TestProposalCorrections(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		from, to string
-		says     []string
+		from, to   string
+		statements []string
 	}{
 		{"ocp-4.22-proposed", "ocp-4.20-proposed", []string{"Going back from 4.22"}},
 		{"ocp-4.22-proposed", "ocp-4.21-proposed", nil},
@@ -108,24 +108,24 @@ func TestClaims(t *testing.T) {
 		{"olm-1.11", "olm-1.10", nil},
 	} {
 		var got []string
-		for _, claim := range claimsAbout(target(t, c.from), target(t, c.to)) {
-			got = append(got, claim.Says)
-			if claim.Source == "" || claim.Where == "" || claim.Fact == "" {
-				t.Errorf("%q lacks what happens, or a source", claim.Says)
+		for _, correction := range correctionsFor(target(t, c.from), target(t, c.to)) {
+			got = append(got, correction.Statement)
+			if correction.Source == "" || correction.Section == "" || correction.Fact == "" {
+				t.Errorf("%q lacks the actual behavior, or a source", correction.Statement)
 			}
 		}
-		for i, says := range c.says {
-			if i >= len(got) || !strings.HasPrefix(got[i], says) {
-				t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.says)
+		for i, statement := range c.statements {
+			if i >= len(got) || !strings.HasPrefix(got[i], statement) {
+				t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.statements)
 			}
 		}
-		if len(got) != len(c.says) {
-			t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.says)
+		if len(got) != len(c.statements) {
+			t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.statements)
 		}
 	}
 }
 
-func TestEndsThatLeadNowhere(t *testing.T) {
+func TestEndsWithoutATransition(t *testing.T) {
 	t.Parallel()
 	for _, o := range []Options{{From: "auto", To: "olm-1.10"}, {Columns: []string{"auto"}}, {From: "olm-1.10"}, {From: "olm-1.10", To: "olm-1.10"}, {To: "olm-9"}, {Columns: []string{"+nothing"}}} {
 		if _, err := o.Targets(); err == nil {
@@ -138,11 +138,11 @@ func TestEndsThatLeadNowhere(t *testing.T) {
 	}
 }
 
-// Units that stay behind keep the field; whoever removes it from a file that they share is told.
-func TestFileOfUnitsThatStay(t *testing.T) {
+// Other units of a shared file keep the field, and the steps mention them.
+func TestFileOfOtherUnits(t *testing.T) {
 	t.Parallel()
 	goes, stays := &objects.Unit{Kind: objects.KustomizationUnit, Name: "a"}, &objects.Unit{Kind: objects.KustomizationUnit, Name: "b"}
-	today := loader.Verdict{Target: target(t, "olm-1.9"), Known: true}
+	today := loader.ResolvedTarget{Target: target(t, "olm-1.9"), Known: true}
 	e := extension("harbor", withAccount)
 	e.Unit, e.Today = goes, today
 	e.Applied = []lint.Applied{{Unit: goes, Today: today}, {Unit: stays, Today: today}}
@@ -151,7 +151,7 @@ func TestFileOfUnitsThatStay(t *testing.T) {
 	var notes []string
 	for _, s := range p.Transitions[0].Steps {
 		notes = append(notes, s.Notes...)
-		// A target on the command line would hold for both.
+		// A target on the command line would apply to both.
 		for _, command := range s.Commands {
 			if strings.Contains(command, "--target") {
 				t.Errorf("%s: %s", s.Do, command)
@@ -159,7 +159,7 @@ func TestFileOfUnitsThatStay(t *testing.T) {
 		}
 	}
 	if len(notes) == 0 || !strings.Contains(notes[0], "the kustomization b") || !strings.Contains(notes[0], "overrides:") {
-		t.Errorf("the steps do not tell of the other unit: %q", notes)
+		t.Errorf("the steps do not mention the other unit: %q", notes)
 	}
 	e.Applied = e.Applied[:1]
 	for _, s := range Build(surveyOf(t, o, e), o).Transitions[0].Steps {
@@ -209,7 +209,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// A comment on a pull request has a limit, and what does not fit is said.
+// A comment on a pull request has a limit, and left-out parts are counted.
 func TestMarkdownFitsIntoAComment(t *testing.T) {
 	t.Parallel()
 	o := optionsFor("olm-1.10", "olm-1.11")
@@ -219,7 +219,7 @@ func TestMarkdownFitsIntoAComment(t *testing.T) {
 	}
 	var out bytes.Buffer
 	survey := surveyOf(t, o, many...)
-	for i := range survey.Extensions { // each for a reason of its own
+	for i := range survey.Extensions { // each for a different reason
 		survey.Extensions[i].At[1] = []lint.Judgement{judgement(ruleDeprecated, finding.Warning, fmt.Sprintf("reason %d", i))}
 	}
 	if err := Build(survey, o).Markdown(&out); err != nil {
@@ -228,13 +228,13 @@ func TestMarkdownFitsIntoAComment(t *testing.T) {
 	if n := utf8.RuneCount(out.Bytes()); n > mark.Limit {
 		t.Errorf("%d characters", n)
 	}
-	if !strings.Contains(out.String(), "did not fit into a comment") {
-		t.Error("it is not said that something was left out")
+	if !strings.Contains(out.String(), "left out to fit into a comment") {
+		t.Error("the left-out parts are not mentioned")
 	}
 }
 
-// Names out of manifests are text, and nothing is loaded.
-func TestPageHoldsNothingForeign(t *testing.T) {
+// Names from manifests are text, and the page loads nothing.
+func TestPageContainsNoForeignContent(t *testing.T) {
 	t.Parallel()
 	o := optionsFor("olm-1.10", "olm-1.11")
 	var out bytes.Buffer
@@ -244,7 +244,7 @@ func TestPageHoldsNothingForeign(t *testing.T) {
 	page := out.String()
 	for _, bad := range []string{"<script", "http://", "https://", "ZgotmplZ", " style="} {
 		if strings.Contains(page, bad) {
-			t.Errorf("the page holds %s", bad)
+			t.Errorf("the page contains %s", bad)
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// Whoever follows a way down must not be told, beside it, to take out the field that the way needs.
-func TestNoCommandWhereTheWayBegins(t *testing.T) {
+// A downgrade needs the field, so no command beside it removes the field.
+func TestNoCommandWhereTheTransitionBegins(t *testing.T) {
 	t.Parallel()
 	const fix = "salint lint --fix --target olm-1.11 harbor.yaml"
 	for name, c := range map[string]struct {
@@ -40,14 +40,14 @@ func TestNoCommandWhereTheWayBegins(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, format := range out {
-			if hint := strings.Contains(format.String(), "Leave that as it is"); hint != (c.want == "") {
+			if hint := strings.Contains(format.String(), "Do not change this yet"); hint != (c.want == "") {
 				t.Errorf("%s: hint %t in %s", name, hint, format.String())
 			}
 		}
 	}
 }
 
-// A step is one box of the page, however many extensions it is about.
+// A step is one box of the page, however many extensions it has.
 func TestOneBoxForEachStep(t *testing.T) {
 	t.Parallel()
 	o := optionsFor("olm-1.10", "olm-1.11")
@@ -74,7 +74,7 @@ func TestOneBoxForEachStep(t *testing.T) {
 	}
 }
 
-// The step that prunes applies no other fix by the way, but for those about the field, with which the steps before are done.
+// The step that prunes applies no other fixes, except those about the field, which the steps before applied.
 func TestPruneStepFixesNothingElse(t *testing.T) {
 	t.Parallel()
 	registry, err := rules.Load(t.Context(), rules.Options{})
@@ -99,10 +99,10 @@ func TestPruneStepFixesNothingElse(t *testing.T) {
 		case finding.FixKind(fix.Kind) == finding.Prune:
 			pruning++
 		case finding.FixKind(fix.Kind) == finding.Safe && !slices.Contains(aboutTheField, fix.Name):
-			t.Errorf("%s is not disabled, and its fix %s would be applied as well", name, fix.Name)
+			t.Errorf("%s is not disabled, so its fix %s would be applied too", name, fix.Name)
 		}
 	}
 	if pruning == 0 {
-		t.Error("no rule is left that prunes")
+		t.Error("no rule prunes")
 	}
 }

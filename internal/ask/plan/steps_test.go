@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/lint"
 )
 
-// judged is an extension about which something is found on every target that has the model.
+// judged adds findings about an extension on every target with a model.
 func judged(t *testing.T, s *lint.Survey, model olm.Model, found ...lint.Judgement) *lint.Survey {
 	t.Helper()
 	for i, target := range s.Targets {
@@ -24,7 +24,7 @@ func judgement(rule string, severity finding.Severity, refused string) lint.Judg
 	return lint.Judgement{Finding: finding.Finding{Rule: rule, Severity: severity, File: "harbor.yaml", Message: "bad"}, Refused: refused}
 }
 
-// Whatever breaks on the target has a step, whichever rule says so.
+// Everything that breaks on the target has a step, whichever rule reports it.
 func TestStepForWhatBreaks(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -55,8 +55,8 @@ func TestStepForWhatBreaks(t *testing.T) {
 	}
 }
 
-// Of an extension whose permissions nobody knows it is known what OLM may do for it today.
-func TestGrantForWhatIsNotKnown(t *testing.T) {
+// If the needs of an extension are unknown, the plan can keep the permissions that OLM has for it today.
+func TestGrantForUnknownNeeds(t *testing.T) {
 	t.Parallel()
 	refused := judgement(ruleMissing, finding.Error, "it is not known what the account needs: say which ClusterRole by --grant role=NAME")
 	for name, c := range map[string]struct {
@@ -90,7 +90,7 @@ func TestGrantForWhatIsNotKnown(t *testing.T) {
 	}
 }
 
-// The patch takes away what the manifest named, and nothing that somebody else put there.
+// The patch removes the account that the manifest named, and not one that someone else set.
 func TestPatchOfLiveObjects(t *testing.T) {
 	t.Parallel()
 	for want, accounts := range map[string][]olm.Account{

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// gap is between two columns.
+	// gap is the space between two columns.
 	gap = 2
-	// leastLabel is how wide the names of extensions are at least, if they are that long: where they leave too little room for all
-	// targets, the table goes on below.
+	// leastLabel is the minimum width of the column of extensions, if the names are that long. If not all targets fit beside
+	// it, the table continues below.
 	leastLabel = 24
 )
 
-// table is the extensions by targets, as wide as sentences: long names are wrapped, and targets that do not fit follow in another
-// table.
+// table prints the extensions by targets, as wide as sentences: long names are wrapped, and targets that do not fit follow
+// in another table.
 func (t *text) table(groups []group) {
 	head := []string{"EXTENSION"}
 	labels := make([]string, len(groups))
@@ -113,7 +113,7 @@ func (p *Plan) heading(c column) []string {
 	return lines
 }
 
-// shown makes what breaks stand out without colours.
+// shown writes breaking statuses in capitals, so that they stand out without colors.
 func shown(s Status) string {
 	if s == Breaks {
 		return "BREAKS"

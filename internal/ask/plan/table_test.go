@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/lint"
 )
 
-// Many extensions of which the same is true are told of once, and each is named.
+// Many extensions with the same results are one group, and each is named.
 func TestManyAlike(t *testing.T) {
 	t.Parallel()
 	o := optionsFor("olm-1.10", "olm-1.11")
@@ -55,7 +55,7 @@ func TestTableFits(t *testing.T) {
 	long.File = "harbor.yaml"
 	p := Build(surveyOf(t, o, long), o)
 	p.Transitions = nil
-	// What a target says for itself keeps it from being joined with its neighbours.
+	// A target with a different text is not joined with its neighbors.
 	for i := range p.Extensions[0].Cells {
 		p.Extensions[0].Cells[i].Reason += strings.Repeat("!", i)
 	}

@@ -11,14 +11,20 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// textWidth is how wide sentences are printed. Commands are never broken.
+// noExtensions replaces a plan without extensions, and notCheckedTitle is the heading of what was not checked.
+const (
+	noExtensions    = "No ClusterExtension found: there is nothing to plan."
+	notCheckedTitle = "Not checked, so the plan may be incomplete"
+)
+
+// textWidth is the maximum width of sentences. Commands are never broken.
 const textWidth = 100
 
 // Text writes a plan for a terminal.
 func (p *Plan) Text(w io.Writer) error {
 	t := &text{Writer: bufio.NewWriter(w), plan: p, columns: p.columns()}
 	if len(p.Extensions) == 0 {
-		t.line("", "No ClusterExtension was found here: there is nothing to plan.")
+		t.line("", noExtensions)
 	} else {
 		groups := p.groups(t.columns)
 		t.table(groups)
@@ -26,17 +32,17 @@ func (p *Plan) Text(w io.Writer) error {
 			t.group(g)
 		}
 		t.cluster()
-		for _, way := range p.Transitions {
-			t.transition(way)
+		for _, transition := range p.Transitions {
+			t.transition(transition)
 		}
 		t.unchanged()
-		t.claims()
+		t.corrections()
 	}
 	t.notChecked()
 	return t.Flush()
 }
 
-// text writes lines. Errors of the writer are sticky, and seen when it is flushed.
+// text writes lines. Errors of the writer are kept until it is flushed.
 type text struct {
 	*bufio.Writer
 	plan    *Plan
@@ -45,8 +51,8 @@ type text struct {
 
 func (t *text) line(indent, line string) { fmt.Fprintf(t, "%s%s\n", indent, safetext.Text(line)) }
 
-// say wraps a sentence; the first line begins with a mark of the same width as the indentation of the others.
-func (t *text) say(mark, sentence string) {
+// wrapped wraps a sentence; the first line begins with a mark, and the others are indented by its width.
+func (t *text) wrapped(mark, sentence string) {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(mark))
 	for _, line := range wrap(safetext.Text(sentence), textWidth-len(indent)) {
 		fmt.Fprintf(t, "%s%s\n", mark, line)
@@ -80,50 +86,50 @@ func (t *text) group(g group) {
 	t.extension(g.Extension)
 	for i, e := range g.alike {
 		if i == 0 {
-			t.say("  ", alikeTitle+":")
+			t.wrapped("  ", alikeTitle+":")
 		}
-		t.say("    ", e.Label+"  "+where(*e))
+		t.wrapped("    ", e.Label+"  "+where(*e))
 	}
 }
 
 func (t *text) extension(e Extension) {
 	fmt.Fprintln(t)
-	t.say("", e.Label+"  "+where(e))
+	t.wrapped("", e.Label+"  "+where(e))
 	for _, o := range t.plan.outcomes(e, t.columns) {
-		t.say(fmt.Sprintf("  %-7s", shown(o.Status)), "on "+strings.Join(o.targets, ", ")+": "+sentence(o.Reason, o.Rule))
+		t.wrapped(fmt.Sprintf("  %-7s", shown(o.Status)), "on "+strings.Join(o.targets, ", ")+": "+sentence(o.Reason, o.Rule))
 		if o.Refused != "" {
-			t.say("         ", "not fixed: "+o.Refused)
+			t.wrapped("         ", "not fixed: "+o.Refused)
 		}
 		if o.Shared != "" {
-			t.say("         ", o.Shared)
+			t.wrapped("         ", o.Shared)
 		}
 		if hint := o.origin(); hint != "" {
-			t.say("         ", hint)
+			t.wrapped("         ", hint)
 		}
 		if o.Command != "" {
-			t.say("         ", o.moment()+":")
+			t.wrapped("         ", o.moment()+":")
 			t.line("         $ ", o.Command)
 		}
 	}
 }
 
-// origin says of a target that ways only begin at that what was found is not to be mended for it.
+// origin returns a hint not to fix the finding if transitions only begin at the target.
 func (o outcome) origin() string {
 	if !o.Origin {
 		return ""
 	}
-	return "Leave that as it is: the way begins at " + strings.Join(o.targets, ", ") + ", and its steps say what is to be done."
+	return "Do not change this yet: the transition begins at " + strings.Join(o.targets, ", ") + ", and its steps list the changes."
 }
 
-// moment says in words when to run the command of a cell.
+// moment returns when to run the command of a cell.
 func (c Cell) moment() string {
 	if c.Target.Model == olm.Removed && c.Rule == ruleDeprecated {
-		return "before the cluster changes, on a release on which the field is optional"
+		return "before the cluster changes, on a release where the field is optional"
 	}
 	return c.When + " the cluster changes"
 }
 
-// where tells where an extension stands, and what it runs on today.
+// where returns the place of an extension, and its target today.
 func where(e Extension) string {
 	place := fmt.Sprintf("%s:%d", e.File, e.Line)
 	if e.Unit != "" {
@@ -138,7 +144,7 @@ func where(e Extension) string {
 	return place
 }
 
-// sentence ends a reason with its rule.
+// sentence appends the rule to a reason.
 func sentence(reason, rule string) string {
 	if rule == "" {
 		return reason
@@ -152,55 +158,55 @@ func (t *text) cluster() {
 			t.line("", "")
 			t.line("", "The cluster:")
 		}
-		t.say("  ", fmt.Sprintf("on %s: %s:%d: %s", r.Target, r.File, r.Line, sentence(r.Message, r.Rule)))
+		t.wrapped("  ", fmt.Sprintf("on %s: %s:%d: %s", r.Target, r.File, r.Line, sentence(r.Message, r.Rule)))
 	}
 }
 
-func (t *text) transition(way Transition) {
+func (t *text) transition(tr Transition) {
 	fmt.Fprintln(t)
-	t.say("", title(way)+":")
-	for i, s := range way.Steps {
-		t.say(fmt.Sprintf("  %d. ", i+1), s.Title+kindOf(s))
-		t.say("     ", s.Why)
+	t.wrapped("", title(tr)+":")
+	for i, s := range tr.Steps {
+		t.wrapped(fmt.Sprintf("  %d. ", i+1), s.Title+kindOf(s))
+		t.wrapped("     ", s.Why)
 		for _, command := range s.Commands {
 			t.line("     $ ", command)
 		}
 		for _, note := range s.Notes {
-			t.say("     ! ", note)
+			t.wrapped("     ! ", note)
 		}
 	}
 }
 
-func (t *text) claims() {
-	for i, c := range t.plan.Claims() {
+func (t *text) corrections() {
+	for i, c := range t.plan.Corrections() {
 		if i == 0 {
 			t.line("", "")
-			t.say("", claimsTitle+":")
+			t.wrapped("", correctionsTitle+":")
 		}
-		t.say("  * ", "Said: "+c.Says+" ("+c.Where+")")
-		t.say("    ", "So it is: "+c.Fact)
-		t.say("    ", "Source: "+c.Source)
-		t.say("    ", "About: "+strings.Join(c.Ways, "; "))
+		t.wrapped("  * ", "Proposal: "+c.Statement+" ("+c.Section+")")
+		t.wrapped("    ", "Actual behavior: "+c.Fact)
+		t.wrapped("    ", "Source: "+c.Source)
+		t.wrapped("    ", "Applies to: "+strings.Join(c.Transitions, "; "))
 	}
 }
 
-// claimsTitle is the heading of what the proposals say.
-const claimsTitle = "Where the proposals for OpenShift are not safe to follow"
+// correctionsTitle is the heading of the proposal corrections.
+const correctionsTitle = "Corrections to the OpenShift proposals"
 
-// title names a way.
-func title(way Transition) string {
-	name := fmt.Sprintf("%s → %s (%s)", way.From.Name, way.To.Name, way.Direction)
-	if way.Via != "" {
-		name = fmt.Sprintf("%s → %s → %s (%s)", way.From.Name, way.Via, way.To.Name, way.Direction)
+// title returns the name of a transition.
+func title(t Transition) string {
+	name := fmt.Sprintf("%s → %s (%s)", t.From.Name, t.To.Name, t.Direction)
+	if t.Via != "" {
+		name = fmt.Sprintf("%s → %s → %s (%s)", t.From.Name, t.Via, t.To.Name, t.Direction)
 	}
 	return name
 }
 
-// kindOf tells steps apart that are a commit and that ask the cluster.
+// kindOf returns a remark for steps that are a commit or that check the cluster.
 func kindOf(s Step) string {
 	switch {
 	case s.Commit:
-		return " (a commit of its own)"
+		return " (separate commit)"
 	case s.Do == "check":
 		return " (on the cluster)"
 	}
@@ -210,7 +216,7 @@ func kindOf(s Step) string {
 func (t *text) unchanged() {
 	for _, names := range t.plan.Unchanged {
 		fmt.Fprintln(t)
-		t.say("", "From "+names[0]+" to "+names[len(names)-1]+" and back nothing changes for spec.serviceAccount.")
+		t.wrapped("", "From "+names[0]+" to "+names[len(names)-1]+" and back, nothing changes for spec.serviceAccount.")
 	}
 }
 
@@ -218,8 +224,8 @@ func (t *text) notChecked() {
 	for i, r := range t.plan.NotChecked {
 		if i == 0 {
 			fmt.Fprintln(t)
-			t.line("", "Not checked, so that there may be more:")
+			t.line("", notCheckedTitle+":")
 		}
-		t.say("  ", fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))
+		t.wrapped("  ", fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))
 	}
 }

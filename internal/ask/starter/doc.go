@@ -1,2 +1,2 @@
-// Package starter writes manifests to start from, with safe values and the words that explain them.
+// Package starter writes commented manifests with safe values as a starting point.
 package starter

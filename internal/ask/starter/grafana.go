@@ -13,12 +13,13 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// GrafanaRoles are the roles that Grafana gives to service accounts, the least first.
+// GrafanaRoles are the roles of Grafana's service accounts, the least powerful first.
 var GrafanaRoles = []string{"Viewer", "Editor", "Admin"}
 
-// GrafanaAccount is a service account of a Grafana with one token.
+// GrafanaAccount is a service account of a Grafana instance with one token.
 type GrafanaAccount struct {
-	// Name is that of the resource, of the account and of its token. Namespace may be "", for whoever applies it to say.
+	// Name is the name of the resource, of the account and of its token. Namespace can be "", to be set when the manifest is
+	// applied.
 	Name, Namespace string
 	// Instance is the name of the Grafana.
 	Instance string
@@ -31,7 +32,7 @@ var grafanaText string
 
 var grafanaTemplate = template.Must(template.New("grafana").Funcs(template.FuncMap{"quote": quote}).Parse(grafanaText))
 
-// Manifest writes the account, and the Role of those who may create more, in YAML. Errors say which name or role is wrong.
+// Manifest writes the account, and a Role for creating more accounts, as YAML. The error names an invalid name or role.
 func (a GrafanaAccount) Manifest() ([]byte, error) {
 	if err := a.check(); err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ const secretSuffix = "-grafana-token"
 func (a GrafanaAccount) check() error {
 	for _, name := range []struct{ what, value string }{{"name", a.Name}, {"instance", a.Instance}} {
 		if n := len(name.value); n > validation.LabelValueMaxLength {
-			return fmt.Errorf("--%s has %d characters: grafana-operator writes it into a label of the Secret, which takes %d",
+			return fmt.Errorf("--%s has %d characters: grafana-operator writes it into a label of the Secret, which can have %d",
 				name.what, n, validation.LabelValueMaxLength)
 		}
 		if faults := validation.IsDNS1123Subdomain(name.value); len(faults) > 0 {
@@ -59,18 +60,18 @@ func (a GrafanaAccount) check() error {
 		return fmt.Errorf("--namespace %q cannot be the name of a namespace: %s", a.Namespace, short(faults[0]))
 	}
 	if !slices.Contains(GrafanaRoles, a.Role) {
-		return fmt.Errorf("--role %q: Grafana has the roles %s", a.Role, strings.Join(GrafanaRoles, ", "))
+		return fmt.Errorf("--role %q is unknown: use %s", a.Role, strings.Join(GrafanaRoles, ", "))
 	}
 	return nil
 }
 
-// short is what Kubernetes says of a name, without its example and its regular expression.
+// short returns Kubernetes' message about a name without its example and regular expression.
 func short(fault string) string {
 	fault, _, _ = strings.Cut(fault, " (e.g.")
 	return fault
 }
 
-// quote writes a text as YAML, in quotes where it would be read as something else.
+// quote writes a text as YAML, in quotes if it would be read as another type.
 func quote(text string) (string, error) {
 	data, err := yaml.Marshal(text)
 	return strings.TrimSpace(string(data)), err

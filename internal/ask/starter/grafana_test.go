@@ -13,7 +13,7 @@ var account = GrafanaAccount{
 	Expires: time.Date(2026, 5, 1, 14, 0, 0, 0, time.FixedZone("", 2*60*60)),
 }
 
-// decoded is what the test looks at of a manifest.
+// decoded is the part of a manifest that the test checks.
 type decoded struct {
 	Kind     string
 	Metadata struct{ Name, Namespace string }
@@ -50,7 +50,7 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-func TestNamespaceIsLeftOpen(t *testing.T) {
+func TestNamespaceIsOptional(t *testing.T) {
 	t.Parallel()
 	a := account
 	a.Namespace = ""
@@ -63,15 +63,15 @@ func TestNamespaceIsLeftOpen(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*GrafanaAccount){
-		`--name "Exporter" cannot`:  func(a *GrafanaAccount) { a.Name = "Exporter" },
-		`--name "../a" cannot`:      func(a *GrafanaAccount) { a.Name = "../a" },
-		`--name "a\nb" cannot`:      func(a *GrafanaAccount) { a.Name = "a\nb" },
-		`--name "a-" cannot`:        func(a *GrafanaAccount) { a.Name = "a-" },
-		"--name has 64 characters":  func(a *GrafanaAccount) { a.Name = strings.Repeat("a", 64) },
-		"--instance has 300":        func(a *GrafanaAccount) { a.Instance = strings.Repeat("a", 300) },
-		`--instance "a: b" cannot`:  func(a *GrafanaAccount) { a.Instance = "a: b" },
-		`--namespace "a.b" cannot`:  func(a *GrafanaAccount) { a.Namespace = "a.b" },
-		`--role "viewer": Grafana `: func(a *GrafanaAccount) { a.Role = "viewer" },
+		`--name "Exporter" cannot`:   func(a *GrafanaAccount) { a.Name = "Exporter" },
+		`--name "../a" cannot`:       func(a *GrafanaAccount) { a.Name = "../a" },
+		`--name "a\nb" cannot`:       func(a *GrafanaAccount) { a.Name = "a\nb" },
+		`--name "a-" cannot`:         func(a *GrafanaAccount) { a.Name = "a-" },
+		"--name has 64 characters":   func(a *GrafanaAccount) { a.Name = strings.Repeat("a", 64) },
+		"--instance has 300":         func(a *GrafanaAccount) { a.Instance = strings.Repeat("a", 300) },
+		`--instance "a: b" cannot`:   func(a *GrafanaAccount) { a.Instance = "a: b" },
+		`--namespace "a.b" cannot`:   func(a *GrafanaAccount) { a.Namespace = "a.b" },
+		`--role "viewer" is unknown`: func(a *GrafanaAccount) { a.Role = "viewer" },
 	} {
 		a := account
 		change(&a)

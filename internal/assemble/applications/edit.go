@@ -53,13 +53,13 @@ func (m *unitBuilder) setNames(k *objects.Kustomization, changes gitops.Kustomiz
 
 // addPatches adds the patches and components of the application to those of the file.
 func (m *unitBuilder) addPatches(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
-	k.Claims, k.Resources = k.Claims[:len(k.Claims):len(k.Claims)], k.Resources[:len(k.Resources):len(k.Resources)]
+	k.NonObjectInputs, k.Resources = k.NonObjectInputs[:len(k.NonObjectInputs):len(k.NonObjectInputs)], k.Resources[:len(k.Resources):len(k.Resources)]
 	for _, p := range changes.Patches {
 		at := p.Location.Position()
 		edit.Patches = append(edit.Patches, patchOf(p))
 		k.Transforms = append(k.Transforms, objects.Transform{Field: "patches", Position: at})
 		if p.Path.Value != "" {
-			k.Claims = append(k.Claims, objects.Claim{File: path.Join(k.Dir, p.Path.Value), Field: "patches", Position: at})
+			k.NonObjectInputs = append(k.NonObjectInputs, objects.NonObjectInput{File: path.Join(k.Dir, p.Path.Value), Field: "patches", Position: at})
 		}
 	}
 	for _, component := range changes.Components {

@@ -86,7 +86,7 @@ func (p *plan) join(d *plannedUnit, made func(part) *objects.Unit) *objects.Unit
 		unit.Renderings = append(unit.Renderings, made.Renderings...)
 		unit.Transforms = append(unit.Transforms, made.Transforms...)
 		unit.Remotes = append(unit.Remotes, made.Remotes...)
-		unit.Claims = append(unit.Claims, made.Claims...)
+		unit.NonObjectInputs = append(unit.NonObjectInputs, made.NonObjectInputs...)
 		unit.Problems = append(unit.Problems, made.Problems...)
 		unit.Takes = append(unit.Takes, made.Takes...)
 	}

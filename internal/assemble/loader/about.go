@@ -7,16 +7,15 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// About lists the units that the user asked about: those that apply or read a file he selected, whatever is in it. What a
-// kustomization applies is applied together. Plain files are not: of the plain unit those objects that questions start at
-// count only where they were selected, while the objects that they refer to may lie anywhere. A plain file that was named
-// stands for its folder.
-func (w *World) About(selected func(file string) bool, start func(*objects.Object) bool) []*objects.Unit {
-	beside := w.beside(selected)
+// About returns the units that apply or read a selected file. The files of a kustomization are applied together, so the whole
+// unit counts. The files of the plain unit are not: of the objects for which start returns true, it keeps only those in selected
+// files; the objects to which they refer can be anywhere. A plain file that was named selects its folder.
+func (w *Repository) About(selected func(file string) bool, start func(*objects.Object) bool) []*objects.Unit {
+	withFolders := w.withFolders(selected)
 	var units []*objects.Unit
 	for _, unit := range w.Units {
 		if unit.Kind == objects.PlainUnit {
-			units = append(units, narrowed(unit, beside, start))
+			units = append(units, narrowed(unit, withFolders, start))
 		} else if applies(unit, selected) || w.renders(unit, selected) {
 			units = append(units, unit)
 		}
@@ -29,21 +28,21 @@ func applies(unit *objects.Unit, selected func(string) bool) bool {
 		slices.ContainsFunc(unit.Kustomizations, func(k *objects.Kustomization) bool {
 			return selected(k.Path) ||
 				slices.ContainsFunc(k.Resources, func(e objects.Entry) bool { return e.Target != "" && selected(e.Target) }) ||
-				slices.ContainsFunc(k.Claims, func(c objects.Claim) bool { return c.File != "" && selected(c.File) })
+				slices.ContainsFunc(k.NonObjectInputs, func(c objects.NonObjectInput) bool { return c.File != "" && selected(c.File) })
 		})
 }
 
-// renders tells whether a file was selected of a chart that a unit renders, or of its values.
-func (w *World) renders(unit *objects.Unit, selected func(string) bool) bool {
-	return len(unit.Renderings) > 0 && slices.ContainsFunc(w.names, func(name string) bool {
+// renders reports whether a file of a chart that the unit renders, or a file of its values, is selected.
+func (w *Repository) renders(unit *objects.Unit, selected func(string) bool) bool {
+	return len(unit.Renderings) > 0 && slices.ContainsFunc(w.collection.Names, func(name string) bool {
 		return unit.Reads(name) && selected(name)
 	})
 }
 
-// beside selects, besides what is selected, what lies in the folder of a file that was selected by itself.
-func (w *World) beside(selected func(string) bool) func(string) bool {
+// withFolders returns a function that also selects the folder of each file that was selected by its own path.
+func (w *Repository) withFolders(selected func(string) bool) func(string) bool {
 	folders := map[string]bool{}
-	for _, name := range w.names {
+	for _, name := range w.collection.Names {
 		if folder := path.Dir(name); !folders[folder] && !selected(folder) && selected(name) {
 			folders[folder] = true
 		}
@@ -63,10 +62,10 @@ func (w *World) beside(selected func(string) bool) func(string) bool {
 	}
 }
 
-// MayGrant tells whether a file of a unit holds a binding, be it one that was of no interest and not parsed.
-func (w *World) MayGrant(unit *objects.Unit) bool { return mayGrant(unit, w.granting) }
+// MayGrant reports whether a file of a unit holds a binding, even one that was not parsed.
+func (w *Repository) MayGrant(unit *objects.Unit) bool { return mayGrant(unit, w.granting) }
 
-// mayGrant takes the files with bindings.
+// mayGrant is MayGrant for a set of files with bindings.
 func mayGrant(unit *objects.Unit, granting map[string]bool) bool {
 	if slices.ContainsFunc(unit.Objects, isBinding) {
 		return true
@@ -83,7 +82,7 @@ func mayGrant(unit *objects.Unit, granting map[string]bool) bool {
 
 func isBinding(o *objects.Object) bool { return slices.Contains(bindingKinds, o.Kind) }
 
-// bindingKinds are the kinds that grant roles.
+// bindingKinds are the kinds of objects that grant roles.
 var bindingKinds = []string{"ClusterRoleBinding", "RoleBinding"}
 
 func narrowed(unit *objects.Unit, selected func(string) bool, start func(*objects.Object) bool) *objects.Unit {

@@ -2,7 +2,6 @@ package loader
 
 import (
 	"context"
-	"io/fs"
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/applications"
@@ -13,56 +12,56 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Assembly is what units are made of.
+// Assembly is what deployment units are made of.
 type Assembly struct {
 	Objects        []*objects.Object
 	Kustomizations []*objects.Kustomization
-	// Names are all files of the repository.
+	// Names are the names of all files of the repository.
 	Names []string
-	// Files is the repository with the bytes that the objects were read from, see FilesOf; nil builds nothing.
+	// Files is the tree with the bytes from which the objects were read, see Tree.Files; nil builds nothing.
 	Files   render.Files
 	Workers *render.Workers
-	// Wanted picks the documents of interest, among what is built as well; Mentions tells of a text, such as a patch, whether
-	// it may make a document one of interest.
+	// Wanted selects documents, also in the output of builds. Mentions reports whether a text, such as a patch, may turn a document
+	// into one that is selected.
 	Wanted   func(*manifest.Document) bool
 	Mentions func([]byte) bool
-	// Also has further units built: those in which an object of interest may only be known by what was built. It may be nil.
+	// Also reports further units that are built, because an object in question may exist only in their output; it can be nil.
 	Also func(*objects.Unit) bool
-	// Known and Must are for a repository of which most is put together already, see Rebuild: Known gives a unit that need not be
-	// built again, asked by what it is made of, or nil; Must tells of units that are built although nothing changes their files,
-	// or nothing of interest is in them. Both may be nil.
+	// Known and Must are for assembling a repository again, see Rebuild. Known returns the unit of the first time if it need not be
+	// built again, or nil. Must reports units that are built although nothing changes their files, or no object in question is in
+	// them. Both can be nil.
 	Known func(*objects.Unit) *objects.Unit
 	Must  func(*objects.Unit) bool
-	// Remotes are the addresses of the repository's git remotes, see RemotesOf: by them Argo CD and Flux mean this repository.
+	// Remotes are the addresses of the git remotes, see Tree.Remotes.
 	Remotes []string
 	Charts  ChartAssembly
 }
 
-// ChartAssembly says how charts become units.
+// ChartAssembly is how charts become units.
 type ChartAssembly struct {
 	charts.Settings
-	// Wanted picks the documents of interest among what is rendered, and Mentions tells of the text of a chart whether there may
-	// be any; nil takes all.
+	// Wanted selects documents among what is rendered. Mentions reports whether the rendering of a text of a chart may have such
+	// documents. Nil selects all.
 	Wanted   func(*manifest.Document) bool
 	Mentions func([]byte) bool
 }
 
-// Assembled is a repository put together.
+// Assembled is the result of an assembly.
 type Assembled struct {
 	Units []*objects.Unit
-	// Applications are what the repository says of who applies the units.
+	// Applications are the applications of Argo CD and Flux that apply the units.
 	Applications *applications.Set
 }
 
-// Assemble is AssembleAll for those who need the units only.
+// Assemble returns only the units of AssembleAll.
 func Assemble(ctx context.Context, a Assembly) ([]*objects.Unit, error) {
 	all, err := AssembleAll(ctx, a)
 	return all.Units, err
 }
 
-// AssembleAll puts together what is applied together, as it is applied: overlays are built, also as applications of
-// Argo CD and Flux have them, and charts are rendered. Everybody who makes units of a repository does so here, so that a fix
-// is proven on what was linted. The error is that of ctx.
+// AssembleAll makes the deployment units in the form in which they are applied: it builds overlays, with what applications of
+// Argo CD and Flux add to them, and renders charts. There is no other way to make units, so a fix is verified against the units
+// that were linted. The error is that of ctx.
 func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	rendered, err := a.rendered(ctx)
 	if err != nil {
@@ -79,7 +78,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	return Assembled{Units: withCharts(units, rendered), Applications: set}, err
 }
 
-// rendered makes the units of charts.
+// rendered returns the units of charts.
 func (a Assembly) rendered(ctx context.Context) ([]*objects.Unit, error) {
 	if a.Files == nil {
 		return nil, nil
@@ -96,30 +95,11 @@ func (a Assembly) chartOptions() charts.Options {
 	}
 }
 
-// withCharts puts the units of charts behind the others, but before the one of plain files, which comes last.
+// withCharts inserts the units of charts after the others, and before the unit of plain files, which is the last.
 func withCharts(units, rendered []*objects.Unit) []*objects.Unit {
 	at := len(units)
 	if at > 0 && units[at-1].Kind == objects.PlainUnit {
 		at--
 	}
 	return slices.Insert(units, at, rendered...)
-}
-
-// RemotesOf gives the addresses of a tree's git remotes.
-func RemotesOf(tree any) []string {
-	if tree, ok := tree.(interface{ Remotes() []string }); ok {
-		return tree.Remotes()
-	}
-	return nil
-}
-
-// FilesOf gives the files of a tree for building; nil when it is none that has more than single files.
-func FilesOf(tree any) render.Files {
-	switch tree := tree.(type) {
-	case interface{ Files() render.Files }:
-		return tree.Files()
-	case interface{ FS() fs.FS }:
-		return render.FromFS(tree.FS())
-	}
-	return nil
 }

@@ -1,5 +1,5 @@
-// Package loader turns a tree of files into what is applied together, for whoever asks about objects of some kinds: it
-// picks the documents that matter by their bytes, parses only those, and puts their objects into deployment units.
+// Package loader reads a repository and assembles its deployment units, for `lint` and for the commands that ask questions.
 //
-// What could not be read is part of the answer. Whoever says "no" from a World has to say with it what the World lacks.
+// It selects the documents that matter by their bytes, parses only those, and assigns their objects to deployment units. The
+// result includes what could not be read: an answer "no" is complete only with that list.
 package loader

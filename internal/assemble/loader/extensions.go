@@ -5,17 +5,17 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// Extension is a ClusterExtension (or Extension) in a unit that applies it. One that several units apply is there
-// several times.
+// Extension is a ClusterExtension (or Extension) in a unit that applies it. An extension that several units apply is listed once
+// for each of them.
 type Extension struct {
 	olm.Extension
-	Object  *objects.Object
-	Unit    *objects.Unit
-	Verdict Verdict
+	Object   *objects.Object
+	Unit     *objects.Unit
+	Resolved ResolvedTarget
 }
 
-// Extensions lists the extensions of all units, in their order. The kinds read must include Installers.
-func (w *World) Extensions() []Extension {
+// Extensions returns the extensions of all units, in the order of the units. The kinds that were read must include Installers.
+func (w *Repository) Extensions() []Extension {
 	var found []Extension
 	for _, unit := range w.Units {
 		found = append(found, w.ExtensionsIn(unit)...)
@@ -23,8 +23,8 @@ func (w *World) Extensions() []Extension {
 	return found
 }
 
-// ExtensionsIn lists those of one unit, which may be one of About.
-func (w *World) ExtensionsIn(unit *objects.Unit) []Extension {
+// ExtensionsIn returns the extensions of one unit, also of a unit that About returns.
+func (w *Repository) ExtensionsIn(unit *objects.Unit) []Extension {
 	var found []Extension
 	for _, o := range unit.Objects {
 		if extension, ok := olm.ReadExtension(o.Node); ok {

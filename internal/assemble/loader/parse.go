@@ -12,30 +12,30 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Selection says what to parse of a tree.
+// Selection is what to parse of a tree.
 type Selection struct {
-	// Names are all files of the tree: they tell where its charts are.
+	// Names are all files of the tree. The charts are found by them.
 	Names []string
 	// Files are those with a document of interest, and kustomizations.
 	Files map[string]*manifest.File
-	// Matters picks the documents. Kustomizations are always parsed.
+	// Matters selects the documents. Kustomizations are always parsed.
 	Matters func(*manifest.Document) bool
-	// Missed tells of a document in a template whether it has to be said that charts are not rendered; nil where they are.
+	// Missed reports whether a document in a template has to be reported as not checked; nil if charts are rendered.
 	Missed func(*manifest.Document) bool
 }
 
-// Parsed is what a selection comes to, in the order of the files' names.
+// Parsed is the result of parsing a selection, in the order of the file names.
 type Parsed struct {
-	// Documents counts those that were parsed.
+	// Documents is the number of documents that were parsed.
 	Documents      int
 	Objects        []*objects.Object
 	Kustomizations []*objects.Kustomization
-	// Broken are documents that could not be parsed; Problems says why, and what else was not read.
-	Broken   []*manifest.Document
+	// Unread are the documents that could not be parsed. Problems are what is reported about them and about templates.
+	Unread   []Unread
 	Problems []Problem
 }
 
-// Parse parses several files at a time. The error is that of ctx.
+// Parse parses the selection, several files at a time. The error is that of ctx.
 func (s Selection) Parse(ctx context.Context) (Parsed, error) {
 	var all Parsed
 	charts := objects.FindCharts(s.Names)
@@ -65,7 +65,7 @@ func (p *Parsed) add(more Parsed) {
 	p.Documents += more.Documents
 	p.Objects = append(p.Objects, more.Objects...)
 	p.Kustomizations = append(p.Kustomizations, more.Kustomizations...)
-	p.Broken = append(p.Broken, more.Broken...)
+	p.Unread = append(p.Unread, more.Unread...)
 	p.Problems = append(p.Problems, more.Problems...)
 }
 
@@ -79,7 +79,7 @@ func (s Selection) parseFile(f *manifest.File) Parsed {
 		result.Documents++
 		if err := doc.Parse(); err != nil {
 			result.Problems = append(result.Problems, unparsable(doc, err))
-			result.Broken = append(result.Broken, doc)
+			result.Unread = append(result.Unread, invalidDocument(doc))
 			continue
 		}
 		if !isKustomization {
@@ -88,7 +88,7 @@ func (s Selection) parseFile(f *manifest.File) Parsed {
 		}
 		k, err := objects.ReadKustomization(doc)
 		if err != nil {
-			result.Problems = append(result.Problems, aboutFile(f.Path, fmt.Sprintf("not taken for a kustomization: %v", err)))
+			result.Problems = append(result.Problems, fileProblem(f.Path, fmt.Sprintf("not taken for a kustomization: %v", err)))
 			continue
 		}
 		result.Kustomizations = append(result.Kustomizations, k)
@@ -96,7 +96,7 @@ func (s Selection) parseFile(f *manifest.File) Parsed {
 	return result
 }
 
-// unrendered says once that a chart which could matter is not rendered.
+// unrendered returns one problem for a chart that is not rendered, if one of its templates could matter.
 func (s Selection) unrendered(chart string, templates []string) []Problem {
 	if s.Missed == nil {
 		return nil
@@ -111,13 +111,13 @@ func (s Selection) unrendered(chart string, templates []string) []Problem {
 	if len(places) == 0 {
 		return nil
 	}
-	p := aboutFile(strings.TrimPrefix(chart+"/Chart.yaml", "./"),
+	p := fileProblem(strings.TrimPrefix(chart+"/Chart.yaml", "./"),
 		"the templates of this Helm chart were not checked, for it cannot be rendered here: lint the output of `helm template`")
 	p.Related = places
 	return []Problem{p}
 }
 
-// SortProblems orders problems by place, and by message where that agrees.
+// SortProblems sorts problems by position, then by message.
 func SortProblems(problems []Problem) {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(

@@ -12,21 +12,21 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Problem is something that could have held objects of interest and was not read, or not as it is applied.
+// Problem is a place that could hold objects of interest and was not read, or not in the form in which it is applied.
 type Problem struct {
-	// Invalid tells that what stands there is broken; otherwise it is nothing that can be read without more knowledge.
+	// Invalid means that the content is broken. Otherwise it cannot be read without information that is missing here.
 	Invalid bool
-	// Unreadable tells that reading the file failed.
+	// Unreadable means that reading the file failed.
 	Unreadable bool
 	Position   objects.Position
-	// Offset is the place in bytes where that is known, else 0.
+	// Offset is the position in bytes, 0 if it is not known.
 	Offset  int
 	Message string
-	// Related are further places with the same problem.
+	// Related are other places with the same problem.
 	Related []Place
 }
 
-// Place is a place and what there is to say about it.
+// Place is a position with a message about it.
 type Place struct {
 	Position objects.Position
 	Message  string
@@ -34,12 +34,13 @@ type Place struct {
 
 func (p Problem) String() string { return p.Position.String() + ": " + p.Message }
 
-func aboutFile(file, message string) Problem {
+// fileProblem returns a problem with a whole file.
+func fileProblem(file, message string) Problem {
 	return Problem{Position: objects.Position{File: file, Line: 1, Column: 1}, Message: message}
 }
 
-// NoText tells whether a file is no text, whatever its name. Text in UTF-16 has zero bytes as well.
-func NoText(file repo.File) (p Problem, noText bool) {
+// zeroByte reports whether a file has a zero byte, so that it is not text, or is UTF-16; p is what is reported about it.
+func zeroByte(file repo.File) (p Problem, found bool) {
 	at := bytes.IndexByte(file.Data, 0)
 	if at < 0 {
 		return p, false
@@ -53,14 +54,8 @@ func NoText(file repo.File) (p Problem, noText bool) {
 	return p, true
 }
 
-// Skipped says of a file that a walk did not read it.
-func Skipped(skip repo.Skip) Problem {
-	p := aboutFile(skip.Path, "not read: "+skip.Reason)
-	p.Unreadable = skip.Unreadable
-	return p
-}
-
-// unparsable reports a document that is not YAML. Text with placeholders of a template engine was never meant to be.
+// unparsable returns the problem of a document that is not YAML. A text with placeholders of a template engine is not invalid:
+// it becomes YAML when it is rendered.
 func unparsable(doc *manifest.Document, err error) Problem {
 	var syntax *manifest.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -75,7 +70,7 @@ func unparsable(doc *manifest.Document, err error) Problem {
 		Message: fmt.Sprintf("not valid YAML, so the document was not checked: %s", syntax.Message)}
 }
 
-// OfUnit says what of a unit was not looked at as it is applied.
+// OfUnit returns what of a unit was not checked in the form in which it is applied.
 func OfUnit(unit *objects.Unit) []Problem {
 	var problems []Problem
 	for _, p := range unit.Problems {
@@ -91,19 +86,18 @@ func OfUnit(unit *objects.Unit) []Problem {
 	return problems
 }
 
-// creators are the fields of kustomizations that bring in objects which no file shows.
+// creators are the fields of kustomizations that create objects which no file contains.
 var creators = []string{"generators", "transformers", "helmCharts", "helmChartInflationGenerator", "replacements", "components", "patches"}
 
-func bringsObjects(unit *objects.Unit) bool {
+func createsObjects(unit *objects.Unit) bool {
 	return slices.ContainsFunc(unit.Transforms, func(t objects.Transform) bool { return slices.Contains(creators, t.Field) })
 }
 
-// OfUnit is the function of that name, and says of a unit that changes its objects so where only bindings were left out
-// because the names asked for do not occur in them, and of one whose objects are made by the build: what is built may have
-// other names.
-func (w *World) OfUnit(unit *objects.Unit) []Problem {
+// OfUnit returns what the function OfUnit returns. It adds a problem for a unit without objects whose kustomization changes or
+// creates objects, if the unit has bindings that were not parsed: after the build they may have the names in question.
+func (w *Repository) OfUnit(unit *objects.Unit) []Problem {
 	problems := OfUnit(unit)
-	if len(unit.Objects) == 0 && (w.MayGrant(unit) || bringsObjects(unit)) {
+	if len(unit.Objects) == 0 && (w.MayGrant(unit) || createsObjects(unit)) {
 		if p, changed := transformed(unit); changed && !unit.NotBuilt {
 			problems = append(problems, p)
 		}
@@ -111,8 +105,8 @@ func (w *World) OfUnit(unit *objects.Unit) []Problem {
 	return problems
 }
 
-// Transformed tells whether the objects of a unit are applied otherwise than they are known here: as they stand in their
-// files, because it was not built.
+// Transformed reports whether the objects of a unit were read from their files although a kustomization changes them, because
+// the unit was not built.
 func Transformed(unit *objects.Unit) (p Problem, changed bool) {
 	if len(unit.Objects) == 0 {
 		return p, false
@@ -125,7 +119,7 @@ func transformed(unit *objects.Unit) (p Problem, changed bool) {
 	case unit.Built || len(unit.Transforms) == 0:
 		return p, false
 	case unit.NotBuilt:
-		last := unit.Problems[len(unit.Problems)-1] // it says why
+		last := unit.Problems[len(unit.Problems)-1] // it has the reason
 		return Problem{Position: last.Position, Message: last.Message}, true
 	}
 	var fields []string

@@ -10,20 +10,20 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Change is what differs from a repository whose units are put together already.
+// Change is how a repository differs from one whose units exist.
 type Change struct {
-	// Contents are the files that differ; nil is no file.
+	// Contents are the contents of the files that differ; nil is a file that does not exist.
 	Contents map[string][]byte
-	// Built tells of units that are built although they are applied as their files stand, to be compared with what is built;
-	// it may be nil.
+	// Built reports units that are built although nothing changes their files, so that they can be compared with built units; it
+	// can be nil.
 	Built func(*objects.Unit) bool
 }
 
-// Rebuild puts the units together again that Assemble made of a. Those that read none of the files which differ are the
-// same as before. The others have everything that they apply, be it of interest or not, and all objects of those files.
+// Rebuild assembles a again, with a change. Units that read none of the files in Contents are the same as in units. The others
+// have all objects that they apply, and not only those in question.
 //
-// That the contents of a file are named does not mean that they differ: the units before a change are put together in the
-// same way as those after it.
+// A file in Contents need not differ: the units before a change are assembled in the same way as the units after it, so that the
+// two can be compared.
 func Rebuild(ctx context.Context, a Assembly, units []*objects.Unit, c Change) ([]*objects.Unit, error) {
 	if err := a.reread(ctx, c.Contents); err != nil {
 		return nil, err
@@ -47,7 +47,8 @@ func Rebuild(ctx context.Context, a Assembly, units []*objects.Unit, c Change) (
 	return Assemble(ctx, a)
 }
 
-// affected tells of units whether they may be others with the change. The unit of plain files is what the others leave.
+// affected returns a function that reports whether the change can affect a unit. It always affects the plain unit, which has the
+// files that no other unit applies.
 func (c Change) affected() func(*objects.Unit) bool {
 	files := map[string]bool{}
 	for file := range c.Contents {
@@ -56,8 +57,8 @@ func (c Change) affected() func(*objects.Unit) bool {
 	return func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit || len(u.ReadOf(files)) > 0 }
 }
 
-// reread replaces what was read of files by what other contents of them hold: every document, for what is of interest before
-// and after a change may differ.
+// reread replaces the objects of the files in contents. It parses every document, because the change can alter which documents
+// are in question.
 func (a *Assembly) reread(ctx context.Context, contents map[string][]byte) error {
 	differs := func(file string) bool { _, ok := contents[file]; return ok }
 	names := slices.DeleteFunc(slices.Clone(a.Names), differs)
@@ -82,7 +83,7 @@ func (a *Assembly) reread(ctx context.Context, contents map[string][]byte) error
 	a.Objects = append(a.Objects, parsed.Objects...)
 	a.Kustomizations = slices.DeleteFunc(slices.Clone(a.Kustomizations), func(k *objects.Kustomization) bool { return differs(k.Path) })
 	a.Kustomizations = append(a.Kustomizations, parsed.Kustomizations...)
-	if len(a.Names) > 0 { // else nobody knows all files
+	if len(a.Names) > 0 { // otherwise the list of all files is not known
 		a.Names = names
 	}
 	if a.Files != nil {

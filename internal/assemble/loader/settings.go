@@ -10,13 +10,13 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// IsConfigMap tells whether a document may be a ConfigMap, which can hold the values and variables of applications.
+// IsConfigMap reports whether a document is a ConfigMap. Applications can take values and variables from it.
 func IsConfigMap(doc *manifest.Document) bool {
 	return doc.Kind() == "ConfigMap"
 }
 
-// Settings picks, among the documents of files, the ConfigMaps that the objects of Argo CD and Flux among the given documents
-// take values from, or that are settings of theirs. It may pick too many.
+// Settings returns the ConfigMaps from which objects of Argo CD and Flux take values, and the settings of Argo CD itself. Only
+// the objects for which among returns true count. It can return too many.
 func Settings(files map[string]*manifest.File, among func(*manifest.Document) bool) []*manifest.Document {
 	kinds := gitops.Kinds()
 	var objs []*objects.Object
@@ -45,13 +45,13 @@ func Settings(files map[string]*manifest.File, among func(*manifest.Document) bo
 	})
 }
 
-// mayRefer tells whether an object may name a ConfigMap: in valuesFrom or substituteFrom, or in a key that is written with
-// escapes. There may be thousands that do not.
+// mayRefer reports whether an object can refer to a ConfigMap: in valuesFrom or substituteFrom, or in a key with escapes. A
+// repository can hold thousands of objects that do not.
 func mayRefer(text []byte) bool {
 	return bytes.Contains(text, []byte("From")) || bytes.IndexByte(text, '\\') >= 0
 }
 
-// OfApplications says what applications apply, or may apply, and was not looked at.
+// OfApplications returns what applications apply, or may apply, and what was not checked.
 func OfApplications(set *applications.Set) []Problem {
 	var problems []Problem
 	for _, p := range set.Problems {

@@ -78,7 +78,7 @@ func (o Options) mentioned(u *objects.Unit) bool {
 		return true
 	}
 	return slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return o.Mentions(k.Doc.Bytes()) }) ||
-		slices.ContainsFunc(u.Claims, func(c objects.Claim) bool {
+		slices.ContainsFunc(u.NonObjectInputs, func(c objects.NonObjectInput) bool {
 			data, err := o.Files.ReadFile(c.File)
 			return err == nil && !c.Content() && o.Mentions(data)
 		})

@@ -40,7 +40,7 @@ func newSnapshot(files render.Files, units []*objects.Unit, edits map[*objects.U
 				s.read[k.Path] = k.Doc.File
 			}
 		}
-		for _, claim := range u.Claims {
+		for _, claim := range u.NonObjectInputs {
 			s.unmarked[claim.File] = true
 		}
 	}

@@ -1,4 +1,4 @@
-// Package nearest finds the known name that somebody probably meant.
+// Package nearest suggests the known name that was probably meant.
 package nearest
 
 import (
@@ -7,8 +7,8 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Name is the candidate that looks most like the name; "" when none of them is close enough to be meant. Of equally
-// close candidates the first wins.
+// Name returns the candidate that is most similar to the name, or "" if none is similar enough. Of equally similar
+// candidates the first wins.
 func Name(name string, candidates []string) string {
 	best, distance := "", max(1, len(name)/3)+1
 	for _, c := range candidates {

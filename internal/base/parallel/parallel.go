@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Do calls work with 0 to n-1, on all processors, and stops early when ctx is done; then the error is that of ctx.
+// Do calls work with 0 to n-1 on all processors, and stops early when ctx is done. The error is that of ctx.
 func Do(ctx context.Context, n int, work func(i int)) error {
 	var wg sync.WaitGroup
 	next := make(chan int)

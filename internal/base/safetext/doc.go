@@ -1,3 +1,3 @@
-// Package safetext makes what comes out of manifests safe to print: nothing that a terminal, or the runner of a workflow,
-// would obey, hide or draw elsewhere.
+// Package safetext makes text from manifests safe to print: it escapes everything that a terminal or the runner of a
+// workflow would execute, hide or draw in another place.
 package safetext

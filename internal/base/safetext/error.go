@@ -2,9 +2,9 @@ package safetext
 
 import "strings"
 
-// Error makes the text of an error safe to print. The line ends between errors that were joined stay. Others stay as
-// well, with what follows indented, for a name out of a manifest may hold one: so it cannot pass for a message of its own.
-// The runner of GitHub workflows obeys lines that begin with two colons: the first is written out.
+// Error makes the text of an error safe to print. Line ends between joined errors stay. Other line ends stay too, but the
+// following line is indented, because a name in a manifest can contain a line end and must not pass for a separate message.
+// The runner of GitHub workflows executes lines that begin with two colons, so the first colon is escaped.
 func Error(err error) string {
 	lines := strings.Split(errorText(err), "\n")
 	for i, line := range lines {
@@ -16,10 +16,11 @@ func Error(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// lineCommand is how a line begins that the runner obeys.
+// lineCommand is the beginning of a line that the runner executes.
 const lineCommand = "::"
 
-// errorText puts the text of an error together of those of the errors within it, whose line ends are told apart by that.
+// errorText builds the text of an error from the texts of the errors that it wraps, so that the line ends between them can
+// be told from those inside them.
 func errorText(err error) string {
 	var b strings.Builder
 	rest := err.Error()
@@ -48,7 +49,7 @@ func within(err error) []error {
 	return nil
 }
 
-// between is what an error says itself.
+// between makes the text that an error adds to the errors that it wraps safe to print.
 func between(text string) string {
 	if text == "\n" {
 		return text // errors.Join

@@ -13,7 +13,7 @@ func TestError(t *testing.T) {
 		err  error
 		want string
 	}{
-		"plain":            {errors.New("there is no such folder"), "there is no such folder"},
+		"plain":            {errors.New("no such folder"), "no such folder"},
 		"control":          {inner, "a<U+001B>[2J"},
 		"joined":           {errors.Join(inner, errors.New("b")), "a<U+001B>[2J\nb"},
 		"joined, wrapped":  {fmt.Errorf("x: %w!", errors.Join(inner, errors.New("b"))), "x: a<U+001B>[2J\nb!"},

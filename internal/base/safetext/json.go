@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON writes a value as indented JSON. Bytes that are no UTF-8 become U+FFFD, and what a terminal would obey or
-// hide is written as \u escapes: the same value to a program, and harmless to whoever prints the file.
+// JSON writes a value as indented JSON. Bytes that are not UTF-8 become U+FFFD, and characters that a terminal would
+// execute or hide are written as \u escapes: the same value to a program, and harmless when the file is printed.
 func JSON(w io.Writer, value any) error {
 	var buffer bytes.Buffer
 	encoder := json.NewEncoder(&buffer)
@@ -26,7 +26,7 @@ func JSON(w io.Writer, value any) error {
 	return err
 }
 
-// escapeUnprintable works on encoded JSON, in which characters beyond ASCII stand inside strings only.
+// escapeUnprintable expects encoded JSON, in which characters beyond ASCII occur inside strings only.
 func escapeUnprintable(encoded []byte) []byte {
 	if isASCII(encoded) {
 		return encoded

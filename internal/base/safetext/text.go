@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Text makes a text safe to print: whatever a terminal would obey, hide or draw elsewhere is written out, as
-// <U+202E> or, where the bytes are no UTF-8, as <0x9F>. That covers control characters, line ends, overrides of the
-// writing direction (CVE-2021-42574), invisible characters and white space other than the space. The runner of GitHub
-// workflows obeys ##[command] anywhere in a line: its bracket is written out too.
+// Text makes a text safe to print: characters that a terminal would execute, hide or draw in another place are escaped, as
+// <U+202E> or, where the bytes are not UTF-8, as <0x9F>. That covers control characters, line ends, overrides of the
+// writing direction (CVE-2021-42574), invisible characters, and white space other than the space. The runner of GitHub
+// workflows executes ##[command] anywhere in a line, so its bracket is escaped too.
 func Text(text string) string {
 	text = strings.ReplaceAll(text, RunnerCommand, "##"+Bracket)
 	if isPlain(text) {
@@ -26,12 +26,12 @@ func Text(text string) string {
 }
 
 const (
-	// RunnerCommand is how a command to the runner begins, and Bracket is what its bracket is written as.
+	// RunnerCommand is the beginning of a command to the runner, and Bracket is the escaped form of its bracket.
 	RunnerCommand = "##["
 	Bracket       = "<U+005B>"
 )
 
-// visibleRune writes one character of a text; raw are its bytes.
+// visibleRune returns one character of a text, escaped if it is not printable; raw are its bytes.
 func visibleRune(r rune, raw string) string {
 	switch {
 	case r == utf8.RuneError && len(raw) == 1:

@@ -1,2 +1,2 @@
-// Package finding holds what a lint run says: one problem at one place, how bad it is and how it is mended.
+// Package finding holds the findings of a lint run: one problem at one place, its severity and its fix.
 package finding

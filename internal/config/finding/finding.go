@@ -8,48 +8,52 @@ import (
 	"strings"
 )
 
-// Finding is one problem at one place in a file of the user's.
+// Finding is one problem at one place in a file of the user.
 type Finding struct {
 	Rule     string
 	Severity Severity
 	Message  string
-	// Target is the release or model the finding was judged for; "" when it is true of every target.
+	// FingerprintText replaces the message in the fingerprint of a finding without an object, so that the words of the message
+	// can change and baselines stay valid; otherwise "".
+	FingerprintText string
+	// Target is the release or model that the finding applies to, or "" if it applies to every target.
 	Target string
 	// File is relative to the root of the repository, with slashes.
 	File  string
 	Range Range
-	// Begins is the line on which that begins which sets the field, where it is above the range: an operation of a JSON patch.
-	// Else it is 0.
-	Begins int
+	// PatchLine is the first line of the JSON patch operation that sets the field, if that line is above the range; otherwise
+	// 0.
+	PatchLine int
 	// Resource names the object; it is zero for findings about files.
 	Resource Resource
-	// Source is the object as it stands in its file, where it is not applied so; else zero.
+	// Source is the object as written in its file, if it is applied in another form; otherwise zero.
 	Source Source
-	// Path is the field inside the object, as in spec.serviceAccount.
+	// Path is the field inside the object, such as spec.serviceAccount.
 	Path    string
 	Fix     *Fix
 	Related []Related
 	Origin  Origin
-	// Causes are files and folders outside of the objects that the finding comes from as well, such as a bundle. A run that
-	// reports on changed files only reports it also where one of them changed.
+	// Causes are files and folders outside the objects that also lead to the finding, such as a bundle. A run that reports
+	// only on changed files also reports the finding if one of these changed.
 	Causes []Place
-	// Apart names what applies the object, and as what, where the same is found of it elsewhere in the run; else it is "".
-	Apart string
-	// Home is the file that the object lies in where the finding is reported elsewhere, at a cause that changed; else "".
-	Home string
+	// AppliedBy names what applies the object, and under which name, if the run has the same finding for it elsewhere;
+	// otherwise "".
+	AppliedBy string
+	// ObjectFile is the file of the object if the finding is reported elsewhere, at a cause that changed; otherwise "".
+	ObjectFile string
 }
 
-// Place is a line of a file, or with line 0 a file or folder as a whole.
+// Place is a line of a file, or with line 0 a whole file or folder.
 type Place struct {
 	File string
 	Line int
 }
 
-// Range is a stretch of a file. Lines and columns are 1-based, columns count code points, the end is exclusive.
+// Range is a part of a file. Lines and columns are 1-based, columns count code points, and the end is exclusive.
 type Range struct {
 	Line, Column       int
 	EndLine, EndColumn int
-	// Start and End are the same stretch in bytes; both zero when only the line is known.
+	// Start and End are the same range in bytes; both are zero if only the line is known.
 	Start, End int
 }
 
@@ -58,77 +62,78 @@ type Resource struct {
 	APIVersion, Kind, Namespace, Name string
 }
 
-// Source is an object as it stands in its file, and the line where it begins. An overlay may rename it, and what a finding is
-// about may stand in another file.
+// Source is an object as written in its file, with the line where it begins. An overlay can rename it, and the field of a
+// finding can be in another file.
 type Source struct {
 	Resource
 	File string
 	Line int
-	// As tells those apart that are made of it, where it matters; else it is "".
-	As string
+	// Variant distinguishes the objects that are made from this one, where that matters; otherwise it is "".
+	Variant string
 }
 
-// Related is another place that explains the finding.
+// Related is another place that helps to explain the finding.
 type Related struct {
 	File    string
 	Line    int
 	Message string
 }
 
-// Origin says which rendering the finding was seen in, when the object is not applied as it stands in its file. Kustomization,
-// Chart and Template are paths relative to the root of the repository.
+// Origin is the rendering in which the finding was found, if the object is not applied as written in its file.
+// Kustomization, Chart and Template are paths relative to the root of the repository.
 type Origin struct {
 	Kustomization, Chart, Template string
-	// Unit is what has it applied, where that is not all of these: an application of Argo CD or Flux, or a chart with certain
-	// values.
+	// Unit is the deployment unit if the other fields do not identify it: an application of Argo CD or Flux, or a chart with
+	// one set of values.
 	Unit string
 }
 
-// FixKind says how far a fix may be trusted to leave the cluster as it is.
+// FixKind is the degree to which a fix leaves the cluster as it is.
 type FixKind string
 
 const (
 	// Safe leaves what the cluster does as it is, or as the target will do it.
 	Safe FixKind = "safe"
-	// Unsafe may change behaviour; it needs --unsafe-fixes.
+	// Unsafe can change behavior; it needs --unsafe-fixes.
 	Unsafe FixKind = "unsafe"
-	// Prune deletes what nothing uses any more; it needs --prune.
+	// Prune deletes what is no longer used; it needs --prune.
 	Prune FixKind = "prune"
 )
 
-// Fix is what salint would do, or has done, about a finding.
+// Fix is what salint would change, or has changed, to resolve a finding.
 type Fix struct {
 	Kind        FixKind
 	Applied     bool
 	Description string
-	// Edits are the proven byte edits; only runs that prove fixes (--fix, --diff, SARIF) fill them in.
+	// Edits are the verified byte edits; they are set only in runs that verify fixes (--fix, --diff, SARIF).
 	Edits []FileEdit
 }
 
-// FileEdit replaces the bytes Start to End of a file by New. A file that does not exist yet has Start and End zero.
+// FileEdit replaces the bytes Start to End of a file with New. For a file that does not exist yet, Start and End are zero.
 type FileEdit struct {
 	File       string
 	Start, End int
 	New        string
 }
 
-// Fingerprint identifies a finding across moved lines and other working directories. It is made of the rule, the
-// object as its file has it, the path and the file; findings about files, which have no object, add their message, and those
-// which would have the same add what tells them apart: a baseline with the one does not hide the other.
+// Fingerprint identifies a finding across moved lines and different working directories. It is made of the rule, the object
+// as written in its file, the path and the file. Findings about files have no object and add FingerprintText or
+// their message; findings that
+// would otherwise be equal add AppliedBy, so that a baseline with one of them does not hide the other.
 func (f Finding) Fingerprint() string {
 	object := cmp.Or(f.Source.Resource, f.Resource)
-	parts := []string{f.Rule, cmp.Or(f.Home, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, f.Path}
+	parts := []string{f.Rule, cmp.Or(f.ObjectFile, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, f.Path}
 	if f.Resource == (Resource{}) {
-		parts = append(parts, f.Message)
+		parts = append(parts, cmp.Or(f.FingerprintText, f.Message))
 	}
-	if f.Apart != "" {
-		parts = append(parts, f.Apart)
+	if f.AppliedBy != "" {
+		parts = append(parts, f.AppliedBy)
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16])
 }
 
-// Sort orders findings by file, line, column and rule, and by message where all of these agree.
+// Sort orders findings by file, line, column and rule, and findings that are equal in these by message.
 func Sort(findings []Finding) {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(

@@ -2,10 +2,10 @@ package finding
 
 import "fmt"
 
-// Severity is how bad a finding is. Larger is worse, so severities compare with <.
+// Severity is the severity of a finding. Larger is worse, so severities compare with <.
 type Severity int
 
-// The severities, from the one that reports nothing to the worst.
+// The severities, from the one that is not reported to the worst.
 const (
 	Off Severity = iota
 	Note
@@ -15,10 +15,10 @@ const (
 
 var severityNames = [...]string{Off: "off", Note: "note", Warning: "warning", Error: "error"}
 
-// String gives the name used in the configuration and in reports.
+// String returns the name that the configuration and reports use.
 func (s Severity) String() string { return severityNames[s] }
 
-// ParseSeverity reads a severity by its name.
+// ParseSeverity returns the severity of a name. The error lists the known names.
 func ParseSeverity(name string) (Severity, error) {
 	for s, n := range severityNames {
 		if n == name {

@@ -10,28 +10,27 @@ import (
 // FileName is the name of the configuration file.
 const FileName = ".salint.yaml"
 
-// Config is everything that .salint.yaml can say; the tags are its keys. What the file leaves out has the value of
-// Default.
+// Config is everything that .salint.yaml can set; the tags are its keys. What the file leaves out has the value of Default.
 type Config struct {
-	// Path is the file it was read from, "" for the defaults.
+	// Path is the file that the configuration was read from, "" for the defaults.
 	Path string `json:"-"`
 
 	// Target is auto, a model or a release; Validate checks it.
 	Target string `json:"target"`
-	// FailOn is the severity from which on a run fails; Off stands for never.
+	// FailOn is the minimum severity that fails a run; Off means never.
 	FailOn finding.Severity `json:"failOn"`
 	// Grant is carry-over, least-privilege, group or role=NAME.
 	Grant string `json:"grant"`
-	// Exclude are the paths that are not looked at.
+	// Exclude are the paths that are not linted.
 	Exclude []glob.Path `json:"exclude"`
-	// Rules set severities, Overrides do so for some paths.
+	// Rules set severities; Overrides set them for some paths.
 	Rules     []RuleSetting `json:"rules"`
 	Overrides []Override    `json:"overrides"`
 	// Bundles are the bundle folders by the name of their extension.
 	Bundles map[string]string `json:"bundles"`
-	// Helm says how to render charts, by the path of the chart's folder.
+	// Helm sets how charts are rendered, by the path of the chart's folder.
 	Helm map[string]Chart `json:"helm"`
-	// PodSpecs are further kinds that embed a pod template.
+	// PodSpecs are additional kinds that embed a pod template.
 	PodSpecs []PodSpec `json:"podSpecs"`
 	Tokens   Tokens    `json:"tokens"`
 	Grafana  Grafana   `json:"grafana"`
@@ -44,13 +43,13 @@ type Config struct {
 	helmAt    map[string]position
 }
 
-// BundleAt is the line of the file that names the bundle of an extension; 0 where none does.
+// BundleAt returns the line of the file that sets the bundle of an extension, or 0 if there is none.
 func (c *Config) BundleAt(extension string) int { return c.bundlesAt[extension].line }
 
-// HelmAt is the line of the file that speaks of a chart; 0 where none does.
+// HelmAt returns the line of the file that configures a chart, or 0 if there is none.
 func (c *Config) HelmAt(chart string) int { return c.helmAt[chart].line }
 
-// RuleSetting gives the rules that a pattern matches a severity; Off silences them.
+// RuleSetting sets the severity of the rules that match a pattern; Off turns them off.
 type RuleSetting struct {
 	Pattern  string
 	Severity finding.Severity
@@ -58,7 +57,7 @@ type RuleSetting struct {
 	at position
 }
 
-// Override changes settings for the files that one of its patterns matches.
+// Override changes settings for the files that match one of its patterns.
 type Override struct {
 	Paths  []glob.Path   `json:"paths"`
 	Target string        `json:"target"`
@@ -67,15 +66,15 @@ type Override struct {
 	targetAt position
 }
 
-// Chart says how to render a chart.
+// Chart sets how a chart is rendered.
 type Chart struct {
-	// Values are the sets of values files; the chart is rendered once with each.
+	// Values are the sets of values files; the chart is rendered once with each set.
 	Values      [][]string `json:"values"`
 	APIVersions []string   `json:"apiVersions"`
 	KubeVersion string     `json:"kubeVersion"`
 }
 
-// PodSpec is a kind that embeds a real pod template at a path, as in spec.template.
+// PodSpec is a kind that embeds a real pod template at a path such as spec.template.
 type PodSpec struct {
 	Group string `json:"group"`
 	Kind  string `json:"kind"`
@@ -84,7 +83,7 @@ type PodSpec struct {
 
 // Tokens is what fixes write where a pod needs a token.
 type Tokens struct {
-	// Audience is who is to take the tokens; "" is the API server, if AudienceGiven tells that the file says so.
+	// Audience is the audience of the tokens; "" is the API server if AudienceGiven shows that the file sets it.
 	Audience          string `json:"audience"`
 	AudienceGiven     bool   `json:"-"`
 	ExpirationSeconds int64  `json:"expirationSeconds"`
@@ -95,7 +94,7 @@ type Grafana struct {
 	TokenLifetime time.Duration `json:"tokenLifetime"`
 }
 
-// Limits bound what one file, chart or rule may cost. Sizes are in bytes.
+// Limits bound the cost of one file, chart or rule. Sizes are in bytes.
 type Limits struct {
 	FileSize     int64         `json:"fileSize"`
 	RenderTime   time.Duration `json:"renderTime"`
@@ -103,7 +102,7 @@ type Limits struct {
 	PolicyTime   time.Duration `json:"policyTime"`
 }
 
-// Default is the configuration of a repository that has none.
+// Default returns the configuration of a repository without a configuration file.
 func Default() *Config {
 	return &Config{
 		Target:  "auto",
@@ -115,7 +114,7 @@ func Default() *Config {
 	}
 }
 
-// ExcludePatterns gives the excluded paths as text.
+// ExcludePatterns returns the excluded paths as text.
 func (c *Config) ExcludePatterns() []string {
 	out := make([]string, len(c.Exclude))
 	for i, p := range c.Exclude {

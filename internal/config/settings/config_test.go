@@ -107,25 +107,25 @@ func TestLoadMistakes(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
 		"an unknown key":            {"targt: auto\n", `:1:1: unknown key in the configuration: "targt"; did you mean "target"?`},
-		"a key like no other":       {"zzz: 1\n", `unknown key in the configuration: "zzz"; known are bundles, exclude, failOn,`},
+		"a key like no other":       {"zzz: 1\n", `unknown key in the configuration: "zzz"; known values: bundles, exclude, failOn,`},
 		"another case":              {"failon: note\n", `did you mean "failOn"?`},
 		"in an override":            {"overrides:\n  - path: [a]\n    paths: [a]\n", `:2:5: unknown key in an override: "path"; did you mean "paths"?`},
 		"in a chart":                {"helm:\n  charts/ops: {value: []}\n", `:2:16: unknown key in a chart: "value"; did you mean "values"?`},
 		"in a pod spec":             {"podSpecs: [{kid: a, kind: b, path: c}]\n", `:1:13: unknown key in a pod spec: "kid"; did you mean "kind"?`},
 		"in tokens":                 {"tokens: {expirationSecond: 3600}\n", `:1:10: unknown key in tokens: "expirationSecond"; did you mean "expirationSeconds"?`},
-		"in grafana":                {"grafana: {lifetime: 1d}\n", `:1:11: unknown key in grafana: "lifetime"; known are tokenLifetime`},
+		"in grafana":                {"grafana: {lifetime: 1d}\n", `:1:11: unknown key in grafana: "lifetime"; known values: tokenLifetime`},
 		"in limits":                 {"limits: {filesize: 1}\n", `:1:10: unknown key in limits: "filesize"; did you mean "fileSize"?`},
-		"a severity":                {"rules:\n  olm/apply-order: warn\n", `:2:20: unknown severity: "warn"; known are error, warning, note, off`},
-		"failOn":                    {"failOn: off\n", `unknown severity: "off"; known are error, warning, note, never`},
-		"grant":                     {"grant: carryover\n", `unknown way to grant permissions: "carryover"; did you mean "carry-over"?`},
-		"an empty role":             {"grant: role=\n", `unknown way to grant permissions: "role="`},
+		"a severity":                {"rules:\n  olm/apply-order: warn\n", `:2:20: unknown severity: "warn"; known values: error, warning, note, off`},
+		"failOn":                    {"failOn: off\n", `unknown severity: "off"; known values: error, warning, note, never`},
+		"grant":                     {"grant: carryover\n", `unknown value of grant: "carryover"; did you mean "carry-over"?`},
+		"an empty role":             {"grant: role=\n", `unknown value of grant: "role="`},
 		"a duration without a unit": {"grafana: {tokenLifetime: 90}\n", `"90" is not a duration`},
-		"a duration of nothing":     {"grafana: {tokenLifetime: 0d}\n", `is no time at all`},
+		"a duration of nothing":     {"grafana: {tokenLifetime: 0d}\n", `must be longer than zero`},
 		"a duration without end":    {"grafana: {tokenLifetime: 99999999999w}\n", `is not a duration`},
 		"a negative duration":       {"limits: {renderTime: -1s}\n", `"-1s" is not a duration`},
 		"an empty duration":         {"limits: {renderTime: ''}\n", `"" is not a duration`},
 		"a size":                    {"limits: {fileSize: 32 M}\n", `"32 M" is not a size`},
-		"a size of nothing":         {"limits: {fileSize: 0}\n", `leaves no room`},
+		"a size of nothing":         {"limits: {fileSize: 0}\n", `must be larger than zero`},
 		"a size without end":        {"limits: {fileSize: 9999999999GiB}\n", `is not a size`},
 		"an expiration":             {"tokens: {expirationSeconds: 60}\n", `at least 600`},
 		"a pattern":                 {"exclude: ['a[b']\n", `:1:11: "a[b" is not a valid pattern`},
@@ -142,7 +142,7 @@ func TestLoadMistakes(t *testing.T) {
 		"a pod spec without a path": {"podSpecs: [{kind: a}]\n", `a pod spec needs kind and path`},
 		"an empty target":           {"target: ''\n", `the value must not be empty`},
 		"no YAML":                   {"target: [\n", ":"},
-		"two documents":             {"target: auto\n---\ntarget: removed\n", `:2:1: a configuration file has one document only`},
+		"two documents":             {"target: auto\n---\ntarget: removed\n", `:2:1: a configuration file must contain exactly one document`},
 		"an umlaut counts once":     {"exclude: [ä, 'b[']\n", `:1:14: `},
 	}
 	for name, test := range tests {
@@ -174,7 +174,7 @@ func TestLoadNamesAllMistakes(t *testing.T) {
 	}
 }
 
-// Configuration is input like any other: a pull request may change it.
+// Configuration is untrusted input, because a pull request can change it.
 func TestLoadHostile(t *testing.T) {
 	t.Parallel()
 	var keys strings.Builder
@@ -183,12 +183,12 @@ func TestLoadHostile(t *testing.T) {
 	}
 	for _, text := range []string{keys.String(), strings.Repeat("k", 500_000) + ": 1\n", "grant: " + strings.Repeat("k", 500_000)} {
 		if _, err := load(t, text); err == nil || len(err.Error()) > 30_000 {
-			t.Errorf("%d bytes of messages", len(err.Error()))
+			t.Errorf("the messages have %d bytes", len(err.Error()))
 		}
 	}
 }
 
-func TestLoadRefusesFiles(t *testing.T) {
+func TestLoadRejectsFiles(t *testing.T) {
 	t.Parallel()
 	if _, err := Load(filepath.Join(t.TempDir(), "missing.yaml")); err == nil || !strings.Contains(err.Error(), "missing.yaml") {
 		t.Error(err)

@@ -26,7 +26,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 
-// position is where a value stands, for checks that come after reading.
+// position is the place of a value, for checks after reading.
 type position struct{ line, column int }
 
 // decoder reads the tree of a configuration file and collects the mistakes.
@@ -35,7 +35,7 @@ type decoder struct {
 	errors []*Error
 }
 
-// reader takes in one value.
+// reader reads one value.
 type reader func(*manifest.Node)
 
 func (d *decoder) at(n *manifest.Node) position {
@@ -43,7 +43,7 @@ func (d *decoder) at(n *manifest.Node) position {
 	return position{line, column}
 }
 
-// maxErrors is how many mistakes are listed: a file with more is another file.
+// maxErrors is how many mistakes are listed. A file with more is probably not a configuration file.
 const maxErrors = 50
 
 func (d *decoder) fail(n *manifest.Node, format string, args ...any) {
@@ -54,7 +54,7 @@ func (d *decoder) fail(n *manifest.Node, format string, args ...any) {
 	d.errors = append(d.errors, &Error{d.file.Path, p.line, p.column, fmt.Sprintf(format, args...)})
 }
 
-// err gives all mistakes in the order of the file, one per line.
+// err returns all mistakes in the order of the file, one per line.
 func (d *decoder) err() error {
 	slices.SortStableFunc(d.errors, func(a, b *Error) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -66,7 +66,7 @@ func (d *decoder) err() error {
 	return errors.Join(all...)
 }
 
-// fields reads a mapping with fixed keys. what names the mapping in messages.
+// fields reads a mapping with fixed keys. In messages the mapping is called what.
 func (d *decoder) fields(what string, readers map[string]reader) reader {
 	return func(n *manifest.Node) {
 		d.each(what, n, func(key, value *manifest.Node) {
@@ -74,12 +74,12 @@ func (d *decoder) fields(what string, readers map[string]reader) reader {
 				read(value)
 				return
 			}
-			d.fail(key, "%v", unknown("key in "+what, key.String(), slices.Sorted(maps.Keys(readers))))
+			d.fail(key, "%v", unknownName("key in "+what, key.String(), slices.Sorted(maps.Keys(readers))))
 		})
 	}
 }
 
-// each visits the fields of a mapping; none may be null, for then the user has forgotten something.
+// each visits the fields of a mapping. A field with the value null is a mistake: its value was forgotten.
 func (d *decoder) each(what string, n *manifest.Node, visit func(key, value *manifest.Node)) {
 	if n.YAML.Kind != yaml.MappingNode {
 		d.fail(n, "%s must be a mapping (key: value), not %s", what, kindOf(n))
@@ -107,7 +107,7 @@ func (d *decoder) list(what string, item reader) reader {
 	}
 }
 
-// scalar reads a value that parse makes of a text.
+// scalar reads a value that parse makes from a text.
 func scalar[T any](d *decoder, into *T, parse func(string) (T, error)) reader {
 	return func(n *manifest.Node) {
 		if n.YAML.Kind != yaml.ScalarNode || n.IsNull() {
@@ -152,14 +152,14 @@ func kindOf(n *manifest.Node) string {
 	return strconv.Quote(n.String())
 }
 
-// maxName is how much of a wrong name is looked at and repeated.
+// maxName is how much of an unknown name is compared and repeated.
 const maxName = 100
 
-// unknown says that a name is none of those known, and which one may have been meant.
-func unknown(what, name string, known []string) error {
+// unknown returns an error that names an unknown name and the most similar known one, or all known ones if none is similar.
+func unknownName(what, name string, known []string) error {
 	name = name[:min(len(name), maxName)]
 	if near := nearest.Name(name, known); near != "" {
 		return fmt.Errorf("unknown %s: %q; did you mean %q?", what, name, near)
 	}
-	return fmt.Errorf("unknown %s: %q; known are %s", what, name, strings.Join(known, ", "))
+	return fmt.Errorf("unknown %s: %q; known values: %s", what, name, strings.Join(known, ", "))
 }

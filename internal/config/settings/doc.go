@@ -1,2 +1,2 @@
-// Package settings reads .salint.yaml: what a repository wants of salint, strictly, with the position of every mistake.
+// Package settings reads .salint.yaml strictly and reports the position of every mistake.
 package settings

@@ -20,7 +20,7 @@ func configurationPage(t *testing.T) string {
 	return strings.ReplaceAll(string(page), "\r\n", "\n")
 }
 
-// The page has a row for every key of the schema, and for no other.
+// The page has a row for every key of the schema, and for no other key.
 func TestKeysAreDocumented(t *testing.T) {
 	t.Parallel()
 	documented := map[string]bool{}
@@ -34,8 +34,8 @@ func TestKeysAreDocumented(t *testing.T) {
 	}
 }
 
-// keysOf lists the keys of a schema: * stands for any key, [] for the items of a list that have keys of their own or are
-// lists themselves. A mapping is named by its keys.
+// keysOf lists the keys of a schema: * is any key, [] the items of a list that have keys or are lists. A mapping is named
+// by its keys.
 func keysOf(s *jsonschema.Schema, path string, keys map[string]bool) {
 	for s.Ref != nil {
 		s = s.Ref
@@ -59,7 +59,7 @@ func keysOf(s *jsonschema.Schema, path string, keys map[string]bool) {
 	}
 }
 
-// The example on the page is a configuration that is taken as it is, with every key.
+// The example on the page is a valid configuration with every key.
 func TestExampleOfThePage(t *testing.T) {
 	t.Parallel()
 	m := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindStringSubmatch(configurationPage(t))

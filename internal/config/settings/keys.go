@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// config reads the whole file. The keys are those of the json tags of Config, and of schema.json.
+// config reads the whole file. The keys are the json tags of Config and the properties of schema.json.
 func (d *decoder) config(c *Config) reader {
 	return d.fields("the configuration", map[string]reader{
 		"target":    d.located(&c.Target, &c.targetAt),
@@ -25,7 +25,7 @@ func (d *decoder) config(c *Config) reader {
 		"helm":      d.helm(c),
 		"podSpecs":  d.list("podSpecs", d.podSpec(&c.PodSpecs)),
 		"tokens": d.fields("tokens", map[string]reader{
-			"audience":          d.given(&c.Tokens.AudienceGiven, d.text(&c.Tokens.Audience)),
+			"audience":          d.present(&c.Tokens.AudienceGiven, d.text(&c.Tokens.Audience)),
 			"expirationSeconds": scalar(d, &c.Tokens.ExpirationSeconds, parseExpiration),
 		}),
 		"grafana": d.fields("grafana", map[string]reader{
@@ -41,7 +41,7 @@ func (d *decoder) config(c *Config) reader {
 	})
 }
 
-// located reads a text and keeps its place for Validate.
+// located reads a text and keeps its position for Validate.
 func (d *decoder) located(into *string, at *position) reader {
 	return func(n *manifest.Node) {
 		*at = d.at(n)
@@ -71,7 +71,7 @@ func (d *decoder) override(into *[]Override) reader {
 			"rules":  d.rules(&o.Rules),
 		})(n)
 		if n.IsMapping() && n.Get("paths") == nil {
-			d.fail(n, "an override needs paths: the files it is for")
+			d.fail(n, "an override needs paths: add the files that it applies to")
 		}
 		*into = append(*into, o)
 	}
@@ -105,7 +105,7 @@ func (d *decoder) helm(c *Config) reader {
 	}
 }
 
-// valueSet reads the values of one rendering: a file, or a list of files of which a later one wins.
+// valueSet reads the values of one rendering: a file, or a list of files in which a later one takes precedence.
 func (d *decoder) valueSet(into *[][]string) reader {
 	return func(n *manifest.Node) {
 		var set []string
@@ -133,10 +133,10 @@ func (d *decoder) podSpec(into *[]PodSpec) reader {
 	}
 }
 
-// given notes that a key is there, be its value empty or not.
-func (d *decoder) given(there *bool, read reader) reader {
+// present sets found if a key is set, even to an empty value.
+func (d *decoder) present(found *bool, read reader) reader {
 	return func(n *manifest.Node) {
-		*there = true
+		*found = true
 		read(n)
 	}
 }
@@ -160,18 +160,18 @@ func parseGrant(s string) (string, error) { return s, CheckGrant(s) }
 func parseSeverity(s string) (finding.Severity, error) {
 	severity, err := finding.ParseSeverity(s)
 	if err != nil {
-		return severity, unknown("severity", s, []string{"error", "warning", "note", "off"})
+		return severity, unknownName("severity", s, []string{"error", "warning", "note", "off"})
 	}
 	return severity, nil
 }
 
-// minExpiration is the shortest life of a projected token that the API server takes.
+// minExpiration is the shortest lifetime of a projected token that the API server accepts, in seconds.
 const minExpiration = 600
 
 func parseExpiration(s string) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < minExpiration {
-		return 0, fmt.Errorf("%q is not a number of seconds of at least %d, the least that the API server takes", s, minExpiration)
+		return 0, fmt.Errorf("%q is not a number of seconds of at least %d, the minimum that the API server accepts", s, minExpiration)
 	}
 	return n, nil
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// maxFileSize bounds what is read of a configuration file.
+// maxFileSize is the largest configuration file that is read, in bytes.
 const maxFileSize = 1 << 20
 
-// Find gives the nearest configuration file in dir or a folder above it, as far as the root of the git repository;
-// without one (gitRoot is ""), in dir only. It is "" when there is none. Both paths are absolute.
+// Find returns the nearest configuration file in dir or a folder above it, up to the root of the git repository. If gitRoot
+// is "", it searches dir only. It returns "" if there is none. Both paths are absolute.
 func Find(dir, gitRoot string) string {
 	for {
 		file := filepath.Join(dir, FileName)
@@ -33,13 +33,13 @@ func Find(dir, gitRoot string) string {
 func Load(path string) (*Config, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no configuration file %s: correct --config, or write one with `salint init`", path)
+		return nil, fmt.Errorf("configuration file %s does not exist: correct --config, or create one with `salint init`", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxFileSize {
-		return nil, fmt.Errorf("configuration: %s is not a file of at most %d bytes", path, maxFileSize)
+		return nil, fmt.Errorf("configuration: %s is not a regular file of at most %d bytes", path, maxFileSize)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -48,7 +48,7 @@ func Load(path string) (*Config, error) {
 	return Parse(path, data)
 }
 
-// Parse reads the text of a configuration file, such as it was in another revision. The errors are those of Load.
+// Parse reads the text of a configuration file, such as its text in another revision. The errors are those of Load.
 func Parse(path string, data []byte) (*Config, error) {
 	c := Default()
 	c.Path = path
@@ -62,7 +62,7 @@ func Parse(path string, data []byte) (*Config, error) {
 	}
 	if len(d.file.Docs) > 1 {
 		line, column := d.file.Position(d.file.Docs[1].Span.Start)
-		return nil, &Error{path, line, column, "a configuration file has one document only"}
+		return nil, &Error{path, line, column, "a configuration file must contain exactly one document"}
 	}
 	if !doc.Root.IsNull() {
 		d.config(c)(doc.Root)

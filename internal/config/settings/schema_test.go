@@ -30,7 +30,7 @@ func compileSchema(t *testing.T) *jsonschema.Schema {
 	return compiled
 }
 
-// follow goes through references and into the elements of lists and open mappings, to where the keys are.
+// follow resolves references and enters the elements of lists and open mappings, up to the keys.
 func follow(s *jsonschema.Schema) *jsonschema.Schema {
 	for {
 		items, _ := s.Items.(*jsonschema.Schema)
@@ -48,7 +48,7 @@ func follow(s *jsonschema.Schema) *jsonschema.Schema {
 	}
 }
 
-// element is what a list or mapping is made of.
+// element returns the element type of a list or mapping.
 func element(of reflect.Type) reflect.Type {
 	for of.Kind() == reflect.Slice || of.Kind() == reflect.Map {
 		of = of.Elem()
@@ -88,14 +88,14 @@ func TestSchemaHasTheKeysOfConfig(t *testing.T) {
 	compareKeys("config", reflect.TypeOf(Config{}), compileSchema(t))
 }
 
-// validate judges a text by the schema.
+// validate validates a text against the schema.
 func validate(t *testing.T, s *jsonschema.Schema, text string) error {
 	t.Helper()
 	file := manifest.Scan(FileName, []byte(text))
 	if len(file.Docs) != 1 || file.Docs[0].Parse() != nil {
 		t.Fatalf("cannot be read:\n%s", text)
 	}
-	// As editors do, which take `off` for a word. Manifests are decoded as kubectl does, which takes it for a boolean.
+	// Editors read `off` as a string. Manifests are decoded as kubectl does, which reads it as a boolean.
 	var value any
 	if err := file.Docs[0].Root.YAML.Decode(&value); err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func validate(t *testing.T, s *jsonschema.Schema, text string) error {
 	return s.Validate(value)
 }
 
-// uncommented is the template with every setting that it shows switched on.
+// uncommented returns the template with all of its settings uncommented.
 func uncommented() string {
 	setting := regexp.MustCompile(`(?m)^# ( *(?:- )?[{a-z][\w/*-]*:(?: .*)?|  - \{.*)$`)
 	return setting.ReplaceAllString(Template(), "$1")
@@ -130,11 +130,11 @@ func TestTemplate(t *testing.T) {
 		}
 	}
 	if c.Limits != Default().Limits || c.Tokens != Default().Tokens || c.Grafana != Default().Grafana || c.Grant != Default().Grant {
-		t.Error("the template shows other defaults than those that hold")
+		t.Error("the defaults in the template are wrong")
 	}
 }
 
-// Schema and decoder agree on what is a mistake.
+// Schema and decoder agree on what is invalid.
 func TestSchemaAgreesWithDecoder(t *testing.T) {
 	t.Parallel()
 	s := compileSchema(t)

@@ -8,18 +8,18 @@ import (
 	"github.com/salint/salint/internal/files/glob"
 )
 
-// Settings are what holds for one file.
+// Settings are the settings that apply to one file.
 type Settings struct {
-	// Target is the one that an override sets for the file, else that of the configuration.
+	// Target is the target that an override sets for the file, or otherwise that of the configuration.
 	Target string
-	// Overridden tells that Target comes from an override.
+	// Overridden is true if Target comes from an override.
 	Overridden bool
 
-	// layers are the rule settings that apply; a later layer wins.
+	// layers are the rule settings that apply; a later layer takes precedence.
 	layers [][]RuleSetting
 }
 
-// For gives the settings for a file, after all overrides; of several that match, the last one wins.
+// For returns the settings for a file after all overrides; if several match, the last one wins.
 func (c *Config) For(path string) Settings {
 	s := Settings{Target: c.Target}
 	if len(c.Rules) > 0 {
@@ -39,8 +39,8 @@ func (c *Config) For(path string) Settings {
 	return s
 }
 
-// Severity gives the severity that is set for a rule; it is not ok when none is. Where several patterns of one list
-// match, the rule's own name wins, then the last one.
+// Severity returns the severity that is set for a rule; ok is false if none is set. If several patterns of one list match,
+// the rule's exact name wins, then the last pattern.
 func (s Settings) Severity(rule string) (severity finding.Severity, ok bool) {
 	for _, layer := range slices.Backward(s.layers) {
 		if severity, ok := severityIn(layer, rule); ok {
@@ -62,8 +62,8 @@ func severityIn(layer []RuleSetting, rule string) (severity finding.Severity, ok
 	return severity, ok
 }
 
-// Enabled gives the patterns of rules that are given a severity anywhere, in the order of the file: a rule that is off
-// unless asked for has to run as soon as one path asks.
+// Enabled returns the patterns of rules that have a severity anywhere, in the order of the file. A rule that is off by
+// default must run as soon as one path enables it.
 func (c *Config) Enabled() []string {
 	var out []string
 	for _, rules := range c.allRules() {
@@ -84,7 +84,7 @@ func (c *Config) allRules() [][]RuleSetting {
 	return all
 }
 
-// CheckGrant says what is wrong with a way to grant permissions, as `grant:` and --grant take it.
+// CheckGrant returns an error if a value of `grant:` or --grant is unknown.
 func CheckGrant(how string) error {
 	if role, ok := strings.CutPrefix(how, "role="); ok && role != "" {
 		return nil
@@ -92,19 +92,19 @@ func CheckGrant(how string) error {
 	if slices.Contains(grants, how) {
 		return nil
 	}
-	return unknown("way to grant permissions", how, append(slices.Clone(grants), "role=NAME"))
+	return unknownName("value of grant", how, append(slices.Clone(grants), "role=NAME"))
 }
 
 var grants = []string{"carry-over", "least-privilege", "group"}
 
-// ParseFailOn reads the severity from which on a run fails, as `failOn:` and --fail-on take it. Off stands for never.
+// ParseFailOn returns the minimum severity that fails a run, from the value of `failOn:` or --fail-on. Off means never.
 func ParseFailOn(name string) (finding.Severity, error) {
 	if name == never {
 		return finding.Off, nil
 	}
 	severity, err := finding.ParseSeverity(name)
 	if err != nil || severity == finding.Off {
-		return finding.Off, unknown("severity", name, []string{"error", "warning", "note", never})
+		return finding.Off, unknownName("severity", name, []string{"error", "warning", "note", never})
 	}
 	return severity, nil
 }

@@ -82,7 +82,7 @@ overrides:
 `).Validate(check, known)
 	for _, want := range []string{
 		":2:9: no such target", `:3:9: unknown rule: "olm/aply-order"; did you mean "olm/apply-order"?`,
-		`:3:30: no rule is called anything like "pod/*"`, `:3:42: unknown rule: "completely/different"; ` + "`salint rules` lists them",
+		`:3:30: no rule matches "pod/*"`, `:3:42: unknown rule: "completely/different": see ` + "`salint rules`",
 		":6:13: no such target", ":8:7: unknown rule",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -138,7 +138,7 @@ policies: [policy/]
 			t.Error(diff)
 		}
 		if elsewhere := c.RelativeTo(filepath.Join(root, "elsewhere")); elsewhere.Policies[0] != "policy/" {
-			t.Error("a file outside of the repository speaks of the root")
+			t.Error("paths of a file outside the repository changed")
 		}
 	}
 }

@@ -32,7 +32,7 @@ func parseDuration(text string) (time.Duration, error) {
 		rest = after
 	}
 	if total == 0 {
-		return 0, fmt.Errorf("%q is no time at all", text)
+		return 0, fmt.Errorf("%q must be longer than zero", text)
 	}
 	return total, nil
 }
@@ -64,7 +64,7 @@ func parseSize(text string) (int64, error) {
 		return 0, fmt.Errorf("%q is not a size: write a number and a unit (KiB, MiB, GiB, KB, MB, GB), as in 32MiB", text)
 	}
 	if n == 0 {
-		return 0, fmt.Errorf("%q leaves no room for anything", text)
+		return 0, fmt.Errorf("%q must be larger than zero", text)
 	}
 	return n * size, nil
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/files/glob"
 )
 
-// Validate checks what reading alone cannot know: targets, by the function given, and patterns of rules, each of which
-// must match one that is known. The errors are *Error, joined.
+// Validate checks what cannot be checked while reading: targets, with the given function, and rule patterns, each of which
+// must match a known rule. The errors are *Error, joined.
 func (c *Config) Validate(checkTarget func(name string) error, knownRules []string) error {
 	var all []error
 	fail := func(at position, err error) {
@@ -45,17 +45,17 @@ func checkRule(pattern string, known []string) error {
 		return nil
 	}
 	if strings.ContainsAny(pattern, "*?[{") {
-		return fmt.Errorf("no rule is called anything like %q; `salint rules` lists them", pattern)
+		return fmt.Errorf("no rule matches %q: see `salint rules`", pattern)
 	}
-	err := unknown("rule", pattern, known)
+	err := unknownName("rule", pattern, known)
 	if strings.Contains(err.Error(), "did you mean") {
 		return err
 	}
-	return fmt.Errorf("unknown rule: %q; `salint rules` lists them", pattern)
+	return fmt.Errorf("unknown rule: %q: see `salint rules`", pattern)
 }
 
-// RelativeTo gives the same configuration with every path relative to the root of the repository: in the file they are
-// relative to the folder it lies in. Of a file outside of the repository they already are. Absolute paths stay.
+// RelativeTo returns the same configuration with every path relative to the root of the repository. In the file, paths are
+// relative to its folder. For a file outside the repository they already are relative to the root. Absolute paths stay.
 func (c *Config) RelativeTo(root string) *Config {
 	out := *c
 	folder := c.folder(root)
@@ -86,7 +86,7 @@ func (c *Config) RelativeTo(root string) *Config {
 	return &out
 }
 
-// folder is where the file lies, relative to the root; "." for one that lies outside.
+// folder returns the folder of the file, relative to the root; "." for a file outside the root.
 func (c *Config) folder(root string) string {
 	abs, err := filepath.Abs(c.Path)
 	if err != nil {

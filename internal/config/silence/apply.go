@@ -5,45 +5,47 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/glob"
 )
 
-// NoteRule is the rule under which ignores are reported that no longer do anything.
+// NoteRule is the rule that reports ignores without effect.
 const NoteRule = "repo/unused-ignore"
 
-// AnnotationKey is the annotation that silences rules on its object: names or patterns with commas between them.
+// AnnotationKey is the annotation that silences rules on its object. Its value is a list of rule names or patterns,
+// separated by commas.
 const AnnotationKey = "salint/ignore"
 
 // Annotation is the annotation of one object.
 type Annotation struct {
 	File     string
 	Resource finding.Resource
-	// As is that of the findings' Source, for an annotation of one object among several that are made of it; "" for all.
-	As string
+	// Variant is that of the findings' Source, for an annotation of one object among several made from the same source; "" for
+	// all.
+	Variant string
 	// Value is the text of the annotation.
 	Value string
-	// First and Last are the lines between which the object stands; copies of it elsewhere are not meant.
+	// First and Last are the first and last line of the object; the annotation does not apply to copies of it elsewhere.
 	First, Last int
-	// Range is where the annotation stands: in File, or in Place where that is another file.
+	// Range is the position of the annotation: in File, or in Place if that is another file.
 	Range finding.Range
 	Place string
 }
 
 func (a Annotation) place() string { return cmp.Or(a.Place, a.File) }
 
-// Options are what Apply needs to know of the run.
+// Options describe the run.
 type Options struct {
 	Now time.Time
-	// Known are the names of all rules there are; with none given, every name is taken for one.
+	// Known are the names of all rules; if it is empty, every name counts as known.
 	Known []string
-	// Ran tells whether a rule was part of this run: an ignore of one that was not is no news. Nil means that all were.
+	// Ran returns whether a rule was part of this run: an ignore of a rule that did not run is not reported. Nil means that
+	// all ran.
 	Ran func(rule string) bool
 }
 
-// Apply takes the silenced findings out. Directives are listed by file. The notes say which ignores have no effect, are
-// past their date, cannot be understood or give no reason. The order of the findings is kept; the notes are sorted.
+// Apply removes the silenced findings. Directives are listed by file. The notes report ignores that have no effect, have
+// expired, cannot be parsed or give no reason. The order of the findings is kept; the notes are sorted.
 func Apply(findings []finding.Finding, directives map[string][]Directive, annotations []Annotation, o Options) (kept, suppressed, notes []finding.Finding) {
 	index := newIndex(directives, annotations, o)
 	for _, f := range findings {
@@ -60,34 +62,35 @@ func Apply(findings []finding.Finding, directives map[string][]Directive, annota
 	return kept, suppressed, notes
 }
 
-// notes says what is wrong with an ignore.
+// notes reports what is wrong with an ignore.
 func (i *ignore) notes(o Options) []finding.Finding {
 	var out []finding.Finding
-	note := func(format string, args ...any) {
+	note := func(t noteText) {
 		out = append(out, finding.Finding{
-			Rule: NoteRule, Severity: finding.Note, Message: fmt.Sprintf(format, args...), File: i.file, Range: i.at,
+			Rule: NoteRule, Severity: finding.Note, Message: t.message, FingerprintText: t.fingerprint, File: i.file, Range: i.at,
 			Resource: i.resource,
 		})
 	}
 	if i.directive != nil && i.directive.Problem != "" {
-		note("this comment silences nothing: %s", i.directive.Problem)
+		note(problemNote(i.directive))
 		return out
 	}
 	if len(i.rules) == 0 {
-		note("this annotation names no rule: write %s: RULE, or remove it", AnnotationKey)
+		note(noteText{message: fmt.Sprintf("this annotation names no rule: set `%s: RULE`, or remove it", AnnotationKey)})
 	}
 	for n, pattern := range i.rules {
-		if why := i.ineffective(n, o); why != "" {
-			note("%s", why)
+		if t := i.ineffective(n, o); t.message != "" {
+			note(t)
 		} else if i.used[n] && i.directive != nil && i.directive.Reason == "" {
-			note("%s is silenced here and nobody says why: put the reason behind the rule", quote(pattern))
+			note(noReason(pattern))
 		}
 	}
 	return out
 }
 
-// ineffective says why a rule of an ignore silences nothing, "" when it does, or could in a run of that rule.
-func (i *ignore) ineffective(n int, o Options) string {
+// ineffective returns the note that a rule of an ignore silences nothing. It is empty if the rule does, or could in a run of that
+// rule.
+func (i *ignore) ineffective(n int, o Options) noteText {
 	pattern := i.rules[n]
 	known := len(o.Known) == 0
 	ran := known
@@ -101,19 +104,9 @@ func (i *ignore) ineffective(n int, o Options) string {
 	case !known:
 		return unknownRule(pattern, o.Known)
 	case i.directive != nil && i.directive.expired(o.Now):
-		return fmt.Sprintf("this ignore of %s ended with %s and silences nothing any more: mend what it hid, remove it, or set a new date",
-			quote(pattern), i.directive.Until.Format(time.DateOnly))
+		return expired(pattern, i.directive.Until.Format(time.DateOnly))
 	case ran && !i.used[n]:
-		return fmt.Sprintf("this ignore of %s silences nothing: remove it", quote(pattern))
+		return unused(pattern)
 	}
-	return ""
-}
-
-func unknownRule(pattern string, known []string) string {
-	const most = 100
-	near := nearest.Name(pattern[:min(len(pattern), most)], known)
-	if near == "" {
-		return fmt.Sprintf("there is no rule %s to be ignored: `salint rules` lists them", quote(pattern))
-	}
-	return fmt.Sprintf("there is no rule %s to be ignored: did you mean %s?", quote(pattern), near)
+	return noteText{}
 }

@@ -19,12 +19,12 @@ var (
 	known = []string{"olm/x", "olm/y", "pod/z"}
 )
 
-// at is a finding about a field.
+// at returns a finding about a field.
 func at(rule string, line int) finding.Finding {
 	return finding.Finding{Rule: rule, File: "x.yaml", Resource: app, Path: "spec.a", Range: finding.Range{Line: line, EndLine: line + 1}}
 }
 
-// about is a finding about an object as a whole.
+// about returns a finding about a whole object.
 func about(rule string, r finding.Resource, first, last int) finding.Finding {
 	return finding.Finding{Rule: rule, File: "x.yaml", Resource: r, Range: finding.Range{Line: first, EndLine: last}}
 }
@@ -57,31 +57,31 @@ func TestApplyComments(t *testing.T) {
 		"above":       {"# salint:ignore olm/x why\na: 1\n", []finding.Finding{at("olm/x", 2)}, 1, nil},
 		"a pattern":   {"# salint:ignore olm/* why\na: 1\n", []finding.Finding{at("olm/x", 2), at("olm/y", 2)}, 2, nil},
 		"another line": {"a: 1 # salint:ignore olm/x why\nb: 1\n", []finding.Finding{at("olm/x", 2)}, 0,
-			[]string{`x.yaml:1 repo/unused-ignore this ignore of "olm/x" silences nothing: remove it`}},
+			[]string{`x.yaml:1 repo/unused-ignore this ignore of "olm/x" has no effect: remove it`}},
 		"another rule": {"a: 1 # salint:ignore olm/x why\n", []finding.Finding{at("olm/y", 1)}, 0,
-			[]string{`x.yaml:1 repo/unused-ignore this ignore of "olm/x" silences nothing: remove it`}},
+			[]string{`x.yaml:1 repo/unused-ignore this ignore of "olm/x" has no effect: remove it`}},
 		"the second line of a field": {"a:\n  b: 1 # salint:ignore olm/x why\n", []finding.Finding{at("olm/x", 1)}, 0,
-			[]string{`x.yaml:2 repo/unused-ignore this ignore of "olm/x" silences nothing: remove it`}},
+			[]string{`x.yaml:2 repo/unused-ignore this ignore of "olm/x" has no effect: remove it`}},
 		"any line of an object": {"a:\n  b: 1 # salint:ignore olm/x why\nc: 1\n", []finding.Finding{about("olm/x", app, 1, 3)}, 1, nil},
 		"beyond an object": {"a: 1\nb: 1\n---\nc: 1 # salint:ignore olm/x why\n", []finding.Finding{about("olm/x", app, 1, 2)}, 0,
-			[]string{`x.yaml:4 repo/unused-ignore this ignore of "olm/x" silences nothing: remove it`}},
+			[]string{`x.yaml:4 repo/unused-ignore this ignore of "olm/x" has no effect: remove it`}},
 		"the whole file": {"# salint:ignore-file olm/x why\na: 1\n", []finding.Finding{at("olm/x", 9), at("olm/x", 99), at("olm/y", 2)}, 2, nil},
 		"the last day":   {"a: 1 # salint:ignore olm/x until=2026-11-21 why\n", []finding.Finding{at("olm/x", 1)}, 1, nil},
 		"the day after": {"a: 1 # salint:ignore olm/x until=2026-11-20 why\n", []finding.Finding{at("olm/x", 1)}, 0,
-			[]string{`x.yaml:1 repo/unused-ignore this ignore of "olm/x" ended with 2026-11-20 and silences nothing any more: mend what it hid, remove it, or set a new date`}},
+			[]string{`x.yaml:1 repo/unused-ignore this ignore of "olm/x" expired on 2026-11-20: fix the finding, remove the ignore, or set a new date`}},
 		"no reason": {"a: 1 # salint:ignore olm/x\n", []finding.Finding{at("olm/x", 1)}, 1,
-			[]string{`x.yaml:1 repo/unused-ignore "olm/x" is silenced here and nobody says why: put the reason behind the rule`}},
+			[]string{`x.yaml:1 repo/unused-ignore "olm/x" is ignored without a reason: add the reason after the rule`}},
 		"an unknown rule": {"a: 1 # salint:ignore olm/xx why\n", []finding.Finding{at("olm/x", 1)}, 0,
-			[]string{`x.yaml:1 repo/unused-ignore there is no rule "olm/xx" to be ignored: did you mean olm/x?`}},
+			[]string{`x.yaml:1 repo/unused-ignore unknown rule "olm/xx" in an ignore: did you mean olm/x?`}},
 		"an unknown family": {"a: 1 # salint:ignore networking/* why\n", nil, 0,
-			[]string{"x.yaml:1 repo/unused-ignore there is no rule \"networking/*\" to be ignored: `salint rules` lists them"}},
+			[]string{"x.yaml:1 repo/unused-ignore unknown rule \"networking/*\" in an ignore: see `salint rules`"}},
 		"one of two": {"a: 1 # salint:ignore olm/x,olm/y why\n", []finding.Finding{at("olm/y", 1)}, 1,
-			[]string{`x.yaml:1 repo/unused-ignore this ignore of "olm/x" silences nothing: remove it`}},
+			[]string{`x.yaml:1 repo/unused-ignore this ignore of "olm/x" has no effect: remove it`}},
 		"two of one": {"# salint:ignore-file olm/x why\na: 1 # salint:ignore olm/x why\n", []finding.Finding{at("olm/x", 2)}, 1, nil},
 		"a mistake": {"a: 1 # salint:ignore olm/x until=never why\n", []finding.Finding{at("olm/x", 1)}, 0,
-			[]string{`x.yaml:1 repo/unused-ignore this comment silences nothing: until="never" is not a date: write it as until=2027-01-31`}},
+			[]string{`x.yaml:1 repo/unused-ignore this comment has no effect: until="never" is not a date: use a date such as until=2027-01-31`}},
 		"no rule at all": {"a: 1 # salint:ignore this\n", nil, 0,
-			[]string{"x.yaml:1 repo/unused-ignore this comment silences nothing: it names no rule: write `# salint:ignore RULE reason`"}},
+			[]string{"x.yaml:1 repo/unused-ignore this comment has no effect: no rule is named: write `# salint:ignore RULE reason`"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestApplyComments(t *testing.T) {
 	}
 }
 
-func TestApplyKeepsFilesApart(t *testing.T) {
+func TestApplySeparatesFiles(t *testing.T) {
 	t.Parallel()
 	directives := parse(map[string]string{"y.yaml": "# salint:ignore-file olm/x why\na: 1 # salint:ignore olm/y why\n"})
 	kept, _, notes := Apply([]finding.Finding{at("olm/x", 2), at("olm/y", 2)}, directives, nil, Options{Now: today, Known: known})
@@ -120,9 +120,9 @@ func TestApplyAnnotations(t *testing.T) {
 		"one rule":  {"olm/x", []string{"x.yaml:1 olm/x "}, nil},
 		"two rules": {" olm/x , pod/z,", []string{"x.yaml:1 olm/x ", "x.yaml:9 pod/z "}, nil},
 		"a pattern": {"*", []string{"x.yaml:1 olm/x ", "x.yaml:9 pod/z "}, nil},
-		"unused":    {"olm/y", nil, []string{`x.yaml:5 repo/unused-ignore this ignore of "olm/y" silences nothing: remove it`}},
-		"unknown":   {"x", nil, []string{"x.yaml:5 repo/unused-ignore there is no rule \"x\" to be ignored: `salint rules` lists them"}},
-		"empty":     {" ", nil, []string{"x.yaml:5 repo/unused-ignore this annotation names no rule: write salint/ignore: RULE, or remove it"}},
+		"unused":    {"olm/y", nil, []string{`x.yaml:5 repo/unused-ignore this ignore of "olm/y" has no effect: remove it`}},
+		"unknown":   {"x", nil, []string{"x.yaml:5 repo/unused-ignore unknown rule \"x\" in an ignore: see `salint rules`"}},
+		"empty":     {" ", nil, []string{"x.yaml:5 repo/unused-ignore this annotation names no rule: set `salint/ignore: RULE`, or remove it"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -138,12 +138,12 @@ func TestApplyAnnotations(t *testing.T) {
 	}
 }
 
-// A run of some rules says nothing about ignores of others.
+// A run of some rules does not report ignores of other rules.
 func TestApplyRulesThatDidNotRun(t *testing.T) {
 	t.Parallel()
 	directives := parse(map[string]string{"x.yaml": "# salint:ignore-file olm/y why\n# salint:ignore-file olm/x why\n# salint:ignore-file pod/* why\na: 1\n"})
 	_, _, notes := Apply(nil, directives, nil, Options{Now: today, Known: known, Ran: func(rule string) bool { return rule == "olm/x" }})
-	want := []string{`x.yaml:2 repo/unused-ignore this ignore of "olm/x" silences nothing: remove it`}
+	want := []string{`x.yaml:2 repo/unused-ignore this ignore of "olm/x" has no effect: remove it`}
 	if diff := cmp.Diff(want, show(notes)); diff != "" {
 		t.Error(diff)
 	}

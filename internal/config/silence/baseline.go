@@ -18,10 +18,10 @@ import (
 // baselineVersion is the version of the file's layout.
 const baselineVersion = "1"
 
-// Baseline is the findings that a repository had when it was written, by their fingerprints.
+// Baseline holds the findings that a repository had when the baseline was written, by their fingerprints.
 type Baseline struct{ counts map[string]int }
 
-// baselineFile is the layout of the file. Rule and file are there for people; the fingerprint decides.
+// baselineFile is the layout of the file. Rule and file are for readers; only the fingerprint counts.
 type baselineFile struct {
 	SchemaVersion string          `json:"schemaVersion"`
 	Findings      []baselineEntry `json:"findings"`
@@ -34,21 +34,21 @@ type baselineEntry struct {
 	Count       int    `json:"count"`
 }
 
-// ReadBaseline reads what WriteBaseline wrote.
+// ReadBaseline reads a file of WriteBaseline. The error names the flag that writes a new one.
 func ReadBaseline(path string) (*Baseline, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no baseline %s: write it with --write-baseline %s", path, path)
+		return nil, fmt.Errorf("baseline %s does not exist: create it with --write-baseline %s", path, path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("baseline: %w", err)
 	}
 	var file baselineFile
 	if err := json.Unmarshal(data, &file); err != nil {
-		return nil, fmt.Errorf("baseline %s cannot be read: %w; write it anew with --write-baseline", path, err)
+		return nil, fmt.Errorf("baseline %s cannot be read: %w; create it again with --write-baseline", path, err)
 	}
 	if file.SchemaVersion != baselineVersion {
-		return nil, fmt.Errorf("baseline %s has the schema version %s, this salint knows %s: write it anew with --write-baseline",
+		return nil, fmt.Errorf("baseline %s has schema version %s, but this version of salint supports %s: create it again with --write-baseline",
 			path, quote(file.SchemaVersion), baselineVersion)
 	}
 	b := &Baseline{counts: map[string]int{}}
@@ -58,8 +58,8 @@ func ReadBaseline(path string) (*Baseline, error) {
 	return b, nil
 }
 
-// Apply takes out the findings that the baseline holds. Where there are more with one fingerprint than it counts, the
-// first ones are the known ones. A nil baseline holds nothing.
+// Apply separates the findings that the baseline contains. If more findings have one fingerprint than it counts, the first
+// ones are the known ones. A nil baseline is empty.
 func (b *Baseline) Apply(findings []finding.Finding) (kept, known []finding.Finding) {
 	if b == nil {
 		return findings, nil
@@ -76,8 +76,8 @@ func (b *Baseline) Apply(findings []finding.Finding) (kept, known []finding.Find
 	return kept, known
 }
 
-// WriteBaseline writes the findings to a file, in the same bytes whatever their order. The file is replaced as a whole
-// or not at all.
+// WriteBaseline writes the findings to a file. The bytes do not depend on the order of the findings. The file is replaced
+// as a whole or not at all.
 func WriteBaseline(path string, findings []finding.Finding) error {
 	data, err := encodeBaseline(findings)
 	if err != nil {
@@ -88,7 +88,7 @@ func WriteBaseline(path string, findings []finding.Finding) error {
 		return fmt.Errorf("baseline: %w", err)
 	}
 	defer os.Remove(temp.Name())
-	const mode = 0o644 // not a secret, unlike what CreateTemp is made for
+	const mode = 0o644 // CreateTemp creates private files; a baseline is not a secret
 	_, writeErr := temp.Write(data)
 	if err := errors.Join(writeErr, temp.Chmod(mode), temp.Close()); err != nil {
 		return fmt.Errorf("baseline: %w", err)

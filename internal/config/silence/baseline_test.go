@@ -45,7 +45,7 @@ func TestBaseline(t *testing.T) {
 		t.Error(diff)
 	}
 	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
-		t.Errorf("%v, %v: something was left behind", entries, err)
+		t.Errorf("%v, %v: a temporary file remained", entries, err)
 	}
 }
 
@@ -83,9 +83,9 @@ func TestBaselineMistakes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, test := range map[string]struct{ text, want string }{
-		"missing.json": {"", "missing.json: write it with --write-baseline"},
+		"missing.json": {"", "missing.json does not exist: create it with --write-baseline"},
 		"broken.json":  {"{", "cannot be read"},
-		"newer.json":   {`{"schemaVersion": "2"}`, `has the schema version "2", this salint knows 1`},
+		"newer.json":   {`{"schemaVersion": "2"}`, `has schema version "2", but this version of salint supports 1`},
 		"other.json":   {`[]`, "cannot be read"},
 	} {
 		path := filepath.Join(dir, name)
@@ -102,7 +102,7 @@ func TestBaselineMistakes(t *testing.T) {
 		t.Error("a folder was read")
 	}
 	if err := WriteBaseline(filepath.Join(dir, "no", "x.json"), nil); err == nil {
-		t.Error("a file was written into a folder that is not there")
+		t.Error("a file was written into a folder that does not exist")
 	}
 	if err := WriteBaseline(dir, nil); err == nil {
 		t.Error("a folder was replaced")

@@ -5,27 +5,27 @@ import (
 	"strconv"
 )
 
-// comment is a comment that begins with the word: its bytes, its text from the word on, and whether it has its line to
-// itself.
+// comment is a comment that begins with the marker: its bytes, its text from the marker on, and whether it is alone on its
+// line.
 type comment struct {
 	start, end int
 	text       string
 	alone      bool
 }
 
-// maxText is how much of a comment is read. Lines can be as long as files, and each of them may hold the word many
-// times, so nothing here looks at a whole line.
+// maxText is how much of a comment is read. A line can be as long as the file and contain the marker many times, so no
+// function here scans a whole line.
 const maxText = 1000
 
-// commentAround gives the comment whose first word is at the offset: of YAML (#, first on the line or behind white
-// space) or of Helm ({{/* … */}}).
+// commentAround returns the comment whose first word is at the offset: a YAML comment (#, at the start of the line or after
+// white space) or a Helm comment ({{/* … */}}).
 func commentAround(data []byte, at int) (comment, bool) {
 	text := data[at:min(len(data), at+maxText)]
 	if i := bytes.IndexByte(text, '\n'); i >= 0 {
 		text = text[:i]
 	}
 	text = bytes.TrimSuffix(text, []byte("\r"))
-	if len(text) == len(word) || !isLetter(text[len(word)]) {
+	if len(text) == len(marker) || !isLetter(text[len(marker)]) {
 		return comment{}, false
 	}
 	before := trimBlanks(data[:at])
@@ -36,7 +36,7 @@ func commentAround(data []byte, at int) (comment, bool) {
 	return helmComment(data, at, before, text)
 }
 
-// helmComment is like {{/* text */}}, with or without dashes that trim. It ends on its line.
+// helmComment parses {{/* text */}}, with or without dashes that trim. The comment must end on the same line.
 func helmComment(data []byte, at int, before, text []byte) (comment, bool) {
 	open, isComment := bytes.CutSuffix(before, []byte("/*"))
 	open, isAction := bytes.CutSuffix(bytes.TrimSuffix(trimBlanks(open), []byte("-")), []byte("{{"))
@@ -52,11 +52,11 @@ func helmComment(data []byte, at int, before, text []byte) (comment, bool) {
 	}, true
 }
 
-// block is a block of comment lines: where it ends, and the line below that all of them speak of.
+// block is a block of comment lines: the line after its end, and the line below that all of them apply to.
 type block struct{ end, line int }
 
-// target is the number of the first line below the comment line which is no comment; 0 when that is empty or not there.
-// The comment ends at the offset. Lines of the block that was looked at last are not looked at again.
+// target returns the number of the first line below the comment that is not a comment, or 0 if that line is empty or does
+// not exist. The comment ends at the offset. Lines of the previous block are not scanned again.
 func (b *block) target(data []byte, end, line int) int {
 	if line < b.end {
 		return b.line
@@ -81,7 +81,7 @@ func (b *block) target(data []byte, end, line int) int {
 	}
 }
 
-// isHelmComment tells whether a line is nothing but a comment of Helm.
+// isHelmComment returns whether a line consists of one Helm comment.
 func isHelmComment(line []byte) bool {
 	inner, ok := bytes.CutPrefix(line, []byte("{{"))
 	inner = bytes.TrimSpace(bytes.TrimPrefix(inner, []byte("-")))
@@ -90,7 +90,7 @@ func isHelmComment(line []byte) bool {
 
 func trimBlanks(data []byte) []byte { return bytes.TrimRight(data, " \t") }
 
-// atLineStart tells whether nothing but a line break, or the byte order mark, stands before.
+// atLineStart returns whether the text before a place ends with a line break, or is empty or only the byte order mark.
 func atLineStart(before []byte) bool {
 	return len(before) == 0 || before[len(before)-1] == '\n' || string(before) == "\ufeff"
 }
@@ -99,8 +99,8 @@ func isLetter(c byte) bool { return 'a' <= c && c <= 'z' }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// quote makes a user's text safe to print, and short.
+// quote makes a text of the user safe to print, and short.
 func quote(s string) string {
-	const most = 60
-	return strconv.Quote(s[:min(len(s), most)])
+	const maxQuoted = 60
+	return strconv.Quote(s[:min(len(s), maxQuoted)])
 }

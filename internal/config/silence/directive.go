@@ -11,44 +11,46 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Directive is a comment that silences findings: `# salint:ignore RULE[,RULE] [until=YYYY-MM-DD] reason`, or the same
-// with ignore-file.
+// Directive is a comment that silences findings: `# salint:ignore RULE[,RULE] [until=YYYY-MM-DD] reason`, or the same with
+// ignore-file.
 type Directive struct {
 	// Rules are names or patterns of rules.
 	Rules []string
 	// WholeFile is true for ignore-file.
 	WholeFile bool
-	// Line is the line of the comment. Target is the line that it speaks of: the same, or where the comment has its line
-	// to itself, the first line below that is no comment; 0 when there is none.
+	// Line is the line of the comment. Target is the line that it applies to: the same line, or for a comment alone on its
+	// line, the first line below that is not a comment; 0 if there is none.
 	Line, Target int
-	// Until is the last day on which it silences; zero for ever.
+	// Until is the last day on which it applies; zero means that it does not expire.
 	Until time.Time
-	// Reason is what the author says for it.
+	// Reason is the reason that the author gives.
 	Reason string
-	// Problem says why the comment cannot be understood. It then silences nothing.
+	// Problem is why the comment cannot be parsed. A comment with a problem silences nothing.
 	Problem string
-	// Range is where the comment stands.
+	// fingerprint is the text of the problem in fingerprints. See noteText.
+	fingerprint string
+	// Range is the position of the comment.
 	Range finding.Range
 }
 
-var word = []byte("salint:")
+var marker = []byte("salint:")
 
-// maxDirectives is how many comments of one file are read: more than that nobody wrote by hand.
+// maxDirectives is how many comments of one file are read. Hand-written files have fewer.
 const maxDirectives = 10_000
 
-// Parse finds the directives of a file, at most one on a line. What only looks like a comment, inside a string, is none;
-// of a document that cannot be parsed, such as a template, this cannot be told. JSON has no comments.
+// Parse returns the directives of a file, at most one per line. Text inside a string is not a comment. In a document that
+// cannot be parsed, such as a template, strings are not recognized. JSON has no comments.
 func Parse(file *manifest.File) []Directive {
 	var out []Directive
 	var below block
 	data := file.Data
 	for at := 0; len(out) < maxDirectives; {
-		i := bytes.Index(data[at:], word)
+		i := bytes.Index(data[at:], marker)
 		if i < 0 {
 			break
 		}
-		at += i + len(word)
-		c, ok := commentAround(data, at-len(word))
+		at += i + len(marker)
+		c, ok := commentAround(data, at-len(marker))
 		if !ok || insideScalar(file, c.start) {
 			continue
 		}
@@ -67,7 +69,7 @@ func Parse(file *manifest.File) []Directive {
 	return out
 }
 
-// place fills in where the directive stands. It speaks of its own line until something else is known.
+// place sets the position of the directive. Until more is known, it applies to its own line.
 func (d *Directive) place(file *manifest.File, c comment) {
 	d.Range = finding.Range{Start: c.start, End: c.end}
 	d.Range.Line, d.Range.Column = file.Position(c.start)
@@ -75,8 +77,8 @@ func (d *Directive) place(file *manifest.File, c comment) {
 	d.Line, d.Target = d.Range.Line, d.Range.Line
 }
 
-// insideScalar tells whether a place lies inside a string of a document. A comment of a patch that stands as a text in a
-// kustomization or an application is none of the string's content to those who write it.
+// insideScalar returns whether an offset lies inside a string of a document. A comment inside a patch that is embedded as
+// text in a kustomization or an application counts as a comment, because its author writes it as one.
 func insideScalar(file *manifest.File, offset int) bool {
 	i := sort.Search(len(file.Docs), func(i int) bool { return offset < file.Docs[i].Span.End })
 	if i == len(file.Docs) || offset < file.Docs[i].Span.Start {
@@ -90,8 +92,8 @@ func insideScalar(file *manifest.File, offset int) bool {
 	return scalar != nil && !(isPatch(path) && commentOfPatch(file, scalar, offset))
 }
 
-// scalarAt goes down to the scalar that holds the offset, with the path that leads to it; nil where none does. Children stand
-// in the order of the file.
+// scalarAt returns the scalar that contains the offset, and its path, or nil if there is none. Children are in the order of
+// the file.
 func scalarAt(n *manifest.Node, offset int) (scalar *manifest.Node, path manifest.Path) {
 	for n != nil && n.Span.Start <= offset && offset < n.Span.End {
 		var child *manifest.Node
@@ -117,28 +119,28 @@ func scalarAt(n *manifest.Node, offset int) (scalar *manifest.Node, path manifes
 	return nil, nil
 }
 
-// parseText reads a comment from the word on.
+// parseText reads the text of a comment, which begins with the marker.
 func parseText(text string) (d Directive) {
-	name, rest, _ := strings.Cut(strings.TrimPrefix(text, string(word)), " ")
+	name, rest, _ := strings.Cut(strings.TrimPrefix(text, string(marker)), " ")
 	switch name {
 	case "ignore":
 	case "ignore-file":
 		d.WholeFile = true
 	default:
-		d.Problem = "salint knows ignore and ignore-file, not " + quote(name)
+		d.unknownName(name)
 		return d
 	}
 	var words []string
 	d.Rules, words = splitRules(strings.Fields(rest))
 	if len(d.Rules) == 0 {
-		d.Problem = "it names no rule: write `# salint:" + name + " RULE reason`"
+		d.noRule(name)
 		return d
 	}
 	d.readReason(words)
 	return d
 }
 
-// splitRules takes the rules from the front of the words: names with a slash, with commas between them.
+// splitRules takes the rules from the front of the words: names with a slash, separated by commas.
 func splitRules(words []string) (rules, rest []string) {
 	for i, w := range words {
 		for name := range strings.SplitSeq(strings.Trim(w, ","), ",") {
@@ -164,7 +166,7 @@ func (d *Directive) readReason(words []string) {
 		}
 		until, err := time.Parse(time.DateOnly, date)
 		if err != nil {
-			d.Problem = "until=" + quote(date) + " is not a date: write it as until=2027-01-31"
+			d.invalidDate(date)
 			return
 		}
 		d.Until = until
@@ -172,7 +174,7 @@ func (d *Directive) readReason(words []string) {
 	d.Reason = strings.Trim(strings.Join(reason, " "), " -:")
 }
 
-// expired tells whether the last day is over. Days are those of UTC, so that everyone gets the same answer.
+// expired returns whether the last day is over. Days are in UTC, so that the result does not depend on the time zone.
 func (d *Directive) expired(now time.Time) bool {
 	return !d.Until.IsZero() && !now.UTC().Before(d.Until.AddDate(0, 0, 1))
 }

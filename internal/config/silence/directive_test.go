@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// summary writes directives in one line each, for comparison.
+// summary writes each directive on one line, for comparison.
 func summary(directives []Directive) []string {
 	var out []string
 	for _, d := range directives {
@@ -65,10 +65,10 @@ func TestParse(t *testing.T) {
 		"a blank line below":         {"# salint:ignore olm/x why\n\na: 1\n", []string{"1→0 olm/x because why"}},
 		"nothing below":              {"a: 1\n# salint:ignore olm/x why", []string{"2→0 olm/x because why"}},
 		"two hashes":                 {"## salint:ignore olm/x why\na: 1\n", []string{"1→2 olm/x because why"}},
-		"no rule":                    {"a: 1 # salint:ignore because\n", []string{"1→1  problem: it names no rule: write `# salint:ignore RULE reason`"}},
-		"nothing at all":             {"a: 1 # salint:ignore-file\n", []string{"1→1  file problem: it names no rule: write `# salint:ignore-file RULE reason`"}},
-		"not a date":                 {"a: 1 # salint:ignore olm/x until=soon why\n", []string{`1→1 olm/x problem: until="soon" is not a date: write it as until=2027-01-31`}},
-		"another word":               {"a: 1 # salint:ignroe olm/x\n", []string{`1→1  problem: salint knows ignore and ignore-file, not "ignroe"`}},
+		"no rule":                    {"a: 1 # salint:ignore because\n", []string{"1→1  problem: no rule is named: write `# salint:ignore RULE reason`"}},
+		"nothing at all":             {"a: 1 # salint:ignore-file\n", []string{"1→1  file problem: no rule is named: write `# salint:ignore-file RULE reason`"}},
+		"not a date":                 {"a: 1 # salint:ignore olm/x until=soon why\n", []string{`1→1 olm/x problem: until="soon" is not a date: use a date such as until=2027-01-31`}},
+		"another word":               {"a: 1 # salint:ignroe olm/x\n", []string{`1→1  problem: unknown directive "ignroe": use ignore or ignore-file`}},
 		"prose":                      {"a: 1 # see salint: the tool\n# salint: the tool\n", nil},
 		"not a comment":              {"a: b#salint:ignore olm/x\nurl: http://salint:80\n", nil},
 		"not the first word":         {"a: 1 # never write salint:ignore olm/x\n", nil},
@@ -125,11 +125,11 @@ func TestExpired(t *testing.T) {
 		}
 	}
 	if forever := (&Directive{}); forever.expired(time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)) {
-		t.Error("without a date nothing expires")
+		t.Error("a directive without a date expired")
 	}
 }
 
-// A file may be one line, and that line full of the word; none of these may take long.
+// A file can be one line that contains the marker many times; none of these may take long.
 func TestParseHostile(t *testing.T) {
 	t.Parallel()
 	const n = 200_000

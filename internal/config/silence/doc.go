@@ -1,3 +1,3 @@
-// Package silence takes out the findings that a user has silenced, by a comment, an annotation or a baseline, and says
-// which of these no longer do anything.
+// Package silence removes the findings that a user has silenced with a comment, an annotation or a baseline, and reports
+// ignores that have no effect.
 package silence

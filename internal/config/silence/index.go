@@ -8,18 +8,18 @@ import (
 	"github.com/salint/salint/internal/files/glob"
 )
 
-// ignore is a directive or an annotation, and which of its rules have silenced something.
+// ignore is a directive or an annotation, with a mark for each of its rules that has silenced a finding.
 type ignore struct {
 	file      string
-	resource  finding.Resource // of an annotation
-	lines     [2]int           // of an annotation: between which the object stands
+	resource  finding.Resource // the object of an annotation
+	lines     [2]int           // the first and last line of an annotation's object
 	rules     []string
 	used      []bool
 	directive *Directive // nil for an annotation
 	at        finding.Range
 }
 
-// silences tells whether the ignore names the rule, and marks what it was that did.
+// silences returns whether the ignore names the rule, and marks the patterns that match.
 func (i *ignore) silences(rule string) bool {
 	silenced := false
 	for n, pattern := range i.rules {
@@ -30,16 +30,16 @@ func (i *ignore) silences(rule string) bool {
 	return silenced
 }
 
-// index finds the ignores that may speak of a finding.
+// index finds the ignores that can apply to a finding.
 type index struct {
 	all    []*ignore
 	lines  map[place][]*ignore
 	files  map[string][]*ignore
 	object map[object][]*ignore
-	// written are annotations by where they stand: one line of a template may give many objects the same.
-	written map[written]*ignore
-	// spoken are the lines of each file that directives speak of.
-	spoken map[string]*lineSet
+	// byPlace are annotations by their position: one line of a template can give the same annotation to many objects.
+	byPlace map[annotationPlace]*ignore
+	// targets are the lines of each file that directives apply to.
+	targets map[string]*lineSet
 }
 
 type place struct {
@@ -50,25 +50,25 @@ type place struct {
 type object struct {
 	file     string
 	resource finding.Resource
-	as       string
+	variant  string
 }
 
-type written struct {
+type annotationPlace struct {
 	file, value  string
 	line, column int
 }
 
 func newIndex(directives map[string][]Directive, annotations []Annotation, o Options) *index {
 	x := &index{
-		lines: map[place][]*ignore{}, files: map[string][]*ignore{}, object: map[object][]*ignore{}, spoken: map[string]*lineSet{},
-		written: map[written]*ignore{},
+		lines: map[place][]*ignore{}, files: map[string][]*ignore{}, object: map[object][]*ignore{}, targets: map[string]*lineSet{},
+		byPlace: map[annotationPlace]*ignore{},
 	}
 	for file, list := range directives {
-		x.spoken[file] = &lineSet{}
+		x.targets[file] = &lineSet{}
 		for n := range list {
 			x.addDirective(file, &list[n], o)
 		}
-		x.spoken[file].sort()
+		x.targets[file].sort()
 	}
 	for _, a := range annotations {
 		x.addAnnotation(a)
@@ -86,14 +86,14 @@ func (x *index) addDirective(file string, d *Directive, o Options) {
 	case d.Target > 0:
 		at := place{file, d.Target}
 		x.lines[at] = append(x.lines[at], i)
-		x.spoken[file].add(d.Target)
+		x.targets[file].add(d.Target)
 	}
 }
 
 func (x *index) addAnnotation(a Annotation) {
-	key := object{a.File, a.Resource, a.As}
-	at := written{a.place(), a.Value, a.Range.Line, a.Range.Column}
-	if i := x.written[at]; i != nil && a.As != "" {
+	key := object{a.File, a.Resource, a.Variant}
+	at := annotationPlace{a.place(), a.Value, a.Range.Line, a.Range.Column}
+	if i := x.byPlace[at]; i != nil && a.Variant != "" {
 		x.object[key] = append(x.object[key], i)
 		return
 	}
@@ -104,12 +104,12 @@ func (x *index) addAnnotation(a Annotation) {
 		}
 	}
 	i.used = make([]bool, len(i.rules))
-	x.all, x.written[at] = append(x.all, i), i
+	x.all, x.byPlace[at] = append(x.all, i), i
 	x.object[key] = append(x.object[key], i)
 }
 
-// silences tells whether any ignore takes the finding out. All that do are marked, so that none of them is called
-// unused.
+// silences returns whether any ignore applies to the finding. All ignores that apply are marked, so that none of them is
+// reported as unused.
 func (x *index) silences(f finding.Finding) bool {
 	silenced := false
 	try := func(list []*ignore) {
@@ -132,47 +132,47 @@ func (x *index) silences(f finding.Finding) bool {
 	return silenced
 }
 
-// annotationsOf are those of an object as its file has it, and of what was made of it.
+// annotationsOf returns the annotations of an object as written in its file, and of the variants made from it.
 func (x *index) annotationsOf(about object) []*ignore {
-	if about.as == "" {
+	if about.variant == "" {
 		return x.object[about]
 	}
 	return slices.Concat(x.object[object{about.file, about.resource, ""}], x.object[about])
 }
 
-// objectOf is the object that a finding is about, as its file has it, and a line of it.
+// objectOf returns the object of a finding as written in its file, and a line of it.
 func objectOf(f finding.Finding) (about object, line int) {
 	if f.Source.File != "" {
-		return object{f.Source.File, f.Source.Resource, f.Source.As}, f.Source.Line
+		return object{f.Source.File, f.Source.Resource, f.Source.Variant}, f.Source.Line
 	}
 	return object{f.File, f.Resource, ""}, f.Range.Line
 }
 
-// linesOf gives the lines on which a directive may speak of the finding: where it begins, or the operation that sets the
-// field; of one about an object as a whole, any that it covers.
+// linesOf returns the lines on which a directive applies to the finding: the line where it begins, or the patch operation
+// that sets the field. For a finding about a whole object these are all lines that it covers.
 func (x *index) linesOf(f finding.Finding) func(yield func(int) bool) {
 	first, last := f.Range.Line, f.Range.Line
-	if f.Begins > 0 {
-		first = min(first, f.Begins)
+	if f.PatchLine > 0 {
+		first = min(first, f.PatchLine)
 	}
 	if f.Path == "" && f.Resource != (finding.Resource{}) {
 		last = max(last, f.Range.EndLine)
 	}
-	return x.spoken[f.File].between(first, last)
+	return x.targets[f.File].between(first, last)
 }
 
-// lineSet is a set of lines, asked for stretches of them.
+// lineSet is a set of lines that returns ranges of its lines.
 type lineSet struct{ lines []int }
 
 func (s *lineSet) add(line int) { s.lines = append(s.lines, line) }
 
-// sort makes the set ready to be asked.
+// sort must be called after the last add and before between.
 func (s *lineSet) sort() {
 	slices.Sort(s.lines)
 	s.lines = slices.Compact(s.lines)
 }
 
-// between gives the lines from first to last. A set that is nil is empty.
+// between returns the lines from first to last. A nil set is empty.
 func (s *lineSet) between(first, last int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		if s == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// isPatch tells whether a path leads to the text of a patch: in a kustomization, or wherever Argo CD and Flux take patches in
-// the same form.
+// isPatch returns whether a path leads to the text of a patch: in a kustomization, or where Argo CD and Flux take patches
+// in the same form.
 func isPatch(path manifest.Path) bool {
 	if last := len(path) - 1; last >= 0 && (path[last] == "patch" || path[last] == "ops") {
 		path = path[:last]
@@ -26,8 +26,8 @@ func isPatch(path manifest.Path) bool {
 	return err == nil && slices.Contains([]string{"patches", "patchesJson6902", "patchesStrategicMerge"}, path[len(path)-2])
 }
 
-// commentOfPatch tells whether a place inside a literal block, whose lines are those of the file, is outside of all strings of
-// the patch that is the block's text.
+// commentOfPatch returns whether an offset inside a literal block, whose lines are those of the file, is outside all
+// strings of the patch that the block contains.
 func commentOfPatch(file *manifest.File, block *manifest.Node, offset int) bool {
 	if block.YAML.Style&yaml.LiteralStyle == 0 {
 		return false

@@ -1,4 +1,4 @@
-// Package glob matches the patterns that users write: of paths, and of rule names.
+// Package glob matches the path patterns and rule-name patterns that users write.
 package glob
 
 import (
@@ -10,16 +10,17 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Path is a pattern of paths relative to the root of the repository, in which * stands for anything but a slash, ** for
-// any number of folders, and {a,b} for either. A pattern without a slash holds at any depth, as in .gitignore.
+// Path is a pattern of paths relative to the root of the repository: * matches anything but a slash, ** any number of
+// folders, and {a,b} either alternative. A pattern without a slash matches at any depth, as in .gitignore.
 type Path struct{ pattern string }
 
-// ParsePath reads a pattern. Leading ./ and trailing slashes mean nothing.
+// ParsePath reads a pattern. Leading ./ and trailing slashes are ignored. It returns an error for an invalid or too complex
+// pattern.
 func ParsePath(pattern string) (Path, error) {
 	clean := strings.TrimLeft(strings.TrimPrefix(pattern, "./"), "/")
 	clean = strings.TrimRight(clean, "/")
 	if clean == "" {
-		return Path{}, fmt.Errorf("%q is not a pattern of paths", pattern)
+		return Path{}, fmt.Errorf("%q is not a path pattern", pattern)
 	}
 	if !strings.Contains(strings.TrimRight(pattern, "/"), "/") {
 		clean = "**/" + clean
@@ -30,7 +31,7 @@ func ParsePath(pattern string) (Path, error) {
 	return Path{clean}, nil
 }
 
-// String gives the pattern in a form that ParsePath reads as the same.
+// String returns the pattern in a form that ParsePath reads as the same pattern.
 func (p Path) String() string {
 	if strings.Contains(p.pattern, "/") {
 		return p.pattern
@@ -38,7 +39,7 @@ func (p Path) String() string {
 	return "/" + p.pattern
 }
 
-// Below gives the same pattern for paths that begin with a folder.
+// Below returns the same pattern for paths below a folder.
 func (p Path) Below(folder string) Path {
 	if folder == "" || folder == "." {
 		return p
@@ -48,15 +49,15 @@ func (p Path) Below(folder string) Path {
 
 var escaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `}`, `\}`)
 
-// Quote makes a pattern of a path that matches nothing but the path.
+// Quote returns a pattern that matches the given path only.
 func Quote(name string) string { return escaper.Replace(name) }
 
-// Match tells whether the pattern matches the path itself.
+// Match reports whether the pattern matches the path itself.
 func (p Path) Match(name string) bool {
 	return doublestar.MatchUnvalidated(p.pattern, name)
 }
 
-// Covers tells whether the pattern matches the path or a folder that it lies in.
+// Covers reports whether the pattern matches the path or a folder that contains it.
 func (p Path) Covers(name string) bool {
 	for ; name != "." && name != "/"; name = path.Dir(name) {
 		if p.Match(name) {
@@ -66,12 +67,12 @@ func (p Path) Covers(name string) bool {
 	return false
 }
 
-// Rule tells whether a pattern matches the name of a rule: olm/*, or * for all.
+// Rule reports whether a pattern, such as olm/* or *, matches the name of a rule.
 func Rule(pattern, name string) bool {
 	return pattern == name || pattern == "*" || doublestar.MatchUnvalidated(pattern, name)
 }
 
-// CheckRule says what is wrong with a pattern of rule names.
+// CheckRule returns an error if a pattern of rule names is invalid.
 func CheckRule(pattern string) error {
 	if err := check(pattern); err != nil {
 		return fmt.Errorf("%q %w", pattern, err)
@@ -84,10 +85,10 @@ const (
 	maxAlternatives = 1000
 )
 
-// check refuses what is no pattern, and what would take too long: each {a,b} doubles the work.
+// check rejects invalid patterns and patterns that are too expensive: each {a,b} doubles the work.
 func check(pattern string) error {
 	if !doublestar.ValidatePattern(pattern) {
-		return errors.New("is not a valid pattern: a bracket, brace or backslash at its end is left open")
+		return errors.New("is not a valid pattern: it ends with an unclosed bracket, brace, or backslash")
 	}
 	if len(pattern) > maxLength {
 		return fmt.Errorf("is longer than %d bytes", maxLength)
@@ -98,7 +99,7 @@ func check(pattern string) error {
 	return nil
 }
 
-// alternatives multiplies the sizes of all {a,b}, nested or not, up to where it is too much anyway.
+// alternatives multiplies the sizes of all {a,b}, nested or not, and stops at the limit.
 func alternatives(pattern string) int {
 	total, open := 1, []int{}
 	for _, c := range pattern {

@@ -72,10 +72,10 @@ func TestRule(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
+func TestInvalidPatterns(t *testing.T) {
 	t.Parallel()
 	for pattern, want := range map[string]string{
-		"": "is not a pattern", "/": "is not a pattern", "a[b": "not a valid pattern", "{a": "not a valid pattern",
+		"": "is not a path pattern", "/": "is not a path pattern", "a[b": "not a valid pattern", "{a": "not a valid pattern",
 		strings.Repeat("a", 2000):     "longer than",
 		strings.Repeat("{a,b}", 20):   "more than 1000 alternatives",
 		strings.Repeat("{a,b{}}", 20): "more than 1000 alternatives",

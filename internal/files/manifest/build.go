@@ -7,18 +7,18 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// builder makes the nodes of a document out of the parser's tree and the scanner's.
+// builder builds the nodes of a document from the parser's tree and the scanner's tree.
 type builder struct {
 	doc     *Document
 	anchors map[*yaml.Node]*Node
 	lines   []int // offsets, from the document's start, of the lines as the parser counts them
-	last    place // of the node before: minified JSON is one line, which must not be counted through for every node
+	last    place // the previous node: minified JSON is one line, and counting it from its start for every node is too slow
 }
 
-// place is a position as the parser counts, and the offset of its byte.
+// place is a position as the parser counts it, and its byte offset.
 type place struct{ line, column, offset int }
 
-// join walks both trees at once. An error says where they differ.
+// join walks both trees at once. The error names the place where they differ.
 func (b *builder) join(parsed *yaml.Node, scanned *scanNode) (*Node, error) {
 	if err := b.compare(parsed, scanned); err != nil {
 		return nil, err
@@ -55,8 +55,7 @@ func (b *builder) add(parsed *yaml.Node, span Span) *Node {
 	return n
 }
 
-// compare checks one node: the kind, the number of children, the first byte, and the text where it can be compared
-// without decoding it.
+// compare checks one node: its kind, number of children, first byte, and the text if it can be compared without decoding.
 func (b *builder) compare(parsed *yaml.Node, scanned *scanNode) error {
 	if parsed.Kind != scanned.kind || len(parsed.Content) != len(scanned.children) {
 		return b.mismatch(scanned, "another structure")
@@ -82,10 +81,10 @@ func (b *builder) compareEmpty(parsed *yaml.Node, scanned *scanNode) error {
 
 func (b *builder) mismatch(scanned *scanNode, what string) error {
 	line, _ := b.doc.File.Position(scanned.span.Start)
-	return fmt.Errorf("the YAML parser sees %s at line %d than its text shows", what, line)
+	return fmt.Errorf("the YAML parser reads %s at line %d than the bytes show", what, line)
 }
 
-// offset is where the parser saw a node begin, in bytes from the document's start. The parser counts columns in code
+// offset returns where the parser saw a node begin, in bytes from the document's start. The parser counts columns in code
 // points.
 func (b *builder) offset(n *yaml.Node) int {
 	if n.Line < 1 || n.Line > len(b.lines) {
@@ -103,8 +102,8 @@ func (b *builder) offset(n *yaml.Node) int {
 	return at.offset
 }
 
-// approximate makes nodes of the parser's tree alone. A node's bytes then end with its last child, or with its value as
-// far as it stands there literally.
+// approximate builds nodes from the parser's tree alone. A node then ends with its last child, or with its value if the
+// value is in the text literally.
 func (b *builder) approximate(parsed *yaml.Node) *Node {
 	start := max(b.offset(parsed), 0) + b.doc.Span.Start
 	n := b.add(parsed, Span{start, min(start+len(parsed.Value), b.doc.Span.End)})
@@ -136,8 +135,8 @@ func (b *builder) resolve() map[*Node]int {
 	return uses
 }
 
-// parserLines gives the offsets of the lines as the parser counts them: it also takes a lone carriage return, U+0085,
-// U+2028 and U+2029 for a line end.
+// parserLines returns the offsets of the lines as the parser counts them. For the parser, a lone carriage return, U+0085,
+// U+2028, and U+2029 also end a line.
 func parserLines(data []byte) []int {
 	lines := []int{0}
 	for i := 0; i < len(data); i++ {

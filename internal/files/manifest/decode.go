@@ -7,12 +7,12 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// decodeBudget is how many nodes one Decode may produce. Aliases are written out, so a few lines can ask for billions;
-// the largest CRDs in use have some 60,000.
+// decodeBudget limits the nodes that one Decode produces. Aliases are expanded, so a few lines can produce billions of
+// nodes; the largest CRDs in use have about 60,000.
 const decodeBudget = 2_000_000
 
-// Decode gives the value as encoding/json would: map[string]any, []any, string, int64, float64, bool or nil, with
-// aliases written out and merge keys applied. What is beyond the budget, or refers to itself, becomes nil.
+// Decode returns the value as encoding/json would: map[string]any, []any, string, int64, float64, bool, or nil, with
+// aliases expanded and merge keys applied. Values beyond the budget, and values that contain themselves, become nil.
 func (n *Node) Decode() any {
 	budget := decodeBudget
 	return n.decode(&budget, maxDepth)
@@ -40,8 +40,8 @@ func (n *Node) decode(budget *int, depth int) any {
 	}
 }
 
-// decodeFields fills in the mapping's own fields, and those it merges where it has none of that name. A mapping that is
-// merged by several ways brings nothing new the second time.
+// decodeFields adds the mapping's own fields, then the merged fields whose names are still free. A mapping that is merged
+// repeatedly is read once.
 func (n *Node) decodeFields(out map[string]any, seen map[*Node]bool, budget *int, depth int) {
 	if seen[n] || depth < 0 || *budget < 0 {
 		return
@@ -95,7 +95,7 @@ func (n *Node) decodeScalar() any {
 	}
 }
 
-// tag is the type of a scalar as sigs.k8s.io/yaml has it, and with it kubectl and the API server.
+// tag is the type of a scalar as sigs.k8s.io/yaml, and therefore kubectl and the API server, resolve it.
 func (n *Node) tag() string {
 	if _, old := n.oldBool(); old {
 		return boolTag
@@ -103,10 +103,11 @@ func (n *Node) tag() string {
 	return n.YAML.ShortTag()
 }
 
-// oldBools are the words that are booleans in YAML 1.1 only, by which kubectl reads, and not for the parser here.
+// oldBools are the words that are booleans in YAML 1.1 only, which kubectl reads. The parser used here takes them for
+// strings.
 var oldBools = map[string]bool{"y": true, "yes": true, "on": true, "n": false, "no": false, "off": false}
 
-// oldBool tells whether a scalar is such a word without quotes: in small letters, in capitals or with one.
+// oldBool reports whether a scalar is such a word without quotes: in lower case, upper case, or capitalized.
 func (n *Node) oldBool() (truth, ok bool) {
 	styled := yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle | yaml.TaggedStyle
 	word := n.YAML.Value
@@ -121,7 +122,7 @@ func (n *Node) oldBool() (truth, ok bool) {
 	return truth, ok
 }
 
-// text is what a scalar says. A !!binary that is none keeps its text: kubectl refuses the whole document.
+// text is the text of a scalar. An invalid !!binary keeps its text: kubectl refuses the whole document.
 func (n *Node) text() string {
 	if !strings.Contains(n.YAML.Tag, "binary") || n.YAML.ShortTag() != binaryTag {
 		return n.YAML.Value

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Op is what happened to a node.
+// Op is the kind of a change.
 type Op string
 
 // The operations, named as in JSON patch.
@@ -16,26 +16,26 @@ const (
 	Replace Op = "replace"
 )
 
-// Change is one difference between two trees. Paths of removed nodes lead through the tree before, others through the
-// tree after; for a sequence that has become shorter or longer these are not the same.
+// Change is one difference between two trees. The path of a removed node is its path in the tree before; other paths are of
+// the tree after. The two can differ in sequences that became shorter or longer.
 type Change struct {
 	Path          Path
 	Op            Op
 	Before, After any
 }
 
-// Equal tells whether two trees mean the same, the order of keys included.
+// Equal reports whether two trees have the same meaning and the same order of keys.
 func Equal(a, b *Node) bool { return len(Diff(a, b)) == 0 }
 
-// Diff lists how the tree `after` differs from `before`, in the order of the file. Comments, quoting and layout do not
-// count; aliases count as what they stand for. A mapping whose keys change places is replaced.
+// Diff returns the changes from the tree `before` to the tree `after`, in the order of the file. Comments, quoting, and
+// layout are ignored; aliases count as their targets. A mapping whose keys change order is replaced.
 func Diff(before, after *Node) []Change {
 	d := differ{budget: decodeBudget}
 	d.compare(nil, before, after, maxDepth)
 	return d.changes
 }
 
-// differ collects changes. Its budget is for aliases: a few lines of them can stand for billions of nodes.
+// differ collects changes. Its budget limits aliases: a few lines can expand to billions of nodes.
 type differ struct {
 	changes []Change
 	budget  int
@@ -59,7 +59,7 @@ func (d *differ) compare(path Path, before, after *Node, depth int) {
 	}
 }
 
-// giveUp says once that the trees are too large to compare, so that they never pass for equal.
+// giveUp records once that the trees are too large to compare, so that they never count as equal.
 func (d *differ) giveUp() {
 	if !d.gaveUp {
 		d.gaveUp = true
@@ -98,7 +98,7 @@ func keys(n *Node) map[string]*Node {
 	return m
 }
 
-// sameOrder tells whether the keys that both mappings have come in the same order.
+// sameOrder reports whether the keys that both mappings have are in the same order.
 func sameOrder(a, b *Node) bool {
 	inA, inB := keys(a), keys(b)
 	return slices.Equal(sharedKeys(a, inB), sharedKeys(b, inA))
@@ -114,7 +114,7 @@ func sharedKeys(n *Node, other map[string]*Node) []string {
 	return shared
 }
 
-// compareItems matches what both sequences begin and end with, and compares or lists what lies between.
+// compareItems matches the common items at the start and the end of both sequences, and compares or lists those in between.
 func (d *differ) compareItems(path Path, before, after []*Node, depth int) {
 	if len(before) == len(after) {
 		for i := range before {

@@ -1,3 +1,3 @@
-// Package manifest turns the bytes of a manifest file into documents whose every node knows its exact bytes, and edits
-// back into bytes, so that whatever is not the edit stays the same.
+// Package manifest parses manifest files into documents whose nodes know their exact bytes, and turns edits back into
+// bytes. Bytes outside an edit do not change.
 package manifest

@@ -21,25 +21,25 @@ type Document struct {
 	Span Span
 	// Root is the top node once Parse has succeeded.
 	Root *Node
-	// Exact is true when the bytes of every node are known for certain. Without it a document can be read, and its
-	// positions are those of the parser, but it cannot be edited.
+	// Exact is true if the bytes of every node are known for certain. If not, the document can be read, with the positions
+	// of the parser, but it cannot be edited.
 	Exact bool
 
 	parsed    bool
 	parseErr  error
 	inexact   error         // why Exact is false
 	anchorUse map[*Node]int // how many aliases point to an anchored node
-	kind      string        // what Kind found
+	kind      string        // the result of Kind
 	kindKnown bool
 }
 
 // Bytes are the bytes of the document, its marker included.
 func (d *Document) Bytes() []byte { return d.File.Data[d.Span.Start:d.Span.End] }
 
-// maxDepth is how deep a document may be nested. The deepest CRD schemas in use have some fifty levels.
+// maxDepth is the deepest nesting of a document that is read. The deepest CRD schemas in use have about fifty levels.
 const maxDepth = 1000
 
-// Parse reads the document. The error is a *SyntaxError. A second call returns what the first one did.
+// Parse reads the document. The error is a *SyntaxError. Further calls return the first result.
 func (d *Document) Parse() error {
 	if d.parsed {
 		return d.parseErr
@@ -50,9 +50,9 @@ func (d *Document) Parse() error {
 }
 
 func (d *Document) parse() error {
-	if at := notUTF8(d.Bytes()); at >= 0 { // the parser finds it too, but not where
+	if at := notUTF8(d.Bytes()); at >= 0 { // the parser detects it too, but reports no position
 		at += d.Span.Start
-		return d.syntaxError(at, fmt.Sprintf("not UTF-8: the byte 0x%02x stands here", d.File.Data[at]))
+		return d.syntaxError(at, fmt.Sprintf("not UTF-8: byte 0x%02x", d.File.Data[at]))
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(d.Bytes()))
 	var parsed yaml.Node
@@ -72,8 +72,8 @@ func (d *Document) parse() error {
 	return d.checkDuplicates(d.Root)
 }
 
-// build joins what the parser read with what the scanner of spans saw. Where the two do not agree, the parser is right
-// and the document cannot be edited.
+// build joins the parser's tree with the scanner's spans. If the two disagree, the parser's tree is used and the document
+// cannot be edited.
 func (d *Document) build(parsed *yaml.Node) {
 	builder := &builder{doc: d, anchors: map[*yaml.Node]*Node{}, lines: parserLines(d.Bytes())}
 	scanned, err := scanTree(d.File.Data, d.Span)
@@ -106,7 +106,7 @@ func notUTF8(data []byte) int {
 	return -1
 }
 
-// parserError gives the parser's error the position in the file: the parser counts from the document's first line.
+// parserError returns the parser's error with its position in the file: the parser counts from the document's first line.
 func (d *Document) parserError(err error) error {
 	message := err.Error()
 	match := parserErrorLine.FindStringSubmatch(message)
@@ -118,7 +118,7 @@ func (d *Document) parserError(err error) error {
 	return d.syntaxError(d.lineStart(line), message)
 }
 
-// lineStart is the offset of the n-th line of the document, or its last one.
+// lineStart is the offset of the n-th line of the document, or of its last line if there are fewer.
 func (d *Document) lineStart(n int) int {
 	pos := d.Span.Start
 	for ; n > 1 && pos < d.Span.End; n-- {
@@ -132,7 +132,7 @@ func (d *Document) syntaxError(offset int, message string) error {
 	return &SyntaxError{File: d.File.Path, Line: line, Column: column, Message: message}
 }
 
-// checkDuplicates refuses mappings that set a key twice, as the API server's strict decoding, kubectl and kustomize do.
+// checkDuplicates rejects mappings that set a key twice, as the API server's strict decoding, kubectl, and kustomize do.
 func (d *Document) checkDuplicates(n *Node) error {
 	if n == nil {
 		return nil
@@ -157,7 +157,7 @@ func (d *Document) checkDuplicates(n *Node) error {
 	return nil
 }
 
-// tooDeep tells whether a tree has more than `levels` levels. The parser itself stops at 10,000.
+// tooDeep reports whether a tree has more than `levels` levels. The parser itself stops at 10,000.
 func tooDeep(n *yaml.Node, levels int) bool {
 	if levels < 0 {
 		return true

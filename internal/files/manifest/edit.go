@@ -15,8 +15,8 @@ type Edit struct {
 	New string
 }
 
-// Apply carries out edits, in whatever order they come. Edits that overlap are an error, for what was meant to become of
-// the bytes in common cannot be known; two insertions at one place are kept in the order given.
+// Apply applies edits, given in any order. Overlapping edits are an error, because their combined result is ambiguous.
+// Insertions at one place are kept in the order given.
 func Apply(data []byte, edits []Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int { return a.Start - b.Start })
@@ -37,20 +37,20 @@ func (d *Document) refuse(at int, format string, args ...any) error {
 	return &RefusedError{File: d.File.Path, Line: line, Reason: fmt.Sprintf(format, args...)}
 }
 
-// editable finds the node at a path for an edit. The path must lead through the document's own text: what comes out of
-// an alias or a merge key stands elsewhere, and what an alias repeats would change in two places.
+// editable finds the node at a path for an edit. The path must lead through the document's own text: the value of an alias
+// or a merge key is written elsewhere, and an anchored node that an alias repeats would change in two places.
 func (d *Document) editable(p Path) (*Node, error) {
 	if d.Root == nil || !d.Exact {
 		reason := "the document was not parsed"
 		if d.inexact != nil {
 			reason = d.inexact.Error()
 		}
-		return nil, d.refuse(d.Span.Start, "its exact bytes are not known: %s", reason)
+		return nil, d.refuse(d.Span.Start, "its exact bytes are unknown: %s", reason)
 	}
 	n := d.Root
 	for i := 0; ; i++ {
 		if d.anchorUse[n] > 0 {
-			return nil, d.refuse(n.Span.Start, "%s is repeated elsewhere by an alias, which would change too", describe(p[:i]))
+			return nil, d.refuse(n.Span.Start, "%s is also used by an alias, which would change too", describe(p[:i]))
 		}
 		if i == len(p) {
 			return n, nil
@@ -73,11 +73,11 @@ func describe(p Path) string {
 func (d *Document) refuseMissing(n *Node, p Path) error {
 	switch {
 	case n.target != nil:
-		return d.refuse(n.Span.Start, "%s comes from an alias; edit the place that the alias stands for", p)
+		return d.refuse(n.Span.Start, "%s comes from an alias; edit the anchored value", p)
 	case n.child(p[len(p)-1]) != nil:
-		return d.refuse(n.Span.Start, "%s comes from a merge key (<<); edit the place that is merged", p)
+		return d.refuse(n.Span.Start, "%s comes from a merge key (<<); edit the merged mapping", p)
 	default:
-		return d.refuse(n.Span.Start, "%s is not there", p)
+		return d.refuse(n.Span.Start, "%s does not exist", p)
 	}
 }
 
@@ -104,7 +104,7 @@ func (n *Node) ownIndex(step string) int {
 	return -1
 }
 
-// checkAnchors refuses to remove a node that holds an anchor which an alias outside of it needs.
+// checkAnchors refuses to remove a node that contains an anchor which an alias outside it uses.
 func (d *Document) checkAnchors(nodes ...*Node) error {
 	inside := map[*Node]int{}
 	var anchored []*Node
@@ -120,7 +120,7 @@ func (d *Document) checkAnchors(nodes ...*Node) error {
 	}
 	for _, n := range anchored {
 		if d.anchorUse[n] > inside[n] {
-			return d.refuse(n.Span.Start, "the anchor &%s in it is used elsewhere", n.YAML.Anchor)
+			return d.refuse(n.Span.Start, "it contains the anchor &%s, which is used outside it", n.YAML.Anchor)
 		}
 	}
 	return nil
@@ -137,16 +137,16 @@ func (n *Node) walk(visit func(*Node)) {
 	}
 }
 
-// inFlow tells whether a collection is written with brackets or braces.
+// inFlow reports whether a collection is written with brackets or braces.
 func (n *Node) inFlow() bool { return n.YAML.Style&yaml.FlowStyle != 0 }
 
-// lineStart is the offset of the first byte of the line that pos is on, behind a byte order mark.
+// lineStartOf is the offset of the first byte of the line that contains pos, after a byte order mark.
 func (d *Document) lineStartOf(pos int) int {
 	start := bytes.LastIndexByte(d.File.Data[:pos], '\n') + 1
 	return max(start, d.Span.Start)
 }
 
-// startsLine tells whether only white space stands before pos on its line.
+// startsLine reports whether only white space precedes pos on its line.
 func (d *Document) startsLine(pos int) bool {
 	for pos > d.Span.Start && isBlank(d.File.Data[pos-1]) {
 		pos--

@@ -8,33 +8,33 @@ import (
 	"unicode/utf8"
 )
 
-// Span is a stretch of the bytes of a file: from Start up to, not including, End.
+// Span is a range of bytes of a file: from Start up to, not including, End.
 type Span struct{ Start, End int }
 
-// File is a manifest file: its bytes, and the documents in them.
+// File is a manifest file: its bytes and its documents.
 type File struct {
 	// Path is relative to the root of the repository, with slashes.
 	Path string
 	Data []byte
-	// Docs are the documents with content, in their order. A stretch between two markers that holds nothing but
-	// comments is no document.
+	// Docs are the documents with content, in file order. Text between two markers that holds only comments is not a
+	// document.
 	Docs []*Document
 
 	lineOnce sync.Once
 	lines    []int // offset of the first byte of each line
 
 	countOnce sync.Once
-	counts    []int // code points before each of the offsets in countAt
+	counts    []int // code points before each offset in countAt
 	countAt   []int // the offsets, every countEvery bytes
 }
 
-// countEvery is how far apart the offsets are whose code points are counted once. A file may be one line of many
-// megabytes, and a position on it must not cost the whole line.
+// countEvery is the distance between the offsets whose code points are counted once. A file can be one line of many
+// megabytes, so a position must not cost a count of the whole line.
 const countEvery = 4 << 10
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// Position gives the line and column of a byte offset, both 1-based. Lines end with a line feed, as in editors; columns
+// Position returns the line and column of a byte offset, both 1-based. Lines end with a line feed, as in editors; columns
 // count code points; a byte order mark has no width.
 func (f *File) Position(offset int) (line, column int) {
 	f.lineOnce.Do(f.indexLines)
@@ -50,14 +50,14 @@ func (f *File) Position(offset int) (line, column int) {
 	return line, f.codePoints(offset) - f.codePoints(start) + 1
 }
 
-// codePoints counts those before an offset.
+// codePoints counts the code points before an offset.
 func (f *File) codePoints(offset int) int {
 	f.countOnce.Do(f.count)
 	i := sort.SearchInts(f.countAt, offset+1) - 1
 	return f.counts[i] + utf8.RuneCount(f.Data[f.countAt[i]:offset])
 }
 
-// count fills in the counts. None of the offsets lies inside a code point, so that counts of neighbours add up.
+// count fills countAt and counts. No offset lies inside a code point, so that adjacent counts add up.
 func (f *File) count() {
 	f.counts, f.countAt = []int{0}, []int{0}
 	for last, runes := 0, 0; last+countEvery < len(f.Data); {
@@ -80,7 +80,7 @@ func (f *File) indexLines() {
 	}
 }
 
-// SyntaxError says why a document cannot be read, and where in its file.
+// SyntaxError describes why a document cannot be read, and where.
 type SyntaxError struct {
 	File         string
 	Line, Column int
@@ -91,7 +91,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 
-// RefusedError says why an edit is not possible without touching bytes that are none of its business.
+// RefusedError describes why an edit is not possible without touching unrelated bytes.
 type RefusedError struct {
 	File   string
 	Line   int

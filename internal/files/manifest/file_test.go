@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// TestPositionOnLongLine compares columns with a count from the start of the line, also where code points lie across the
-// offsets that are counted once, and where bytes are none.
+// TestPositionOnLongLine compares columns with a count from the start of the line, including code points that span the
+// counted offsets, and bytes that are not code points.
 func TestPositionOnLongLine(t *testing.T) {
 	t.Parallel()
 	for name, unit := range map[string]string{

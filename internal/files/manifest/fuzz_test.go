@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// seeds are shapes that have broken editors of YAML before.
+// seeds are shapes that have broken YAML editors before.
 var seeds = []string{
 	"spec:\n  a: 1\n  serviceAccount:\n    name: x # why\n  b: 2\n",
 	"spec:\r\n  # who\r\n  serviceAccount: {name: x}\r\n",
@@ -33,9 +33,8 @@ var seeds = []string{
 	"a: - b\n", "a:\n\tb: c\n", "*a : b\n", "&a a: &b b\n", "a: |\n", "a: >\n\n\n",
 }
 
-// FuzzRemove removes every field and item of every document, one at a time: what the parser reads afterwards is what it
-// read before without it, nothing outside the edit has changed, and the same edit is not possible again; or the edit is
-// refused.
+// FuzzRemove removes every field and item of every document, one at a time. Either the edit is refused, or the parsed
+// result equals the input without the field, no byte outside the edit has changed, and the same edit is not possible again.
 func FuzzRemove(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
@@ -56,7 +55,7 @@ func allPaths(n *Node, prefix Path) []Path {
 	var paths []Path
 	for _, field := range n.Fields {
 		if field.Key.String() == mergeKey {
-			continue // what goes with it is not one field
+			continue // more than one field is removed with it
 		}
 		path := prefix.Join(field.Key.String())
 		paths = append(append(paths, path), allPaths(field.Value, path)...)
@@ -98,7 +97,7 @@ func checkRemoval(t *testing.T, data []byte, index int, path Path) {
 	}
 }
 
-// without is the value of a tree less the field or item at a path, worked out on the plain values.
+// without returns the plain value of a tree without the field or item at a path.
 func without(n *Node, path Path) any {
 	value := n.Decode()
 	if len(path) == 0 {

@@ -10,17 +10,17 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// SetScalar replaces a scalar by a string, in the quotes or the literal block that it had if the string allows. An implied null gets its value
-// behind the colon or dash. The error is a *RefusedError.
+// SetScalar replaces a scalar with a string, keeping its quotes or its literal block if the string allows it. An implied
+// null gets its value after the colon or dash. The error is a *RefusedError.
 func (d *Document) SetScalar(p Path, value string) (Edit, error) {
 	n, err := d.editable(p)
 	switch {
 	case err != nil:
 		return Edit{}, err
 	case n.YAML.Kind != yaml.ScalarNode:
-		return Edit{}, d.refuse(n.Span.Start, "%s is no scalar", p)
+		return Edit{}, d.refuse(n.Span.Start, "%s is not a scalar", p)
 	case n.YAML.Anchor != "" || n.YAML.Style&yaml.TaggedStyle != 0:
-		return Edit{}, d.refuse(n.Span.Start, "%s carries an anchor or a tag", p)
+		return Edit{}, d.refuse(n.Span.Start, "%s has an anchor or a tag", p)
 	case n.Span.Start == n.Span.End:
 		return Edit{n.Span, " " + plainText(value)}, nil
 	}
@@ -38,19 +38,19 @@ func (d *Document) SetScalar(p Path, value string) (Edit, error) {
 	return Edit{n.Span, plainText(value)}, nil
 }
 
-// AddField adds a key to the mapping at parent: behind the key `after` and the comments that belong to it, or at the end
-// when after is "". The value is a string, a map[string]any or a []any; it is written in the style of its surroundings.
-// The error is a *RefusedError.
+// AddField adds a key to the mapping at parent: after the key `after` and the comments that belong to it, or at the end if
+// after is "". The value is a string, a map[string]any, or a []any; it is written in the style of its surroundings. The
+// error is a *RefusedError.
 func (d *Document) AddField(parent Path, after, key string, value any) (Edit, error) {
 	n, err := d.editable(parent)
 	if err != nil {
 		return Edit{}, err
 	}
 	if n.YAML.Kind != yaml.MappingNode {
-		return Edit{}, d.refuse(n.Span.Start, "%s is no mapping", describe(parent))
+		return Edit{}, d.refuse(n.Span.Start, "%s is not a mapping", describe(parent))
 	}
 	if n.ownIndex(key) >= 0 {
-		return Edit{}, d.refuse(n.Span.Start, "%s is there already", parent.Join(key))
+		return Edit{}, d.refuse(n.Span.Start, "%s already exists", parent.Join(key))
 	}
 	index := len(n.Fields) - 1
 	if after != "" {
@@ -76,7 +76,7 @@ func (d *Document) AppendItem(p Path, item any) (Edit, error) {
 	case n.IsNull() && n.Span.Start == n.Span.End && n.colon > 0:
 		return Edit{n.Span, d.File.newline() + d.indented(blockText(list), "")}, nil
 	case n.YAML.Kind != yaml.SequenceNode:
-		return Edit{}, d.refuse(n.Span.Start, "%s is no sequence", p)
+		return Edit{}, d.refuse(n.Span.Start, "%s is not a sequence", p)
 	case n.inFlow():
 		return d.insertFlow(n, len(n.Items)-1, list), nil
 	default:
@@ -84,7 +84,7 @@ func (d *Document) AppendItem(p Path, item any) (Edit, error) {
 	}
 }
 
-// insertBlock puts lines behind the entry at index, in the column of the first entry.
+// insertBlock adds lines after the entry at index, in the column of the first entry.
 func (d *Document) insertBlock(n *Node, index int, value any) Edit {
 	entries := n.entries()
 	first := entries[0].start
@@ -94,7 +94,7 @@ func (d *Document) insertBlock(n *Node, index int, value any) Edit {
 	return Edit{Span{end, end}, d.File.newline() + text}
 }
 
-// indented puts the indentation before each line, with the line breaks of the file and none at the end.
+// indented adds the indentation to each line, with the line breaks of the file and without a final one.
 func (d *Document) indented(text, indent string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, line := range lines {
@@ -103,8 +103,8 @@ func (d *Document) indented(text, indent string) string {
 	return strings.Join(lines, d.File.newline())
 }
 
-// insertFlow puts an entry behind the one at index, between brackets. Where the entries stand on lines of their own, the
-// new one gets a line too.
+// insertFlow adds an entry after the one at index, between brackets. If the entries are on separate lines, the new one gets
+// a line too.
 func (d *Document) insertFlow(n *Node, index int, value any) Edit {
 	text := d.flowText(n, value)
 	text = text[1 : len(text)-1]
@@ -122,7 +122,7 @@ func (d *Document) insertFlow(n *Node, index int, value any) Edit {
 	return Edit{Span{at, at}, separator + text}
 }
 
-// flowText writes a value in braces or brackets: as JSON where the surroundings are, else as YAML.
+// flowText writes a value in braces or brackets: as JSON if the surroundings are JSON, otherwise as YAML.
 func (d *Document) flowText(n *Node, value any) string {
 	if isJSON(d.Bytes()) {
 		return spacedJSON(value)
@@ -147,7 +147,7 @@ func isJSON(data []byte) bool {
 	return len(data) > 0 && data[0] == '{'
 }
 
-// spacedJSON writes JSON on one line with a space behind colons and commas, as people do.
+// spacedJSON writes JSON on one line with a space after colons and commas.
 func spacedJSON(value any) string {
 	switch v := value.(type) {
 	case map[string]any:
@@ -167,7 +167,7 @@ func spacedJSON(value any) string {
 	}
 }
 
-// blockText writes a value as YAML lines, indented by two, sequences in the column of their key.
+// blockText writes a value as YAML lines, indented by two, with sequences in the column of their key.
 func blockText(value any) string {
 	text, err := yaml.Marshal(value)
 	if err != nil {

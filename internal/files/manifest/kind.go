@@ -2,8 +2,8 @@ package manifest
 
 import "bytes"
 
-// Kind gives the document's top-level kind as far as it can be seen without parsing: a key `kind` in the first column,
-// or in the outermost braces of JSON. It is "" when there is none to be seen, or more than one.
+// Kind returns the document's top-level kind if it is visible without parsing: a key `kind` in the first column, or in the
+// outermost braces of JSON. It is "" if there is none, or more than one.
 func (d *Document) Kind() string {
 	if !d.kindKnown {
 		d.kind, d.kindKnown = visibleKind(d.Bytes()), true
@@ -33,7 +33,7 @@ func visibleKind(data []byte) string {
 	return kind
 }
 
-// nextKindLine gives the offset of the next line that begins like a key `kind`, with or without quotes, or -1.
+// nextKindLine returns the offset of the next line that begins with a key `kind`, with or without quotes, or -1.
 func nextKindLine(data []byte) int {
 	next := -1
 	for _, key := range [][]byte{[]byte("\nkind"), []byte("\n\"kind\""), []byte("\n'kind'")} {
@@ -44,7 +44,7 @@ func nextKindLine(data []byte) int {
 	return next
 }
 
-// kindOfLine reads the kind off a line such as `kind: Pod  # comment`.
+// kindOfLine reads the kind from a line such as `kind: Pod  # comment`.
 func kindOfLine(line []byte) string {
 	line = line[:lineEnd(line, 0)]
 	for _, key := range [][]byte{[]byte("kind"), []byte(`"kind"`), []byte("'kind'")} {
@@ -105,7 +105,7 @@ func jsonKind(data []byte) string {
 	return kind
 }
 
-// jsonStringEnd gives the offset behind the string that begins at pos.
+// jsonStringEnd returns the offset after the string that begins at pos.
 func jsonStringEnd(data []byte, pos int) int {
 	for pos++; pos < len(data); pos++ {
 		switch data[pos] {

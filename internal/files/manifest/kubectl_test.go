@@ -10,8 +10,8 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// kubectl reads with sigs.k8s.io/yaml: what it takes for a boolean, a number or a text is that here, too.
-func TestScalarsAreWhatKubectlReads(t *testing.T) {
+// TestScalarsAsKubectl compares with sigs.k8s.io/yaml, which kubectl uses: booleans, numbers, and strings must be the same.
+func TestScalarsAsKubectl(t *testing.T) {
 	t.Parallel()
 	var texts []string
 	for _, word := range []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nope", "o"} {

@@ -7,8 +7,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// setLiteral replaces the text of a literal block; lines that stay keep their bytes. It is not ok where the block is not
-// written plainly, or could not hold the text: then that has to be quoted.
+// setLiteral replaces the text of a literal block; unchanged lines keep their bytes. ok is false if the block is not
+// written plainly or cannot hold the text: the text must then be quoted.
 func (d *Document) setLiteral(n *Node, value string) (edit Edit, ok bool) {
 	data := d.File.Data
 	header := bytes.IndexByte(data[n.Span.Start:n.Span.End], '\n')
@@ -37,12 +37,13 @@ func (d *Document) setLiteral(n *Node, value string) (edit Edit, ok bool) {
 	return shorter(data, Edit{body, strings.Join(lines, d.File.newline())}), true
 }
 
-// fitsBlock tells whether lines can stand in a literal block without an indentation indicator: the first says how deep it is.
+// fitsBlock reports whether lines fit into a literal block without an indentation indicator: the first line determines the
+// indentation.
 func fitsBlock(lines []string) bool {
 	return lines[0] != "" && !strings.HasPrefix(lines[0], " ") && !strings.ContainsRune(strings.Join(lines, ""), '\r')
 }
 
-// shorter leaves out of an edit the lines that stay at its beginning and its end.
+// shorter removes unchanged lines at the start and the end of an edit.
 func shorter(data []byte, e Edit) Edit {
 	for e.Start < e.End {
 		line, _, whole := strings.Cut(e.New, "\n")

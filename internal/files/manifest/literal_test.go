@@ -9,21 +9,21 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// A text in a literal block stays one, and its other lines stay as they are.
+// TestSetLiteral checks that a text in a literal block stays in a literal block, and that its other lines do not change.
 func TestSetLiteral(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ before, value, want string }{
-		"a line goes": {
+		"a line is removed": {
 			"patch: |-\n  - op: add\n    path: /a   \n\n  # kept\n  - op: remove\nlast: 1\n", "- op: add\n\n# kept\n- op: remove",
 			"patch: |-\n  - op: add\n\n  # kept\n  - op: remove\nlast: 1\n",
 		},
-		"the last line goes": {"- |\n  a: 1\n  b: 2\n- other\n", "a: 1\n", "- |\n  a: 1\n- other\n"},
-		"the end of a file":  {"a: |-\n    b\n    c", "b", "a: |-\n    b"},
-		"a line comes":       {"a: |\n  b\n", "b\nc: 2\n", "a: |\n  b\n  c: 2\n"},
-		"windows":            {"a: |\r\n  b\r\n  c\r\nd: 1\r\n", "c\n", "a: |\r\n  c\r\nd: 1\r\n"},
-		"nothing changes":    {"a: |\n  b\n", "b\n", "a: |\n  b\n"},
-		"no room":            {"a: |-\n  b\n", " b", "a: ' b'\n"},
-		"an indicator":       {"a: |2-\n  b\n  c\n", "b", "a: b\n"},
+		"the last line is removed": {"- |\n  a: 1\n  b: 2\n- other\n", "a: 1\n", "- |\n  a: 1\n- other\n"},
+		"the end of a file":        {"a: |-\n    b\n    c", "b", "a: |-\n    b"},
+		"a line is added":          {"a: |\n  b\n", "b\nc: 2\n", "a: |\n  b\n  c: 2\n"},
+		"windows":                  {"a: |\r\n  b\r\n  c\r\nd: 1\r\n", "c\n", "a: |\r\n  c\r\nd: 1\r\n"},
+		"nothing changes":          {"a: |\n  b\n", "b\n", "a: |\n  b\n"},
+		"does not fit a block":     {"a: |-\n  b\n", " b", "a: ' b'\n"},
+		"an indicator":             {"a: |2-\n  b\n  c\n", "b", "a: b\n"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

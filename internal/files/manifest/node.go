@@ -6,19 +6,19 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Node is a node of a document: what kyaml read, and where it stands.
+// Node is a node of a document: kyaml's node and its position.
 type Node struct {
 	// YAML is kyaml's node: kind, value, tag, style.
 	YAML *yaml.Node
-	// Span covers the node with its anchor and tag. An implied null has an empty span behind its colon or dash.
+	// Span covers the node with its anchor and tag. An implied null has an empty span after its colon or dash.
 	Span Span
 	// Fields of a mapping, Items of a sequence, in the order of the file.
 	Fields []Field
 	Items  []*Node
 
-	target *Node // what an alias stands for
-	dash   int   // of an item in a block sequence: the offset of its dash, else -1
-	colon  int   // of a field's value: the offset behind the colon, or 0 when there is none
+	target *Node // the target of an alias
+	dash   int   // of an item in a block sequence: the offset of its dash, otherwise -1
+	colon  int   // of a field's value: the offset after the colon, or 0 if there is none
 }
 
 // Field is a key of a mapping with its value.
@@ -31,7 +31,7 @@ const (
 	binaryTag = "!!binary"
 )
 
-// deref follows aliases to the node they stand for.
+// deref follows aliases to their target.
 func (n *Node) deref() *Node {
 	for n != nil && n.target != nil {
 		n = n.target
@@ -39,13 +39,13 @@ func (n *Node) deref() *Node {
 	return n
 }
 
-// IsMapping, IsSequence and IsScalar tell the kind of a node; an alias has the kind of what it stands for.
+// IsMapping reports whether the node is a mapping. An alias has the kind of its target, here and in the methods below.
 func (n *Node) IsMapping() bool { return n.hasKind(yaml.MappingNode) }
 
-// IsSequence tells whether the node is a sequence.
+// IsSequence reports whether the node is a sequence.
 func (n *Node) IsSequence() bool { return n.hasKind(yaml.SequenceNode) }
 
-// IsScalar tells whether the node is a scalar, null included.
+// IsScalar reports whether the node is a scalar, null included.
 func (n *Node) IsScalar() bool { return n.hasKind(yaml.ScalarNode) }
 
 func (n *Node) hasKind(kind yaml.Kind) bool {
@@ -53,14 +53,14 @@ func (n *Node) hasKind(kind yaml.Kind) bool {
 	return n != nil && n.YAML.Kind == kind
 }
 
-// IsNull tells whether the node is there and null.
+// IsNull reports whether the node exists and is null.
 func (n *Node) IsNull() bool {
 	n = n.deref()
 	return n != nil && n.YAML.Kind == yaml.ScalarNode && n.tag() == nullTag
 }
 
-// String is the text of a scalar, whatever its type; "" for null, for collections, and for a node that is not there. The
-// text of a !!binary is what it encodes, as kubectl reads it.
+// String is the text of a scalar of any type; "" for null, for collections, and for a missing node. The text of a !!binary
+// is the decoded value, as for kubectl.
 func (n *Node) String() string {
 	n = n.deref()
 	if n == nil || n.YAML.Kind != yaml.ScalarNode || n.IsNull() {
@@ -69,7 +69,7 @@ func (n *Node) String() string {
 	return n.text()
 }
 
-// IsString tells whether the node is a scalar that the API server would take for a string.
+// IsString reports whether the node is a scalar that the API server reads as a string.
 func (n *Node) IsString() bool {
 	n = n.deref()
 	if n == nil || n.YAML.Kind != yaml.ScalarNode {
@@ -82,19 +82,19 @@ func (n *Node) IsString() bool {
 	return false
 }
 
-// Get gives the value of a key, through aliases and merge keys, or nil.
+// Get returns the value of a key, through aliases and merge keys, or nil.
 func (n *Node) Get(key string) *Node {
 	field, _ := n.field(key)
 	return field.Value
 }
 
-// field finds a key among the mapping's own fields, then in what it merges.
+// field finds a key among the mapping's own fields, then among the merged fields.
 func (n *Node) field(key string) (Field, bool) {
 	return n.fieldWithin(key, nil)
 }
 
-// fieldWithin looks into a mapping and what it merges. Merge keys can lead in a circle, or to one mapping by a billion
-// ways, so each mapping is looked into once.
+// fieldWithin searches a mapping and its merged mappings. Merge keys can form a circle, or reach one mapping in a billion
+// ways, so each mapping is searched once.
 func (n *Node) fieldWithin(key string, seen map[*Node]bool) (Field, bool) {
 	n = n.deref()
 	if n == nil || seen[n] {
@@ -128,7 +128,7 @@ func (n *Node) fieldWithin(key string, seen map[*Node]bool) (Field, bool) {
 	return Field{}, false
 }
 
-// merged lists the mappings that a merge key brings in: one, or a sequence of them.
+// merged lists the mappings of a merge key: one, or a sequence of them.
 func merged(value *Node) []*Node {
 	value = value.deref()
 	if value.IsSequence() {
@@ -168,8 +168,8 @@ func (n *Node) child(step string) *Node {
 	return n.Items[index]
 }
 
-// Locate gives the bytes of the field at a path, from the start of its key to the end of its value; of an item of a
-// sequence, its bytes; and where the path leads nowhere, the same of the nearest ancestor that is there.
+// Locate returns the bytes of the field at a path, from the start of its key to the end of its value, or the bytes of an
+// item of a sequence. If the path does not exist, it returns those of the nearest existing ancestor.
 func (d *Document) Locate(p Path) Span {
 	for ; len(p) > 0; p = p[:len(p)-1] {
 		if field, ok := d.Root.Field(p); ok {

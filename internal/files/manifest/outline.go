@@ -5,22 +5,23 @@ import (
 	"strconv"
 )
 
-// Scalar is a text as a document written plainly shows it.
+// Scalar is a scalar as it appears in a plainly written document.
 type Scalar struct {
 	Text []byte
 	// Quoted texts are strings, whatever they look like.
 	Quoted bool
-	// Opaque scalars are blocks, whose text is not put together.
+	// Block is true for block scalars, whose text is not assembled.
 	Opaque bool
 }
 
-// Outline reads a document that is written as most are: mappings and sequences by indentation, simple keys, each once,
-// scalars and flow collections on one line each, blocks of text. It costs a fraction of parsing. Visit is called with every
-// scalar that is not an implied null, and the path to it, which is only valid during the call; items of sequences are counted
-// from 0, and no key begins with a digit.
+// Outline reads a document that is written plainly, as most are: mappings and sequences by indentation, simple keys, each
+// once, scalars and flow collections on one line each, blocks of text. It costs a fraction of parsing. Outline calls visit
+// with every scalar that is not an implied null, and the path to it, which is valid only during the call. Items of
+// sequences are counted from 0, and no key begins with a digit.
 //
-// It is false where anything else is met, such as an anchor, a tag, an escape or a character beyond ASCII: then the document
-// has to be parsed, whatever visit was called with. Where it is true, parsing succeeds and shows the same.
+// Outline returns false if it meets anything else, such as an anchor, a tag, an escape, or a character beyond ASCII: the
+// document must then be parsed, whatever visit was called with. If it returns true, parsing succeeds and yields the same
+// scalars.
 func (d *Document) Outline(visit func(path []string, value Scalar)) bool {
 	data := d.Bytes()
 	if !isPlainText(data) {
@@ -41,7 +42,7 @@ func (d *Document) Outline(visit func(path []string, value Scalar)) bool {
 	return len(o.open) > 0
 }
 
-// isPlainText tells of a text that it holds nothing but printable ASCII, spaces and line feeds.
+// isPlainText reports whether a text holds only printable ASCII, spaces, and line feeds.
 func isPlainText(data []byte) bool {
 	for _, c := range data {
 		if c < ' ' && c != '\n' || c > '~' {
@@ -51,13 +52,13 @@ func isPlainText(data []byte) bool {
 	return true
 }
 
-// level is a mapping or sequence that is not closed yet.
+// level is a mapping or sequence that is still open.
 type level struct {
 	indent   int
 	sequence bool
 	keys     [][]byte // of a mapping
 	items    int      // of a sequence
-	depth    int      // the length of the path to it
+	depth    int      // the length of its path
 }
 
 // outline reads line by line.
@@ -65,10 +66,11 @@ type outline struct {
 	visit func(path []string, value Scalar)
 	open  []level
 	path  []string
-	begun bool // the marker, or a line of content, was met
-	// waiting tells that the line before was a key without a value: what it has stands below.
+	begun bool // the marker, or a line of content, was read
+	// waiting is true after a key without a value: its value is on the lines below.
 	waiting bool
-	// block is the indentation of what a block of text belongs to, while one is read, and text that of its lines.
+	// block is the indentation of the parent of the block of text that is being read, and text is the indentation of its
+	// lines.
 	block, text int
 }
 
@@ -95,7 +97,7 @@ func (o *outline) line(line []byte) bool {
 	return o.place(indent, isItem(rest)) && o.content(indent, rest)
 }
 
-// ofBlock tells whether a line is one of a block of text. It is not ok where the indentation does not show it.
+// ofBlock reports whether a line belongs to a block of text. ok is false if the indentation does not show it.
 func (o *outline) ofBlock(indent int, blank bool) (within, ok bool) {
 	switch {
 	case blank:
@@ -111,8 +113,8 @@ func (o *outline) ofBlock(indent int, blank bool) (within, ok bool) {
 
 func isItem(text []byte) bool { return text[0] == '-' && (len(text) == 1 || text[1] == ' ') }
 
-// place closes what ends before a line of the given indentation, and opens what begins with it. A sequence below a key may
-// stand in the column of the key.
+// place closes the collections that end before a line of the given indentation, and opens the one that begins with it. A
+// sequence below a key can be in the column of the key.
 func (o *outline) place(indent int, item bool) bool {
 	if o.waiting || len(o.open) == 0 {
 		o.waiting = false
@@ -141,7 +143,7 @@ func (o *outline) push(indent int, sequence bool) {
 	o.open = append(o.open, level{indent: indent, sequence: sequence, depth: len(o.path)})
 }
 
-// content reads an item or a key of the innermost collection, which stands in the given column.
+// content reads an item or a key of the innermost collection, in the given column.
 func (o *outline) content(column int, text []byte) bool {
 	top := &o.open[len(o.open)-1]
 	o.path = o.path[:top.depth]
@@ -179,10 +181,10 @@ func (o *outline) item(in *level, text []byte) bool {
 	return o.value(column, value)
 }
 
-// maxOutline is how many collections may lie in one another, and how many keys a mapping may have. Others are parsed.
+// maxOutline limits the nesting of collections and the keys of a mapping. Documents beyond it are parsed.
 const maxOutline = 200
 
-// add notes a key; it is false for one that is there.
+// add records a key; it returns false if the key is already recorded.
 func (l *level) add(key []byte) bool {
 	for _, known := range l.keys {
 		if bytes.Equal(known, key) {
@@ -210,7 +212,7 @@ func itemName(i int) string {
 // maxKey is far below the length that YAML allows for a key.
 const maxKey = 256
 
-// cutKey cuts a line into its key and what stands behind it.
+// cutKey splits a line into its key and the rest.
 func cutKey(text []byte) (key, value []byte, ok bool) {
 	end := 0
 	for end < len(text) && isKeyByte(text[end], end) {
@@ -241,7 +243,7 @@ func isNull(text []byte) bool {
 	return false
 }
 
-// value reads what stands behind a key or a dash of the given column.
+// value reads the text after a key or a dash of the given column.
 func (o *outline) value(column int, text []byte) bool {
 	switch text[0] {
 	case '"', '\'', '[', '{':
@@ -265,13 +267,13 @@ func (o *outline) value(column int, text []byte) bool {
 	return true
 }
 
-// isRest tells whether nothing, or a comment, stands behind a value.
+// isRest reports whether only a comment, or nothing, follows a value.
 func isRest(text []byte) bool {
 	rest := bytes.TrimLeft(text, " ")
 	return len(rest) == 0 || rest[0] == '#' && len(rest) < len(text)
 }
 
-// isPlainStart tells whether a plain scalar begins with a text, and nothing that means something else to YAML.
+// isPlainStart reports whether a plain scalar begins with text that has no other meaning in YAML.
 func isPlainStart(text []byte) bool {
 	c := text[0]
 	switch {

@@ -2,7 +2,7 @@ package manifest
 
 import "bytes"
 
-// flow reads a text in quotes, or a flow collection, that ends on its line. It gives the offset behind it.
+// flow reads a quoted text or a flow collection that ends on its line, and returns the offset after it.
 func (o *outline) flow(text []byte, at int) (end int, ok bool) {
 	if at >= len(text) {
 		return at, false
@@ -26,7 +26,7 @@ func (o *outline) flow(text []byte, at int) (end int, ok bool) {
 	return end, true
 }
 
-// isFlowByte tells what plain scalars in flow collections are made of here.
+// isFlowByte reports whether a byte can be part of a plain scalar in a flow collection here.
 func isFlowByte(text []byte, at int) bool {
 	c := text[at]
 	switch c {

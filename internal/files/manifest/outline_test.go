@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// outlineOf lists what an outline shows, and tells whether there is one.
+// outlineOf lists the scalars of an outline, and reports whether there is one.
 func outlineOf(d *Document) (lines []string, plain bool) {
 	plain = d.Outline(func(path []string, value Scalar) {
 		text := string(value.Text)
@@ -21,7 +21,7 @@ func outlineOf(d *Document) (lines []string, plain bool) {
 	return lines, plain
 }
 
-// parsedOutline lists the same of what was parsed.
+// parsedOutline lists the same for a parsed document.
 func parsedOutline(n *Node, path []string, lines *[]string) {
 	switch {
 	case n.IsMapping():
@@ -58,8 +58,8 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestNoOutline lists what has to be parsed.
-func TestNoOutline(t *testing.T) {
+// TestOutlineRefuses lists documents that must be parsed.
+func TestOutlineRefuses(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"a: &b c", "a: *b", "a: !!str b", "a: \"\\x61\"", "a: b\n  c", "a: 'b''c'", "a: {{ b }}", "a: ü", "\ta: b", "a: b\r\n",
@@ -69,13 +69,13 @@ func TestNoOutline(t *testing.T) {
 	} {
 		for _, doc := range Scan("x.yaml", []byte(text)).Docs {
 			if lines, plain := outlineOf(doc); plain {
-				t.Errorf("%q is taken for plain: %v", text, lines)
+				t.Errorf("%q is read as plain: %v", text, lines)
 			}
 		}
 	}
 }
 
-// FuzzOutline holds what an outline shows against what parsing shows.
+// FuzzOutline compares the outline with the parsed document.
 func FuzzOutline(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
@@ -90,7 +90,7 @@ func FuzzOutline(f *testing.F) {
 				continue
 			}
 			if err := doc.Parse(); err != nil {
-				t.Fatalf("taken for plain, and %v", err)
+				t.Fatalf("read as plain, and %v", err)
 			}
 			var want []string
 			parsedOutline(doc.Root, nil, &want)

@@ -10,14 +10,14 @@ import (
 // index of a sequence in decimal.
 type Path []string
 
-// Join returns the path with further steps, and leaves p as it is.
+// Join returns the path with further steps; p does not change.
 func (p Path) Join(steps ...string) Path {
 	joined := make(Path, 0, len(p)+len(steps))
 	return append(append(joined, p...), steps...)
 }
 
-// String writes the path as people do: spec.serviceAccount, objects[0].metadata.annotations["a/b"]. A step of digits is
-// taken for an index, for keys of digits alone do not occur in Kubernetes objects outside of string maps.
+// String writes the path in the usual form: spec.serviceAccount, objects[0].metadata.annotations["a/b"]. A step of digits
+// is an index, because Kubernetes objects have keys of digits only in string maps.
 func (p Path) String() string {
 	var b strings.Builder
 	for i, step := range p {

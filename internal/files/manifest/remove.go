@@ -20,18 +20,12 @@ func itemEntry(n *Node) entry {
 	return entry{n.Span.Start, n.Span.End}
 }
 
-// RemoveField deletes a key with its value and the comments that belong to it: those on its lines, those indented below
-// it, and the block of comments right above it in its column. A mapping that loses its only key becomes {}. The error is
-// a *RefusedError.
-func (d *Document) RemoveField(p Path) (Edit, error) { return d.remove(p) }
-
-// RemoveItem deletes an item of a sequence with the comments that belong to it, as RemoveField does. A sequence that
-// loses its only item becomes [].
-func (d *Document) RemoveItem(p Path) (Edit, error) { return d.remove(p) }
-
-func (d *Document) remove(p Path) (Edit, error) {
+// RemoveField deletes a key with its value and the comments that belong to it: those on its lines, those indented below it,
+// and the block of comments directly above it in its column. An item of a sequence is deleted in the same way. A collection
+// that loses its only entry becomes {} or []. The error is a *RefusedError.
+func (d *Document) RemoveField(p Path) (Edit, error) {
 	if len(p) == 0 {
-		return Edit{}, d.refuse(d.Span.Start, "a document is removed as a whole, not as a field")
+		return Edit{}, d.refuse(d.Span.Start, "the path is a whole document, not a field")
 	}
 	parent, err := d.editable(p[:len(p)-1])
 	if err != nil {
@@ -47,7 +41,7 @@ func (d *Document) remove(p Path) (Edit, error) {
 	entries := parent.entries()
 	switch {
 	case len(entries) == 1:
-		return d.emptyOut(parent, entries[0])
+		return d.replaceWithEmpty(parent, entries[0])
 	case parent.inFlow():
 		return d.removeFlow(entries, index)
 	default:
@@ -73,8 +67,8 @@ func (n *Node) entries() []entry {
 	return entries
 }
 
-// emptyOut replaces a collection that loses its only entry by an empty one.
-func (d *Document) emptyOut(n *Node, only entry) (Edit, error) {
+// replaceWithEmpty replaces a collection that loses its only entry with an empty one.
+func (d *Document) replaceWithEmpty(n *Node, only entry) (Edit, error) {
 	empty := "{}"
 	if n.IsSequence() {
 		empty = "[]"
@@ -87,11 +81,11 @@ func (d *Document) emptyOut(n *Node, only entry) (Edit, error) {
 	case n.dash >= 0:
 		return Edit{Span{n.dash + 1, d.ownedEnd(only)}, " " + empty}, nil
 	default:
-		return Edit{}, d.refuse(n.Span.Start, "it is all there is in the document")
+		return Edit{}, d.refuse(n.Span.Start, "it is the only content of the document")
 	}
 }
 
-// removeBlock deletes whole lines, unless the entry begins behind a dash: then the next one moves up to the dash.
+// removeBlock deletes whole lines, unless the entry begins after a dash: then the next entry moves up to the dash.
 func (d *Document) removeBlock(parent *Node, entries []entry, index int) (Edit, error) {
 	e := entries[index]
 	if !d.startsLine(e.start) {
@@ -113,7 +107,7 @@ func (d *Document) removeBlock(parent *Node, entries []entry, index int) (Edit, 
 	return Edit{d.tidy(span), ""}, nil
 }
 
-// lastScalar is the last node in the text of an entry.
+// lastScalar is the last scalar in the text of an entry.
 func (n *Node) lastScalar(index int) *Node {
 	if n.IsMapping() {
 		n = n.Fields[index].Value
@@ -126,12 +120,12 @@ func (n *Node) lastScalar(index int) *Node {
 	return n
 }
 
-// inBlock tells whether the node is a literal or folded scalar.
+// inBlock reports whether the node is a literal or folded scalar.
 func (n *Node) inBlock() bool { return n.YAML.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
 
-// tidyBelowBlock adjusts the span of whole lines below a block scalar, to which line breaks matter: its last one stays,
-// and no blank line may move up to a scalar that keeps those (|+). A line of spaces may be text of any scalar that it
-// moves up to, and with it the blank lines before it.
+// tidyBelowBlock adjusts the span of whole lines below a block scalar, for which line breaks matter: its last one stays,
+// and no blank line moves up to a scalar that keeps them (|+). A line of spaces can become text of a scalar that it moves
+// up to, and so can the blank lines before it.
 func (d *Document) tidyBelowBlock(span Span, above *Node) Span {
 	data := d.File.Data
 	header := data[above.Span.Start:contentEnd(data, above.Span.Start)]
@@ -146,8 +140,8 @@ func (d *Document) tidyBelowBlock(span Span, above *Node) Span {
 	return span
 }
 
-// ownedEnd is where the last line that belongs to an entry ends, its line break not included: the line of its value, or
-// that of the last comment indented deeper than the entry.
+// ownedEnd is the end of the last line that belongs to an entry, without its line break: the line of its value, or of the
+// last comment that is indented deeper than the entry.
 func (d *Document) ownedEnd(e entry) int {
 	data := d.File.Data[:d.Span.End]
 	indent := e.start - d.lineStartOf(e.start)
@@ -166,7 +160,7 @@ func (d *Document) ownedEnd(e entry) int {
 	return end
 }
 
-// contentEnd is the end of the line that pos is on, without its break.
+// contentEnd is the end of the line that contains pos, without its break.
 func contentEnd(data []byte, pos int) int {
 	end := lineEnd(data, pos)
 	for end > pos && isBreak(data[end-1]) {
@@ -175,7 +169,7 @@ func contentEnd(data []byte, pos int) int {
 	return end
 }
 
-// afterBreak passes over the line break at pos.
+// afterBreak returns the offset after the line break at pos.
 func (d *Document) afterBreak(pos int) int {
 	data := d.File.Data[:d.Span.End]
 	if pos < len(data) && data[pos] == '\r' {
@@ -196,8 +190,8 @@ func (d *Document) nextToken(pos int) int {
 	return pos
 }
 
-// headComments is the start of the block of comment lines right above an entry, in its column; without any, of the
-// entry's own line. Lines before floor are somebody else's text.
+// headComments is the start of the block of comment lines directly above an entry, in its column; without any, the start of
+// the entry's line. Lines before floor belong to other entries.
 func (d *Document) headComments(start, floor int) int {
 	data := d.File.Data
 	line := d.lineStartOf(start)
@@ -213,8 +207,8 @@ func (d *Document) headComments(start, floor int) int {
 	return line
 }
 
-// tidy adjusts the span of whole lines: of the two blank lines that would meet only one stays, and a file without a
-// final line break does not get one.
+// tidy adjusts the span of whole lines: of two blank lines that would meet only one stays, and a file without a final line
+// break does not get one.
 func (d *Document) tidy(span Span) Span {
 	data := d.File.Data
 	if span.End == len(data) && !bytes.HasSuffix(data, []byte("\n")) && span.Start > 0 {
@@ -229,7 +223,7 @@ func (d *Document) tidy(span Span) Span {
 	return span
 }
 
-// contentStart moves back over the line break before pos.
+// contentStart moves back before the line break that precedes pos.
 func contentStart(data []byte, pos int) int {
 	if pos > 0 && data[pos-1] == '\n' {
 		pos--
@@ -242,8 +236,8 @@ func contentStart(data []byte, pos int) int {
 
 func isBlankLine(line []byte) bool { return len(line) > 0 && len(bytes.TrimSpace(line)) == 0 }
 
-// removeFlow deletes an entry between brackets, with the comma behind it, or, of the last one, before it. An entry on
-// lines of its own goes with these lines.
+// removeFlow deletes an entry between brackets, with the comma after it or, for the last entry, before it. An entry on
+// separate lines goes with these lines.
 func (d *Document) removeFlow(entries []entry, index int) (Edit, error) {
 	e := entries[index]
 	if index == len(entries)-1 {
@@ -266,8 +260,8 @@ func (d *Document) removeFlow(entries []entry, index int) (Edit, error) {
 	return Edit{Span{e.start, comma}, ""}, nil
 }
 
-// gapAfter is what must stay between an entry and the bracket that follows it now: a key without a value needs a space,
-// or its colon would become part of the key.
+// gapAfter is the text that must stay between an entry and the bracket that follows it: a key without a value needs a
+// space, or its colon would become part of the key.
 func (d *Document) gapAfter(e entry) string {
 	if d.File.Data[e.end-1] == ':' {
 		return " "
@@ -277,8 +271,8 @@ func (d *Document) gapAfter(e entry) string {
 
 func isBlankOrEmpty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 
-// RemoveDocument deletes a document of the file with its marker. Of the first document, a block of comments at its very
-// top that a blank line sets apart stays: such a block is about the file.
+// RemoveDocument deletes a document of the file with its marker. For the first document, a block of comments at the top
+// that a blank line separates stays: such a block describes the file.
 func (f *File) RemoveDocument(i int) Edit {
 	d := f.Docs[i]
 	span := d.Span
@@ -292,8 +286,8 @@ func (f *File) RemoveDocument(i int) Edit {
 	return Edit{span, ""}
 }
 
-// headerEnd is where the file's header of comments ends, the blank line behind it included; without a header, the start
-// of the span.
+// headerEnd is the end of the file's header of comments, including the blank line after it; without a header, the start of
+// the span.
 func (f *File) headerEnd(span Span) int {
 	pos := span.Start
 	for pos < span.End {

@@ -2,8 +2,8 @@ package manifest
 
 import "sigs.k8s.io/kustomize/kyaml/yaml"
 
-// RenameField gives a field another key, in the quotes that the key had; its value, comments and place stay. The new key
-// is a word that needs no quotes. The error is a *RefusedError.
+// RenameField changes the key of a field and keeps the key's quotes; value, comments, and position stay. The new key must
+// be a word that needs no quotes. The error is a *RefusedError.
 func (d *Document) RenameField(p Path, key string) (Edit, error) {
 	if len(p) == 0 {
 		return Edit{}, d.refuse(d.Span.Start, "a document has no key")
@@ -13,21 +13,21 @@ func (d *Document) RenameField(p Path, key string) (Edit, error) {
 		return Edit{}, err
 	}
 	if parent.YAML.Kind != yaml.MappingNode && parent.target == nil {
-		return Edit{}, d.refuse(parent.Span.Start, "%s is in no mapping", p)
+		return Edit{}, d.refuse(parent.Span.Start, "%s is not in a mapping", p)
 	}
 	index := parent.ownIndex(p[len(p)-1])
 	if index < 0 {
 		return Edit{}, d.refuseMissing(parent, p)
 	}
 	if parent.ownIndex(key) >= 0 {
-		return Edit{}, d.refuse(parent.Span.Start, "%s is there already", p[:len(p)-1].Join(key))
+		return Edit{}, d.refuse(parent.Span.Start, "%s already exists", p[:len(p)-1].Join(key))
 	}
 	return d.renameKey(parent.Fields[index].Key, key)
 }
 
 func (d *Document) renameKey(n *Node, key string) (Edit, error) {
 	if n.target != nil || n.YAML.Anchor != "" || n.YAML.Style&yaml.TaggedStyle != 0 {
-		return Edit{}, d.refuse(n.Span.Start, "the key carries an anchor or a tag, or is an alias")
+		return Edit{}, d.refuse(n.Span.Start, "the key has an anchor or a tag, or is an alias")
 	}
 	switch n.YAML.Style &^ yaml.FlowStyle {
 	case yaml.DoubleQuotedStyle:

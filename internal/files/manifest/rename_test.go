@@ -21,7 +21,7 @@ func TestRenameField(t *testing.T) {
 		"anchored value":  {"spec.sa", "spec:\n  sa: &x y\n  z: *x\n", "spec:\n  san: &x y\n  z: *x\n"},
 		"alias as value":  {"spec.sa", "x: &x y\nspec:\n  sa: *x\n", "x: &x y\nspec:\n  san: *x\n"},
 		"null":            {"spec.sa", "spec:\n  sa:\n", "spec:\n  san:\n"},
-		"behind a dash":   {"items[0].sa", "items:\n- sa: x\n  b: 1\n", "items:\n- san: x\n  b: 1\n"},
+		"after a dash":    {"items[0].sa", "items:\n- sa: x\n  b: 1\n", "items:\n- san: x\n  b: 1\n"},
 		"CRLF":            {"sa", "\ufeffsa: x\r\nb: 1\r\n", "\ufeffsan: x\r\nb: 1\r\n"},
 		"last":            {"spec.sa", "spec:\n  sa: x", "spec:\n  san: x"},
 	} {
@@ -47,13 +47,13 @@ func TestRenameField(t *testing.T) {
 func TestRenameFieldRefuses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ path, text, want string }{
-		"shared by an alias": {"one.sa", "one: &x\n  sa: a\ntwo: *x\n", "repeated elsewhere by an alias"},
+		"shared by an alias": {"one.sa", "one: &x\n  sa: a\ntwo: *x\n", "also used by an alias"},
 		"in an alias":        {"two.sa", "one: &x\n  sa: a\ntwo: *x\n", "two.sa comes from an alias"},
 		"comes from a merge": {"two.sa", "one: &x\n  sa: a\ntwo:\n  <<: *x\n  c: 1\n", "two.sa comes from a merge key"},
-		"new key is there":   {"spec.sa", "spec:\n  sa: a\n  san: b\n", "spec.san is there already"},
+		"new key exists":     {"spec.sa", "spec:\n  sa: a\n  san: b\n", "spec.san already exists"},
 		"anchored key":       {"spec.sa", "spec:\n  &k sa: a\n", "anchor or a tag"},
-		"an item":            {"items[0]", "items:\n- a\n", "in no mapping"},
-		"missing":            {"spec.sa", "spec:\n  b: 1\n", "spec.sa is not there"},
+		"an item":            {"items[0]", "items:\n- a\n", "not in a mapping"},
+		"missing":            {"spec.sa", "spec:\n  b: 1\n", "spec.sa does not exist"},
 		"the document":       {"", "spec: 1\n", "no key"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestRenameFieldRefuses(t *testing.T) {
 	}
 }
 
-// Whatever is renamed, the document afterwards is the one before with another key in that place, and nothing else.
+// FuzzRename checks that a renaming changes one key and nothing else.
 func FuzzRename(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))

@@ -2,8 +2,8 @@ package manifest
 
 import "bytes"
 
-// Scan finds the documents of a file and parses none. In YAML a marker in the first column ends whatever stands before
-// it, so the borders of documents can be read off the lines.
+// Scan finds the documents of a file without parsing them. In YAML a marker in the first column ends everything before it,
+// so document boundaries can be read from the lines.
 func Scan(path string, data []byte) *File {
 	f := &File{Path: path, Data: data}
 	start := 0
@@ -15,7 +15,7 @@ func Scan(path string, data []byte) *File {
 		switch {
 		case line > start && isMarker(data[line:end], "---"):
 			if f.addDocument(Span{start, line}) || !hasDirective(data[start:line]) {
-				start = line // else the directive belongs to the document that begins here
+				start = line // otherwise the directive belongs to the document that begins here
 			}
 		case isMarker(data[line:end], "..."):
 			f.addDocument(Span{start, end})
@@ -27,7 +27,7 @@ func Scan(path string, data []byte) *File {
 	return f
 }
 
-// addDocument adds the stretch if it is a document, and tells whether it is.
+// addDocument adds the span if it is a document, and reports whether it is.
 func (f *File) addDocument(span Span) bool {
 	if !hasContent(f.Data[span.Start:span.End]) {
 		return false
@@ -36,13 +36,13 @@ func (f *File) addDocument(span Span) bool {
 	return true
 }
 
-// hasDirective tells whether a stretch without content has a directive, such as %YAML.
+// hasDirective reports whether text without content has a directive, such as %YAML.
 func hasDirective(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("%")) || bytes.Contains(data, []byte("\n%"))
 }
 
-// nextMarkerCandidate returns the start of the next line from `from` on that could be a marker. Most lines of most
-// files are neither, so they are passed over with bytes.Index and not looked at one by one.
+// nextMarkerCandidate returns the start of the next line from `from` on that could be a marker. Most lines are not markers,
+// so bytes.Index skips them.
 func nextMarkerCandidate(data []byte, from int) int {
 	if from >= len(data) || from > 0 && (data[from] == '-' || data[from] == '.') {
 		return from
@@ -60,7 +60,7 @@ func nextMarkerCandidate(data []byte, from int) int {
 	return max(from-1, 0) + next + 1
 }
 
-// isMarker tells whether a line is a document marker: three characters, then white space or nothing.
+// isMarker reports whether a line is a document marker: three characters, then white space or nothing.
 func isMarker(line []byte, marker string) bool {
 	if !bytes.HasPrefix(line, []byte(marker)) {
 		return false
@@ -68,10 +68,10 @@ func isMarker(line []byte, marker string) bool {
 	return len(line) == len(marker) || isBlank(line[len(marker)]) || isBreak(line[len(marker)])
 }
 
-// hasContent tells whether a stretch holds more than markers, directives, comments and white space.
+// hasContent reports whether a text holds more than markers, directives, comments, and white space.
 func hasContent(data []byte) bool {
 	for pos := 0; pos < len(data); {
-		end := bytes.IndexAny(data[pos:], "\r\n") // a lone return ends a comment, too
+		end := bytes.IndexAny(data[pos:], "\r\n") // a lone carriage return ends a comment, too
 		if end < 0 {
 			end = len(data) - pos - 1
 		}
@@ -88,7 +88,7 @@ func hasContent(data []byte) bool {
 	return false
 }
 
-// lineEnd returns the offset behind the line break that ends the line at pos.
+// lineEnd returns the offset after the line break that ends the line at pos.
 func lineEnd(data []byte, pos int) int {
 	if i := bytes.IndexByte(data[pos:], '\n'); i >= 0 {
 		return pos + i + 1

@@ -56,7 +56,7 @@ func (s *scanner) flowEntry(n *scanNode) error {
 	return nil
 }
 
-// flowValue reads the value behind a key, or returns nil where no colon follows.
+// flowValue reads the value after a key, or returns nil if no colon follows.
 func (s *scanner) flowValue(key *scanNode) (*scanNode, error) {
 	back := s.pos
 	s.skipSpace()
@@ -80,7 +80,7 @@ func (s *scanner) flowValue(key *scanNode) (*scanNode, error) {
 	return value, err
 }
 
-// endsWithQuote tells whether a colon may follow a key at once, as in JSON.
+// endsWithQuote reports whether a colon can follow a key directly, as in JSON.
 func (n *scanNode) endsWithQuote(data []byte) bool {
 	c := data[n.span.End-1]
 	return c == '"' || c == '\'' || c == ']' || c == '}'
@@ -116,7 +116,7 @@ func (s *scanner) flowAlias(start int) *scanNode {
 	return &scanNode{kind: yaml.AliasNode, span: Span{start, s.pos}, content: start, dash: -1}
 }
 
-// flowPlain reads an unquoted scalar inside brackets, which may go on over several lines.
+// flowPlain reads an unquoted scalar inside brackets, which can span several lines.
 func (s *scanner) flowPlain() (end int) {
 	end = s.plainLine(true)
 	for s.nextFlowLine() {
@@ -131,7 +131,7 @@ func (s *scanner) flowPlain() (end int) {
 	return end
 }
 
-// nextFlowLine moves to the next line with text, if nothing but white space is left on this one.
+// nextFlowLine moves to the next line with text, if only white space is left on this one.
 func (s *scanner) nextFlowLine() bool {
 	s.skipBlanks()
 	if s.pos >= s.end || !isBreak(s.data[s.pos]) {

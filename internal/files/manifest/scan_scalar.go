@@ -23,8 +23,8 @@ func (s *scanner) quoted(start int) (*scanNode, error) {
 	return nil, s.unknown("a quote that is not closed")
 }
 
-// plain reads an unquoted scalar in block context: to the end of the line, a comment or a colon, and on over further
-// lines as long as they are indented deeper than the parent.
+// plain reads an unquoted scalar in block context: to the end of the line, a comment, or a colon, and further lines if they
+// are indented deeper than the parent.
 func (s *scanner) plain(start, parent int) (*scanNode, error) {
 	content := s.pos
 	end := s.plainLine(false)
@@ -38,7 +38,7 @@ func (s *scanner) plain(start, parent int) (*scanNode, error) {
 	return &scanNode{kind: yaml.ScalarNode, span: Span{start, end}, content: content, dash: -1}, nil
 }
 
-// plainLine reads the part of a plain scalar on this line and returns where it ends, white space left out.
+// plainLine reads the part of a plain scalar on this line and returns where it ends, without trailing white space.
 func (s *scanner) plainLine(flow bool) (end int) {
 	end = s.pos
 	for s.pos < s.end && !isBreak(s.data[s.pos]) {
@@ -97,8 +97,8 @@ func (s *scanner) blockScalar(start, parent int) (*scanNode, error) {
 	return &scanNode{kind: yaml.ScalarNode, span: Span{start, s.pos}, content: content, dash: -1}, nil
 }
 
-// blockLines passes over the lines of a block scalar and returns where its text ends: behind the last line that is not
-// empty, or with keep behind the empty lines that follow it. An indent of 0 means that of the first line with text,
+// blockLines skips the lines of a block scalar and returns the end of its text: after the last line that is not empty, or
+// with keep after the empty lines that follow it. An indent of 0 stands for the indentation of the first line with text,
 // which must be at least `least`.
 func (s *scanner) blockLines(indent, least int, keep bool) (end int) {
 	for s.pos < s.end {
@@ -126,7 +126,7 @@ func (s *scanner) blockLines(indent, least int, keep bool) (end int) {
 	return end
 }
 
-// lineBreak passes over one line break.
+// lineBreak skips one line break.
 func (s *scanner) lineBreak() {
 	if s.peek(0) == '\r' && s.peek(1) == '\n' && s.pos+1 < s.end {
 		s.pos++

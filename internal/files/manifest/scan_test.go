@@ -59,7 +59,7 @@ func TestKind(t *testing.T) {
 	}
 }
 
-func TestInterest(t *testing.T) {
+func TestFilter(t *testing.T) {
 	t.Parallel()
 	interest := NewInterest(map[string][]string{"ClusterExtension": nil, "Deployment": {"serviceAccount"}})
 	for text, want := range map[string]bool{
@@ -142,9 +142,9 @@ func TestSyntaxErrors(t *testing.T) {
 		"a: 1\nb:\n  c: 1\n  c: 2\n": "test.yaml:4:3: the key \"c\" is already set on line 3",
 		strings.Repeat("[", 5000) + strings.Repeat("]", 5000): "nested deeper than 1000 levels",
 		strings.Repeat("[", 20000):                            "exceeded max depth",
-		"a: 1\n---\nä: gr\xf6\xdfe\n":                         "test.yaml:3:6: not UTF-8: the byte 0xf6",
-		"a: \xc3":                                             "test.yaml:1:4: not UTF-8: the byte 0xc3",
-		"a: *nobody\n":                                        "unknown anchor 'nobody'",
+		"a: 1\n---\nä: gr\xf6\xdfe\n":                         "test.yaml:3:6: not UTF-8: byte 0xf6",
+		"a: \xc3":                                             "test.yaml:1:4: not UTF-8: byte 0xc3",
+		"a: *missing\n":                                       "unknown anchor 'missing'",
 		strings.Repeat("- ", 5000) + "a":                      "nested deeper than 1000 levels",
 	} {
 		var err error
@@ -174,7 +174,7 @@ func TestAliasBomb(t *testing.T) {
 	}
 }
 
-// TestMergeBomb merges a mapping by six to the power of thirty ways.
+// TestMergeBomb merges a mapping in six to the power of thirty ways.
 func TestMergeBomb(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -207,14 +207,14 @@ func TestSelfReference(t *testing.T) {
 	}
 }
 
-// FuzzScan compares the documents found by their markers with those that the parser finds.
+// FuzzScan compares the documents found by their markers with those of the parser.
 func FuzzScan(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if hasLoneReturn(data) || bytes.ContainsAny(data, "\u0085\u2028\u2029") {
-			return // line ends to the parser, and to no editor or grep
+			return // these end a line for the parser, but not for editors or grep
 		}
 		want, ok := parserDocuments(data)
 		if !ok {
@@ -233,8 +233,8 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// parserDocuments reads the file as one stream; empty documents are left out, and files are passed over whose documents
-// cannot be compared: those with errors, and those that hold a null.
+// parserDocuments reads the file as one stream and leaves out empty documents. ok is false if the documents are not
+// comparable: those with errors, and those that contain a null.
 func parserDocuments(data []byte) (docs []any, ok bool) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	for {

@@ -7,18 +7,18 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// scanNode is what the scanner sees of a node: its kind and its bytes. A mapping has its keys and values as children,
-// by turns.
+// scanNode is the scanner's view of a node: its kind and its bytes. The children of a mapping are its keys and values,
+// alternately.
 type scanNode struct {
 	kind     yaml.Kind
 	span     Span
-	content  int // where the text begins, behind anchor and tag
+	content  int // where the text begins, after anchor and tag
 	children []*scanNode
-	dash     int // offset of the dash of an item, else -1
-	colon    int // of a value: the offset behind its colon, else 0
+	dash     int // offset of the dash of an item, otherwise -1
+	colon    int // of a value: the offset after its colon, otherwise 0
 }
 
-// literal gives the text of a scalar that stands in the file just as it is meant, when it can be told at a glance.
+// literal returns the text of a scalar that is written literally, if that can be decided without decoding.
 func (n *scanNode) literal(data []byte) (string, bool) {
 	text := data[n.content:n.span.End]
 	if n.kind != yaml.ScalarNode || len(text) == 0 || bytes.ContainsAny(text, "\n\r\u0085\u2028\u2029") {
@@ -36,18 +36,18 @@ func (n *scanNode) literal(data []byte) (string, bool) {
 	}
 }
 
-// scanner reads the structure of one document off its bytes, by indentation and punctuation. It knows the YAML that
-// manifests are written in; of anything else (explicit keys, tabs as indentation) it says that it does not, and the
-// document is read but not edited.
+// scanner reads the structure of one document from its bytes, by indentation and punctuation. It supports the YAML that
+// manifests are written in. For anything else (explicit keys, tabs as indentation) it returns an error, and the document is
+// read but not edited.
 type scanner struct {
 	data  []byte
 	pos   int
 	end   int
-	start int // of the document: the first line begins here
+	start int // the document's first line begins here
 	depth int
 }
 
-// scanTree scans the document in the given stretch.
+// scanTree scans the document in the given span.
 func scanTree(data []byte, span Span) (tree *scanNode, err error) {
 	s := &scanner{data: data, pos: span.Start, end: span.End, start: span.Start}
 	if hasLoneReturn(data[span.Start:span.End]) {
@@ -67,12 +67,12 @@ func scanTree(data []byte, span Span) (tree *scanNode, err error) {
 	return tree, nil
 }
 
-// hasLoneReturn finds what is a line end to YAML and not to editors, so that "the line" would mean two things.
+// hasLoneReturn finds a carriage return that ends a line in YAML but not in editors, so that "the line" would be ambiguous.
 func hasLoneReturn(data []byte) bool {
 	return bytes.Count(data, []byte("\r")) != bytes.Count(data, []byte("\r\n"))
 }
 
-// skipMarker passes over comments, the marker and what may stand before it.
+// skipMarker skips comments, the marker, and text that can precede it.
 func (s *scanner) skipMarker() error {
 	s.skipSpace()
 	if s.peek(0) == '%' {
@@ -88,7 +88,7 @@ func (s *scanner) unknown(what string) error {
 	return fmt.Errorf("%s is not supported by the editor (byte %d)", what, s.pos)
 }
 
-// peek gives the byte n places ahead, and a line feed at the end of the document.
+// peek returns the byte n places ahead, or a line feed at the end of the document.
 func (s *scanner) peek(n int) byte {
 	if s.pos+n < s.end {
 		return s.data[s.pos+n]
@@ -96,14 +96,14 @@ func (s *scanner) peek(n int) byte {
 	return '\n'
 }
 
-// spaceAt tells whether white space, or the end, stands n places ahead.
+// spaceAt reports whether white space, or the end, is n places ahead.
 func (s *scanner) spaceAt(n int) bool {
 	c := s.peek(n)
 	return isBlank(c) || isBreak(c)
 }
 
-// column counts the bytes since the line began. Only spaces and dashes stand before the block collections whose
-// columns matter, so bytes are as good as characters.
+// column counts the bytes since the line began. Only spaces and dashes precede the block collections whose columns matter,
+// so bytes are as good as characters.
 func (s *scanner) column() int { return s.pos - s.lineStart(s.pos) }
 
 func (s *scanner) lineStart(pos int) int {
@@ -113,7 +113,7 @@ func (s *scanner) lineStart(pos int) int {
 	return pos
 }
 
-// skipSpace moves to the next token: over white space, line breaks and comments. It tells whether a line ended.
+// skipSpace moves to the next token: over white space, line breaks and comments. It reports whether a line ended.
 func (s *scanner) skipSpace() (crossed bool) {
 	for s.pos < s.end {
 		switch c := s.data[s.pos]; {
@@ -150,8 +150,8 @@ func (s *scanner) atDocumentEnd() bool {
 	return s.pos >= s.end || s.column() == 0 && isMarker(s.data[s.pos:s.end], "...")
 }
 
-// blockNode reads a node in block context below a parent of the given indentation. Below a key, a sequence may stand in
-// the key's own column (compact).
+// blockNode reads a node in block context below a parent of the given indentation. Below a key, a sequence can be in the
+// key's column (compact).
 func (s *scanner) blockNode(parent int, compact bool) (*scanNode, error) {
 	if s.depth++; s.depth > maxDepth {
 		return nil, s.unknown("deeper nesting")
@@ -175,7 +175,7 @@ func (s *scanner) blockNode(parent int, compact bool) (*scanNode, error) {
 	return s.belowProperties(start, parent, compact)
 }
 
-// belowProperties reads a node whose anchor or tag stands alone on a line before it.
+// belowProperties reads a node whose anchor or tag is alone on a line before it.
 func (s *scanner) belowProperties(start, parent int, compact bool) (*scanNode, error) {
 	behind := s.lastProperty(start)
 	if s.belongsAbove(parent, compact) {
@@ -189,7 +189,7 @@ func (s *scanner) belowProperties(start, parent int, compact bool) (*scanNode, e
 	return n, err
 }
 
-// lastProperty gives the end of the anchors and tags that begin at start.
+// lastProperty returns the end of the anchors and tags that begin at start.
 func (s *scanner) lastProperty(start int) int {
 	probe := *s
 	probe.pos = start
@@ -202,7 +202,7 @@ func (s *scanner) lastProperty(start int) int {
 	return end
 }
 
-// belongsAbove tells whether the next token is no longer part of what stands below a parent of this indentation.
+// belongsAbove reports whether the next token does not belong to a parent of this indentation.
 func (s *scanner) belongsAbove(parent int, compact bool) bool {
 	if s.atDocumentEnd() {
 		return true
@@ -216,7 +216,7 @@ func (s *scanner) implied(at int) *scanNode {
 	return &scanNode{kind: yaml.ScalarNode, span: Span{at, at}, content: at, dash: -1}
 }
 
-// checkIndent refuses tabs before the first token of a line.
+// checkIndent rejects tabs before the first token of a line.
 func (s *scanner) checkIndent() error {
 	if bytes.IndexByte(s.data[s.lineStart(s.pos):s.pos], '\t') >= 0 {
 		return s.unknown("a tab in the indentation")
@@ -224,8 +224,8 @@ func (s *scanner) checkIndent() error {
 	return nil
 }
 
-// properties passes over anchors and tags, and the space behind them. It tells whether there were any, and whether a
-// line ended behind them.
+// properties skips anchors and tags, and the space after them. It reports whether there were any, and whether a line ended
+// after them.
 func (s *scanner) properties() (found, crossed bool) {
 	for s.peek(0) == '&' || s.peek(0) == '!' {
 		found = true
@@ -237,7 +237,7 @@ func (s *scanner) properties() (found, crossed bool) {
 	return found, false
 }
 
-// word passes over characters up to white space.
+// word skips characters up to white space.
 func (s *scanner) word() {
 	for s.pos < s.end && !s.spaceAt(0) {
 		s.pos++
@@ -273,7 +273,7 @@ func (s *scanner) multiline(from, to int) bool {
 	return bytes.ContainsAny(s.data[from:to], "\n\r")
 }
 
-// atColon tells whether the node just read is a key: behind it, on the same line, comes a colon.
+// atColon reports whether the node just read is a key: a colon follows on the same line.
 func (s *scanner) atColon() bool {
 	probe := *s
 	probe.skipBlanks()
@@ -339,7 +339,7 @@ func (s *scanner) blockPair(indent int) (key, value *scanNode, err error) {
 	return key, value, nil
 }
 
-// blockSequence reads the items whose dashes stand in the column of the first.
+// blockSequence reads the items whose dashes are in the column of the first dash.
 func (s *scanner) blockSequence() (*scanNode, error) {
 	indent := s.column()
 	n := &scanNode{kind: yaml.SequenceNode, span: Span{s.pos, s.pos}, content: s.pos, dash: -1}

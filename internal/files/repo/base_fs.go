@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// BaseFS is the whole tree as it was at the commit that Changed compares with. Files are fetched from git when they are
-// opened; symlinks and submodules are left out. The error is that of Changed.
+// BaseFS returns the whole tree as it was at the commit that Changed compares with. Files are fetched from git when they
+// are opened; symlinks and submodules are left out. The error is that of Changed.
 func (r *Repo) BaseFS(ctx context.Context, rev string) (fs.FS, error) {
 	base, err := r.base(ctx, rev)
 	if err != nil {
@@ -39,7 +39,7 @@ type gitTree struct {
 	read    func(object string) ([]byte, error)
 }
 
-// add takes an entry of the listing: <mode> SP <type> SP <object> SP <size> TAB <path>, see git-ls-tree(1).
+// add adds an entry of the listing: <mode> SP <type> SP <object> SP <size> TAB <path>, see git-ls-tree(1).
 func (t *gitTree) add(entry string) {
 	about, name, _ := strings.Cut(entry, "\t")
 	fields := strings.Fields(about)
@@ -57,7 +57,7 @@ func (t *gitTree) add(entry string) {
 
 const symlinkMode = "120000"
 
-// list puts an entry into its folder, and the folder into its own, if that is new.
+// list adds an entry to its folder, and a new folder to its parent.
 func (t *gitTree) list(dir string, entry fs.FileInfo) {
 	_, known := t.folders[dir]
 	t.folders[dir] = append(t.folders[dir], fs.FileInfoToDirEntry(entry))
@@ -87,7 +87,7 @@ func (t *gitTree) sorted(entries []fs.DirEntry) []fs.DirEntry {
 	return entries
 }
 
-// gitFile and gitFolder are what git lists; neither has a time of its own.
+// gitFile and gitFolder are entries that git lists; neither has a modification time.
 
 type gitFile struct {
 	name, object string
@@ -146,7 +146,7 @@ func (f *openFolder) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: f.Name(), Err: fs.ErrInvalid}
 }
 
-// ReadDir gives the next n entries, or with n <= 0 all that are left, as fs.ReadDirFile has it.
+// ReadDir returns the next n entries, or all remaining ones if n <= 0, as fs.ReadDirFile defines.
 func (f *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	if n <= 0 {
 		n = len(f.entries)

@@ -4,37 +4,36 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os/exec"
 	"strings"
 )
 
-// RevisionError says that git knows no such revision.
+// RevisionError reports a revision that git does not know.
 type RevisionError struct{ Revision string }
 
 func (e *RevisionError) Error() string {
-	return fmt.Sprintf("git knows no revision %q: name a branch, a tag or a commit of this clone", e.Revision)
+	return fmt.Sprintf("git does not know the revision %q: name a branch, a tag, or a commit of this clone", e.Revision)
 }
 
-// ShallowError says that the clone does not hold the history needed to compare with a revision.
+// ShallowError reports a clone without the history that a comparison with a revision needs.
 type ShallowError struct{ Revision string }
 
 func (e *ShallowError) Error() string {
-	return fmt.Sprintf("this clone is shallow and does not hold what is needed to compare with %q: "+
+	return fmt.Sprintf("this clone is shallow and lacks the history needed to compare with %q: "+
 		"set `fetch-depth: 0` for actions/checkout, or run `git fetch --unshallow`", e.Revision)
 }
 
-// Changed gives the files that differ from a revision: changed in commits, in the index or in the work tree, renamed
-// (under the new name), or untracked and not ignored. Files that are gone are not among them. Where the revision has
-// gone on since the current branch left it, what counts is the commit at which it did, as in a pull request. The error
-// is a *RevisionError, a *ShallowError, or one of git's.
+// Changed returns the files that differ from a revision: changed in commits, in the index, or in the work tree, renamed
+// (under the new name), or untracked and not ignored. Deleted files are not included. If the revision has new commits since
+// the current branch left it, the comparison is with the commit at which the branch left, as in a pull request. The error
+// is a *RevisionError, a *ShallowError, or an error of git.
 func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error) {
 	base, err := r.base(ctx, rev)
 	if err != nil {
 		return nil, err
 	}
 	changed := map[string]bool{}
-	// Submodules are not looked into: git would start there under the submodule's configuration.
+	// Submodules are skipped: git would run there under the submodule's configuration.
 	err = r.collect(ctx, changed, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=d", "--no-ext-diff",
 		"--no-textconv", "--no-relative", "--ignore-submodules=dirty", base, "--")
 	if err != nil {
@@ -44,7 +43,7 @@ func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error)
 	return changed, err
 }
 
-// collect adds the paths that git lists, each ended by a NUL. What ends in a slash is a repository of its own.
+// collect adds the paths that git lists, each ended by a NUL. A path that ends in a slash is a separate repository.
 func (r *Repo) collect(ctx context.Context, into map[string]bool, args ...string) error {
 	out, err := r.git(ctx, args...)
 	if err != nil {
@@ -58,26 +57,7 @@ func (r *Repo) collect(ctx context.Context, into map[string]bool, args ...string
 	return nil
 }
 
-// Base reads a file as it was at the commit that Changed compares with. A path that was no file then gives an error that
-// is fs.ErrNotExist.
-func (r *Repo) Base(ctx context.Context, rev, p string) ([]byte, error) {
-	base, err := r.base(ctx, rev)
-	if err != nil {
-		return nil, err
-	}
-	entry, err := r.git(ctx, "ls-tree", "-z", base, "--", p)
-	if err != nil {
-		return nil, err
-	}
-	// <mode> SP <type> SP <object> TAB <path> NUL, see git-ls-tree(1); 120000 is the mode of symlinks.
-	fields := strings.Fields(string(entry))
-	if len(fields) < 4 || fields[1] != "blob" || fields[0] == "120000" {
-		return nil, fmt.Errorf("%s at %s: %w", p, rev, fs.ErrNotExist)
-	}
-	return r.git(ctx, "cat-file", "blob", fields[2])
-}
-
-// base is the commit to compare with: where the current branch left the revision.
+// base is the commit to compare with: the one at which the current branch left the revision.
 func (r *Repo) base(ctx context.Context, rev string) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -92,33 +72,33 @@ func (r *Repo) base(ctx context.Context, rev string) (string, error) {
 }
 
 func (r *Repo) findBase(ctx context.Context, rev string) (string, error) {
-	// Git would take it for an option.
+	// git would take it for an option
 	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n") {
 		return "", &RevisionError{rev}
 	}
-	commit, err := r.answer(ctx, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
+	commit, err := r.query(ctx, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
 	if err != nil {
 		return "", err
 	}
 	if commit == "" {
-		return "", r.missing(ctx, rev, &RevisionError{rev})
+		return "", r.shallowError(ctx, rev, &RevisionError{rev})
 	}
-	head, err := r.answer(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	head, err := r.query(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	if err != nil || head == "" {
 		return commit, err // no commit yet on this branch
 	}
-	common, err := r.answer(ctx, "merge-base", commit, head)
+	common, err := r.query(ctx, "merge-base", commit, head)
 	if err != nil || common != "" {
 		return common, err
 	}
-	if err := r.missing(ctx, rev, nil); err != nil {
+	if err := r.shallowError(ctx, rev, nil); err != nil {
 		return "", err
 	}
-	return commit, nil // the histories have nothing in common
+	return commit, nil // the histories have no commit in common
 }
 
-// answer runs a command of git that says no by exit code 1 and no output.
-func (r *Repo) answer(ctx context.Context, args ...string) (string, error) {
+// query runs a git command that reports "no" with exit code 1 and no output.
+func (r *Repo) query(ctx context.Context, args ...string) (string, error) {
 	out, err := r.git(ctx, args...)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
@@ -127,9 +107,9 @@ func (r *Repo) answer(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// missing blames a shallow clone for what is not there; else the error is the one given.
-func (r *Repo) missing(ctx context.Context, rev string, otherwise error) error {
-	shallow, err := r.answer(ctx, "rev-parse", "--is-shallow-repository")
+// shallowError returns a *ShallowError if the clone is shallow, otherwise the given error.
+func (r *Repo) shallowError(ctx context.Context, rev string, otherwise error) error {
+	shallow, err := r.query(ctx, "rev-parse", "--is-shallow-repository")
 	if err == nil && shallow == "true" {
 		return &ShallowError{rev}
 	}

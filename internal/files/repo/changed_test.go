@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// history is a repository with a branch: main has gone on since the branch left it.
+// history returns a repository with a branch: main has new commits since the branch left it.
 func history(t *testing.T) string {
 	t.Helper()
 	root := tree(t, map[string]string{
@@ -54,30 +54,6 @@ func TestChanged(t *testing.T) {
 	delete(want, "committed.yaml")
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(err, diff)
-	}
-}
-
-func TestBase(t *testing.T) {
-	t.Parallel()
-	root := history(t)
-	link(t, "same.yaml", root, "link.yaml")
-	runGit(t, root, "add", ".")
-	runGit(t, root, "commit", "-q", "-m", "link")
-	put(t, root, "only-main.yaml", "3\n")
-	r := open(t, root)
-	for rev, want := range map[string]string{"main": "1\n", "main~0": "1\n", "HEAD": "1\n"} {
-		data, err := r.Base(context.Background(), rev, "only-main.yaml")
-		if err != nil || string(data) != want {
-			t.Errorf("%s: %q, %v", rev, data, err)
-		}
-	}
-	for _, p := range []string{"missing.yaml", "link.yaml", "", "../x"} {
-		if _, err := r.Base(context.Background(), "HEAD", p); err == nil {
-			t.Errorf("%q: no error", p)
-		}
-	}
-	if _, err := r.Base(context.Background(), "HEAD", "missing.yaml"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v is not fs.ErrNotExist", err)
 	}
 }
 
@@ -139,7 +115,7 @@ func TestChangedWithoutGit(t *testing.T) {
 	}
 }
 
-// A repository can be an archive that came with a configuration of its own: nothing of it may start a program.
+// TestGitStartsNoProgram checks that a repository's own configuration, which an archive can contain, starts no program.
 func TestGitStartsNoProgram(t *testing.T) {
 	t.Parallel()
 	root := history(t)
@@ -163,7 +139,11 @@ func TestGitStartsNoProgram(t *testing.T) {
 	if err != nil || !changed["edited.yaml"] {
 		t.Errorf("%v, %v", changed, err)
 	}
-	if _, err := r.Base(context.Background(), "main", "edited.yaml"); err != nil {
+	base, err := r.BaseFS(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fs.ReadFile(base, "edited.yaml"); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(mark); err == nil {
@@ -206,7 +186,7 @@ func TestBaseFS(t *testing.T) {
 	}
 }
 
-// TestBaseFSOfFolders has folders in folders, and a symlink, which is left out.
+// TestBaseFSOfFolders reads nested folders, and a symlink, which is left out.
 func TestBaseFSOfFolders(t *testing.T) {
 	t.Parallel()
 	root := tree(t, map[string]string{"a/b/c.yaml": "c\n", "a/d.yaml": "d\n", "e/f.yaml": "f\n"})

@@ -16,16 +16,16 @@ import (
 // Write is one file to be changed.
 type Write struct {
 	Path string
-	// Before is what the file held when the change was computed; nil when there was none.
+	// Before is the content from which the change was computed; nil if there was no file.
 	Before []byte
-	// After is what it shall hold; nil removes it.
+	// After is the new content; nil removes the file.
 	After []byte
-	// Order says what comes first: OrderGrant, OrderKustomization, OrderOther, OrderRemoval.
+	// Order sorts the writes: OrderGrant, OrderKustomization, OrderOther, OrderRemoval.
 	Order int
 }
 
-// A run may be cut off between two files. In this order it leaves no identity without its permissions, and no
-// kustomization that lists a file which is not there.
+// A run can be interrupted between two files. In this order, no identity ever lacks its permissions, and no kustomization
+// lists a file that does not exist.
 const (
 	OrderGrant = iota
 	OrderKustomization
@@ -33,28 +33,28 @@ const (
 	OrderRemoval
 )
 
-// ChangedError says that a file is not what it was when its change was computed. Nothing was written.
+// ChangedError reports a file that changed after its edit was computed. Nothing was written.
 type ChangedError struct{ Path string }
 
 func (e *ChangedError) Error() string {
-	return e.Path + " was changed by somebody else in the meantime; nothing was written: run again"
+	return e.Path + " was changed by another program in the meantime; nothing was written: run again"
 }
 
-// PartialError says that writing broke off after the first files were in place.
+// PartialError reports that writing stopped after the first files were in place.
 type PartialError struct {
-	// Done and NotDone are the paths in the order in which they were to be written.
+	// Done and NotDone are the paths in the order of writing.
 	Done, NotDone []string
 	Err           error
 }
 
 func (e *PartialError) Error() string {
-	return fmt.Sprintf("%v; written: %s; not written: %s; run again when the cause is gone", e.Err,
+	return fmt.Sprintf("%v; written: %s; not written: %s; fix the cause and run again", e.Err,
 		strings.Join(e.Done, ", "), strings.Join(e.NotDone, ", "))
 }
 
 func (e *PartialError) Unwrap() error { return e.Err }
 
-// disk is how files are written; tests put a full disk in its place.
+// disk holds the functions that write files; tests replace them to simulate a full disk.
 type disk struct {
 	write  func(f *os.File, data []byte) error
 	rename func(from, to string) error
@@ -69,10 +69,10 @@ func writeFile(f *os.File, data []byte) error {
 	return f.Sync()
 }
 
-// Commit changes files. First it writes all new contents beside their targets, then it makes sure that every target
-// still is what it was, and only then it moves them into place, by Order. An error before that (a *ChangedError, a full
-// disk, no permission) leaves every file as it was; one while moving is a *PartialError. A symlink is written through to
-// the file it points at, inside the repository only.
+// Commit changes files. It writes all new contents beside their targets, checks that no target has changed, and only then
+// moves them into place, by Order. An error before the moves (a *ChangedError, a full disk, no permission) leaves every
+// file as it was; an error while moving is a *PartialError. A symlink is written through to its target, inside the
+// repository only.
 func (r *Repo) Commit(writes []Write) (err error) {
 	staged, err := r.plan(writes)
 	if err != nil {
@@ -89,21 +89,20 @@ func (r *Repo) Commit(writes []Write) (err error) {
 		}
 	}
 	for _, s := range staged {
-		if err := r.unchanged(s); err != nil {
+		if err := r.checkUnchanged(s); err != nil {
 			return err
 		}
 	}
 	return r.move(staged)
 }
 
-// staged is a write on its way: the file it goes to, what is known of that, and the file that holds the new content
-// until then.
+// staged is a pending write: its target, the target's attributes, and the temporary file with the new content.
 type staged struct {
 	Write
 	target string
 	mode   fs.FileMode
 	info   fs.FileInfo // nil for a new file
-	temp   string      // "" when there is none, or no more
+	temp   string      // "" if there is none, or no longer
 }
 
 // plan finds the real targets and sorts the writes.
@@ -154,10 +153,10 @@ func (r *Repo) planOne(w Write) (*staged, error) {
 	return &staged{Write: w, target: target, mode: info.Mode().Perm(), info: info}, nil
 }
 
-// planNew finds the place of a new file: its folder must be there.
+// planNew finds the place of a new file: its folder must exist.
 func (r *Repo) planNew(w Write) (*staged, error) {
 	if w.After == nil {
-		return nil, fmt.Errorf("%s: a write needs a content before or after", w.Path)
+		return nil, fmt.Errorf("%s: a write needs content before or after", w.Path)
 	}
 	dir, err := r.resolve(path.Dir(w.Path))
 	if err != nil {
@@ -169,8 +168,8 @@ func (r *Repo) planNew(w Write) (*staged, error) {
 // newFileMode is before the user's umask, as for any program that creates files.
 const newFileMode = 0o666
 
-// unchanged makes sure that the target is what it was.
-func (r *Repo) unchanged(s *staged) error {
+// checkUnchanged checks that the target has not changed.
+func (r *Repo) checkUnchanged(s *staged) error {
 	now, err := readFile(r.root, filepath.FromSlash(s.target), max(r.limit, int64(len(s.Before))))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && s.Before == nil:

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// contents gives every file below root, temporary ones included, without .git.
+// contents returns every file below root, temporary ones included, without .git.
 func contents(t *testing.T, root string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -36,7 +36,7 @@ func contents(t *testing.T, root string) map[string]string {
 
 var start = map[string]string{"grant.yaml": "g1", "dir/kustomization.yaml": "k1", "rest.yaml": "r1", "gone.yaml": "x"}
 
-// changes touches every kind of write, in the wrong order.
+// changes contains every kind of write, in the wrong order.
 func changes() []Write {
 	return []Write{
 		{Path: "gone.yaml", Before: []byte("x"), Order: OrderRemoval},
@@ -84,21 +84,21 @@ func TestCommitRefuses(t *testing.T) {
 		write Write
 		want  string
 	}{
-		"a file that changed":        {before("rest.yaml", "other"), "rest.yaml was changed"},
-		"a file that vanished":       {before("missing.yaml", "r1"), "missing.yaml was changed"},
-		"a new file that is there":   {Write{Path: "rest.yaml", After: []byte("new")}, "rest.yaml was changed"},
-		"a removal of what changed":  {Write{Path: "rest.yaml", Before: []byte("other")}, "rest.yaml was changed"},
-		"a folder that is not there": {Write{Path: "no/new.yaml", After: []byte("new")}, "no/new.yaml: "},
-		"a path outside":             {Write{Path: "../new.yaml", After: []byte("new")}, "only files of the repository"},
-		"an absolute path":           {Write{Path: "/tmp/new.yaml", After: []byte("new")}, "only files of the repository"},
-		"git's own files":            {before(".git/HEAD", "ref: refs/heads/main\n"), "only files of the repository"},
-		"a folder":                   {before("dir", ""), "dir: not a regular file"},
-		"nothing to do":              {Write{Path: "rest.yaml"}, "needs a content"},
-		"a file twice":               {before("grant.yaml", "g1"), "are one file"},
-		"a link and its file":        {before("link.yaml", "g1"), "are one file"},
-		"a link that leaves":         {before("away.yaml", "secret"), "the symlink leaves the repository"},
-		"a link into .git":           {before("head.yaml", "ref: refs/heads/main\n"), "leads into .git"},
-		"a read-only file":           {before("readonly.yaml", "ro"), "is read-only"},
+		"a file that changed":          {before("rest.yaml", "other"), "rest.yaml was changed"},
+		"a deleted file":               {before("missing.yaml", "r1"), "missing.yaml was changed"},
+		"a new file that exists":       {Write{Path: "rest.yaml", After: []byte("new")}, "rest.yaml was changed"},
+		"a removal of what changed":    {Write{Path: "rest.yaml", Before: []byte("other")}, "rest.yaml was changed"},
+		"a missing folder":             {Write{Path: "no/new.yaml", After: []byte("new")}, "no/new.yaml: "},
+		"a path outside":               {Write{Path: "../new.yaml", After: []byte("new")}, "only files of the repository"},
+		"an absolute path":             {Write{Path: "/tmp/new.yaml", After: []byte("new")}, "only files of the repository"},
+		"git's own files":              {before(".git/HEAD", "ref: refs/heads/main\n"), "only files of the repository"},
+		"a folder":                     {before("dir", ""), "dir: not a regular file"},
+		"nothing to do":                {Write{Path: "rest.yaml"}, "needs content"},
+		"a file twice":                 {before("grant.yaml", "g1"), "are one file"},
+		"a symlink and its file":       {before("link.yaml", "g1"), "are one file"},
+		"a symlink that leads outside": {before("away.yaml", "secret"), "the symlink leaves the repository"},
+		"a symlink into .git":          {before("head.yaml", "ref: refs/heads/main\n"), "leads into .git"},
+		"a read-only file":             {before("readonly.yaml", "ro"), "is read-only"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +136,8 @@ func TestCommitNamesTheFileThatChanged(t *testing.T) {
 	}
 }
 
-// A full disk shows while staging: every file stays as it was, and no temporary file is left.
+// TestCommitOnFullDisk checks that every file stays as it was if the disk is full while staging, and that no temporary file
+// is left.
 func TestCommitOnFullDisk(t *testing.T) {
 	t.Parallel()
 	root := repository(t, start)
@@ -158,8 +159,8 @@ func TestCommitOnFullDisk(t *testing.T) {
 	}
 }
 
-// A rename that fails midway says what is done and what is not.
-func TestCommitBreaksOff(t *testing.T) {
+// TestCommitInterrupted checks that the error of a failed rename lists the files that are done and those that are not.
+func TestCommitInterrupted(t *testing.T) {
 	t.Parallel()
 	root := repository(t, start)
 	r := open(t, root)
@@ -190,7 +191,7 @@ func TestCommitBreaksOff(t *testing.T) {
 func TestCommitInReadOnlyFolder(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
-		t.Skip("root may write everywhere")
+		t.Skip("root can write everywhere")
 	}
 	root := repository(t, start)
 	dir := filepath.Join(root, "dir")
@@ -226,7 +227,7 @@ func TestCommitThroughSymlinks(t *testing.T) {
 	}
 	for _, name := range []string{"relative.yaml", "absolute.yaml"} {
 		if info, err := os.Lstat(filepath.Join(root, name)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			t.Errorf("%s is no symlink any more", name)
+			t.Errorf("%s is no longer a symlink", name)
 		}
 	}
 }

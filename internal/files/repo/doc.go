@@ -1,3 +1,3 @@
-// Package repo finds the manifests of a repository, reads them, asks git what has changed, and writes the edited ones
-// back, all or none.
+// Package repo finds and reads the manifests of a repository, asks git which files changed, and writes edited files back,
+// all or none.
 package repo

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// gitOptions keep what the repository's configuration could make git start from being started, and keep the user's own
-// settings from changing the answer. Nothing is fetched.
+// gitOptions prevent git from starting programs that the repository's configuration names, and from applying settings of
+// the user that change the output. Nothing is fetched.
 var gitOptions = []string{
 	"--no-pager", "--literal-pathspecs",
 	"-c", "core.fsmonitor=false",
@@ -22,10 +22,10 @@ var gitOptions = []string{
 	"-c", "protocol.allow=never",
 }
 
-// git runs the git program in the root of the repository, without a shell, and gives what it prints.
+// git runs the git program in the root of the repository, without a shell, and returns its output.
 func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
 	if r.GitRoot == "" {
-		return nil, fmt.Errorf("%s is not in a git repository, so nothing says what has changed", r.Root)
+		return nil, fmt.Errorf("%s is not in a git repository, so changes cannot be detected", r.Root)
 	}
 	program, err := exec.LookPath("git")
 	if err != nil {
@@ -43,7 +43,7 @@ func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
 	return stdout.Bytes(), nil
 }
 
-// gitError is a run of git that failed.
+// gitError is a failed run of git.
 type gitError struct {
 	command, message string
 	err              error
@@ -58,8 +58,9 @@ func (e *gitError) Error() string {
 
 func (e *gitError) Unwrap() error { return e.err }
 
-// gitEnv is the environment for git. Commit hooks run with variables that point at another index or work tree, and some
-// name programs to start; of git's own only those stay that say where the user's configuration is (safe.directory).
+// gitEnv is the environment for git. Commit hooks run with variables that point to another index or work tree, and some
+// variables name programs to start. Of git's own variables only those stay that locate the user's configuration
+// (safe.directory).
 func gitEnv(environ []string) []string {
 	env := []string{"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}
 	for _, v := range environ {

@@ -10,23 +10,23 @@ import (
 // gitRule is one line of a .gitignore file, as gitignore(5) describes it.
 type gitRule struct {
 	glob string
-	// literal and suffix replace the glob where it is as simple as most are: a name, or a star before a text.
+	// literal and suffix replace the glob if it is simple, as most are: a name, or a star before a text.
 	literal, suffix string
 	negate          bool // the line began with !
 	dirOnly         bool // the line ended in /
-	nameOnly        bool // the line has no other slash: it holds for names at any depth
-	line            int  // from 1
+	nameOnly        bool // the line has no other slash: it matches names at any depth
+	line            int  // counted from 1
 }
 
-// decide finds the last rule that matches. It says nothing about what lies below a match: whoever walks does not go
-// there. It differs from git in one thing: ? is a character, in git a byte.
+// decide finds the last rule that matches. It does not decide about paths below a match: the walk does not go there. It
+// differs from git in one detail: ? matches a character, in git a byte.
 func decide(rules []gitRule, p string, isDir bool) (ignored, decided bool) {
-	r := deciding(rules, p, isDir)
+	r := lastMatch(rules, p, isDir)
 	return r != nil && !r.negate, r != nil
 }
 
-// deciding is the last rule that matches, or nil.
-func deciding(rules []gitRule, p string, isDir bool) *gitRule {
+// lastMatch returns the last rule that matches, or nil.
+func lastMatch(rules []gitRule, p string, isDir bool) *gitRule {
 	name := path.Base(p)
 	for i := len(rules) - 1; i >= 0; i-- {
 		r := &rules[i]
@@ -61,7 +61,7 @@ func parseGitignore(data []byte) []gitRule {
 	return rules
 }
 
-// parseGitRule reads one line. Comments, empty lines and patterns that match nothing are not ok.
+// parseGitRule reads one line. ok is false for comments, empty lines, and patterns that match nothing.
 func parseGitRule(line string) (r gitRule, ok bool) {
 	line = trimSpaces(line)
 	if strings.HasPrefix(line, "#") {
@@ -86,7 +86,7 @@ func parseGitRule(line string) (r gitRule, ok bool) {
 	return r, true
 }
 
-// trimSpaces removes the spaces at the end of a line, except those behind a backslash.
+// trimSpaces removes the spaces at the end of a line, except those after a backslash.
 func trimSpaces(line string) string {
 	trimmed := strings.TrimRight(line, " ")
 	slashes := len(trimmed) - len(strings.TrimRight(trimmed, `\`))
@@ -96,7 +96,7 @@ func trimSpaces(line string) string {
 	return trimmed
 }
 
-// translateGlob writes git's glob in the syntax of doublestar: braces mean themselves, a trailing /** does not match the
+// translateGlob translates git's glob to the syntax of doublestar: braces are literal, a trailing /** does not match the
 // folder before it, and brackets never match a slash.
 func translateGlob(glob string) (string, bool) {
 	var out strings.Builder
@@ -132,8 +132,8 @@ func translateGlob(glob string) (string, bool) {
 	return out.String(), true
 }
 
-// translateStars reads the run of stars at i. Two or more stand for folders where slashes or the ends of the glob enclose
-// them; elsewhere, for the same as one.
+// translateStars reads the run of stars at i. Two or more match folders if slashes or the ends of the glob enclose them;
+// otherwise they match like one.
 func translateStars(glob string, i int) (stars string, length int) {
 	length = len(glob[i:]) - len(strings.TrimLeft(glob[i:], "*"))
 	opens := i == 0 || glob[i-1] == '/'
@@ -144,15 +144,15 @@ func translateStars(glob string, i int) (stars string, length int) {
 	return "*", length
 }
 
-// posixClasses are the named classes of a bracket expression, as far as ASCII goes.
+// posixClasses are the named classes of a bracket expression, limited to ASCII.
 var posixClasses = map[string]string{
 	"alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "blank": " \t", "cntrl": "\x01-\x1f\x7f", "digit": "0-9",
 	"graph": `!-.0-\[\\\]-~`, "lower": "a-z", "print": ` -.0-\[\\\]-~`, "punct": `!-.:-@\[\\\]-` + "`{-~",
 	"space": " \t\n\v\f\r", "upper": "A-Z", "xdigit": "0-9a-fA-F",
 }
 
-// translateClass rewrites the bracket expression that s begins with, and gives its length in s. An expression without an
-// end, or with an unknown class, is not ok: git then matches nothing.
+// translateClass translates the bracket expression that s begins with, and returns its length in s. ok is false for an
+// unclosed expression or an unknown class: git then matches nothing.
 func translateClass(s string) (class string, length int, ok bool) {
 	i, out := 1, "["
 	if i < len(s) && (s[i] == '!' || s[i] == '^') {

@@ -13,8 +13,8 @@ type helmRule struct {
 	nameOnly        bool
 }
 
-// parseHelmignore reads the rules of a chart. Helm adds one of its own, for hidden files among the templates. It loads
-// no chart with a rule it cannot read, so then the error says why, and of the rules only Helm's own holds.
+// parseHelmignore reads the rules of a chart. Helm adds a rule for hidden files among the templates. Helm does not load a
+// chart with an invalid rule: then the error describes it, and only Helm's own rule is returned.
 func parseHelmignore(data []byte) ([]helmRule, error) {
 	own := helmRule{glob: "templates/.?*"}
 	var rules []helmRule
@@ -42,8 +42,8 @@ func parseHelmRule(line string) (r helmRule) {
 	return r
 }
 
-// helmIgnores follows Helm 3: the first rule that matches leaves the path out, and a negated rule leaves out everything
-// that it does not match.
+// helmIgnores behaves like Helm 3: the first matching rule excludes the path, and a negated rule excludes everything that
+// it does not match.
 func helmIgnores(rules []helmRule, p string, isDir bool) bool {
 	for _, r := range rules {
 		applies := (isDir || !r.dirOnly) && r.match(p)

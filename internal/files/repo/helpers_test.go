@@ -42,7 +42,7 @@ func put(t *testing.T, root, name, content string) {
 	}
 }
 
-// repository is a tree that looks like a work tree of git as far as files go.
+// repository returns a tree with the files of a git work tree.
 func repository(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := tree(t, files)
@@ -67,7 +67,7 @@ func open(t *testing.T, cwd string, paths ...string) *Repo {
 	return r
 }
 
-// walk gives the paths visited, sorted, and the skips as "path: reason".
+// walk returns the paths visited, sorted, and the skips as "path: reason".
 func walk(t *testing.T, r *Repo, o WalkOptions) (visited, skipped []string) {
 	t.Helper()
 	var mu sync.Mutex

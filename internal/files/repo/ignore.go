@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// ignores is what .gitignore and .helmignore files say about the entries of a folder: its own and those above it.
+// ignores are the rules of .gitignore and .helmignore files for the entries of a folder: its own and those of the folders
+// above.
 type ignores struct {
 	git  *gitRules
 	helm *helmRules
@@ -18,19 +19,19 @@ type gitRules struct {
 	above *gitRules
 	base  string
 	rules []gitRule
-	// file is where the rules stand.
+	// file is the file that contains the rules.
 	file string
 }
 
-// helmRules are the rules of one chart, and those of the charts it lies in.
+// helmRules are the rules of one chart, and those of the charts that contain it.
 type helmRules struct {
 	above *helmRules
 	base  string
 	rules []helmRule
 }
 
-// match tells whether an entry is left out. The caller asks about folders before what is in them, and does not ask about
-// what is in a folder left out: this is how git decides too.
+// match reports whether an entry is excluded. The caller asks about a folder before its entries, and not about the entries
+// of an excluded folder, as git does.
 func (i ignores) match(p string, isDir bool) bool {
 	for g := i.git; g != nil; g = g.above {
 		if ignored, decided := decide(g.rules, below(g.base, p), isDir); decided {
@@ -48,7 +49,7 @@ func (i ignores) match(p string, isDir bool) bool {
 	return false
 }
 
-// below is the path relative to a folder that it lies in.
+// below is the path relative to a folder that contains it.
 func below(base, p string) string {
 	if base == "." {
 		return p
@@ -56,11 +57,11 @@ func below(base, p string) string {
 	return p[len(base)+1:]
 }
 
-// maxIgnoreSize bounds what is read of an ignore file.
+// maxIgnoreSize limits how much of an ignore file is read.
 const maxIgnoreSize = 1 << 20
 
-// rootIgnores are the rules that hold in the whole repository and stand in no folder of it. Those of the user's own
-// (core.excludesFile) do not count, so that everyone gets the same answer.
+// rootIgnores are the rules for the whole repository that are in none of its folders. The user's own rules
+// (core.excludesFile) are not read, so that results do not depend on the user.
 func (r *Repo) rootIgnores() ignores {
 	if r.GitRoot == "" {
 		return ignores{}
@@ -76,8 +77,8 @@ func (r *Repo) rootIgnores() ignores {
 	return ignores{git: &gitRules{base: ".", rules: parseGitignore([]byte(exclude)), file: ".git/info/exclude"}}
 }
 
-// addIgnores adds the rules that stand in a folder to those of the folders above. An ignore file that cannot be read is
-// reported: what it would have left out is then read.
+// addIgnores adds the rules in a folder to those of the folders above. An ignore file that cannot be read is reported, and
+// the files that it excludes are read.
 func (w *walker) addIgnores(f *folder, entries []fs.DirEntry) ignores {
 	out := f.ignore
 	if data, ok := w.ignoreFile(f, entries, ".gitignore"); ok {
@@ -116,7 +117,7 @@ func hasFile(entries []fs.DirEntry, name string) bool {
 	return false
 }
 
-// lines gives the lines of an ignore file, without a byte order mark and carriage returns.
+// lines returns the lines of an ignore file, without a byte order mark and carriage returns.
 func lines(data []byte) []string {
 	text := strings.TrimPrefix(string(data), "\ufeff")
 	return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")

@@ -26,15 +26,15 @@ func TestGitignore(t *testing.T) {
 			map[string]string{".gitignore": "*.yaml\n", "keep/.gitignore": "!*.yaml\nno.yaml\n", "a.yaml": "", "keep/a.yaml": "", "keep/no.yaml": "", "keep/in/a.yaml": ""},
 			[]string{"keep/a.yaml", "keep/in/a.yaml"},
 		},
-		"nothing below an ignored folder comes back": {
+		"nothing below an ignored folder is included again": {
 			map[string]string{".gitignore": "out\n!out/a.yaml\n", "out/a.yaml": "", "out/.gitignore": "!*\n", "b.yaml": ""},
 			[]string{"b.yaml"},
 		},
-		"everything but": {
+		"everything except": {
 			map[string]string{".gitignore": "*\n!*/\n!*.yml\n", "a.yaml": "", "a.yml": "", "x/a.yaml": "", "x/a.yml": ""},
 			[]string{"a.yml", "x/a.yml"},
 		},
-		"a folder taken back does not bring back what is in it": {
+		"a folder included again does not include its content again": {
 			map[string]string{".gitignore": "*.yaml\n!keep\n", "keep/a.yaml": "", "keep/a.json": ""},
 			[]string{"keep/a.json"},
 		},
@@ -70,7 +70,8 @@ func TestGitignoreOfLinkedWorktree(t *testing.T) {
 	}
 }
 
-// Git itself is the judge: random ignore files over one tree, what it lists as untracked against what the walk visits.
+// TestGitignoreAsGit compares the walk with git on random ignore files: the files that git lists as untracked must be those
+// that the walk visits.
 func TestGitignoreAsGit(t *testing.T) {
 	t.Parallel()
 	names := []string{"a", "b", "ab", "a.d", "[a]", "{b}", "a b"}
@@ -111,7 +112,7 @@ func untracked(t *testing.T, root string) []string {
 	return out
 }
 
-// randomIgnores puts lines together from pieces that matter to a matcher.
+// randomIgnores combines pieces that matter to a matcher.
 func randomIgnores(random *rand.Rand) string {
 	pieces := []string{"a", "b", "ab", ".d", ".yaml", ".json", "*", "**", "?", "/", "/", "/**/", "**/", "/**", "[ab]", "[!a]", "[^b]",
 		"[a-c]", "[]a]", "[[:alpha:]]", "[![:punct:]]", "[", "{b}", `\[a\]`, `\*`, "!", "#", " ", `\ `, `\`}
@@ -131,8 +132,8 @@ func randomIgnores(random *rand.Rand) string {
 	return lines.String()
 }
 
-// looseStars are patterns such as a**/b, of which gitignore(5) says that they are as a*/b, and which git in fact matches
-// in another way, for it takes the plain text before the stars away first.
+// looseStars matches patterns such as a**/b. gitignore(5) defines them like a*/b, but git matches them differently, because
+// it first removes the plain text before the stars.
 var looseStars = regexp.MustCompile(`[^/!*]\*\*`)
 
 func TestHelmignore(t *testing.T) {
@@ -148,13 +149,13 @@ func TestHelmignore(t *testing.T) {
 		want    []string
 		skipped []string
 	}{
-		"hidden templates":      {"", all, nil},
-		"a name at any depth":   {"ci/\n", []string{"chart/Chart.yaml", "chart/templates/a.yaml", "chart/values.yaml"}, nil},
-		"a path from the chart": {" /ci/ \n", []string{"chart/Chart.yaml", "chart/templates/a.yaml", "chart/templates/ci/c.yaml", "chart/values.yaml"}, nil},
-		"a glob in a path":      {"# none\ntemplates/*.yaml\n", []string{"chart/Chart.yaml", "chart/ci/a.yaml", "chart/templates/ci/c.yaml", "chart/values.yaml"}, nil},
-		"a negation is an only": {"!*.yaml\n", []string{"chart/Chart.yaml", "chart/values.yaml"}, nil},
-		"two stars stop Helm":   {"ci\n**/x\n", all, []string{"chart/.helmignore: line 2: Helm does not support ** here, and will not load the chart"}},
-		"a broken glob as well": {"[a\n", all, []string{"chart/.helmignore: line 1: not a valid glob, Helm will not load the chart"}},
+		"hidden templates":             {"", all, nil},
+		"a name at any depth":          {"ci/\n", []string{"chart/Chart.yaml", "chart/templates/a.yaml", "chart/values.yaml"}, nil},
+		"a path from the chart":        {" /ci/ \n", []string{"chart/Chart.yaml", "chart/templates/a.yaml", "chart/templates/ci/c.yaml", "chart/values.yaml"}, nil},
+		"a glob in a path":             {"# none\ntemplates/*.yaml\n", []string{"chart/Chart.yaml", "chart/ci/a.yaml", "chart/templates/ci/c.yaml", "chart/values.yaml"}, nil},
+		"a negation excludes the rest": {"!*.yaml\n", []string{"chart/Chart.yaml", "chart/values.yaml"}, nil},
+		"Helm refuses two stars":       {"ci\n**/x\n", all, []string{"chart/.helmignore: line 2: Helm does not support ** here, and will not load the chart"}},
+		"a broken glob as well":        {"[a\n", all, []string{"chart/.helmignore: line 1: not a valid glob, Helm will not load the chart"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -173,7 +174,7 @@ func TestHelmignore(t *testing.T) {
 	}
 }
 
-// Patterns are hostile input too: none may take more than a moment.
+// TestGitignoreCost checks that hostile patterns take no more than a moment.
 func TestGitignoreCost(t *testing.T) {
 	t.Parallel()
 	glob := strings.Repeat("a*", 2000) + "b"

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Ignored tells of a file that is not there yet whether git would leave it out, and where the rule stands that says so:
-// whoever commits the changes of a run would not commit it.
+// Ignored reports whether git would ignore a file that does not exist yet, and the position of the rule: a commit of the
+// changes would not contain the file.
 func (r *Repo) Ignored(file string) (place string, is bool) {
 	if r.GitRoot == "" {
 		return "", false
@@ -21,7 +21,7 @@ func (r *Repo) Ignored(file string) (place string, is bool) {
 			rules = &gitRules{above: rules, base: folder, rules: parseGitignore(data), file: name}
 		}
 		for g := rules; g != nil; g = g.above {
-			rule := deciding(g.rules, below(g.base, p), p != file)
+			rule := lastMatch(g.rules, below(g.base, p), p != file)
 			if rule != nil && !rule.negate {
 				return fmt.Sprintf("%s:%d", g.file, rule.line), true
 			}
@@ -34,7 +34,7 @@ func (r *Repo) Ignored(file string) (place string, is bool) {
 	return "", false
 }
 
-// prefixes are the folders on the way to a file, the outermost first, and the file.
+// prefixes are the folders above a file, outermost first, and the file.
 func prefixes(file string) []string {
 	all := []string{file}
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
@@ -44,8 +44,8 @@ func prefixes(file string) []string {
 	return all
 }
 
-// Rules are lines in the notation of .gitignore about what lies in a folder and below, as programs other than git read them
-// that take files out of a repository.
+// Rules are lines in .gitignore notation about the content of a folder, as other programs read them to select files of a
+// repository.
 type Rules struct {
 	base  string
 	rules []gitRule
@@ -56,9 +56,9 @@ func ParseRules(data []byte, folder string) Rules {
 	return Rules{folder, parseGitignore(data)}
 }
 
-// Decide finds the last line that matches a file or a folder above it. Unlike in git, a file can be brought back whose folder is
-// left out (github.com/go-git/go-git, plumbing/format/gitignore, which Flux asks file by file). Line counts from 1; it is 0
-// where no line matches.
+// Decide finds the last line that matches a file or a folder above it. Unlike in git, a file in an excluded folder can be
+// included again (github.com/go-git/go-git, plumbing/format/gitignore, which Flux asks file by file). Line counts from 1;
+// it is 0 if no line matches.
 func (r Rules) Decide(file string) (line int, ignored bool) {
 	if r.base != "." && !strings.HasPrefix(file, r.base+"/") {
 		return 0, false
@@ -67,7 +67,7 @@ func (r Rules) Decide(file string) (line int, ignored bool) {
 	ways := prefixes(rest)
 	for i := len(r.rules) - 1; i >= 0; i-- {
 		for _, p := range ways {
-			if deciding(r.rules[i:i+1], p, p != rest) != nil {
+			if lastMatch(r.rules[i:i+1], p, p != rest) != nil {
 				return r.rules[i].line, !r.rules[i].negate
 			}
 		}

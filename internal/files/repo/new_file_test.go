@@ -23,7 +23,7 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
-// Rules of other programs can bring back what lies in a folder that is left out.
+// TestRules checks that rules of other programs can include files of an excluded folder again.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	rules := ParseRules([]byte("/*\n!/deploy/\n*.md\n"), "sub")

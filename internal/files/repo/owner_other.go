@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// keepOwner does nothing: a new file takes its owner from its folder here.
+// keepOwner does nothing: on this system a new file gets its owner from its folder.
 func keepOwner(*os.File, fs.FileInfo) error { return nil }

@@ -2,8 +2,8 @@ package repo
 
 import "sync"
 
-// queue hands tasks to workers, the newest first: so a walk goes into the depth and holds few folders open at a time. It
-// ends when no task is left that could add another.
+// queue passes tasks to workers, newest first: a walk goes depth-first and keeps few folders open. It ends when no task is
+// left that could add another.
 type queue struct {
 	mu      sync.Mutex
 	wake    sync.Cond
@@ -25,7 +25,7 @@ func (q *queue) add(task func()) {
 	q.wake.Signal()
 }
 
-// run carries out all tasks, those included that tasks add, and returns when the last one is done.
+// run runs all tasks, including those that tasks add, and returns when the last one is done.
 func (q *queue) run(workers int) {
 	var group sync.WaitGroup
 	for range workers {
@@ -39,7 +39,7 @@ func (q *queue) run(workers int) {
 	group.Wait()
 }
 
-// next waits for a task; nil means that there will be none.
+// next waits for a task; it returns nil if there will be none.
 func (q *queue) next() func() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -13,14 +13,14 @@ import (
 
 var errNotRegular = errors.New("not a regular file")
 
-// sizeError says that a file is too large to be read.
+// sizeError reports a file that is too large to be read.
 type sizeError struct{ size, limit int64 }
 
 func (e *sizeError) Error() string {
 	return fmt.Sprintf("%s, over the limit of %s (limits.fileSize)", bytesText(e.size), bytesText(e.limit))
 }
 
-// bytesText writes a size with the largest unit that keeps it above one.
+// bytesText formats a size in the largest unit that keeps the number at 1 or above.
 func bytesText(n int64) string {
 	if n < 1<<10 {
 		return fmt.Sprintf("%d B", n)
@@ -35,8 +35,8 @@ func bytesText(n int64) string {
 	return ""
 }
 
-// readFile reads a regular file below dir. It never waits: should a pipe take the place of a file that was just seen,
-// it is opened without blocking and then turned down.
+// readFile reads a regular file below dir. It never blocks: if a pipe has replaced a file that was just seen, it is opened
+// without blocking and rejected.
 func readFile(dir *os.Root, name string, limit int64) ([]byte, error) {
 	f, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -61,11 +61,11 @@ func readFile(dir *os.Root, name string, limit int64) ([]byte, error) {
 	return data[:n], nil
 }
 
-// textHead is how much of a file tells whether it is text.
+// textHead is how much of a file decides whether it is text.
 const textHead = 8000
 
-// Text gives the bytes of a file as Read does; they are nil for one that is binary, of whatever size: it has a zero byte
-// near its beginning, and is not marked as UTF-16.
+// Text returns the bytes of a file as Read does, or nil for a binary file of any size: one with a zero byte near its start
+// that is not marked as UTF-16.
 func (r *Repo) Text(p string) ([]byte, error) {
 	real, err := r.resolve(p)
 	if err != nil {
@@ -103,14 +103,14 @@ func readHead(dir *os.Root, name string) ([]byte, error) {
 	return head[:n], nil
 }
 
-// reason says in a reader's words why something could not be read.
+// reason describes for the user why something could not be read.
 func reason(err error) string {
 	var size *sizeError
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return "no permission to read it"
 	case errors.Is(err, fs.ErrNotExist):
-		return "it vanished while the repository was read"
+		return "it was deleted while the repository was read"
 	case errors.As(err, &size):
 		return size.Error()
 	}

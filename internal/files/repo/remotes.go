@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Remotes lists the addresses of the repository's git remotes, in the order of its configuration. They are read from git's
-// own file, without git: no setting in it is followed, and none can start anything. Without git, or where the file cannot be
-// read, there are none.
+// Remotes lists the addresses of the repository's git remotes, in the order of its configuration. The file is read without
+// git: no setting is followed, and no program is started. Without git, or if the file cannot be read, the list is empty.
 func (r *Repo) Remotes() []string {
 	dir, ok := gitDir(r.GitRoot)
 	if r.GitRoot == "" || !ok {
@@ -17,7 +16,7 @@ func (r *Repo) Remotes() []string {
 	return remotesIn(filepath.Join(commonGitDir(dir), "config"))
 }
 
-// maxConfigSize is far above what a configuration with thousands of branches has.
+// maxConfigSize is far above the size of a configuration with thousands of branches.
 const maxConfigSize = 1 << 20
 
 func remotesIn(file string) []string {
@@ -32,10 +31,10 @@ func remotesIn(file string) []string {
 	return remotes(string(data))
 }
 
-// remotes reads a configuration (git-config(1), "Syntax") as far as it takes to find the addresses.
+// remotes reads a configuration (git-config(1), "Syntax") as far as needed to find the addresses.
 func remotes(config string) []string {
 	config = strings.ReplaceAll(config, "\r\n", "\n")
-	config = strings.ReplaceAll(config, "\\\n", "") // a line goes on behind a backslash
+	config = strings.ReplaceAll(config, "\\\n", "") // a line continues after a backslash
 	var urls []string
 	isRemote := false
 	for line := range strings.SplitSeq(config, "\n") {
@@ -53,7 +52,7 @@ func remotes(config string) []string {
 	return urls
 }
 
-// sectionHeader takes a line apart that begins with one: a setting may follow on it.
+// sectionHeader splits a line that begins with a section header: a setting can follow on the same line.
 func sectionHeader(line string) (header, rest string, ok bool) {
 	if !strings.HasPrefix(line, "[") {
 		return "", line, false
@@ -72,14 +71,14 @@ func sectionHeader(line string) (header, rest string, ok bool) {
 	return "", line, false
 }
 
-// isRemoteHeader tells whether a section is that of a remote: [remote "name"], or [remote.name] of old.
+// isRemoteHeader reports whether a section describes a remote: [remote "name"], or the older [remote.name].
 func isRemoteHeader(header string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(header), " ")
 	name, _, _ = strings.Cut(name, ".")
 	return strings.EqualFold(name, "remote")
 }
 
-// configValue reads a value: parts of it may be quoted, a comment may follow, and space around it does not count.
+// configValue reads a value: parts can be quoted, a comment can follow, and surrounding space is ignored.
 func configValue(text string) string {
 	var value strings.Builder
 	quoted, end := false, 0

@@ -18,12 +18,12 @@ func TestRemotes(t *testing.T) {
 		{"several, in their order", "[remote \"b\"]\nurl=https://example.com/b\n[remote \"a\"]\nURL = https://example.com/a\n",
 			[]string{"https://example.com/b", "https://example.com/a"}},
 		{"other sections", "[url \"https://example.com/\"]\n\tinsteadOf = x:\n[submodule \"s\"]\n\turl = ../s\n[branch \"main\"]\n\tremote = origin\n", nil},
-		{"the address to push to is none to fetch from", "[remote \"origin\"]\n\tpushurl = https://example.com/push\n", nil},
+		{"a push address is not a fetch address", "[remote \"origin\"]\n\tpushurl = https://example.com/push\n", nil},
 		{"on the line of the header", "[remote \"o]r\\\"igin\"] url = https://example.com/r # here\n", []string{"https://example.com/r"}},
 		{"quotes, comments and space", "[remote \"o\"]\n\turl =  \"https://example.com/a#b\" ; here\n", []string{"https://example.com/a#b"}},
-		{"a line that goes on", "[remote \"o\"]\r\n\turl = https://example\\\r\n.com/r\r\n", []string{"https://example.com/r"}},
+		{"a continued line", "[remote \"o\"]\r\n\turl = https://example\\\r\n.com/r\r\n", []string{"https://example.com/r"}},
 		{"old header", "[remote.origin]\nurl = https://example.com/r\n", []string{"https://example.com/r"}},
-		{"nothing that it could be", "[remote \"o\nurl = \nurl\n]][[\n\\", nil},
+		{"not a remote", "[remote \"o\nurl = \nurl\n]][[\n\\", nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -34,7 +34,7 @@ func TestRemotes(t *testing.T) {
 	}
 }
 
-// A linked work tree has the configuration of the first one.
+// TestRemotesOfALinkedWorkTree checks that a linked work tree has the configuration of the main one.
 func TestRemotesOfALinkedWorkTree(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

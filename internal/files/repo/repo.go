@@ -11,34 +11,33 @@ import (
 	"sync"
 )
 
-// DefaultMaxFileSize is the size above which files are not read unless the configuration says otherwise.
+// DefaultMaxFileSize is the size above which files are not read, unless the configuration sets another limit.
 const DefaultMaxFileSize = 32 << 20
 
-// Repo is what a run looks at: the work tree of a git repository, or, where there is none, the paths named. Reads and
-// writes go through os.Root, so that neither a symlink nor a race can lead them outside. Paths are relative to Root and
-// have slashes.
+// Repo is the input of a run: the work tree of a git repository or, without git, the paths named. Reads and writes go
+// through os.Root, so that neither a symlink nor a race leads outside. Paths are relative to Root and use slashes.
 type Repo struct {
 	// Root is absolute and free of symlinks.
 	Root string
-	// GitRoot is Root inside a work tree of git, and "" elsewhere.
+	// GitRoot is Root inside a work tree of git, otherwise "".
 	GitRoot string
-	// WorkDir is the working directory, absolute and free of symlinks, so that it compares with Root.
+	// WorkDir is the working directory, absolute and free of symlinks, so that it is comparable with Root.
 	WorkDir string
 
 	root *os.Root
-	// named are the paths the user named; ways are the folders that lead to them.
-	named, ways map[string]bool
-	limit       int64
-	disk        disk
+	// named are the paths that the user named; ancestors are the folders above them.
+	named, ancestors map[string]bool
+	limit            int64
+	disk             disk
 
 	mu    sync.Mutex
 	bases map[string]string // revision → commit that Changed and Base compare with
-	links map[string]string // symlinks that walks met → where they lead, inside the repository
+	links map[string]string // symlinks that walks found → their targets inside the repository
 }
 
-// Open finds the repository that encloses the paths, which are absolute or relative to cwd; no path means cwd itself.
-// Without git the root is the deepest folder that the paths have in common. A path that does not exist is an error, and
-// so are paths in two repositories. A symlink stands for what it points at.
+// Open finds the repository that contains the paths, which are absolute or relative to cwd; without paths, the one that
+// contains cwd. Without git, the root is the deepest common folder of the paths. A path that does not exist is an error,
+// and so are paths in two repositories. A symlink counts as its target.
 func Open(cwd string, paths []string) (*Repo, error) {
 	workDir, err := realPath(cwd)
 	if err != nil {
@@ -65,7 +64,7 @@ func Open(cwd string, paths []string) (*Repo, error) {
 }
 
 func (r *Repo) open(targets []target) (err error) {
-	r.named, r.ways, r.bases = map[string]bool{}, map[string]bool{}, map[string]string{}
+	r.named, r.ancestors, r.bases = map[string]bool{}, map[string]bool{}, map[string]string{}
 	r.links = map[string]string{}
 	for _, t := range targets {
 		if err := r.name(t); err != nil {
@@ -79,7 +78,7 @@ func (r *Repo) open(targets []target) (err error) {
 	return nil
 }
 
-// name takes down a path that the user named, and the folders on the way to it.
+// name records a path that the user named, and the folders above it.
 func (r *Repo) name(t target) error {
 	rel, err := filepath.Rel(r.Root, t.path)
 	if err != nil {
@@ -87,12 +86,12 @@ func (r *Repo) name(t target) error {
 	}
 	rel = filepath.ToSlash(rel)
 	if inGitFolder(rel) {
-		return fmt.Errorf("%s lies in .git, which is git's own", t.given)
+		return fmt.Errorf("%s is in .git, which salint does not read", t.given)
 	}
 	r.named[rel] = true
 	for dir := rel; dir != "."; {
 		dir = path.Dir(dir)
-		r.ways[dir] = true
+		r.ancestors[dir] = true
 	}
 	return nil
 }
@@ -100,7 +99,7 @@ func (r *Repo) name(t target) error {
 // Close releases the folder handle. The Repo cannot be used afterwards.
 func (r *Repo) Close() error { return r.root.Close() }
 
-// Links are the symlinks that walks have met, with the files and folders of the repository that they lead to.
+// Links returns the symlinks that walks found, with the files and folders of the repository that they lead to.
 func (r *Repo) Links() map[string]string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,10 +112,10 @@ func (r *Repo) addLink(p, real string) {
 	r.links[p] = real
 }
 
-// FS is the repository as a file system that has no way out of it, also none by symlinks.
+// FS returns the repository as a file system that nothing can leave, not even symlinks.
 func (r *Repo) FS() fs.FS { return r.root.FS() }
 
-// Selected tells whether a path lies in the paths that the user named.
+// Selected reports whether a path is in the paths that the user named.
 func (r *Repo) Selected(p string) bool {
 	for {
 		if r.named[p] {
@@ -129,14 +128,14 @@ func (r *Repo) Selected(p string) bool {
 	}
 }
 
-// Read gives the bytes of a file. Symlinks are followed inside the repository. What is no regular file, or is over the
-// size limit of the last Walk, is an error.
+// Read returns the bytes of a file. Symlinks are followed inside the repository. The error reports a file that is not
+// regular, or over the size limit of the last Walk.
 func (r *Repo) Read(p string) ([]byte, error) {
 	data, err := readFile(r.root, filepath.FromSlash(p), r.limit)
 	if err == nil {
 		return data, nil
 	}
-	// os.Root refuses every absolute symlink, also those that stay inside.
+	// os.Root refuses every absolute symlink, even those that stay inside.
 	if real, resolveErr := r.resolve(p); resolveErr == nil && real != p {
 		data, err = readFile(r.root, filepath.FromSlash(real), r.limit)
 	}
@@ -146,8 +145,7 @@ func (r *Repo) Read(p string) ([]byte, error) {
 	return data, nil
 }
 
-// resolve follows the symlinks in a path. The result is relative to Root again; the error is errOutside when it would
-// not be.
+// resolve follows the symlinks in a path. The result is relative to Root; the error is errOutside if it would be outside.
 func (r *Repo) resolve(p string) (string, error) {
 	real, err := filepath.EvalSymlinks(filepath.Join(r.Root, filepath.FromSlash(p)))
 	if err != nil {
@@ -162,7 +160,7 @@ func (r *Repo) resolve(p string) (string, error) {
 
 var errOutside = errors.New("the symlink leaves the repository")
 
-// cause strips the operation and the path from a system error: messages here name the path themselves.
+// cause removes the operation and the path from a system error: messages here name the path themselves.
 func cause(err error) error {
 	var pathErr *os.PathError
 	var linkErr *os.LinkError
@@ -175,8 +173,8 @@ func cause(err error) error {
 	return err
 }
 
-// ConfigDir is the folder from which the nearest configuration is looked for upward: the working directory, or the root
-// when that lies elsewhere.
+// ConfigDir is the folder from which the nearest configuration is searched upward: the working directory, or the root if
+// the working directory is outside.
 func (r *Repo) ConfigDir() string {
 	if rel, err := filepath.Rel(r.Root, r.WorkDir); err == nil && filepath.IsLocal(rel) {
 		return r.WorkDir

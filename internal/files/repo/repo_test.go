@@ -17,16 +17,16 @@ func TestOpenFindsTheRoot(t *testing.T) {
 		root  string
 		git   bool
 	}{
-		"no path":                    {root, nil, root, true},
-		"a folder below":             {filepath.Join(root, "a"), nil, root, true},
-		"a file by absolute path":    {plain, []string{filepath.Join(root, "a/y.yaml")}, root, true},
-		"two files":                  {root, []string{"a/y.yaml", "a/b/x.yaml"}, root, true},
-		"a linked work tree":         {root, []string{"linked/x.yaml"}, filepath.Join(root, "linked"), true},
-		"no git":                     {plain, []string{"a/b"}, filepath.Join(plain, "a/b"), false},
-		"no git, one file":           {plain, []string{"a/b/x.yaml"}, filepath.Join(plain, "a/b"), false},
-		"no git, a common folder":    {plain, []string{"a/b/x.yaml", "a/c"}, filepath.Join(plain, "a"), false},
-		"no git, one in the other":   {plain, []string{"a/b/x.yaml", "a"}, filepath.Join(plain, "a"), false},
-		"an empty .git is not git's": {plain, []string{"."}, plain, false},
+		"no path":                           {root, nil, root, true},
+		"a folder below":                    {filepath.Join(root, "a"), nil, root, true},
+		"a file by absolute path":           {plain, []string{filepath.Join(root, "a/y.yaml")}, root, true},
+		"two files":                         {root, []string{"a/y.yaml", "a/b/x.yaml"}, root, true},
+		"a linked work tree":                {root, []string{"linked/x.yaml"}, filepath.Join(root, "linked"), true},
+		"no git":                            {plain, []string{"a/b"}, filepath.Join(plain, "a/b"), false},
+		"no git, one file":                  {plain, []string{"a/b/x.yaml"}, filepath.Join(plain, "a/b"), false},
+		"no git, a common folder":           {plain, []string{"a/b/x.yaml", "a/c"}, filepath.Join(plain, "a"), false},
+		"no git, nested folders":            {plain, []string{"a/b/x.yaml", "a"}, filepath.Join(plain, "a"), false},
+		"an empty .git is not a repository": {plain, []string{"."}, plain, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -49,13 +49,13 @@ func TestOpenRefuses(t *testing.T) {
 		paths []string
 		want  string
 	}{
-		"a path that does not exist": {[]string{"x.yaml", "missing.yaml"}, "missing.yaml: no such file or folder"},
-		"two repositories":           {[]string{"x.yaml", other}, "lies outside of the repository " + root},
-		"a repository and none":      {[]string{filepath.Join(plain, "x.yaml"), "."}, "lies outside of the repository " + root},
-		"a symlink that leaves":      {[]string{".", "away.yaml"}, "away.yaml lies outside of the repository"},
-		"git's own files":            {[]string{".git/HEAD"}, ".git/HEAD lies in .git"},
-		"git's own folder":           {[]string{".git"}, ".git lies in .git"},
-		"a device":                   {[]string{os.DevNull}, "neither a file nor a folder"},
+		"a path that does not exist":      {[]string{"x.yaml", "missing.yaml"}, "missing.yaml: no such file or folder"},
+		"two repositories":                {[]string{"x.yaml", other}, "is outside the repository " + root},
+		"a repository and a plain folder": {[]string{filepath.Join(plain, "x.yaml"), "."}, "is outside the repository " + root},
+		"a symlink that leads outside":    {[]string{".", "away.yaml"}, "away.yaml is outside the repository"},
+		"git's own files":                 {[]string{".git/HEAD"}, ".git/HEAD is in .git"},
+		"git's own folder":                {[]string{".git"}, ".git is in .git"},
+		"a device":                        {[]string{os.DevNull}, "neither a file nor a folder"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// target is a path that the user named: as it was given, and where it really is.
+// target is a path that the user named: as given, and resolved.
 type target struct {
 	given, path string
 	isDir       bool
 }
 
-// folder is the target itself when it is one, else the folder it lies in.
+// folder returns the target itself if it is a folder, otherwise the folder that contains it.
 func (t target) folder() string {
 	if t.isDir {
 		return t.path
@@ -54,7 +54,7 @@ func findTarget(workDir, given string) (target, error) {
 	return target{given: given, path: real, isDir: info.IsDir()}, nil
 }
 
-// commonRepository is the git root of all targets, or "" when none of them lies in a work tree.
+// commonRepository is the git root of all targets, or "" if none is in a work tree.
 func commonRepository(targets []target) (string, error) {
 	known := map[string]string{}
 	root := gitRoot(targets[0].folder(), known)
@@ -76,12 +76,11 @@ func outsideError(outside, inside target, root string) error {
 	if filepath.IsAbs(outside.given) && outside.given != outside.path {
 		where += " (" + outside.path + ")"
 	}
-	return fmt.Errorf("%s lies outside of the repository %s that %s belongs to: lint them in two runs",
+	return fmt.Errorf("%s is outside the repository %s, which contains %s: lint them in two runs",
 		where, root, inside.given)
 }
 
-// gitRoot looks for the work tree of git that a folder lies in. What is known of a folder is not looked up again: a
-// commit hook may name thousands of files.
+// gitRoot finds the git work tree that contains a folder. Results are cached: a commit hook can name thousands of files.
 func gitRoot(dir string, known map[string]string) string {
 	if root, ok := known[dir]; ok {
 		return root
@@ -96,8 +95,8 @@ func gitRoot(dir string, known map[string]string) string {
 	return root
 }
 
-// gitDir gives the folder in which git keeps what belongs to the work tree dir. In linked work trees and submodules
-// .git is a file that names it (gitrepository-layout(5)).
+// gitDir returns the folder in which git keeps the data of the work tree dir. In linked work trees and submodules .git is a
+// file that names it (gitrepository-layout(5)).
 func gitDir(dir string) (string, bool) {
 	dotGit := filepath.Join(dir, ".git")
 	info, err := os.Stat(dotGit)
@@ -115,7 +114,7 @@ func gitDir(dir string) (string, bool) {
 	return absoluteFrom(dir, link), true
 }
 
-// commonGitDir is the folder that linked work trees share with the first one.
+// commonGitDir is the folder that linked work trees share with the main one.
 func commonGitDir(dir string) string {
 	if common, ok := readLink(filepath.Join(dir, "commondir"), ""); ok {
 		return absoluteFrom(dir, common)
@@ -123,10 +122,10 @@ func commonGitDir(dir string) string {
 	return dir
 }
 
-// maxLinkSize bounds what is read of git's one-line files.
+// maxLinkSize limits how much of git's one-line files is read.
 const maxLinkSize = 1 << 16
 
-// readLink reads one of git's files that hold nothing but a path.
+// readLink reads one of git's files that contain only a path.
 func readLink(file, prefix string) (string, bool) {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxLinkSize {
@@ -146,7 +145,7 @@ func absoluteFrom(dir, p string) string {
 	return filepath.Join(dir, p)
 }
 
-// commonFolder is the deepest folder that holds all targets.
+// commonFolder is the deepest folder that contains all targets.
 func commonFolder(targets []target) string {
 	common := targets[0].folder()
 	for _, t := range targets[1:] {
@@ -162,7 +161,7 @@ func contains(dir, p string) bool {
 	return err != nil || filepath.IsLocal(rel)
 }
 
-// inGitFolder tells whether a relative path leads into a folder .git.
+// inGitFolder reports whether a relative path leads into a folder .git.
 func inGitFolder(rel string) bool {
 	return strings.Contains("/"+rel+"/", "/.git/")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A pipe without a writer would stop the program if it were opened.
+// TestWalkDoesNotOpenPipes checks that a pipe without a writer, which would block the program, is not opened.
 func TestWalkDoesNotOpenPipes(t *testing.T) {
 	t.Parallel()
 	root := repository(t, map[string]string{"ok.yaml": ""})

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// stage writes the new content into a file beside the target, where a rename cannot fail for want of space and stays on
-// one file system. Its name is one that no walk reads.
+// stage writes the new content into a file beside the target, so that the rename cannot fail for lack of space and stays on
+// one file system. Walks skip its name.
 func (r *Repo) stage(s *staged) error {
 	if s.After == nil {
 		return nil
@@ -32,7 +32,7 @@ func (r *Repo) stage(s *staged) error {
 	return err
 }
 
-// keepAttributes gives the staged file the mode of its target, which the umask may have cut, and its owner.
+// keepAttributes sets the mode of the target, which the umask could have reduced, and its owner on the staged file.
 func keepAttributes(f *os.File, s *staged) error {
 	if err := f.Chmod(s.mode); err != nil {
 		return err
@@ -40,7 +40,7 @@ func keepAttributes(f *os.File, s *staged) error {
 	return keepOwner(f, s.info)
 }
 
-// discard removes a staged file that did not get into its place.
+// discard removes a staged file that was not moved into place.
 func (r *Repo) discard(s *staged) error {
 	if s.temp == "" {
 		return nil
@@ -52,8 +52,7 @@ func (r *Repo) discard(s *staged) error {
 	return nil
 }
 
-// move puts the staged files into their places and removes those to be removed. Before the next order begins, what is
-// done is on the disk.
+// move moves the staged files into place and removes those to be removed. Each order is on the disk before the next begins.
 func (r *Repo) move(all []*staged) error {
 	group := 0
 	for i, s := range all {
@@ -85,8 +84,8 @@ func (r *Repo) moveOne(s *staged) error {
 	return nil
 }
 
-// syncFolders makes renames last through a loss of power. Not every file system can do it, and none needs it to be
-// right otherwise, so failures are no errors.
+// syncFolders makes renames survive a loss of power. Not every file system supports it, and none needs it for correctness,
+// so failures are ignored.
 func (r *Repo) syncFolders(done []*staged) {
 	var dirs []string
 	for _, s := range done {

@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 )
 
-// What is text is read whatever its size, up to the limit; of what is binary it does not matter how large it is.
+// TestText checks that text is read up to the size limit, and that the size of binary files does not matter.
 func TestText(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// TrackedIgnored lists the manifests that git tracks although they are ignored: they are part of the repository, and a
-// walk does not meet them. Without git, or where it cannot answer, there are none.
+// TrackedIgnored lists the manifests that git tracks although they are ignored: they belong to the repository, but a walk
+// does not find them. Without git, or if it fails, the list is empty.
 func (r *Repo) TrackedIgnored(ctx context.Context) []string {
 	files := map[string]bool{}
 	if err := r.collect(ctx, files, "ls-files", "-z", "--cached", "--ignored", "--exclude-standard"); err != nil {

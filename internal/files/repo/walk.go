@@ -18,17 +18,17 @@ import (
 	"github.com/salint/salint/internal/files/glob"
 )
 
-// File is a file that a walk has found and read. Data belongs to whoever is handed it.
+// File is a file that a walk has found and read. The receiver owns Data.
 type File struct {
 	Path string
 	Size int64
 	Data []byte
 }
 
-// Skip is a file or folder that was not read although it may hold manifests, and why.
+// Skip is a file or folder that could hold manifests and was not read, and the reason.
 type Skip struct {
 	Path, Reason string
-	// Unreadable is true when reading failed; false when it was not tried, as for a file over the size limit.
+	// Unreadable is true if reading failed; false if it was not tried, as for a file over the size limit.
 	Unreadable bool
 	// TooLarge is true for a file over the size limit.
 	TooLarge bool
@@ -36,26 +36,27 @@ type Skip struct {
 
 // WalkOptions limit a walk.
 type WalkOptions struct {
-	// Exclude are patterns of paths as glob.ParsePath reads them. What they match is left out, with all below it, also
-	// where the user named it.
+	// Exclude are path patterns as glob.ParsePath reads them. A match is left out with everything below it, even if the
+	// user named it.
 	Exclude []string
-	// MaxFileSize is in bytes; 0 is DefaultMaxFileSize. It holds for Read as well from then on.
+	// MaxFileSize is in bytes; 0 is DefaultMaxFileSize. It also applies to later calls of Read.
 	MaxFileSize int64
-	// Workers is how many files are read at a time; 0 is one per processor.
+	// Workers is how many files are read in parallel; 0 is one per processor.
 	Workers int
-	// Others visits the files that are no manifests instead: scripts, documentation, templates of other tools. They are
-	// not read: Text does that, for those that are wanted. Nothing is reported as skipped: nobody expects manifests there.
+	// Others visits the files that are not manifests instead: scripts, documentation, templates of other tools. They are
+	// not read: call Text for those that are needed. Nothing is reported as skipped, because such files are not expected to
+	// hold manifests.
 	Others bool
 }
 
-// Walk reads the manifests of the repository in parallel and calls visit with each, concurrently and in no order.
-// Manifests are files named *.yaml, *.yml, *.json or Kustomization that neither .gitignore, .git/info/exclude nor, in a
-// chart, .helmignore leaves out, and every file that the user named. Without git only the paths named are walked.
+// Walk reads the manifests of the repository in parallel and calls visit with each, concurrently and in no order. Manifests
+// are files named *.yaml, *.yml, *.json, or Kustomization that neither .gitignore, .git/info/exclude nor, in a chart,
+// .helmignore excludes, and every file that the user named. Without git only the paths named are walked.
 //
-// Symlinks are not followed: what they point at inside the repository is read where it lies, and what is outside is not
-// touched; Links tells which there are. Only a kustomization is read under the symlink's own name, for it says something about
-// the folder that it is found in. Whatever could have held manifests and was not read is in the list returned, sorted by path.
-// The error is that of the context, of a pattern, or of a root that cannot be read.
+// Symlinks are not followed: a target inside the repository is read at its own path, and a target outside is not touched;
+// Links returns them. Only a kustomization is also read under the symlink's name, because its meaning depends on the folder
+// it is in. The list returned, sorted by path, holds everything that could hold manifests and was not read. The error is
+// that of the context, of a pattern, or of a root that cannot be read.
 func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Skip, error) {
 	w := &walker{repo: r, ctx: ctx, visit: visit, queue: newQueue()}
 	for _, pattern := range o.Exclude {
@@ -74,7 +75,7 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Root, cause(err))
 	}
-	w.queue.add(func() { w.list(&folder{path: ".", dir: root, ignore: r.rootIgnores(), inside: r.named["."]}) })
+	w.queue.add(func() { w.list(&folder{path: ".", dir: root, ignore: r.rootIgnores(), selected: r.named["."]}) })
 	w.queue.run(cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0)))
 	slices.SortFunc(w.skips, func(a, b Skip) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason))
@@ -104,9 +105,9 @@ type folder struct {
 	path   string
 	dir    *os.Root
 	ignore ignores
-	// inside tells that the folder lies in a path that the user named.
-	inside bool
-	// ignored tells that only what the user named is read in this folder.
+	// selected is true if the folder is in a path that the user named.
+	selected bool
+	// ignored is true if only paths that the user named are read in this folder.
 	ignored bool
 	users   atomic.Int32
 }
@@ -123,8 +124,8 @@ func (w *walker) skip(p, reason string) {
 	w.skips = append(w.skips, Skip{Path: p, Reason: reason})
 }
 
-// skipExcludedNames reports the paths that the user named and the configuration excludes: nobody should take their
-// silence for health.
+// skipExcludedNames reports the paths that the user named and the configuration excludes: no findings there does not mean
+// no problems.
 func (w *walker) skipExcludedNames() {
 	for p := range w.repo.named {
 		for dir := p; dir != "."; dir = path.Dir(dir) {
@@ -140,8 +141,8 @@ func (w *walker) excluded(p string) bool {
 	return slices.ContainsFunc(w.exclude, func(g glob.Path) bool { return g.Match(p) })
 }
 
-// fail reports what could not be read.
-func (w *walker) fail(p string, err error) {
+// skipUnreadable reports a path that could not be read.
+func (w *walker) skipUnreadable(p string, err error) {
 	var size *sizeError
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -149,10 +150,10 @@ func (w *walker) fail(p string, err error) {
 	w.skips = append(w.skips, Skip{Path: p, Reason: reason(err), Unreadable: !large, TooLarge: large})
 }
 
-// batch is how many files one task reads: enough to make up for the queue, few enough to share out one large folder.
+// batch is how many files one task reads: enough to outweigh the cost of the queue, few enough to divide a large folder.
 const batch = 64
 
-// list reads a folder and queues what is in it.
+// list reads a folder and queues its entries.
 func (w *walker) list(f *folder) {
 	f.users.Add(1)
 	defer f.release()
@@ -161,17 +162,17 @@ func (w *walker) list(f *folder) {
 	}
 	entries, err := readDir(filepath.Join(w.repo.Root, filepath.FromSlash(f.path)))
 	if err != nil {
-		w.fail(f.path, err)
+		w.skipUnreadable(f.path, err)
 		return
 	}
-	if why := foreign(f, entries); why != "" {
+	if why := foreignReason(f, entries); why != "" {
 		w.skip(f.path, why)
 		return
 	}
 	f.ignore = w.addIgnores(f, entries)
 	var files []string
 	for _, e := range entries {
-		if w.enter(f, e) {
+		if w.addEntry(f, e) {
 			files = append(files, e.Name())
 		}
 	}
@@ -181,8 +182,9 @@ func (w *walker) list(f *folder) {
 	}
 }
 
-// readDir lists a folder by its path, for a list read through os.Root asks for the attributes of every entry, which takes
-// as long as reading them. Only names come from it: files and folders are opened through the folder's own handle.
+// readDir lists a folder by its path, because a list read through os.Root requests the attributes of every entry, which
+// takes as long as reading them. Only names come from the list: files and folders are opened through the folder's own
+// handle.
 func readDir(dir string) ([]fs.DirEntry, error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -192,9 +194,9 @@ func readDir(dir string) ([]fs.DirEntry, error) {
 	return f.ReadDir(-1)
 }
 
-// foreign tells why a folder is not part of this repository: another work tree of a repository would show every object
-// twice. Submodules are read, for what they hold is applied with the rest.
-func foreign(f *folder, entries []fs.DirEntry) string {
+// foreignReason returns why a folder is not part of this repository, or "": another work tree of a repository would duplicate
+// every object. Submodules are read, because their content is deployed with the rest.
+func foreignReason(f *folder, entries []fs.DirEntry) string {
 	if f.path == "." {
 		return ""
 	}
@@ -210,11 +212,11 @@ func foreign(f *folder, entries []fs.DirEntry) string {
 	return ""
 }
 
-// enter decides on one entry of a folder. It queues folders, and tells whether the entry is a file to be read.
-func (w *walker) enter(f *folder, e fs.DirEntry) bool {
+// addEntry processes one entry of a folder. It queues folders, and reports whether the entry is a file to be read.
+func (w *walker) addEntry(f *folder, e fs.DirEntry) bool {
 	p := path.Join(f.path, e.Name())
-	named, way := w.repo.named[p], w.repo.ways[p]
-	if e.Name() == ".git" || !w.covers(f.inside || named || way) || w.excluded(p) {
+	named, way := w.repo.named[p], w.repo.ancestors[p]
+	if e.Name() == ".git" || !w.inScope(f.selected || named || way) || w.excluded(p) {
 		return false
 	}
 	ignored := !named && (f.ignored || f.ignore.match(p, e.IsDir()))
@@ -223,7 +225,7 @@ func (w *walker) enter(f *folder, e fs.DirEntry) bool {
 	}
 	switch {
 	case e.IsDir():
-		w.descend(f, e.Name(), &folder{path: p, inside: f.inside || named, ignored: ignored})
+		w.descend(f, e.Name(), &folder{path: p, selected: f.selected || named, ignored: ignored})
 	case e.Type()&fs.ModeSymlink != 0:
 		w.link(p)
 	case (IsManifest(e.Name()) || named) == w.others:
@@ -235,8 +237,8 @@ func (w *walker) enter(f *folder, e fs.DirEntry) bool {
 	return false
 }
 
-// covers tells whether the walk goes where the user named something, or not: in a git repository, everywhere.
-func (w *walker) covers(selected bool) bool { return selected || w.repo.GitRoot != "" }
+// inScope reports whether the walk enters a path: in a git repository always, otherwise only if the user selected it.
+func (w *walker) inScope(selected bool) bool { return selected || w.repo.GitRoot != "" }
 
 // descend queues a folder. Its parent stays open until then.
 func (w *walker) descend(parent *folder, name string, child *folder) {
@@ -245,7 +247,7 @@ func (w *walker) descend(parent *folder, name string, child *folder) {
 		defer parent.release()
 		dir, err := parent.dir.OpenRoot(name)
 		if err != nil {
-			w.fail(child.path, err)
+			w.skipUnreadable(child.path, err)
 			return
 		}
 		child.dir, child.ignore = dir, parent.ignore
@@ -267,15 +269,15 @@ func (w *walker) read(f *folder, names []string) {
 		}
 		data, err := readFile(f.dir, name, w.limit)
 		if err != nil {
-			w.fail(p, err)
+			w.skipUnreadable(p, err)
 			continue
 		}
 		w.visit(File{Path: p, Size: int64(len(data)), Data: data})
 	}
 }
 
-// IsManifest tells by its name whether a file is one that kubectl or kustomize would read. Walk reads those and no others,
-// unless the user named them.
+// IsManifest reports whether kubectl or kustomize reads files of this name. Walk reads only those, unless the user named
+// others.
 func IsManifest(p string) bool {
 	switch strings.ToLower(path.Ext(p)) {
 	case ".yaml", ".yml", ".json":

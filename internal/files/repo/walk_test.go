@@ -59,14 +59,14 @@ func TestWalkPathsNamed(t *testing.T) {
 		paths []string
 		want  []string
 	}{
-		"the whole repository is context":           {git, []string{"a/x.yaml"}, []string{"a/x.yaml", "b/y.yaml"}},
-		"a file is read whatever its ending":        {git, []string{"a/notes.txt"}, []string{"a/notes.txt", "a/x.yaml", "b/y.yaml"}},
-		"an ignored file is read when named":        {git, []string{"build/out/z.yaml"}, []string{"a/x.yaml", "b/y.yaml", "build/out/z.yaml"}},
-		"an ignored folder is read when named":      {git, []string{"build/out"}, []string{"a/x.yaml", "b/y.yaml", "build/out/z.yaml"}},
-		"without git the paths are the world":       {plain, []string{"a/x.yaml", "b/y.yaml"}, []string{"a/x.yaml", "b/y.yaml"}},
-		"without git one file is the world":         {plain, []string{"a/x.yaml"}, []string{"x.yaml"}},
-		"without git a folder is the world":         {plain, []string{"a"}, []string{"x.yaml"}},
-		"without git .gitignore holds all the same": {plain, []string{"."}, []string{"a/x.yaml", "b/y.yaml"}},
+		"the whole repository is context":          {git, []string{"a/x.yaml"}, []string{"a/x.yaml", "b/y.yaml"}},
+		"a file is read whatever its ending":       {git, []string{"a/notes.txt"}, []string{"a/notes.txt", "a/x.yaml", "b/y.yaml"}},
+		"an ignored file is read when named":       {git, []string{"build/out/z.yaml"}, []string{"a/x.yaml", "b/y.yaml", "build/out/z.yaml"}},
+		"an ignored folder is read when named":     {git, []string{"build/out"}, []string{"a/x.yaml", "b/y.yaml", "build/out/z.yaml"}},
+		"without git the paths are the repository": {plain, []string{"a/x.yaml", "b/y.yaml"}, []string{"a/x.yaml", "b/y.yaml"}},
+		"without git one file is the repository":   {plain, []string{"a/x.yaml"}, []string{"x.yaml"}},
+		"without git a folder is the repository":   {plain, []string{"a"}, []string{"x.yaml"}},
+		"without git .gitignore still applies":     {plain, []string{"."}, []string{"a/x.yaml", "b/y.yaml"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -127,9 +127,9 @@ func TestWalkSkips(t *testing.T) {
 	want := []string{
 		"away.yaml: the symlink leaves the repository",
 		"awayfolder: the symlink leaves the repository",
-		"circle.yaml: the symlink points at nothing that can be read",
-		"dangling.yaml: the symlink points at nothing that can be read",
-		"data.yaml: the symlink points at data.txt, which is not read as a manifest",
+		"circle.yaml: the symlink's target cannot be read",
+		"dangling.yaml: the symlink's target cannot be read",
+		"data.yaml: the symlink points to data.txt, which is not read as a manifest",
 		"large.yaml: 2 KiB, over the limit of 1 KiB (limits.fileSize)",
 		"worktree: it is another work tree of a git repository",
 	}
@@ -141,7 +141,7 @@ func TestWalkSkips(t *testing.T) {
 func TestWalkWithoutPermission(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
-		t.Skip("root may read everything")
+		t.Skip("root can read everything")
 	}
 	root := repository(t, map[string]string{"closed/x.yaml": "", "secret.yaml": "", "ok.yaml": ""})
 	for _, name := range []string{"closed", "secret.yaml"} {
@@ -161,7 +161,7 @@ func TestWalkWithoutPermission(t *testing.T) {
 	}
 }
 
-func TestWalkStops(t *testing.T) {
+func TestWalkCanceled(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{}
 	for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {

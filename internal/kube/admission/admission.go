@@ -18,21 +18,21 @@ const (
 	BindingKind = "ValidatingAdmissionPolicyBinding"
 )
 
-// Attempt is a write of cluster-scoped objects: Operation is CREATE or UPDATE, for to admission a patch is an update. Name
-// is that of the only object it is about, "" for any.
+// Attempt is a write of cluster-scoped objects. Operation is CREATE or UPDATE, because a patch is an update for admission.
+// Name is the name of a single object, "" for any.
 type Attempt struct{ Operation, Group, Resource, Name string }
 
-// State says what is known of a limit.
+// State is the state of a limit.
 type State string
 
-// A subject is limited, or not, or it cannot be known from the repository.
+// A subject is limited, or not, or the repository does not determine it.
 const (
 	Limited State = "limited"
 	Open    State = "open"
 	Unknown State = "unknown"
 )
 
-// Reason says why a policy or a binding limits nobody, or why that is not known: its Text is the end of a sentence that begins
+// Reason is why a policy or a binding limits no subject, or why that is unknown. Text is the end of a sentence that begins
 // with the object.
 type Reason struct {
 	Object *objects.Object
@@ -40,25 +40,26 @@ type Reason struct {
 	State  State
 }
 
-// Verdict is the answer for one attempt. Reasons are empty where it is Limited: one limit is enough. Otherwise
-// the first are there, those that are not known before others.
+// Verdict is the answer for one attempt. Reasons are empty if it is Limited, because one limit is sufficient. Otherwise
+// they are the first few, unknown ones before others.
 type Verdict struct {
 	State   State
 	Reasons []Reason
 }
 
-// Set are the policies and bindings of a repository.
+// Set holds the policies and bindings of a repository.
 type Set struct {
 	policies []*policy
-	// orphans deny by policies that the set does not hold.
+	// orphans deny with policies that the set does not contain.
 	orphans []*binding
-	// elsewhere says why a policy or a binding may not go to the cluster that is asked about, "" of others. It may be nil.
-	elsewhere func(*objects.Object) string
+	// otherCluster returns why a policy or a binding can be of another cluster than the requested one, otherwise "". It can
+	// be nil.
+	otherCluster func(*objects.Object) string
 }
 
 type policy struct {
 	object *objects.Object
-	// problem says why spec could not be read.
+	// problem is why spec could not be read.
 	problem  error
 	spec     admissionv1.ValidatingAdmissionPolicySpec
 	bindings []*binding
@@ -71,7 +72,7 @@ type binding struct {
 	spec    admissionv1.ValidatingAdmissionPolicyBindingSpec
 }
 
-// New reads policies and bindings. Others among the objects are left out. Expressions are compiled when they are needed.
+// New reads policies and bindings. Other objects are ignored. Expressions are compiled on first use.
 func New(objects []*objects.Object) *Set {
 	s, byName := &Set{}, map[string][]*policy{}
 	for _, o := range objects {
@@ -108,27 +109,27 @@ func readSpec(o *objects.Object, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// servedNow is the version that every API server with these policies serves, since Kubernetes 1.30.
+// servedNow is the version of these policies that every API server serves since Kubernetes 1.30.
 const servedNow = "v1"
 
-// notServed says of the older versions why they may have no effect.
+// notServed returns why an older version can be without effect.
 func notServed(o *objects.Object) string {
 	if version := strings.TrimPrefix(o.APIVersion, Group+"/"); version != servedNow {
-		return "is of version " + version + ", which API servers serve only where they are told to"
+		return "has version " + version + ", which API servers serve only if it is enabled"
 	}
 	return ""
 }
 
-// unreadable is said of what the API server refuses. Go's own words for it name types that nobody has heard of.
+// unreadable describes content that the API server refuses. The decoder's own message names Go types.
 const unreadable = "has a field of the wrong type in its spec"
 
 func (b *binding) denies() bool {
 	return slices.Contains(b.spec.ValidationActions, admissionv1.Deny)
 }
 
-// Judge says whether what somebody attempts is limited by one of the policies. Those that go to the same cluster are asked
-// first, for one of them is enough, and there may be as many others as there are clusters.
-func (s *Set) Judge(who Who, attempt Attempt) Verdict {
+// Judge reports whether one of the policies limits an attempt. Policies of the same cluster are checked first, because one
+// is sufficient, and there can be as many others as there are clusters.
+func (s *Set) Judge(who Requester, attempt Attempt) Verdict {
 	var near, far []*policy
 	for _, p := range s.policies {
 		if !p.concerns(attempt.Group) {
@@ -148,7 +149,7 @@ func (s *Set) Judge(who Who, attempt Attempt) Verdict {
 	for _, p := range far {
 		reasons, by := p.judge(who, attempt)
 		if by != nil {
-			verdict.Reasons = append(verdict.Reasons, s.onlyThere(p, by))
+			verdict.Reasons = append(verdict.Reasons, s.uncertainLimit(p, by))
 			break
 		}
 		verdict.Reasons = append(verdict.Reasons, reasons...)
@@ -160,27 +161,27 @@ func (s *Set) Judge(who Who, attempt Attempt) Verdict {
 	if len(verdict.Reasons) > 0 && verdict.Reasons[0].State == Unknown {
 		verdict.State = Unknown
 	}
-	verdict.Reasons = verdict.Reasons[:min(len(verdict.Reasons), mostReasons)]
+	verdict.Reasons = verdict.Reasons[:min(len(verdict.Reasons), maxReasons)]
 	return verdict
 }
 
-// mostReasons are as many as anybody reads. Hundreds of policies may each have one, for each of thousands of subjects.
-const mostReasons = 5
+// maxReasons limits the reasons in a verdict. Hundreds of policies can each yield one, for each of thousands of subjects.
+const maxReasons = 5
 
-// missing are bindings that would deny, by a policy that is not there. It is not said of those that are for something else.
+// missing returns the bindings that would deny with a missing policy, except those for other resources.
 func (s *Set) missing(attempt Attempt) []Reason {
 	var reasons []Reason
 	for _, b := range s.orphans {
 		if m := b.spec.MatchResources; m != nil && touches(m.ResourceRules, attempt.Group) {
-			reasons = append(reasons, Reason{b.object, "names the policy " + b.spec.PolicyName + ", which the repository does not hold", Open})
+			reasons = append(reasons, Reason{b.object, "references the policy " + b.spec.PolicyName + ", which is not in the repository", Open})
 		}
 	}
 	return reasons
 }
 
-// judge asks one policy, with each of its bindings: by is the one that limits, and reasons are the best that can be said of the
-// others where none does.
-func (p *policy) judge(who Who, attempt Attempt) (reasons []Reason, by *binding) {
+// judge checks one policy with each of its bindings: by is the one that limits; if none does, reasons are the best ones for
+// the others.
+func (p *policy) judge(who Requester, attempt Attempt) (reasons []Reason, by *binding) {
 	if p.problem != nil {
 		return []Reason{{p.object, unreadable, Unknown}}, nil
 	}
@@ -194,7 +195,7 @@ func (p *policy) judge(who Who, attempt Attempt) (reasons []Reason, by *binding)
 		return []Reason{{p.object, "has no ValidatingAdmissionPolicyBinding", Open}}, nil
 	}
 	for _, b := range p.bindings {
-		state, about, why := p.through(b, who, attempt)
+		state, about, why := p.judgeBinding(b, who, attempt)
 		if state == Limited {
 			return nil, b
 		}
@@ -203,8 +204,8 @@ func (p *policy) judge(who Who, attempt Attempt) (reasons []Reason, by *binding)
 	return reasons, nil
 }
 
-// through asks a policy by way of one binding; about is the one of both that the reason is about.
-func (p *policy) through(b *binding, who Who, attempt Attempt) (state State, about *objects.Object, why string) {
+// judgeBinding checks a policy with one binding; about is the object that the reason is about.
+func (p *policy) judgeBinding(b *binding, who Requester, attempt Attempt) (state State, about *objects.Object, why string) {
 	if b.problem != nil {
 		return Unknown, b.object, unreadable
 	}
@@ -212,7 +213,7 @@ func (p *policy) through(b *binding, who Who, attempt Attempt) (state State, abo
 		return Open, b.object, "does not deny: its validationActions are " + actions(b.spec.ValidationActions)
 	}
 	if slices.Contains(b.spec.ValidationActions, admissionv1.Warn) {
-		return Open, b.object, "is refused by the API server: its validationActions are " + actions(b.spec.ValidationActions) + ", and Deny goes without Warn"
+		return Open, b.object, "is refused by the API server: its validationActions are " + actions(b.spec.ValidationActions) + ", and Deny cannot be combined with Warn"
 	}
 	if why := notServed(b.object); why != "" {
 		return Unknown, b.object, why
@@ -225,7 +226,7 @@ func (p *policy) through(b *binding, who Who, attempt Attempt) (state State, abo
 	if state, why = p.programs.judge(who, attempt, paramsOf(p, b)); state != Limited {
 		return state, p.object, why
 	}
-	if object, why := undoes(who, p, b); object != nil {
+	if object, why := canUndo(who, p, b); object != nil {
 		return Open, object, why
 	}
 	return Limited, p.object, ""
@@ -239,14 +240,14 @@ func actions(list []admissionv1.ValidationAction) string {
 	for i, action := range list {
 		texts[i] = string(action)
 	}
-	return listed(texts, "and")
+	return joinList(texts, "and")
 }
 
-// params says what a policy knows of its parameters.
+// params are the parameters of a policy.
 type params struct {
-	// declared tells that expressions may ask for them, null that they are null.
+	// declared is true if expressions can use them, null if they are null.
 	declared, null bool
-	// optional tells that nothing is denied where there are none.
+	// optional is true if nothing is denied without them.
 	optional bool
 }
 

@@ -20,7 +20,8 @@ var (
 	create = admission.Attempt{Operation: "CREATE", Group: "olm.operatorframework.io", Resource: "clusterextensions"}
 )
 
-// policy writes a policy for ClusterExtensions whose spec holds more, in flow style; bound a binding that denies, and more.
+// policy writes a policy for ClusterExtensions with further fields of its spec, in flow style; bound writes a binding that
+// denies, with further fields.
 func policy(more string) string {
 	return "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: limits}\nspec: {" +
 		"matchConstraints: {resourceRules: [{apiGroups: [olm.operatorframework.io], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [clusterextensions]}]}, " +
@@ -36,18 +37,18 @@ const (
 	packages = `validations: [{expression: "object.spec.source.catalog.packageName == 'harbor'"}]`
 )
 
-// when is a policy with a match condition, says one with a validation.
+// when writes a policy with a match condition, validates writes one with a validation.
 func when(condition string) string {
 	return policy(packages + ", matchConditions: [{name: c, expression: " + quoted(condition) + "}]")
 }
 
-func says(validation string) string {
+func validates(validation string) string {
 	return policy("validations: [{expression: " + quoted(validation) + "}]")
 }
 
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// rules is a policy with other resource rules.
+// rules writes a policy with other resource rules.
 func rules(rule, more string) string {
 	return strings.Replace(policy(packages), "resourceRules: [{apiGroups: [olm.operatorframework.io], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [clusterextensions]}]",
 		"resourceRules: [{"+rule+"}]"+more, 1)
@@ -64,10 +65,10 @@ func objectsIn(t *testing.T, text string) (all []*objects.Object) {
 	return all
 }
 
-// judged writes a verdict: its state, and the reasons.
+// judged formats a verdict: its state, and the reasons.
 func judged(t *testing.T, text string, s rbac.Subject, attempt admission.Attempt) string {
 	t.Helper()
-	who := admission.Subject(s, func(r rbac.Request) (allowed, known bool) { return r.Resource == "harbors", r.Resource != "unheard" })
+	who := admission.RequesterOf(s, func(r rbac.Request) (allowed, known bool) { return r.Resource == "harbors", r.Resource != "unheard" })
 	return written(admission.New(objectsIn(t, text)).Judge(who, attempt))
 }
 
@@ -79,7 +80,7 @@ func written(verdict admission.Verdict) string {
 	return strings.Join(texts, ": ")
 }
 
-func TestHalvesThatAreMissing(t *testing.T) {
+func TestMissingHalves(t *testing.T) {
 	t.Parallel()
 	const olm = "apiGroups: [olm.operatorframework.io], apiVersions: [v1], "
 	all := policy(packages) + bound(deny)
@@ -92,33 +93,33 @@ func TestHalvesThatAreMissing(t *testing.T) {
 		{"both halves", all, create, "limited"},
 		{"no binding", policy(packages), create, "open: Policy has no ValidatingAdmissionPolicyBinding"},
 		{"warns", policy(packages) + bound("validationActions: [Warn, Audit]"), create, "open: PolicyBinding does not deny: its validationActions are Warn and Audit"},
-		{"warns besides", policy(packages) + bound("validationActions: [Deny, Warn]"), create, "open: PolicyBinding is refused by the API server: its validationActions are Deny and Warn, and Deny goes without Warn"},
-		{"an old policy", strings.Replace(policy(packages), "k8s.io/v1", "k8s.io/v1beta1", 1) + bound(deny), create, "unknown: Policy is of version v1beta1, which API servers serve only where they are told to"},
-		{"an old binding", policy(packages) + strings.Replace(bound(deny), "k8s.io/v1", "k8s.io/v1alpha1", 1), create, "unknown: PolicyBinding is of version v1alpha1, which API servers serve only where they are told to"},
+		{"also warns", policy(packages) + bound("validationActions: [Deny, Warn]"), create, "open: PolicyBinding is refused by the API server: its validationActions are Deny and Warn, and Deny cannot be combined with Warn"},
+		{"an old policy", strings.Replace(policy(packages), "k8s.io/v1", "k8s.io/v1beta1", 1) + bound(deny), create, "unknown: Policy has version v1beta1, which API servers serve only if it is enabled"},
+		{"an old binding", policy(packages) + strings.Replace(bound(deny), "k8s.io/v1", "k8s.io/v1alpha1", 1), create, "unknown: PolicyBinding has version v1alpha1, which API servers serve only if it is enabled"},
 		{"several bindings", policy(packages) + bound("validationActions: [Warn]") + bound(deny), create, "limited"},
 		{"several policies", policy(`validations: [{expression: "true"}]`) + strings.Replace(policy(packages), "name: limits", "name: more", 1) + strings.ReplaceAll(bound(deny), "limits", "more"), create, "limited"},
-		{"only audits", policy(`auditAnnotations: [{key: a, valueExpression: "'a'"}]`) + bound(deny), create, "open: Policy has no validations, so that it denies nothing"},
+		{"only audits", policy(`auditAnnotations: [{key: a, valueExpression: "'a'"}]`) + bound(deny), create, "open: Policy has no validations, so it denies nothing"},
 		{"no actions", policy(packages) + bound("validationActions: []"), create, "open: PolicyBinding does not deny: its validationActions are empty"},
-		{"no policy", bound(deny + ", matchResources: {resourceRules: [{" + olm + "operations: ['*'], resources: ['*']}]}"), create, "open: PolicyBinding names the policy limits, which the repository does not hold"},
+		{"no policy", bound(deny + ", matchResources: {resourceRules: [{" + olm + "operations: ['*'], resources: ['*']}]}"), create, "open: PolicyBinding references the policy limits, which is not in the repository"},
 		{"a binding for something else", bound(deny), create, "open"},
-		{"another resource", all, admission.Attempt{Operation: "CREATE", Group: create.Group, Resource: "clustercatalogs"}, "open: Policy looks at clusterextensions only"},
-		{"another operation", rules(olm+"operations: [CREATE], resources: [clusterextensions]", "") + bound(deny), admission.Attempt{Operation: "UPDATE", Group: create.Group, Resource: "clusterextensions"}, "open: Policy looks at CREATE only"},
-		{"subresources", rules(olm+"operations: ['*'], resources: [clusterextensions/status]", "") + bound(deny), create, "open: Policy looks at clusterextensions/status only"},
+		{"another resource", all, admission.Attempt{Operation: "CREATE", Group: create.Group, Resource: "clustercatalogs"}, "open: Policy matches only clusterextensions"},
+		{"another operation", rules(olm+"operations: [CREATE], resources: [clusterextensions]", "") + bound(deny), admission.Attempt{Operation: "UPDATE", Group: create.Group, Resource: "clusterextensions"}, "open: Policy matches only CREATE"},
+		{"subresources", rules(olm+"operations: ['*'], resources: [clusterextensions/status]", "") + bound(deny), create, "open: Policy matches only clusterextensions/status"},
 		{"with subresources", rules(olm+"operations: ['*'], resources: [clusterextensions/*]", "") + bound(deny), create, "limited"},
 		{"everything", rules("apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*']", "") + bound(deny), create, "limited"},
-		{"an old version", rules("apiGroups: [olm.operatorframework.io], apiVersions: [v1alpha1], operations: ['*'], resources: ['*']", "") + bound(deny), create, "unknown: Policy looks at version v1alpha1 alone, and it is not known whether the cluster serves that"},
-		{"namespaced objects", rules(olm+"operations: ['*'], resources: ['*'], scope: Namespaced", "") + bound(deny), create, "open: Policy looks at * only"},
-		{"one name", rules(olm+"operations: ['*'], resources: ['*'], resourceNames: [harbor]", "") + bound(deny), create, "open: Policy looks only at what is called harbor"},
+		{"an old version", rules("apiGroups: [olm.operatorframework.io], apiVersions: [v1alpha1], operations: ['*'], resources: ['*']", "") + bound(deny), create, "unknown: Policy matches only version v1alpha1, and it is unknown whether the cluster serves that"},
+		{"namespaced objects", rules(olm+"operations: ['*'], resources: ['*'], scope: Namespaced", "") + bound(deny), create, "open: Policy matches only *"},
+		{"one name", rules(olm+"operations: ['*'], resources: ['*'], resourceNames: [harbor]", "") + bound(deny), create, "open: Policy matches only objects named harbor"},
 		{"the same name", rules(olm+"operations: ['*'], resources: ['*'], resourceNames: [harbor]", "") + bound(deny), admission.Attempt{Operation: "UPDATE", Group: create.Group, Resource: "clusterextensions", Name: "harbor"}, "limited"},
-		{"excluded", rules(olm+"operations: ['*'], resources: ['*']", ", excludeResourceRules: [{"+olm+"operations: [CREATE], resources: [clusterextensions], resourceNames: [x]}]") + bound(deny), create, "open: Policy leaves them out (excludeResourceRules)"},
-		{"excluded elsewhere", rules(olm+"operations: ['*'], resources: ['*']", ", excludeResourceRules: [{"+olm+"operations: [DELETE], resources: [clusterextensions]}]") + bound(deny), create, "limited"},
-		{"labels", rules(olm+"operations: ['*'], resources: ['*']", ", objectSelector: {matchLabels: {team: a}}") + bound(deny), create, "open: Policy leaves objects out by their labels (objectSelector), which whoever writes them chooses"},
-		{"namespaces mean nothing", rules(olm+"operations: ['*'], resources: ['*']", ", namespaceSelector: {matchLabels: {team: a}}") + bound(deny), create, "limited"},
-		{"a binding for less", policy(packages) + bound(deny+", matchResources: {resourceRules: [{"+olm+"operations: [UPDATE], resources: ['*']}]}"), create, "open: PolicyBinding looks at UPDATE only"},
-		{"a binding by labels", policy(packages) + bound(deny+", matchResources: {objectSelector: {matchExpressions: [{key: a, operator: Exists}]}}"), create, "open: PolicyBinding leaves objects out by their labels (objectSelector), which whoever writes them chooses"},
-		{"no validations", policy("validations: []") + bound(deny), create, "open: Policy has no validations, so that it denies nothing"},
+		{"excluded", rules(olm+"operations: ['*'], resources: ['*']", ", excludeResourceRules: [{"+olm+"operations: [CREATE], resources: [clusterextensions], resourceNames: [x]}]") + bound(deny), create, "open: Policy excludes them (excludeResourceRules)"},
+		{"excluded in the binding", rules(olm+"operations: ['*'], resources: ['*']", ", excludeResourceRules: [{"+olm+"operations: [DELETE], resources: [clusterextensions]}]") + bound(deny), create, "limited"},
+		{"labels", rules(olm+"operations: ['*'], resources: ['*']", ", objectSelector: {matchLabels: {team: a}}") + bound(deny), create, "open: Policy excludes objects by their labels (objectSelector), which their author chooses"},
+		{"namespaces are ignored", rules(olm+"operations: ['*'], resources: ['*']", ", namespaceSelector: {matchLabels: {team: a}}") + bound(deny), create, "limited"},
+		{"a binding for less", policy(packages) + bound(deny+", matchResources: {resourceRules: [{"+olm+"operations: [UPDATE], resources: ['*']}]}"), create, "open: PolicyBinding matches only UPDATE"},
+		{"a binding by labels", policy(packages) + bound(deny+", matchResources: {objectSelector: {matchExpressions: [{key: a, operator: Exists}]}}"), create, "open: PolicyBinding excludes objects by their labels (objectSelector), which their author chooses"},
+		{"no validations", policy("validations: []") + bound(deny), create, "open: Policy has no validations, so it denies nothing"},
 		{"broken", strings.Replace(all, "resources: [clusterextensions]", "resources: clusterextensions", 1), create, "unknown: Policy has a field of the wrong type in its spec"},
-		{"broken, for another group", strings.Replace(strings.Replace(all, "olm.operatorframework.io", "apps", 1), "resources: [clusterextensions]", "resources: 1", 1), create, "open"},
+		{"invalid, for another group", strings.Replace(strings.Replace(all, "olm.operatorframework.io", "apps", 1), "resources: [clusterextensions]", "resources: 1", 1), create, "open"},
 		{"for another group", strings.Replace(all, "olm.operatorframework.io", "apps", 1), create, "open"},
 	}
 	for _, test := range tests {
@@ -133,7 +134,7 @@ func TestHalvesThatAreMissing(t *testing.T) {
 
 func TestExpressions(t *testing.T) {
 	t.Parallel()
-	const leavesOut, depends = "open: Policy leaves ", "unknown: Policy has a match condition, c, that depends on more than who writes"
+	const excludes, depends = "open: Policy excludes ", "unknown: Policy has a match condition, c, that depends on more than the user"
 	const fails = "unknown: Policy has a match condition, c, that cannot be evaluated here"
 	tests := []struct {
 		name, policy string
@@ -141,62 +142,62 @@ func TestExpressions(t *testing.T) {
 		want         string
 	}{
 		{"the group", when("'developers' in request.userInfo.groups"), developers, "limited"},
-		{"another group", when("'testers' in request.userInfo.groups"), developers, leavesOut + "Group developers out (match condition c)"},
+		{"another group", when("'testers' in request.userInfo.groups"), developers, excludes + "Group developers (match condition c)"},
 		{"any of some groups", when("request.userInfo.groups.exists(g, g in ['testers', 'developers'])"), developers, "limited"},
 		{"not administrators", when("!('system:masters' in request.userInfo.groups)"), developers, "limited"},
-		{"a user among groups", when("'developers' in request.userInfo.groups"), ada, leavesOut + "User ada out (match condition c)"},
-		{"exempts a user who is not it", when("request.userInfo.username != 'system:serviceaccount:olmv1-system:operator-controller-controller-manager'"), developers, "limited"},
-		{"exempts it", when("request.userInfo.username != 'system:serviceaccount:tools:deployer'"), deployer, leavesOut + "ServiceAccount tools/deployer out (match condition c)"},
-		{"exempts accounts", when("!request.userInfo.username.startsWith('system:serviceaccount:')"), deployer, leavesOut + "ServiceAccount tools/deployer out (match condition c)"},
+		{"a user among groups", when("'developers' in request.userInfo.groups"), ada, excludes + "User ada (match condition c)"},
+		{"exempts another user", when("request.userInfo.username != 'system:serviceaccount:olmv1-system:operator-controller-controller-manager'"), developers, "limited"},
+		{"exempts the user", when("request.userInfo.username != 'system:serviceaccount:tools:deployer'"), deployer, excludes + "ServiceAccount tools/deployer (match condition c)"},
+		{"exempts accounts", when("!request.userInfo.username.startsWith('system:serviceaccount:')"), deployer, excludes + "ServiceAccount tools/deployer (match condition c)"},
 		{"exempts accounts, not people", when("!request.userInfo.username.startsWith('system:serviceaccount:')"), ada, "limited"},
 		{"accounts of a namespace", when("request.userInfo.username.startsWith('system:serviceaccount:tools:')"), rbac.Subject{Kind: rbac.KindGroup, Name: "system:serviceaccounts:tools"}, "limited"},
-		{"everybody authenticated", when("'system:authenticated' in request.userInfo.groups"), ada, "limited"},
-		{"nobody anonymous", when("'system:authenticated' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "system:unauthenticated"}, leavesOut + "Group system:unauthenticated out (match condition c)"},
+		{"all authenticated", when("'system:authenticated' in request.userInfo.groups"), ada, "limited"},
+		{"not anonymous", when("'system:authenticated' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "system:unauthenticated"}, excludes + "Group system:unauthenticated (match condition c)"},
 		{"depends on the object", when("object.spec.namespace.startsWith('dev-')"), developers, depends},
 		{"true whatever the object", when("has(object.spec) || true"), developers, "limited"},
-		{"false whatever the object", when("has(object.spec) && false"), developers, leavesOut + "Group developers out (match condition c)"},
-		{"the operation", when("request.operation == 'UPDATE'"), developers, leavesOut + "Group developers out (match condition c)"},
+		{"false whatever the object", when("has(object.spec) && false"), developers, excludes + "Group developers (match condition c)"},
+		{"the operation", when("request.operation == 'UPDATE'"), developers, excludes + "Group developers (match condition c)"},
 		{"no old object", when("oldObject == null"), developers, "limited"},
-		{"no namespace", when("has(request.namespace) || has(request.subResource)"), developers, leavesOut + "Group developers out (match condition c)"},
-		{"a namespace that there is not", when("request.namespace == ''"), developers, fails},
-		{"names of members", when("request.userInfo.username.startsWith('a')"), developers, "unknown: Policy tells members of Group developers apart by their names"},
-		{"names of members, by a group", when("request.userInfo.username.startsWith('a')"), rbac.Subject{Kind: rbac.KindGroup, Name: "system:unauthenticated"}, leavesOut + "Group system:unauthenticated out (match condition c)"},
+		{"no namespace", when("has(request.namespace) || has(request.subResource)"), developers, excludes + "Group developers (match condition c)"},
+		{"a missing namespace", when("request.namespace == ''"), developers, fails},
+		{"names of members", when("request.userInfo.username.startsWith('a')"), developers, "unknown: Policy distinguishes members of Group developers by name"},
+		{"names of members, by a group", when("request.userInfo.username.startsWith('a')"), rbac.Subject{Kind: rbac.KindGroup, Name: "system:unauthenticated"}, excludes + "Group system:unauthenticated (match condition c)"},
 		{"the resource", when("request.resource.resource == 'clusterextensions' && request.kind.kind == 'ClusterExtension'"), developers, "limited"},
 		{"the authorizer", when("!authorizer.group('*').resource('*').check('*').allowed()"), developers, "limited"},
-		{"the authorizer says yes", when("!authorizer.group('').resource('harbors').check('approve').allowed()"), developers, leavesOut + "Group developers out (match condition c)"},
+		{"the authorizer allows", when("!authorizer.group('').resource('harbors').check('approve').allowed()"), developers, excludes + "Group developers (match condition c)"},
 		{"the authorizer for another", when("authorizer.serviceAccount('a', 'b').group('').resource('x').check('get').allowed()"), developers, fails},
 		{"the authorizer does not know", when("!authorizer.group('').resource('unheard').check('get').allowed()"), developers, fails},
 		{"the authorizer about the object", when("authorizer.requestResource.check('approve').allowed()"), developers, depends},
 		{"extra of the user", when("'x' in request.userInfo.extra"), developers, depends},
-		{"a function not known here", when("ip('1.2.3.4').family() == 4"), developers, fails},
+		{"an unknown function", when("ip('1.2.3.4').family() == 4"), developers, fails},
 		{"endless", when("[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, [1,2,3,4,5,6,7,8,9].all(g, a+b+c+d+e+f+g > 0)))))))"), developers, fails},
-		{"a field that there is not", when("request.user == 'ada'"), developers, fails},
-		{"a name that there is not", when("user == 'ada'"), developers, "unknown: Policy cannot be evaluated: match condition c is refused by the API server: it names what there is not, or its types do not fit"},
-		{"parameters that are not declared", says("params == null"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: it names what there is not, or its types do not fit"},
-		{"neither true nor false", says("'developers'"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: it names what there is not, or its types do not fit"},
-		{"a validation that fails", says("1 / 0 == 1"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or has a function that is not known here"},
-		{"a validation with a function not known here", says("ip('1.2.3.4').family() == 4"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or has a function that is not known here"},
-		{"a function not known here, of the object", says("object.spec.namespace.find('^dev-') != ''"), developers, "limited"},
-		{"a variable with a function not known here", policy(`variables: [{name: v, expression: "ip('1.2.3.4').family()"}], validations: [{expression: "variables.v == 4"}]`), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or has a function that is not known here"},
+		{"a missing field", when("request.user == 'ada'"), developers, fails},
+		{"a missing name", when("user == 'ada'"), developers, "unknown: Policy cannot be evaluated: match condition c is refused by the API server: unknown name or wrong type"},
+		{"parameters that are not declared", validates("params == null"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
+		{"neither true nor false", validates("'developers'"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
+		{"a validation that fails", validates("1 / 0 == 1"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or uses an unknown function"},
+		{"a validation with an unknown function", validates("ip('1.2.3.4').family() == 4"), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or uses an unknown function"},
+		{"an unknown function of the object", validates("object.spec.namespace.find('^dev-') != ''"), developers, "limited"},
+		{"a variable with an unknown function", policy(`variables: [{name: v, expression: "ip('1.2.3.4').family()"}], validations: [{expression: "variables.v == 4"}]`), developers, "unknown: Policy cannot be evaluated here: validation 1 fails, or uses an unknown function"},
 		{"a variable that is not used", policy(`variables: [{name: v, expression: "ip('1.2.3.4').family()"}], validations: [{expression: "object.spec.namespace == 'a'"}]`), developers, "limited"},
-		{"a variable that there is not", says("variables.v == 4"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: it names what there is not, or its types do not fit"},
-		{"perhaps neither true nor false", says("object.spec.limited"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: it names what there is not, or its types do not fit"},
+		{"a missing variable", validates("variables.v == 4"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
+		{"perhaps neither true nor false", validates("object.spec.limited"), developers, "unknown: Policy cannot be evaluated: validation 1 is refused by the API server: unknown name or wrong type"},
 		{"a variable that is true or false", policy(`variables: [{name: v, expression: "object.spec.namespace == 'a'"}], validations: [{expression: "variables.v"}]`), developers, "limited"},
-		{"a name that is filled in later", when("'developers' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "${TEAM}"}, "unknown: Policy leaves Group ${TEAM} out (match condition c), as it is written, and its name is filled in later"},
+		{"a templated name", when("'developers' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "${TEAM}"}, "unknown: Policy excludes Group ${TEAM} (match condition c), but its name contains placeholders"},
 		{"the same name", when("'${TEAM}' in request.userInfo.groups"), rbac.Subject{Kind: rbac.KindGroup, Name: "${TEAM}"}, "limited"},
-		{"not an expression", when("("), developers, "unknown: Policy cannot be evaluated: match condition c is no expression"},
-		{"a validation that is true", says("true"), developers, "open: Policy has validations that are true for Group developers whatever is written"},
-		{"a validation that is false", says("false"), developers, "limited"},
-		{"a validation for others", says("!('testers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "open: Policy has validations that are true for Group developers whatever is written"},
-		{"a validation for it", says("!('developers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "limited"},
-		{"there is an object", says("null != object"), developers, "open: Policy has validations that are true for Group developers whatever is written"},
-		{"only what there was before", says("oldObject == null || object.spec.namespace == oldObject.spec.namespace"), developers, "open: Policy has validations that are true for Group developers whatever is written"},
-		{"only what is new", says("oldObject != null || object.spec.namespace == 'a'"), developers, "limited"},
+		{"not an expression", when("("), developers, "unknown: Policy cannot be evaluated: match condition c is not a valid expression"},
+		{"a validation that is true", validates("true"), developers, "open: Policy has validations that are true for Group developers with any object"},
+		{"a validation that is false", validates("false"), developers, "limited"},
+		{"a validation for others", validates("!('testers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "open: Policy has validations that are true for Group developers with any object"},
+		{"a validation for it", validates("!('developers' in request.userInfo.groups) || object.spec.namespace == 'a'"), developers, "limited"},
+		{"there is an object", validates("null != object"), developers, "open: Policy has validations that are true for Group developers with any object"},
+		{"only what there was before", validates("oldObject == null || object.spec.namespace == oldObject.spec.namespace"), developers, "open: Policy has validations that are true for Group developers with any object"},
+		{"only what is new", validates("oldObject != null || object.spec.namespace == 'a'"), developers, "limited"},
 		{"variables", policy(`variables: [{name: own, expression: "'developers' in request.userInfo.groups"}, {name: ns, expression: object.spec.namespace}], validations: [{expression: "!variables.own || variables.ns == 'a'"}]`), developers, "limited"},
-		{"variables of others", policy(`variables: [{name: own, expression: "'testers' in request.userInfo.groups"}, {name: ns, expression: object.spec.namespace}], validations: [{expression: "!variables.own || variables.ns == 'a'"}]`), developers, "open: Policy has validations that are true for Group developers whatever is written"},
-		{"failures are let in", policy(packages + ", failurePolicy: Ignore"), developers, "unknown: Policy lets in every object on which an expression fails (failurePolicy: Ignore), and whether there are such objects is not known"},
-		{"nothing is let in", policy(`validations: [{expression: "false"}], failurePolicy: Ignore`), developers, "limited"},
-		{"false beats what is not known", policy(packages + `, matchConditions: [{name: a, expression: has(object.spec)}, {name: b, expression: "false"}]`), developers, leavesOut + "Group developers out (match condition b)"},
+		{"variables of others", policy(`variables: [{name: own, expression: "'testers' in request.userInfo.groups"}, {name: ns, expression: object.spec.namespace}], validations: [{expression: "!variables.own || variables.ns == 'a'"}]`), developers, "open: Policy has validations that are true for Group developers with any object"},
+		{"failures are allowed", policy(packages + ", failurePolicy: Ignore"), developers, "unknown: Policy allows every object for which an expression fails (failurePolicy: Ignore), and it is unknown whether there are any"},
+		{"nothing is allowed", policy(`validations: [{expression: "false"}], failurePolicy: Ignore`), developers, "limited"},
+		{"false takes precedence over unknown", policy(packages + `, matchConditions: [{name: a, expression: has(object.spec)}, {name: b, expression: "false"}]`), developers, excludes + "Group developers (match condition b)"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -208,17 +209,17 @@ func TestExpressions(t *testing.T) {
 	}
 }
 
-// Whether there was an object before is known, whatever it was.
+// TestUpdates checks that it is known whether there was an object before, although its content is unknown.
 func TestUpdates(t *testing.T) {
 	t.Parallel()
 	update := admission.Attempt{Operation: "UPDATE", Group: create.Group, Resource: create.Resource}
 	for validation, want := range map[string]string{
-		"oldObject != null || object.spec.namespace == 'a'":                            "open: Policy has validations that are true for Group developers whatever is written",
+		"oldObject != null || object.spec.namespace == 'a'":                            "open: Policy has validations that are true for Group developers with any object",
 		"oldObject == null || object.spec.namespace == oldObject.spec.namespace":       "limited",
 		"oldObject == null ? true : object.spec.namespace == oldObject.spec.namespace": "limited",
 		"has(oldObject.spec)": "limited",
 	} {
-		if got := judged(t, says(validation)+bound(deny), developers, update); got != want {
+		if got := judged(t, validates(validation)+bound(deny), developers, update); got != want {
 			t.Errorf("%s: %s, want %s", validation, got, want)
 		}
 	}
@@ -229,11 +230,11 @@ func TestParameters(t *testing.T) {
 	params := policy("paramKind: {apiVersion: v1, kind: ConfigMap}, validations: [{expression: \"params == null || object.spec.namespace in params.data\"}]")
 	for name, test := range map[string]struct{ ref, want string }{
 		"given":           {"paramRef: {name: a, namespace: b, parameterNotFoundAction: Deny}", "limited"},
-		"not given":       {"validationActions: [Deny]", "open: Policy has validations that are true for Group developers whatever is written"},
-		"allowed without": {"paramRef: {name: a, namespace: b, parameterNotFoundAction: Allow}", "unknown: Policy allows everything where its parameters do not exist (parameterNotFoundAction: Allow), and whether they do is not known"},
+		"missing":         {"validationActions: [Deny]", "open: Policy has validations that are true for Group developers with any object"},
+		"allowed without": {"paramRef: {name: a, namespace: b, parameterNotFoundAction: Allow}", "unknown: Policy allows everything if its parameters do not exist (parameterNotFoundAction: Allow), and it is unknown whether they do"},
 	} {
 		text := bound(deny + ", " + test.ref)
-		if name == "not given" {
+		if name == "missing" {
 			text = bound(test.ref)
 		}
 		if got := judged(t, params+text, developers, create); got != test.want {

@@ -12,8 +12,9 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// authorizerOptions declare the functions of the authorizer (k8s.io/apiserver, pkg/cel/library/authz.go) that build a question,
-// and check, which asks it. Those for another account and for selectors are not declared: what depends on them is not known.
+// authorizerOptions declare the functions of the authorizer (k8s.io/apiserver, pkg/cel/library/authz.go) that build a
+// question, and check, which asks it. Functions for other accounts and for selectors are not declared: expressions that use
+// them are unknown.
 func authorizerOptions() []cel.EnvOption {
 	dynamic := cel.DynType
 	var options []cel.EnvOption
@@ -27,16 +28,16 @@ func authorizerOptions() []cel.EnvOption {
 	)
 }
 
-// question is what the authorizer is about to be asked about somebody: parts by their names. decision is its answer.
+// question is a question to the authorizer: its parts by name. decision is the answer.
 type (
 	question struct {
-		who   Who
+		who   Requester
 		parts map[string]string
 	}
 	decision bool
 )
 
-func newAuthorizer(who Who) ref.Val {
+func newAuthorizer(who Requester) ref.Val {
 	return opaque[question]{question{who: who, parts: map[string]string{}}}
 }
 
@@ -47,20 +48,20 @@ func with(part string) func(receiver, value ref.Val) ref.Val {
 		if !isQuestion || !isText {
 			return types.MaybeNoSuchOverloadErr(receiver)
 		}
-		parts := maps.Clone(q.held.parts)
+		parts := maps.Clone(q.value.parts)
 		parts[part] = string(text)
-		return opaque[question]{question{who: q.held.who, parts: parts}}
+		return opaque[question]{question{who: q.value.who, parts: parts}}
 	}
 }
 
 func check(receiver, verb ref.Val) ref.Val {
 	q, isQuestion := receiver.(opaque[question])
 	text, isText := verb.(types.String)
-	if !isQuestion || !isText || q.held.who.Allowed == nil {
+	if !isQuestion || !isText || q.value.who.Allowed == nil {
 		return types.MaybeNoSuchOverloadErr(receiver)
 	}
-	parts := q.held.parts
-	allowed, known := q.held.who.Allowed(rbac.Request{
+	parts := q.value.parts
+	allowed, known := q.value.who.Allowed(rbac.Request{
 		Verb: string(text), Group: parts["group"], Resource: parts["resource"], Subresource: parts["subresource"],
 		Name: parts["name"], Namespace: parts["namespace"], Path: parts["path"],
 	})
@@ -72,22 +73,22 @@ func check(receiver, verb ref.Val) ref.Val {
 
 func allowed(receiver ref.Val) ref.Val {
 	if d, ok := receiver.(opaque[decision]); ok {
-		return types.Bool(d.held)
+		return types.Bool(d.value)
 	}
 	return types.MaybeNoSuchOverloadErr(receiver)
 }
 
-// opaque is a value that expressions hand from function to function and cannot look into.
-type opaque[T any] struct{ held T }
+// opaque is a value that expressions pass between functions without access to its content.
+type opaque[T any] struct{ value T }
 
 var opaqueType = types.NewOpaqueType("salint.Opaque")
 
-var errNotKnown = errors.New("the repository does not hold all roles that may allow it")
+var errNotKnown = errors.New("not all roles that could allow it are in the repository")
 
-var errOpaque = errors.New("nothing but the functions of the authorizer can be used on the authorizer")
+var errOpaque = errors.New("only the functions of the authorizer can be used on it")
 
 func (o opaque[T]) Type() ref.Type                            { return opaqueType }
-func (o opaque[T]) Value() any                                { return o.held }
+func (o opaque[T]) Value() any                                { return o.value }
 func (o opaque[T]) Equal(ref.Val) ref.Val                     { return types.WrapErr(errOpaque) }
 func (o opaque[T]) ConvertToType(ref.Type) ref.Val            { return types.WrapErr(errOpaque) }
 func (o opaque[T]) ConvertToNative(reflect.Type) (any, error) { return nil, errOpaque }

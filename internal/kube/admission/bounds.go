@@ -11,27 +11,29 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// How large a value may become that an expression makes. CEL's cost limit does not see it: a list that holds the one before
-// it twice costs the same at every step, and comparing it takes twice the time. Functions take the square of this at most.
+// Limits for the values of an expression. CEL's cost limit does not include their size: a list that contains the previous
+// one twice costs the same in every step, but comparing it takes twice the time. Functions take at most the square of this
+// size.
 const (
-	mostNodes = 10_000
-	mostBytes = 10_000
-	// mostInstructions are those of a compiled regular expression, whose matching takes their number times the text.
-	mostInstructions = 2_000
+	maxNodes = 10_000
+	maxBytes = 10_000
+	// maxInstructions limits a compiled regular expression; matching it takes this number times the length of the text.
+	maxInstructions = 2_000
 )
 
 var (
-	errTooLarge    = types.NewErr("a value is larger than %d elements or %d bytes", mostNodes, mostBytes)
+	errTooLarge    = types.NewErr("a value is larger than %d elements or %d bytes", maxNodes, maxBytes)
 	errTooLong     = types.NewErr("the evaluation takes too long")
-	errExpression  = types.NewErr("the regular expression is too large, or made by an expression")
+	errExpression  = types.NewErr("the regular expression is too large, or computed by an expression")
 	boundedProgram = cel.CustomDecoratorV2(bound)
 )
 
-// bound wraps all steps of a program that make values, so that no value becomes too large, and none is made after the time is up.
+// bound wraps all steps of a program that create values, so that no value becomes too large, and none is created after the
+// timeout.
 func bound(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 	switch step := step.(type) {
 	case interpreter.InterpretableConst:
-		if size(step.Value(), mostNodes) > mostNodes {
+		if size(step.Value(), maxNodes) > maxNodes {
 			return interpreter.NewConstValue(step.ID(), errTooLarge), nil
 		}
 	case interpreter.InterpretableConstructor:
@@ -73,13 +75,13 @@ func bounded(frame *interpreter.ExecutionFrame, step func(*interpreter.Execution
 		return errTooLong
 	}
 	value := step(frame)
-	if size(value, mostNodes) > mostNodes {
+	if size(value, maxNodes) > maxNodes {
 		return errTooLarge
 	}
 	return value
 }
 
-// size counts what a value holds, itself included, and stops above most. A long text counts as more than one.
+// size returns the number of elements in a value, including itself, and stops above most. A long text counts as several.
 func size(value ref.Val, most int) int {
 	switch value := value.(type) {
 	case types.String:
@@ -103,8 +105,8 @@ func size(value ref.Val, most int) int {
 
 func textSize(length int) int {
 	const perNode = 100
-	if length > mostBytes {
-		return mostNodes
+	if length > maxBytes {
+		return maxNodes
 	}
 	return length / perNode
 }
@@ -117,7 +119,7 @@ func sizeOf(items traits.Iterator, most int, of func(ref.Val, int) int) int {
 	return all
 }
 
-// simplePattern tells whether the regular expression of a call is written out, and small when it is compiled.
+// simplePattern reports whether the regular expression of a call is a literal, and small once compiled.
 func simplePattern(args []interpreter.InterpretableV2) bool {
 	if len(args) < 2 {
 		return false
@@ -127,7 +129,7 @@ func simplePattern(args []interpreter.InterpretableV2) bool {
 		return false
 	}
 	pattern, ok := written.Value().(types.String)
-	if !ok || len(pattern) > mostInstructions {
+	if !ok || len(pattern) > maxInstructions {
 		return false
 	}
 	parsed, err := syntax.Parse(string(pattern), syntax.Perl)
@@ -135,5 +137,5 @@ func simplePattern(args []interpreter.InterpretableV2) bool {
 		return false
 	}
 	compiled, err := syntax.Compile(parsed.Simplify())
-	return err == nil && len(compiled.Inst) <= mostInstructions
+	return err == nil && len(compiled.Inst) <= maxInstructions
 }

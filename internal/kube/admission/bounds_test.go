@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// chain writes variables of which each is made of the one before it, called V.
+// chain writes variables, each computed from the previous one, called V.
 func chain(n int, first, next string) string {
 	texts := []string{"{name: v0, expression: " + quoted(first) + "}"}
 	for i := 1; i <= n; i++ {
@@ -17,7 +17,7 @@ func chain(n int, first, next string) string {
 	return strings.Join(texts, ", ")
 }
 
-// nested makes a value of its own kind again and again in one expression.
+// nested nests values of one kind in a single expression.
 func nested(n int) string {
 	text := fmt.Sprintf("x%d == x%d", n, n)
 	for i := n; i > 0; i-- {
@@ -26,15 +26,15 @@ func nested(n int) string {
 	return "[1].all(x0, " + text + ")"
 }
 
-// Nothing that fits into a policy takes long, or much memory, where CEL's own limits allow minutes and gigabytes. None of these
-// is said to limit anybody.
+// TestHostileExpressions checks that no policy takes long, or much memory, where CEL's own limits allow minutes and gigabytes. None of
+// these policies counts as a limit.
 func TestHostileExpressions(t *testing.T) {
 	t.Parallel()
 	const thousand = 1000
 	tests := []struct{ name, variables, validation string }{
 		{"a list that holds a list twice", chain(60, "[1]", "[V, V]"), "variables.v60 == variables.v60"},
-		{"a map that does", chain(60, "{'a': 1}", "{'a': V, 'b': V}"), "variables.v60 == variables.v60"},
-		{"an optional that does", chain(60, "optional.of(1)", "optional.of([V, V])"), "variables.v60 == variables.v60"},
+		{"a map that holds a map twice", chain(60, "{'a': 1}", "{'a': V, 'b': V}"), "variables.v60 == variables.v60"},
+		{"an optional that holds one twice", chain(60, "optional.of(1)", "optional.of([V, V])"), "variables.v60 == variables.v60"},
 		{"a list after itself", chain(60, "[1]", "V + V"), "variables.v60 == variables.v60"},
 		{"a text after itself", chain(60, "'a'", "V + V"), "variables.v60 == ''"},
 		{"a text in place of each letter", chain(9, "'"+strings.Repeat("a", thousand)+"'", "V.replace('a', V)"), "variables.v9 == ''"},
@@ -55,7 +55,7 @@ func TestHostileExpressions(t *testing.T) {
 			if got := judged(t, text, developers, create); !strings.HasPrefix(got, "unknown: Policy cannot be evaluated") {
 				t.Error(got)
 			}
-			const long = 20 * time.Second // many times what it takes
+			const long = 20 * time.Second // many times the expected time
 			if took := time.Since(start); took > long {
 				t.Errorf("took %v", took)
 			}
@@ -63,7 +63,8 @@ func TestHostileExpressions(t *testing.T) {
 	}
 }
 
-// A verdict has few reasons, however many policies limit others, and what is not known comes first.
+// TestManyPolicies checks that a verdict has few reasons, however many policies limit others, and that unknown ones come
+// first.
 func TestManyPolicies(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -73,7 +74,7 @@ func TestManyPolicies(t *testing.T) {
 	}
 	text.WriteString(when("object.spec.namespace == 'a'") + bound(deny))
 	got := judged(t, text.String(), developers, create)
-	const first = "unknown: Policy has a match condition, c, that depends on more than who writes: Policy leaves Group developers out"
+	const first = "unknown: Policy has a match condition, c, that depends on more than the user: Policy excludes Group developers"
 	if strings.Count(got, "Policy ") != 5 || !strings.HasPrefix(got, first) {
 		t.Error(got)
 	}

@@ -7,20 +7,20 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// The resources that policies and their bindings are.
+// The resources of policies and their bindings.
 const (
 	policies = "validatingadmissionpolicies"
 	bindings = "validatingadmissionpolicybindings"
 )
 
-// Change is something that takes a limit away: Request is what whoever does it has to be allowed, Done the word for what is done.
+// Change is an action that removes a limit: Request is the permission for it, Done its past participle.
 type Change struct {
 	Request rbac.Request
 	Done    string
 }
 
-// changes are the verbs that take a limit away. Creating is none of them: another policy can only deny more. A request to
-// delete a collection has no name, so roles that are limited to names do not allow it.
+// changes are the verbs that remove a limit. Creating is not one: another policy can only deny more. A request to delete a
+// collection has no name, so roles restricted to names do not allow it.
 var changes = []struct {
 	verb, done string
 	named      bool
@@ -28,10 +28,11 @@ var changes = []struct {
 	{"delete", "deleted", true}, {"deletecollection", "deleted", false}, {"patch", "changed", true}, {"update", "changed", true},
 }
 
-// PolicyChanges are those of the policy of a name. No policy limits them: the API server asks none about policies and bindings.
+// PolicyChanges returns the changes of the policy with a name. No policy limits them: the API server does not apply
+// admission policies to policies and bindings.
 func PolicyChanges(name string) []Change { return changesOf(policies, name) }
 
-// BindingChanges are those of a binding, as PolicyChanges are of a policy.
+// BindingChanges returns the changes of a binding, as PolicyChanges does for a policy.
 func BindingChanges(name string) []Change { return changesOf(bindings, name) }
 
 func changesOf(resource, name string) []Change {
@@ -45,9 +46,9 @@ func changesOf(resource, name string) []Change {
 	return all
 }
 
-// undoes tells whether somebody who is limited may change the policy or its binding, and which. Roles that the repository does
-// not hold are taken not to allow it: one that does is an administrator's, more often than not.
-func undoes(who Who, p *policy, b *binding) (about *objects.Object, why string) {
+// canUndo returns the policy or the binding, if the limited subject is allowed to change it, and why. Roles that are not in
+// the repository count as not allowing it, because such a role is usually an administrator's.
+func canUndo(who Requester, p *policy, b *binding) (about *objects.Object, why string) {
 	if who.Allowed == nil {
 		return nil, ""
 	}
@@ -60,7 +61,7 @@ func undoes(who Who, p *policy, b *binding) (about *objects.Object, why string) 
 			return allowed && known
 		})
 		if i >= 0 {
-			return limit.object, "may be " + limit.changes[i].Done + " by " + who.Called + ", whom it limits: take that right away"
+			return limit.object, "can be " + limit.changes[i].Done + " by " + who.Label + ", which it limits: revoke that permission"
 		}
 	}
 	return nil, ""

@@ -13,11 +13,11 @@ import (
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// costLimit is what one expression may cost, in CEL's own units.
+// costLimit limits the cost of one expression, in CEL's units.
 const costLimit = 100_000
 
-// environment is what expressions are parsed in, and checked where they have no function that only Kubernetes knows. Those
-// leave their expression without a value, and not the whole policy.
+// environment is the environment in which expressions are parsed, and checked unless they use a function that only
+// Kubernetes has. Such an expression is unknown, but not the whole policy.
 var environment = sync.OnceValues(func() (*cel.Env, error) {
 	options := append(authorizerOptions(),
 		cel.OptionalTypes(), ext.Strings(), ext.Sets(), ext.TwoVarComprehensions(),
@@ -35,12 +35,12 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 	return cel.NewEnv(options...)
 })
 
-// compiler makes programs of the expressions of one policy, in their order.
+// compiler compiles the expressions of one policy, in order.
 type compiler struct {
 	env     *cel.Env
 	problem string
-	// asksForNames tells that an expression so far may look at the user's name.
-	asksForNames bool
+	// usesUserName is true if an expression so far can depend on the user's name.
+	usesUserName bool
 }
 
 func newCompiler(spec *admissionv1.ValidatingAdmissionPolicySpec) *compiler {
@@ -55,11 +55,11 @@ func newCompiler(spec *admissionv1.ValidatingAdmissionPolicySpec) *compiler {
 }
 
 const (
-	noExpression = "is no expression"
-	refused      = "is refused by the API server: it names what there is not, or its types do not fit"
+	noExpression = "is not a valid expression"
+	refused      = "is refused by the API server: unknown name or wrong type"
 )
 
-// decision makes a program of an expression that must be true or false, or says what is wrong with it.
+// decision compiles an expression that must be boolean, or returns what is wrong with it.
 func (c *compiler) decision(expression string) (program cel.Program, problem string) {
 	program, resultType, problem := c.compile(expression)
 	if problem == "" && resultType != nil && !resultType.IsExactType(cel.BoolType) {
@@ -68,7 +68,7 @@ func (c *compiler) decision(expression string) (program cel.Program, problem str
 	return program, problem
 }
 
-// variable makes a program of a variable, which the expressions after it may use.
+// variable compiles a variable, which later expressions can use.
 func (c *compiler) variable(name, expression string) (program cel.Program, problem string) {
 	program, resultType, problem := c.compile(expression)
 	if problem != "" {
@@ -85,22 +85,22 @@ func (c *compiler) variable(name, expression string) (program cel.Program, probl
 	return program, ""
 }
 
-// compile gives the type of the result too, nil where it is not known.
+// compile also returns the type of the result, nil if it is unknown.
 func (c *compiler) compile(expression string) (program cel.Program, resultType *cel.Type, problem string) {
 	if c.problem != "" {
 		return nil, nil, c.problem
 	}
-	c.asksForNames = c.asksForNames || strings.Contains(expression, "username")
+	c.usesUserName = c.usesUserName || strings.Contains(expression, "username")
 	parsed, issues := c.env.Parse(expression)
 	if issues.Err() != nil {
 		return nil, nil, noExpression
 	}
-	tellPresence(parsed)
+	replacePresence(parsed)
 	program, err := c.env.Program(parsed, boundedProgram, cel.EvalOptions(cel.OptPartialEval), cel.CostLimit(costLimit), cel.InterruptCheckFrequency(1))
 	if err != nil {
 		return nil, nil, noExpression
 	}
-	// The check changes what it checks, so it comes last.
+	// The check modifies its argument, so it comes last.
 	if !slices.ContainsFunc(functionsIn(parsed), func(name string) bool { return !c.env.HasFunction(name) }) {
 		checked, issues := c.env.Check(parsed)
 		if issues.Err() != nil {
@@ -111,12 +111,12 @@ func (c *compiler) compile(expression string) (program cel.Program, resultType *
 	return program, resultType, ""
 }
 
-// presence are variables that stand for objects where these are compared with null. What an object holds is not known, but
-// whether there is one is.
+// presence are variables that replace objects in comparisons with null. The content of an object is unknown, but its
+// existence is known.
 var presence = map[string]string{"object": "@object", "oldObject": "@oldObject"}
 
-// tellPresence puts them in.
-func tellPresence(parsed *cel.Ast) {
+// replacePresence inserts these variables.
+func replacePresence(parsed *cel.Ast) {
 	factory := ast.NewExprFactory()
 	ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != operators.Equals && e.AsCall().FunctionName() != operators.NotEquals {

@@ -9,20 +9,20 @@ import (
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// input is what expressions see.
+// input holds the variables of expressions.
 type input struct {
-	who     Who
+	who     Requester
 	values  map[string]any
 	unknown []*cel.AttributePatternType
 }
 
-func newInput(who Who, attempt Attempt, given params) *input {
+func newInput(who Requester, attempt Attempt, given params) *input {
 	in := &input{who: who, values: map[string]any{
 		"request": request(who, attempt), "variables": map[string]any{}, "namespaceObject": nil,
 		"authorizer": newAuthorizer(who), presence["object"]: true, presence["oldObject"]: true,
 	}}
-	in.leaveOpen("object")
-	in.leaveOpen("oldObject")
+	in.setUnknown("object")
+	in.setUnknown("oldObject")
 	if attempt.Operation == string(admissionv1.Create) {
 		in.values["oldObject"], in.values[presence["oldObject"]], in.unknown = nil, nil, in.unknown[:1]
 	}
@@ -30,23 +30,23 @@ func newInput(who Who, attempt Attempt, given params) *input {
 	case given.declared && given.null:
 		in.values["params"] = nil
 	case given.declared:
-		in.leaveOpen("params")
+		in.setUnknown("params")
 	}
-	in.leaveOpen("authorizer.requestResource")
+	in.setUnknown("authorizer.requestResource")
 	for _, field := range []string{"dryRun", "options"} {
-		in.leaveOpen("request", field)
+		in.setUnknown("request", field)
 	}
 	if attempt.Name == "" {
-		in.leaveOpen("request", "name")
+		in.setUnknown("request", "name")
 	}
 	for _, field := range []string{"uid", "extra"} {
-		in.leaveOpen("request", "userInfo", field)
+		in.setUnknown("request", "userInfo", field)
 	}
 	return in
 }
 
-// leaveOpen says that a variable, or a field of it, has a value that nobody knows.
-func (in *input) leaveOpen(name string, fields ...string) {
+// setUnknown makes a variable, or fields of it, unknown.
+func (in *input) setUnknown(name string, fields ...string) {
 	pattern := cel.AttributePattern(name)
 	for _, field := range fields {
 		pattern = pattern.QualString(field)
@@ -54,16 +54,16 @@ func (in *input) leaveOpen(name string, fields ...string) {
 	in.unknown = append(in.unknown, pattern)
 }
 
-// setVariable keeps what a variable is, errors included: they are those of every expression that uses it, as in the API server.
+// setVariable stores the value of a variable. An error is an error of every expression that uses it, as in the API server.
 func (in *input) setVariable(name string, value ref.Val) {
 	if types.IsUnknown(value) {
-		in.leaveOpen("variables", name)
+		in.setUnknown("variables", name)
 		return
 	}
 	in.values["variables"].(map[string]any)[name] = value
 }
 
-// evaluate gives an unknown value for what depends on what is not known, and an error for what has no value.
+// evaluate returns an unknown value for a result that depends on unknown values, and an error if there is no result.
 func (in *input) evaluate(ctx context.Context, program cel.Program) ref.Val {
 	vars, err := cel.PartialVars(in.values, in.unknown...)
 	if err != nil {
@@ -76,9 +76,9 @@ func (in *input) evaluate(ctx context.Context, program cel.Program) ref.Val {
 	return value
 }
 
-// request is what admission knows of a write by somebody. As in the API server it lacks the fields that are empty: the
-// namespace and the subresource fail where somebody asks for them.
-func request(who Who, attempt Attempt) map[string]any {
+// request returns the admission request of a write. As in the API server, empty fields are missing: expressions that use
+// the namespace and the subresource fail.
+func request(who Requester, attempt Attempt) map[string]any {
 	resource := map[string]any{"group": attempt.Group, "version": servedVersion, "resource": attempt.Resource}
 	kind := map[string]any{"group": attempt.Group, "version": servedVersion, "kind": kinds[attempt.Resource]}
 	return map[string]any{
@@ -87,7 +87,7 @@ func request(who Who, attempt Attempt) map[string]any {
 	}
 }
 
-// kinds are those behind the resources by which OLM is told what to install.
+// kinds are the kinds of the resources that define what OLM installs.
 var kinds = map[string]string{
 	"clusterextensions": "ClusterExtension", "clusterobjectsets": "ClusterObjectSet", "clustercatalogs": "ClusterCatalog",
 }

@@ -10,10 +10,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// servedVersion is the only one that OLM serves since v1.0.
+// servedVersion is the only version that OLM serves since v1.0.
 const servedVersion = "v1"
 
-// concerns tells whether a policy is about a group at all. One that cannot be read is where it names the group.
+// concerns reports whether a policy matches resources of a group at all. For an unreadable policy, it is true if it names
+// the group.
 func (p *policy) concerns(group string) bool {
 	if p.problem != nil {
 		return bytes.Contains(p.object.Doc.Bytes(), []byte(group))
@@ -30,15 +31,15 @@ func has(list []string, value string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, value)
 }
 
-// matches tells whether constraints select everything that is attempted (Limited), or leave something out (Open), and what.
-// As in the API server, no namespace selector leaves out a cluster-scoped object, and an empty list of rules selects all.
+// matches reports whether constraints select the whole attempt (Limited), or exclude something (Open), with the reason. As
+// in the API server, no namespace selector excludes a cluster-scoped object, and an empty list of rules selects all.
 func matches(m *admissionv1.MatchResources, attempt Attempt) (State, string) {
 	if selects(m.ObjectSelector) {
-		return Open, "leaves objects out by their labels (objectSelector), which whoever writes them chooses"
+		return Open, "excludes objects by their labels (objectSelector), which their author chooses"
 	}
 	for _, rule := range m.ExcludeResourceRules {
-		if state, _ := ruleMatches(rule, attempt); state != Open && namesMeet(rule.ResourceNames, attempt.Name) {
-			return Open, "leaves them out (excludeResourceRules)"
+		if state, _ := ruleMatches(rule, attempt); state != Open && namesMatch(rule.ResourceNames, attempt.Name) {
+			return Open, "excludes them (excludeResourceRules)"
 		}
 	}
 	if len(m.ResourceRules) == 0 {
@@ -49,7 +50,7 @@ func matches(m *admissionv1.MatchResources, attempt Attempt) (State, string) {
 		switch found, reason := ruleMatches(rule, attempt); {
 		case found == Open:
 		case found == Limited && len(rule.ResourceNames) > 0 && !slices.Contains(rule.ResourceNames, attempt.Name):
-			why = "looks only at what is called " + listed(rule.ResourceNames, "or")
+			why = "matches only objects named " + joinList(rule.ResourceNames, "or")
 		case found == Limited:
 			return Limited, ""
 		default:
@@ -57,12 +58,12 @@ func matches(m *admissionv1.MatchResources, attempt Attempt) (State, string) {
 		}
 	}
 	if why == "" {
-		why = lookedAt(m.ResourceRules, attempt)
+		why = matchedInstead(m.ResourceRules, attempt)
 	}
 	return state, why
 }
 
-// ruleMatches looks at everything but names. It is Unknown where it depends on the versions that the cluster serves.
+// ruleMatches checks everything but names. It is Unknown if it depends on the versions that the cluster serves.
 func ruleMatches(rule admissionv1.NamedRuleWithOperations, attempt Attempt) (State, string) {
 	if !has(rule.APIGroups, attempt.Group) || !hasResource(rule.Resources, attempt.Resource) || !hasOperation(rule.Operations, attempt.Operation) {
 		return Open, ""
@@ -71,12 +72,12 @@ func ruleMatches(rule admissionv1.NamedRuleWithOperations, attempt Attempt) (Sta
 		return Open, ""
 	}
 	if !has(rule.APIVersions, servedVersion) {
-		return Unknown, "looks at version " + listed(rule.APIVersions, "and") + " alone, and it is not known whether the cluster serves that"
+		return Unknown, "matches only version " + joinList(rule.APIVersions, "and") + ", and it is unknown whether the cluster serves that"
 	}
 	return Limited, ""
 }
 
-// hasResource is true of `clusterextensions/*` too: the API server takes the object for one of its subresources.
+// hasResource is also true for `clusterextensions/*`: the API server treats the object as one of its subresources.
 func hasResource(list []string, resource string) bool {
 	return slices.ContainsFunc(list, func(entry string) bool {
 		name, sub, _ := strings.Cut(entry, "/")
@@ -92,12 +93,12 @@ func selects(s *metav1.LabelSelector) bool {
 	return s != nil && len(s.MatchLabels)+len(s.MatchExpressions) > 0
 }
 
-func namesMeet(names []string, name string) bool {
+func namesMatch(names []string, name string) bool {
 	return len(names) == 0 || name == "" || slices.Contains(names, name)
 }
 
-// lookedAt says what rules look at instead: another operation on the resource, or other resources.
-func lookedAt(rules []admissionv1.NamedRuleWithOperations, attempt Attempt) string {
+// matchedInstead describes what rules match instead: another operation on the resource, or other resources.
+func matchedInstead(rules []admissionv1.NamedRuleWithOperations, attempt Attempt) string {
 	var operations, resources []string
 	for _, rule := range rules {
 		if !has(rule.APIGroups, attempt.Group) {
@@ -115,11 +116,11 @@ func lookedAt(rules []admissionv1.NamedRuleWithOperations, attempt Attempt) stri
 		seen = operations
 	}
 	slices.Sort(seen)
-	return fmt.Sprintf("looks at %s only", listed(slices.Compact(seen), "and"))
+	return fmt.Sprintf("matches only %s", joinList(slices.Compact(seen), "and"))
 }
 
-// listed joins texts as a sentence does.
-func listed(texts []string, word string) string {
+// joinList joins texts as in a sentence.
+func joinList(texts []string, word string) string {
 	const most = 5
 	if len(texts) > most {
 		texts = append(slices.Clone(texts[:most]), fmt.Sprintf("%d more", len(texts)-most))

@@ -16,24 +16,24 @@ import (
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// How long all expressions of a policy may take for one attempt, and for all those that are asked about: manifests are hostile.
+// Time limits for all expressions of a policy, for one attempt and for all attempts: manifests can be hostile.
 const (
-	timeLimit = time.Second
-	patience  = 5 * time.Second
+	timeLimit      = time.Second
+	totalTimeLimit = 5 * time.Second
 )
 
 // programs are the expressions of one policy.
 type programs struct {
 	spec *admissionv1.ValidatingAdmissionPolicySpec
-	// spent is how long they were evaluated in all, in nanoseconds.
+	// spent is the total time of evaluation, in nanoseconds.
 	spent atomic.Int64
 
 	once    sync.Once
 	problem error
-	// asksForNames tells that the user's name counts.
-	asksForNames bool
-	// sameForAll tells that the match conditions ask for nothing but who writes, and last what they were.
-	sameForAll  bool
+	// usesUserName is true if the user's name matters.
+	usesUserName bool
+	// userOnly is true if the match conditions depend only on the user, and last is their last result.
+	userOnly    bool
 	last        lastAnswer
 	variables   []cel.Program
 	conditions  []cel.Program
@@ -43,15 +43,15 @@ type programs struct {
 func (p *programs) compile() error {
 	p.once.Do(func() {
 		c := newCompiler(p.spec)
-		p.sameForAll = true
-		defer func() { p.asksForNames = c.asksForNames }()
+		p.userOnly = true
+		defer func() { p.usesUserName = c.usesUserName }()
 		for _, v := range p.spec.Variables {
 			program, problem := c.variable(v.Name, v.Expression)
 			p.variables = append(p.variables, p.checked("variable "+v.Name, program, problem))
 		}
 		for _, condition := range p.spec.MatchConditions {
 			program, problem := c.decision(condition.Expression)
-			p.sameForAll = p.sameForAll && onlyWho(condition.Expression)
+			p.userOnly = p.userOnly && dependsOnUserOnly(condition.Expression)
 			p.conditions = append(p.conditions, p.checked("match condition "+condition.Name, program, problem))
 		}
 		for i, v := range p.spec.Validations {
@@ -62,7 +62,7 @@ func (p *programs) compile() error {
 	return p.problem
 }
 
-// checked keeps the first problem of all.
+// checked keeps the first problem.
 func (p *programs) checked(called string, program cel.Program, problem string) cel.Program {
 	if problem != "" && p.problem == nil {
 		p.problem = errors.New(called + " " + problem)
@@ -72,61 +72,61 @@ func (p *programs) checked(called string, program cel.Program, problem string) c
 
 func validation(i int) string { return fmt.Sprintf("validation %d", i+1) }
 
-// judge evaluates the expressions for somebody who attempts something with an object that is not known.
-func (p *programs) judge(who Who, attempt Attempt, given params) (State, string) {
+// judge evaluates the expressions for an attempt with an unknown object.
+func (p *programs) judge(who Requester, attempt Attempt, given params) (State, string) {
 	const tooLong = "takes too long to evaluate"
 	if len(p.spec.Validations) == 0 {
-		return Open, "has no validations, so that it denies nothing"
+		return Open, "has no validations, so it denies nothing"
 	}
 	if err := p.compile(); err != nil {
 		return Unknown, "cannot be evaluated: " + err.Error()
 	}
-	if p.spent.Load() > int64(patience) {
+	if p.spent.Load() > int64(totalTimeLimit) {
 		return Unknown, tooLong
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
 	start := time.Now()
 	state, why := p.decide(ctx, who, attempt, given)
-	if who.Another != "" && p.asksForNames {
+	if who.OtherMember != "" && p.usesUserName {
 		member := who
-		member.User = who.Another
+		member.User = who.OtherMember
 		if of, _ := p.decide(ctx, member, attempt, given); of != state {
-			state, why = Unknown, "tells members of "+who.Called+" apart by their names"
+			state, why = Unknown, "distinguishes members of "+who.Label+" by name"
 		}
 	}
 	p.spent.Add(int64(time.Since(start)))
 	if ctx.Err() != nil {
-		p.spent.Add(int64(patience))
+		p.spent.Add(int64(totalTimeLimit))
 		return Unknown, tooLong
 	}
 	if state == Open && who.Templated {
-		return Unknown, why + ", as it is written, and its name is filled in later"
+		return Unknown, why + ", but its name contains placeholders"
 	}
 	return state, why
 }
 
-func (p *programs) decide(ctx context.Context, who Who, attempt Attempt, given params) (State, string) {
-	if state, why, known := p.last.of(who); known && state != Limited {
+func (p *programs) decide(ctx context.Context, who Requester, attempt Attempt, given params) (State, string) {
+	if state, why, known := p.last.load(who); known && state != Limited {
 		return state, why
 	}
 	in := newInput(who, attempt, given)
-	if !p.sameForAll {
+	if !p.userOnly {
 		p.setVariables(ctx, in)
 	}
 	state, why := p.judgeConditions(ctx, in)
-	if p.sameForAll && ctx.Err() == nil {
-		p.last.keep(who, state, why)
+	if p.userOnly && ctx.Err() == nil {
+		p.last.store(who, state, why)
 	}
 	if state != Limited {
 		return state, why
 	}
-	if p.sameForAll {
+	if p.userOnly {
 		p.setVariables(ctx, in)
 	}
 	state, why = p.judgeValidations(ctx, in)
 	if state == Limited && given.optional {
-		return Unknown, "allows everything where its parameters do not exist (parameterNotFoundAction: Allow), and whether they do is not known"
+		return Unknown, "allows everything if its parameters do not exist (parameterNotFoundAction: Allow), and it is unknown whether they do"
 	}
 	return state, why
 }
@@ -137,7 +137,7 @@ func (p *programs) setVariables(ctx context.Context, in *input) {
 	}
 }
 
-// judgeConditions tells whether a policy looks at the subject. A condition that is false decides, whatever the others are.
+// judgeConditions reports whether a policy applies to the subject. One false condition decides, whatever the others are.
 func (p *programs) judgeConditions(ctx context.Context, in *input) (State, string) {
 	state, why := Limited, ""
 	for i, condition := range p.conditions {
@@ -145,9 +145,9 @@ func (p *programs) judgeConditions(ctx context.Context, in *input) (State, strin
 		switch value := in.evaluate(ctx, condition); {
 		case value == types.True:
 		case value == types.False:
-			return Open, fmt.Sprintf("leaves %s out (match condition %s)", in.who.Called, name)
+			return Open, fmt.Sprintf("excludes %s (match condition %s)", in.who.Label, name)
 		case types.IsUnknown(value):
-			state, why = Unknown, fmt.Sprintf("has a match condition, %s, that depends on more than who writes", name)
+			state, why = Unknown, fmt.Sprintf("has a match condition, %s, that depends on more than the user", name)
 		default:
 			state, why = Unknown, fmt.Sprintf("has a match condition, %s, that cannot be evaluated here", name)
 		}
@@ -155,7 +155,8 @@ func (p *programs) judgeConditions(ctx context.Context, in *input) (State, strin
 	return state, why
 }
 
-// judgeValidations tells whether one of the validations can deny. One that is true whatever the object denies nothing.
+// judgeValidations reports whether one of the validations can deny. A validation that is true for every object denies
+// nothing.
 func (p *programs) judgeValidations(ctx context.Context, in *input) (State, string) {
 	depends, failed := false, ""
 	for i, program := range p.validations {
@@ -171,17 +172,17 @@ func (p *programs) judgeValidations(ctx context.Context, in *input) (State, stri
 	}
 	switch {
 	case !depends && failed != "":
-		return Unknown, "cannot be evaluated here: " + failed + " fails, or has a function that is not known here"
+		return Unknown, "cannot be evaluated here: " + failed + " fails, or uses an unknown function"
 	case !depends:
-		return Open, fmt.Sprintf("has validations that are true for %s whatever is written", in.who.Called)
+		return Open, fmt.Sprintf("has validations that are true for %s with any object", in.who.Label)
 	case cmp.Or(deref(p.spec.FailurePolicy), admissionv1.Fail) == admissionv1.Ignore:
-		return Unknown, "lets in every object on which an expression fails (failurePolicy: Ignore), and whether there are such objects is not known"
+		return Unknown, "allows every object for which an expression fails (failurePolicy: Ignore), and it is unknown whether there are any"
 	}
 	return Limited, ""
 }
 
-// lastAnswer is what the match conditions were for the one who was asked about last: many attempts of one are asked about in
-// a row, and conditions are most of the work where there are many policies.
+// lastAnswer is the last result of the match conditions, with its requester: there are many attempts of one requester in a
+// row, and conditions are most of the work if there are many policies.
 type lastAnswer struct {
 	mu     sync.Mutex
 	called string
@@ -190,20 +191,20 @@ type lastAnswer struct {
 	why    string
 }
 
-func (l *lastAnswer) of(who Who) (state State, why string, known bool) {
+func (l *lastAnswer) load(who Requester) (state State, why string, known bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.state, l.why, l.state != "" && l.called == who.Called && l.user == who.User
+	return l.state, l.why, l.state != "" && l.called == who.Label && l.user == who.User
 }
 
-func (l *lastAnswer) keep(who Who, state State, why string) {
+func (l *lastAnswer) store(who Requester, state State, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.called, l.user, l.state, l.why = who.Called, who.User, state, why
+	l.called, l.user, l.state, l.why = who.Label, who.User, state, why
 }
 
-// onlyWho tells whether an expression can ask for nothing but the name and the groups of who writes.
-func onlyWho(expression string) bool {
+// dependsOnUserOnly reports whether an expression can only depend on the name and the groups of the user.
+func dependsOnUserOnly(expression string) bool {
 	rest := strings.NewReplacer("request.userInfo.username", "", "request.userInfo.groups", "").Replace(expression)
 	return !slices.ContainsFunc([]string{"request", "bject", "params", "authorizer", "variables"}, func(name string) bool { return strings.Contains(rest, name) })
 }

@@ -8,28 +8,28 @@ import (
 	yamlv2 "go.yaml.in/yaml/v2"
 )
 
-// maxExpanded bounds what aliases may make of a document. The parser's own limit counts nodes, not their bytes: an anchor on
-// a long text and many aliases to it stay below it and fill the memory as JSON.
+// maxExpanded limits the size of a document with expanded aliases. The parser's own limit counts nodes, not bytes: an
+// anchor on a long text with many aliases stays below it and fills the memory as JSON.
 const maxExpanded = 2 * maxFileSize
 
-// checkAliases refuses documents that aliases blow up. Only documents with something like an alias pay for the look. It takes
-// the parser that sigs.k8s.io/yaml is made of, which shares what an alias repeats; only writing it out costs.
+// checkAliases rejects documents that aliases expand too much. Only documents with something like an alias are parsed here,
+// with the parser that sigs.k8s.io/yaml uses, which shares the content of aliases; only expanding is expensive.
 func checkAliases(text []byte) error {
 	if !mayAlias(text) {
 		return nil
 	}
 	var value any
 	if yamlv2.Unmarshal(text, &value) != nil {
-		return nil // converting it will fail as well, and be reported
+		return nil // converting it fails as well, and reports the error
 	}
 	if expanded(value) > maxExpanded {
-		return fmt.Errorf("aliases make this more than %d MiB; write out what is meant", maxExpanded>>20)
+		return fmt.Errorf("aliases expand this to more than %d MiB; write out the values", maxExpanded>>20)
 	}
 	return nil
 }
 
-// mayAlias looks for an anchor and for a * that may begin an alias: with nothing but space or a bracket before it, and a
-// name behind it.
+// mayAlias finds an anchor and a * that can begin an alias: preceded by nothing but space or a bracket, and followed by a
+// name.
 func mayAlias(text []byte) bool {
 	if bytes.IndexByte(text, '&') < 0 {
 		return false
@@ -43,7 +43,7 @@ func mayAlias(text []byte) bool {
 	return false
 }
 
-// expanded is about how many bytes the value is when written out.
+// expanded estimates the bytes of a value with expanded aliases.
 func expanded(value any) int {
 	size := 1
 	switch v := value.(type) {

@@ -9,8 +9,8 @@ import (
 	"github.com/salint/salint/internal/kube/bundle"
 )
 
-// large is a bundle whose ClusterServiceVersion has as many permission entries as asked for, and about as many bytes for
-// descriptions and examples as published ones have beside them.
+// large returns a bundle whose ClusterServiceVersion has the given number of permission entries, and about as many bytes
+// for descriptions and examples as published ones.
 func large(entries int) fstest.MapFS {
 	var b strings.Builder
 	b.WriteString("install:\n  strategy: deployment\n  spec:\n    deployments: []\n    clusterPermissions:\n")

@@ -14,21 +14,21 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// Bundle is an operator bundle as read: its ClusterServiceVersion and the manifests beside it.
+// Bundle is an operator bundle: its ClusterServiceVersion and its other manifests.
 type Bundle struct {
-	// Package is the package that the bundle says it belongs to; "" when it does not say.
+	// Package is the package that the bundle sets; "" if it sets none.
 	Package string
-	// Name is the name of the ClusterServiceVersion, Version what it gives as the operator's version.
+	// Name is the name of the ClusterServiceVersion, Version the operator's version in it.
 	Name, Version string
 	// CSV must not be changed.
 	CSV *v1alpha1.ClusterServiceVersion
-	// Origin is where the ClusterServiceVersion stands.
+	// Origin is the position of the ClusterServiceVersion.
 	Origin rendered.Origin
 
 	crds   []definition
 	others []rendered.Object
 	lines  lines
-	// requires are the types of the properties by which the bundle declares dependencies, sorted.
+	// requires are the types of the properties with which the bundle declares dependencies, sorted.
 	requires []string
 }
 
@@ -40,12 +40,12 @@ const (
 	dependenciesFile = "metadata/dependencies.yaml"
 )
 
-// Load reads the bundle in a folder of the tree: one of the registry+v1 format (manifests/, and metadata/ as far as it is
-// there), else a file-based catalog, or one file of it, with a single bundle. Kinds tell what a manifest is, as for
-// operator-controller; the names of files mean nothing.
+// Load reads the bundle in a folder of the tree: one of the registry+v1 format (manifests/, and metadata/ if it exists),
+// otherwise a file-based catalog, or one file of it, with a single bundle. The kind of a manifest decides its meaning, as
+// for operator-controller, not the name of its file.
 //
-// The error is an [*UnsupportedError] when the bundle could be read but tells too little or what operator-controller does
-// not take; other errors begin with the place, in the form file:line.
+// The error is an [*UnsupportedError] if the bundle is readable but incomplete, or not accepted by operator-controller;
+// other errors begin with the position, in the form file:line.
 func Load(fsys fs.FS, dir string) (*Bundle, error) {
 	dir = path.Clean(dir)
 	if info, err := fs.Stat(fsys, dir); err == nil && !info.IsDir() {
@@ -61,7 +61,7 @@ func Load(fsys fs.FS, dir string) (*Bundle, error) {
 	return loadCatalog(fsys, dir)
 }
 
-// Is tells whether the folder looks like a registry+v1 bundle: manifests/ holds a ClusterServiceVersion, or there is
+// Is reports whether the folder looks like a registry+v1 bundle: manifests/ contains a ClusterServiceVersion, or there is
 // metadata/annotations.yaml beside it.
 func Is(fsys fs.FS, dir string) bool {
 	info, err := fs.Stat(fsys, path.Join(dir, manifestsDir))
@@ -74,8 +74,8 @@ func Is(fsys fs.FS, dir string) bool {
 	return holdsCSV(fsys, path.Join(dir, manifestsDir))
 }
 
-// IsCatalog tells whether a file holds a bundle of a file-based catalog. One that cannot be read to its end does if its words
-// say so: reading the bundle tells what is wrong.
+// IsCatalog reports whether a file contains a bundle of a file-based catalog. An unreadable file counts if its words match:
+// reading the bundle then reports the error.
 func IsCatalog(file string, data []byte) bool {
 	if !bytes.Contains(data, []byte(schemaBundle)) {
 		return false
@@ -87,7 +87,7 @@ func IsCatalog(file string, data []byte) bool {
 	return slices.ContainsFunc(documents, isCatalogBundle)
 }
 
-// catalogWords is how an entry of a catalog says that it is a bundle, in YAML and JSON.
+// catalogWords matches a bundle entry of a catalog, in YAML and JSON.
 var catalogWords = regexp.MustCompile(`"?schema"?\s*:\s*["']?` + schemaBundle + `\b["']?\s*[,}\n]`)
 
 func loadRegistryV1(fsys fs.FS, dir string) (*Bundle, error) {

@@ -23,14 +23,13 @@ const (
 
 // catalogBundle is a bundle as a file-based catalog lists it.
 type catalogBundle struct {
-	Schema     string     `json:"schema"`
 	Name       string     `json:"name"`
 	Package    string     `json:"package"`
 	Properties []property `json:"properties"`
 	at         rendered.Origin
 }
 
-// loadCatalog reads the one bundle of a file-based catalog: a folder with all folders below it, or a file.
+// loadCatalog reads the single bundle of a file-based catalog: a folder with all folders below it, or a file.
 func loadCatalog(fsys fs.FS, dir string) (*Bundle, error) {
 	r := newReader(fsys)
 	var bundles []catalogBundle
@@ -54,7 +53,7 @@ func loadCatalog(fsys fs.FS, dir string) (*Bundle, error) {
 	case 1:
 		return bundles[0].load()
 	}
-	return nil, fmt.Errorf("%s: %d bundles in this catalog (%s, %s …); give a folder or file that holds one", dir, len(bundles), bundles[0].Name, bundles[1].Name)
+	return nil, fmt.Errorf("%s: %d bundles in this catalog (%s, %s …); pass a folder or file with one", dir, len(bundles), bundles[0].Name, bundles[1].Name)
 }
 
 func (r *reader) catalogFile(name string, entry fs.DirEntry) ([]catalogBundle, error) {
@@ -90,7 +89,7 @@ func isCatalogBundle(d document) bool {
 	return json.Unmarshal(d.json, &entry) == nil && entry.Schema == schemaBundle
 }
 
-// load makes a bundle of the manifests that the catalog holds.
+// load builds a bundle from the manifests in the catalog.
 func (c catalogBundle) load() (*Bundle, error) {
 	objects, err := c.objects()
 	if err != nil {
@@ -114,16 +113,16 @@ func (c catalogBundle) load() (*Bundle, error) {
 	return b, nil
 }
 
-// withoutManifests says why there is nothing to work with.
+// withoutManifests returns why the catalog entry cannot be used.
 func (c catalogBundle) withoutManifests() string {
 	if slices.ContainsFunc(c.Properties, func(p property) bool { return p.Type == typeCSVSummary }) {
-		return fmt.Sprintf("the catalog describes %s by %s, which has no permissions, deployments or webhooks; "+
-			"what it installs is in its image: unpack that (oc image extract, crane export) and give the folder with manifests/", c.Name, typeCSVSummary)
+		return fmt.Sprintf("the catalog describes %s by %s, which has no permissions, deployments, or webhooks; "+
+			"unpack its image (oc image extract, crane export) and pass the folder with manifests/", c.Name, typeCSVSummary)
 	}
-	return fmt.Sprintf("the catalog holds no manifests of %s (no %s); unpack its image and give the folder with manifests/", c.Name, typeObject)
+	return fmt.Sprintf("the catalog has no manifests of %s (no %s); unpack its image and pass the folder with manifests/", c.Name, typeObject)
 }
 
-// packageName is the one of the catalog's entry, else of its olm.package.
+// packageName is the package of the catalog's entry, otherwise of its olm.package.
 func (c catalogBundle) packageName() (string, error) {
 	if c.Package != "" {
 		return c.Package, nil
@@ -143,7 +142,7 @@ func (c catalogBundle) packageName() (string, error) {
 	return "", nil
 }
 
-// objects decodes the manifests, each of which is JSON in base 64.
+// objects decodes the manifests, each of which is base64-encoded JSON.
 func (c catalogBundle) objects() ([]rendered.Object, error) {
 	var objects []rendered.Object
 	for i, p := range c.Properties {
@@ -157,7 +156,7 @@ func (c catalogBundle) objects() ([]rendered.Object, error) {
 			return nil, errorAt(c.at, "properties[%d] (%s): %s", i, typeObject, clip(err.Error()))
 		}
 		if len(value.Data) == 0 {
-			return nil, errorAt(c.at, "properties[%d] (%s): no data; give the manifests themselves", i, typeObject)
+			return nil, errorAt(c.at, "properties[%d] (%s): no data; pass the manifests instead", i, typeObject)
 		}
 		var object any
 		if err := utiljson.Unmarshal(value.Data, &object); err != nil {

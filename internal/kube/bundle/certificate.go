@@ -4,7 +4,7 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// Annotations by which certificates and their authorities are asked for.
+// Annotations that request certificates and their authorities.
 const (
 	injectCAFromAnnotation   = "cert-manager.io/inject-ca-from"
 	injectCABundleAnnotation = "service.beta.openshift.io/inject-cabundle"
@@ -13,7 +13,7 @@ const (
 
 const certManagerAPI = "cert-manager.io/v1"
 
-// injectCA asks for the authority that the API server must trust to call webhooks of a deployment.
+// injectCA requests the authority that the API server must trust to call webhooks of a deployment.
 func (g *generator) injectCA(object map[string]any, deployment string) {
 	if g.serviceCA {
 		annotate(object, injectCABundleAnnotation, "true")
@@ -22,8 +22,8 @@ func (g *generator) injectCA(object map[string]any, deployment string) {
 	annotate(object, injectCAFromAnnotation, g.namespace+"/"+certificateName(deployment))
 }
 
-// certificates are cert-manager's Issuer and Certificate for each deployment that serves webhooks. OpenShift's service CA
-// needs no object: it works by annotations.
+// certificates adds cert-manager's Issuer and Certificate for each deployment that serves webhooks. OpenShift's service CA
+// needs no object, only annotations.
 //
 // Source: operator-controller v1.9.0 to v1.11.0, rukpak/render/certproviders.
 func (g *generator) certificates() error {

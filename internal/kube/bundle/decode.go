@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// decodeFile reads the objects of a file as operator-controller does, which takes kubectl's reader: documents of YAML or
-// JSON, lists taken apart, empty documents left out.
+// decodeFile reads the objects of a file as operator-controller does, with the behavior of kubectl's reader: documents of
+// YAML or JSON, lists split into their items, empty documents left out.
 //
 // Source: k8s.io/cli-runtime/pkg/resource (StreamVisitor, FlattenListVisitor) and
 // k8s.io/apimachinery/pkg/apis/meta/v1/unstructured (UnstructuredJSONScheme).
@@ -34,10 +34,10 @@ func decodeFile(file string, data []byte) ([]rendered.Object, error) {
 	return objects, nil
 }
 
-// maxListDepth bounds lists within lists.
+// maxListDepth limits nested lists.
 const maxListDepth = 8
 
-// flatten takes lists apart. What has items is a list, whatever its kind.
+// flatten splits lists. An object with items is a list, whatever its kind.
 func flatten(objects []rendered.Object, at rendered.Origin, value any, depth int) ([]rendered.Object, error) {
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -55,7 +55,7 @@ func flatten(objects []rendered.Object, at rendered.Origin, value any, depth int
 		return nil, errorAt(at, "items of a list must be a list")
 	}
 	if depth == 0 {
-		return nil, errorAt(at, "lists inside lists, more than %d deep", maxListDepth)
+		return nil, errorAt(at, "lists nested more than %d deep", maxListDepth)
 	}
 	var err error
 	for _, item := range list {
@@ -69,11 +69,11 @@ func flatten(objects []rendered.Object, at rendered.Origin, value any, depth int
 	return objects, nil
 }
 
-// inheritType fills in the type of an item of a typed list (RoleList), which may leave it to the list.
+// inheritType sets the type of an item of a typed list (RoleList), which need not set its own.
 func inheritType(at rendered.Origin, list map[string]any, item any) error {
 	object, ok := item.(map[string]any)
 	if !ok {
-		return nil // reported when it is its turn
+		return nil // reported when the item is read
 	}
 	if text(object, "kind") == "" && text(object, "apiVersion") == "" {
 		object["apiVersion"] = text(list, "apiVersion")
@@ -87,18 +87,18 @@ func inheritType(at rendered.Origin, list map[string]any, item any) error {
 
 func checkType(at rendered.Origin, object map[string]any) error {
 	if text(object, "kind") == "" {
-		return errorAt(at, "Object 'Kind' is missing; a bundle holds Kubernetes objects and nothing else")
+		return errorAt(at, "Object 'Kind' is missing; a bundle contains only Kubernetes objects")
 	}
 	if depth := nesting(object); depth > maxDepth {
-		return errorAt(at, "nested %d deep, which no manifest is", depth)
+		return errorAt(at, "nested %d levels deep, which is too deep for a manifest", depth)
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object, &metav1.PartialObjectMetadata{}); err != nil {
-		return errorAt(at, "apiVersion, kind or metadata are not valid: %s", clip(err.Error()))
+		return errorAt(at, "apiVersion, kind, or metadata are not valid: %s", clip(err.Error()))
 	}
 	return nil
 }
 
-// maxDepth is several times what the deepest schemas of published definitions need.
+// maxDepth is several times what the deepest published definitions need.
 const maxDepth = 500
 
 func nesting(value any) int {
@@ -121,7 +121,7 @@ func text(from map[string]any, key string) string {
 	return value
 }
 
-// clip keeps messages readable when a manifest is not.
+// clip shortens long values in messages.
 func clip(s string) string {
 	const limit = 200
 	if len(s) <= limit {

@@ -11,7 +11,7 @@ import (
 )
 
 // definition is a CustomResourceDefinition as operator-controller keeps it, whatever its version: in the type of v1, which
-// drops what v1 does not know.
+// drops fields that v1 does not have.
 type definition struct {
 	*apiextensionsv1.CustomResourceDefinition
 	at rendered.Origin
@@ -25,7 +25,7 @@ func readDefinition(o rendered.Object) (definition, error) {
 	return definition{CustomResourceDefinition: crd, at: o.Origin}, nil
 }
 
-// definitions are the CustomResourceDefinitions; what webhooks convert is told so.
+// definitions adds the CustomResourceDefinitions, with the conversion webhooks that apply to them.
 func (g *generator) definitions() error {
 	converters := g.converters()
 	for _, d := range g.crds {
@@ -48,7 +48,8 @@ func (g *generator) definitions() error {
 	return nil
 }
 
-// converters are the conversion webhooks by the definition that they convert. No two have one, or the bundle was refused.
+// converters returns the conversion webhooks by the definition that they convert. A definition has at most one; the bundle
+// would be refused otherwise.
 func (g *generator) converters() map[string]v1alpha1.WebhookDescription {
 	out := map[string]v1alpha1.WebhookDescription{}
 	for _, w := range g.webhooks(v1alpha1.ConversionWebhook) {
@@ -59,7 +60,7 @@ func (g *generator) converters() map[string]v1alpha1.WebhookDescription {
 	return out
 }
 
-// conversion lets a webhook convert between versions.
+// conversion returns the conversion of versions by a webhook.
 func (g *generator) conversion(w v1alpha1.WebhookDescription) *apiextensionsv1.CustomResourceConversion {
 	path := w.WebhookPath
 	if path == nil {

@@ -10,13 +10,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Annotations by which operators of OLM's learn which namespaces they watch and where they are.
+// Annotations from which OLM's operators read their watch namespaces and their own namespace.
 const (
 	targetNamespacesAnnotation  = "olm.targetNamespaces"
 	operatorNamespaceAnnotation = "olm.operatorNamespace"
 )
 
-// deploymentObjects are the deployments of the ClusterServiceVersion.
+// deploymentObjects adds the deployments of the ClusterServiceVersion.
 func (g *generator) deploymentObjects() error {
 	served := g.webhookDeployments()
 	for i, spec := range g.deployments() {
@@ -56,8 +56,8 @@ func (g *generator) webhookDeployments() map[string]bool {
 	return served
 }
 
-// certificateMounts are where operators built for OLM look for their serving certificates: the path of controller-runtime,
-// and the one of API servers.
+// certificateMounts are the paths at which operators built for OLM look for their serving certificates: that of
+// controller-runtime, and that of API servers.
 func certificateMounts(secret string) ([]corev1.Volume, []corev1.VolumeMount) {
 	volume := func(name, certificate, key string) corev1.Volume {
 		return corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{
@@ -74,7 +74,7 @@ func certificateMounts(secret string) ([]corev1.Volume, []corev1.VolumeMount) {
 		}
 }
 
-// mountCertificates replaces whatever the pod mounts at these places, or under these names, by the certificate.
+// mountCertificates replaces the pod's mounts at these paths, or with these names, with the certificate.
 func mountCertificates(pod *corev1.PodSpec, secret string) {
 	volumes, mounts := certificateMounts(secret)
 	replaced, paths := map[string]bool{}, map[string]bool{}

@@ -7,14 +7,14 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// UnsupportedError says why operator-controller would not install a bundle.
+// UnsupportedError describes why operator-controller would not install a bundle.
 type UnsupportedError struct {
 	File string
-	// Line is 1-based; 0 when the reason has no line.
+	// Line is 1-based; 0 if the reason has no line.
 	Line int
-	// Reason is operator-controller's own, in its words; several are on lines of their own.
+	// Reason is operator-controller's own message; several are on separate lines.
 	Reason string
-	// Hint says what to do about it, where the bundle need not be changed; else "".
+	// Hint is the remedy if the bundle need not be changed; otherwise "".
 	Hint string
 }
 
@@ -40,18 +40,18 @@ func unsupported(at rendered.Origin, reasons ...string) error {
 	return e
 }
 
-// Reasons that lie in what is not in the bundle.
+// Reasons that do not lie in the bundle.
 const (
 	noWatchNamespace = `required field "watchNamespace" is missing`
 	noPackage        = "package name is empty"
 )
 
 var hints = []struct{ reason, hint string }{
-	{noWatchNamespace, "it does not watch all namespaces: name the one by spec.config.inline.watchNamespace of the extension; salint preflight and bundle-diff take --watch-namespace as well"},
-	{noPackage, "name it in metadata/annotations.yaml of the bundle; salint preflight and bundle-diff take --package as well"},
+	{noWatchNamespace, "the operator does not watch all namespaces: set spec.config.inline.watchNamespace of the extension, or pass --watch-namespace to salint preflight or bundle-diff"},
+	{noPackage, "set it in metadata/annotations.yaml of the bundle, or pass --package to salint preflight or bundle-diff"},
 }
 
-// errorAt puts the place before a message.
+// errorAt adds the position before a message.
 func errorAt(at rendered.Origin, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", at.File, at.Line, fmt.Errorf(format, args...))
 }

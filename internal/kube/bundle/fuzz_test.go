@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/bundle"
 )
 
-// Whatever the files say, there is an answer, and an error says where.
+// FuzzLoad checks that any files yield a result or an error with its position.
 func FuzzLoad(f *testing.F) {
 	for _, name := range []string{"shop/manifests/operator.yaml", "shop/manifests/others.yaml", "forge/manifests/forge.clusterserviceversion.yaml"} {
 		data, err := os.ReadFile("testdata/" + name)

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// operator is the smallest ClusterServiceVersion; what is given goes into its spec.
+// operator is the smallest ClusterServiceVersion, with the given text in its spec.
 func operator(spec ...string) string {
 	head := `apiVersion: operators.coreos.com/v1alpha1
 kind: ClusterServiceVersion
@@ -31,7 +31,7 @@ spec:
 
 const annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: shop\n"
 
-// tree is a file system of the given files; a bundle's package is named unless the test says otherwise.
+// tree returns a file system with the given files, which set the package unless the test does.
 func tree(files map[string]string) fstest.MapFS {
 	out := fstest.MapFS{"metadata/annotations.yaml": {Data: []byte(annotations)}}
 	for name, data := range files {

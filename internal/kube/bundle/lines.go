@@ -7,13 +7,13 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// lines are where the parts of a ClusterServiceVersion stand that objects are made of: what to look at when an object asks
-// for too much. They are empty when that is not known.
+// lines are the lines of the parts of a ClusterServiceVersion from which objects are generated: the place to look at if an
+// object requests too much. They are empty if they are unknown.
 type lines struct {
 	permissions, clusterPermissions, deployments, webhooks []int
 }
 
-// lines reads the ClusterServiceVersion again for the places in it.
+// lines reads the ClusterServiceVersion again for its line numbers.
 func (r *reader) lines(csv rendered.Origin) lines {
 	data, err := readLimited(r.fsys, csv.File)
 	if err != nil {
@@ -56,7 +56,7 @@ func itemLines(doc *manifest.Document, list manifest.Path) []int {
 	return out
 }
 
-// origin points to an item, or to the whole ClusterServiceVersion when its line is not known.
+// origin returns the position of an item, or of the whole ClusterServiceVersion if the item's line is unknown.
 func (b *Bundle) origin(lines []int, i int) rendered.Origin {
 	at := b.Origin
 	if i < len(lines) {

@@ -13,35 +13,35 @@ import (
 	"github.com/salint/salint/internal/kube/bundle"
 )
 
-// What is wrong is said with its place, and nothing is left out in silence.
+// TestLoadErrors checks that errors have a position, and that nothing is left out without a message.
 func TestLoadErrors(t *testing.T) {
 	tests := map[string]struct {
 		files map[string]string
 		want  string
 	}{
-		"nothing":                {map[string]string{"readme.md": "hello"}, ".: no bundle here: neither a folder manifests/ nor an olm.bundle of a file-based catalog"},
-		"no CSV":                 {map[string]string{"manifests/a.yaml": definition}, `manifests: no ClusterServiceVersion found in "manifests"`},
-		"two CSVs":               {map[string]string{"manifests/a.yaml": "# first\n" + operator(), "manifests/b.yaml": definition + "---\n" + operator()}, "manifests: two ClusterServiceVersions, at manifests/a.yaml:2 and manifests/b.yaml:6; a bundle has one version of an operator"},
-		"bad YAML":               {map[string]string{"manifests/a.yaml": "kind: Secret\n---\n\nkind: x\n  bad: [\n"}, "manifests/a.yaml:5:"},
-		"bad JSON":               {map[string]string{"manifests/a.json": "{\"kind\": \"A\"}\n{\"kind\": \"B\"}\n{\"kind\" \"B\"}"}, "manifests/a.json:2: invalid character"},
-		"binary":                 {map[string]string{"manifests/a.yaml": "\x7fELF\x00\x01"}, "manifests/a.yaml: a binary file, not a manifest; a bundle holds YAML or JSON"},
-		"no object":              {map[string]string{"manifests/a.yaml": "\n\n- a\n"}, "manifests/a.yaml:3: not a Kubernetes object: apiVersion and kind are missing"},
-		"no kind":                {map[string]string{"manifests/a.yaml": "apiVersion: v1"}, "manifests/a.yaml:1: Object 'Kind' is missing; a bundle holds Kubernetes objects and nothing else"},
-		"a number for a name":    {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: Secret, metadata: {name: 5}}"}, "manifests/a.yaml:1: apiVersion, kind or metadata are not valid: "},
-		"an odd CSV":             {map[string]string{"manifests/a.yaml": operator("install: {spec: {permissions: all}}")}, "manifests/a.yaml:1: not a valid ClusterServiceVersion: "},
-		"an odd definition":      {map[string]string{"manifests/a.yaml": operator(), "manifests/b.yaml": strings.Replace(definition, "[]", "{}", 1)}, "manifests/b.yaml:1: not a valid CustomResourceDefinition: "},
-		"an odd list":            {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: List, items: 3}"}, "manifests/a.yaml:1: items of a list must be a list"},
-		"an item of no type":     {map[string]string{"manifests/a.yaml": "{kind: List, items: [{metadata: {name: x}}]}"}, "manifests/a.yaml:1: Object 'apiVersion' is missing in an item of a list"},
-		"content on a marker":    {map[string]string{"manifests/a.yaml": "kind: A\n--- {kind: B}\n"}, "manifests/a.yaml:2: invalid Yaml document separator: {kind: B}; content begins on the line behind ---"},
-		"a document left out":    {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: ConfigMap}\n{apiVersion: v1, kind: Secret}\n"}, "manifests/a.yaml:"},
-		"behind an end":          {map[string]string{"manifests/a.yaml": "apiVersion: v1\nkind: ConfigMap\n...\napiVersion: v1\nkind: Secret\n"}, "manifests/a.yaml:"},
-		"bad properties":         {map[string]string{"manifests/a.yaml": operator(), "metadata/properties.yaml": "properties: 5"}, "metadata/properties.yaml:1: "},
-		"bad annotations":        {map[string]string{"manifests/a.yaml": operator(), "metadata/annotations.yaml": "annotations: ["}, "metadata/annotations.yaml:1:"},
-		"properties in the CSV":  {map[string]string{"manifests/a.yaml": strings.Replace(operator(), "metadata:\n", "metadata:\n  annotations: {olm.properties: '{'}\n", 1)}, "manifests/a.yaml:1: failed to unmarshal csv.metadata.annotations['olm.properties']: "},
-		"lists in lists in list": {map[string]string{"manifests/a.yaml": strings.Repeat("{apiVersion: v1, kind: List, items: [", 12) + strings.Repeat("]}", 12)}, "manifests/a.yaml:1: lists inside lists, more than 8 deep"},
-		"nested":                 {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: A, x: " + strings.Repeat("[", 600) + strings.Repeat("]", 600) + "}"}, "manifests/a.yaml:1: nested 60"},
-		"aliases":                {map[string]string{"manifests/a.yaml": "x: &x " + strings.Repeat("a", 100_000) + "\ny: [" + strings.Repeat("*x, ", 1000) + "]\nkind: A\n"}, "manifests/a.yaml:1: aliases make this more than 64 MiB; write out what is meant"},
-		"laughs":                 {map[string]string{"manifests/a.yaml": laughs()}, "manifests/a.yaml:"},
+		"nothing":                          {map[string]string{"readme.md": "hello"}, ".: no bundle here: neither a folder manifests/ nor an olm.bundle of a file-based catalog"},
+		"no CSV":                           {map[string]string{"manifests/a.yaml": definition}, `manifests: no ClusterServiceVersion found in "manifests"`},
+		"two CSVs":                         {map[string]string{"manifests/a.yaml": "# first\n" + operator(), "manifests/b.yaml": definition + "---\n" + operator()}, "manifests: two ClusterServiceVersions, at manifests/a.yaml:2 and manifests/b.yaml:6; a bundle has exactly one"},
+		"bad YAML":                         {map[string]string{"manifests/a.yaml": "kind: Secret\n---\n\nkind: x\n  bad: [\n"}, "manifests/a.yaml:5:"},
+		"bad JSON":                         {map[string]string{"manifests/a.json": "{\"kind\": \"A\"}\n{\"kind\": \"B\"}\n{\"kind\" \"B\"}"}, "manifests/a.json:2: invalid character"},
+		"binary":                           {map[string]string{"manifests/a.yaml": "\x7fELF\x00\x01"}, "manifests/a.yaml: a binary file; a bundle contains only YAML and JSON"},
+		"not an object":                    {map[string]string{"manifests/a.yaml": "\n\n- a\n"}, "manifests/a.yaml:3: not a Kubernetes object: apiVersion and kind are missing"},
+		"no kind":                          {map[string]string{"manifests/a.yaml": "apiVersion: v1"}, "manifests/a.yaml:1: Object 'Kind' is missing; a bundle contains only Kubernetes objects"},
+		"a number for a name":              {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: Secret, metadata: {name: 5}}"}, "manifests/a.yaml:1: apiVersion, kind, or metadata are not valid: "},
+		"an invalid CSV":                   {map[string]string{"manifests/a.yaml": operator("install: {spec: {permissions: all}}")}, "manifests/a.yaml:1: not a valid ClusterServiceVersion: "},
+		"an invalid definition":            {map[string]string{"manifests/a.yaml": operator(), "manifests/b.yaml": strings.Replace(definition, "[]", "{}", 1)}, "manifests/b.yaml:1: not a valid CustomResourceDefinition: "},
+		"an invalid list":                  {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: List, items: 3}"}, "manifests/a.yaml:1: items of a list must be a list"},
+		"an item without a type":           {map[string]string{"manifests/a.yaml": "{kind: List, items: [{metadata: {name: x}}]}"}, "manifests/a.yaml:1: Object 'apiVersion' is missing in an item of a list"},
+		"content on a marker":              {map[string]string{"manifests/a.yaml": "kind: A\n--- {kind: B}\n"}, "manifests/a.yaml:2: invalid Yaml document separator: {kind: B}; content begins on the line after ---"},
+		"a document that would be ignored": {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: ConfigMap}\n{apiVersion: v1, kind: Secret}\n"}, "manifests/a.yaml:"},
+		"after an end marker":              {map[string]string{"manifests/a.yaml": "apiVersion: v1\nkind: ConfigMap\n...\napiVersion: v1\nkind: Secret\n"}, "manifests/a.yaml:"},
+		"bad properties":                   {map[string]string{"manifests/a.yaml": operator(), "metadata/properties.yaml": "properties: 5"}, "metadata/properties.yaml:1: "},
+		"bad annotations":                  {map[string]string{"manifests/a.yaml": operator(), "metadata/annotations.yaml": "annotations: ["}, "metadata/annotations.yaml:1:"},
+		"properties in the CSV":            {map[string]string{"manifests/a.yaml": strings.Replace(operator(), "metadata:\n", "metadata:\n  annotations: {olm.properties: '{'}\n", 1)}, "manifests/a.yaml:1: failed to unmarshal csv.metadata.annotations['olm.properties']: "},
+		"lists in lists in list":           {map[string]string{"manifests/a.yaml": strings.Repeat("{apiVersion: v1, kind: List, items: [", 12) + strings.Repeat("]}", 12)}, "manifests/a.yaml:1: lists nested more than 8 deep"},
+		"nested":                           {map[string]string{"manifests/a.yaml": "{apiVersion: v1, kind: A, x: " + strings.Repeat("[", 600) + strings.Repeat("]", 600) + "}"}, "manifests/a.yaml:1: nested 60"},
+		"aliases":                          {map[string]string{"manifests/a.yaml": "x: &x " + strings.Repeat("a", 100_000) + "\ny: [" + strings.Repeat("*x, ", 1000) + "]\nkind: A\n"}, "manifests/a.yaml:1: aliases expand this to more than 64 MiB; write out the values"},
+		"laughs":                           {map[string]string{"manifests/a.yaml": laughs()}, "manifests/a.yaml:"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// laughs is a document whose aliases stand for ten to the ninth nodes.
+// laughs returns a document whose aliases expand to ten to the ninth nodes.
 func laughs() string {
 	var b strings.Builder
 	b.WriteString("kind: A\na0: &a0 [x]\n")
@@ -76,7 +76,7 @@ func TestSpecialFiles(t *testing.T) {
 		t.Errorf("a pipe is %v", err)
 	}
 	files["manifests/b.yaml"] = &fstest.MapFile{Data: bytes.Repeat([]byte("#\n"), 17<<20)}
-	if _, err := bundle.Load(files, "."); err == nil || !strings.Contains(err.Error(), "larger than 32 MiB") {
+	if _, err := bundle.Load(files, "."); err == nil || !strings.Contains(err.Error(), "larger than the limit of 32 MiB") {
 		t.Errorf("a large file is %v", err)
 	}
 }
@@ -124,16 +124,16 @@ func TestCatalog(t *testing.T) {
 
 func TestCatalogErrors(t *testing.T) {
 	tests := map[string]struct{ data, want string }{
-		"a summary":     {catalog("a.v1", "  - {type: olm.csv.metadata, value: {}}"), "c.yaml:2: operator-controller refuses this bundle: the catalog describes a.v1 by olm.csv.metadata, which has no permissions, deployments or webhooks"},
-		"an image":      {catalog("a.v1", "  - {type: olm.gvk, value: {}}"), "c.yaml:2: operator-controller refuses this bundle: the catalog holds no manifests of a.v1"},
-		"two":           {catalog("a.v1") + catalog("a.v2"), ".: 2 bundles in this catalog (a.v1, a.v2 …); give a folder or file that holds one"},
-		"no base 64":    {catalog("a.v1", "  - {type: olm.bundle.object, value: {data: '%'}}"), "c.yaml:2: properties[0] (olm.bundle.object): illegal base64"},
+		"a summary":     {catalog("a.v1", "  - {type: olm.csv.metadata, value: {}}"), "c.yaml:2: operator-controller refuses this bundle: the catalog describes a.v1 by olm.csv.metadata, which has no permissions, deployments, or webhooks"},
+		"an image":      {catalog("a.v1", "  - {type: olm.gvk, value: {}}"), "c.yaml:2: operator-controller refuses this bundle: the catalog has no manifests of a.v1"},
+		"two":           {catalog("a.v1") + catalog("a.v2"), ".: 2 bundles in this catalog (a.v1, a.v2 …); pass a folder or file with one"},
+		"not base64":    {catalog("a.v1", "  - {type: olm.bundle.object, value: {data: '%'}}"), "c.yaml:2: properties[0] (olm.bundle.object): illegal base64"},
 		"no data":       {catalog("a.v1", "  - {type: olm.bundle.object, value: {ref: objects/a.yaml}}"), "c.yaml:2: properties[0] (olm.bundle.object): no data"},
-		"no JSON":       {catalog("a.v1", objectProperty("kind: A")), "c.yaml:2: properties[0] (olm.bundle.object): invalid character"},
-		"no object":     {catalog("a.v1", objectProperty("[]")), "c.yaml:2: not a Kubernetes object"},
+		"not JSON":      {catalog("a.v1", objectProperty("kind: A")), "c.yaml:2: properties[0] (olm.bundle.object): invalid character"},
+		"not an object": {catalog("a.v1", objectProperty("[]")), "c.yaml:2: not a Kubernetes object"},
 		"no CSV":        {catalog("a.v1", objectProperty(`{"apiVersion": "v1", "kind": "Secret"}`)), "c.yaml:2: no ClusterServiceVersion found"},
 		"odd":           {"schema: olm.bundle\nname: []\n", "c.yaml:1: not a valid olm.bundle: "},
-		"no properties": {"schema: olm.bundle\nname: a\n", "c.yaml:1: operator-controller refuses this bundle: the catalog holds no manifests of a"},
+		"no properties": {"schema: olm.bundle\nname: a\n", "c.yaml:1: operator-controller refuses this bundle: the catalog has no manifests of a"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -150,11 +150,11 @@ func TestIs(t *testing.T) {
 		files fstest.MapFS
 		want  bool
 	}{
-		"annotations":        {tree(map[string]string{"manifests/a.yaml": definition}), true},
-		"a CSV":              {fstest.MapFS{"manifests/a.yaml": {Data: []byte(definition + "---\n" + operator())}}, true},
-		"only manifests":     {fstest.MapFS{"manifests/a.yaml": {Data: []byte(definition)}}, false},
-		"a file of the name": {fstest.MapFS{"manifests": {Data: []byte(operator())}}, false},
-		"nothing":            {fstest.MapFS{}, false},
+		"annotations":           {tree(map[string]string{"manifests/a.yaml": definition}), true},
+		"a CSV":                 {fstest.MapFS{"manifests/a.yaml": {Data: []byte(definition + "---\n" + operator())}}, true},
+		"only manifests":        {fstest.MapFS{"manifests/a.yaml": {Data: []byte(definition)}}, false},
+		"a file with that name": {fstest.MapFS{"manifests": {Data: []byte(operator())}}, false},
+		"nothing":               {fstest.MapFS{}, false},
 	}
 	for name, test := range tests {
 		if got := bundle.Is(test.files, "."); got != test.want {

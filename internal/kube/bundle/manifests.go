@@ -13,20 +13,21 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// The two kinds that are more than an object to apply.
+// The two kinds that are not simply applied.
 const (
 	kindCSV = "ClusterServiceVersion"
 	kindCRD = "CustomResourceDefinition"
 )
 
-// fromManifests sorts objects into what they are for a bundle, by their kind alone. The place is where they were looked for.
+// fromManifests sorts objects by their role in a bundle, which depends on their kind alone. The place is where they were
+// found.
 func fromManifests(place string, objects []rendered.Object) (*Bundle, error) {
 	b := &Bundle{}
 	for _, o := range objects {
 		switch o.Kind() {
 		case kindCSV:
 			if b.CSV != nil {
-				return nil, fmt.Errorf("%s: two ClusterServiceVersions, at %s:%d and %s:%d; a bundle has one version of an operator",
+				return nil, fmt.Errorf("%s: two ClusterServiceVersions, at %s:%d and %s:%d; a bundle has exactly one",
 					place, b.Origin.File, b.Origin.Line, o.Origin.File, o.Origin.Line)
 			}
 			if err := b.setCSV(o); err != nil {
@@ -48,7 +49,7 @@ func fromManifests(place string, objects []rendered.Object) (*Bundle, error) {
 	return b, nil
 }
 
-// setCSV decodes the ClusterServiceVersion as operator-controller does, which takes no notice of unknown fields.
+// setCSV decodes the ClusterServiceVersion as operator-controller does, which ignores unknown fields.
 func (b *Bundle) setCSV(o rendered.Object) error {
 	csv := &v1alpha1.ClusterServiceVersion{}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.JSON, csv); err != nil {
@@ -61,7 +62,7 @@ func (b *Bundle) setCSV(o rendered.Object) error {
 	return nil
 }
 
-// holdsCSV looks for a ClusterServiceVersion without decoding more than it must. What cannot be read is not one.
+// holdsCSV finds a ClusterServiceVersion without decoding more than necessary. An unreadable file is not one.
 func holdsCSV(fsys fs.FS, dir string) bool {
 	r := newReader(fsys)
 	entries, err := fs.ReadDir(fsys, dir)

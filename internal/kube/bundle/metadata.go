@@ -10,18 +10,18 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// propertiesAnnotation is where a ClusterServiceVersion keeps properties; operator-controller adds those of the metadata to
-// it, and with the other annotations it comes to stand on the operator's pods.
+// propertiesAnnotation is the annotation of a ClusterServiceVersion with properties; operator-controller adds those of the
+// metadata, and sets it with the other annotations on the operator's pods.
 const propertiesAnnotation = "olm.properties"
 
-// property is a property of a bundle, or a dependency: a type and a value that depends on it.
+// property is a property of a bundle, or a dependency: a type, and a value whose form depends on the type.
 type property struct {
 	Type  string          `json:"type"`
 	Value json.RawMessage `json:"value"`
 }
 
-// metadata reads the files below metadata/ that are there. operator-controller wants annotations.yaml; here the package may
-// be named by other means.
+// metadata reads the existing files below metadata/. operator-controller requires annotations.yaml; here the package can be
+// set by other means.
 func (r *reader) metadata(dir string, b *Bundle) error {
 	var annotations struct {
 		Annotations struct {
@@ -54,7 +54,7 @@ func (r *reader) metadata(dir string, b *Bundle) error {
 	return nil
 }
 
-// yaml decodes a file; it is false when there is none, or an empty one.
+// yaml decodes a file; it returns false if the file is missing or empty.
 func (r *reader) yaml(name string, into any) (bool, error) {
 	data, err := r.optional(name)
 	if err != nil || len(data) == 0 {
@@ -70,8 +70,8 @@ func (r *reader) yaml(name string, into any) (bool, error) {
 	return true, nil
 }
 
-// addProperties puts properties behind those that the ClusterServiceVersion has in its annotation, and returns all of them.
-// Like operator-controller it rewrites the annotation even when a file of properties has nothing to add.
+// addProperties appends properties to those in the annotation of the ClusterServiceVersion, and returns all of them. Like
+// operator-controller it rewrites the annotation even if a file of properties adds none.
 func (b *Bundle) addProperties(more []property, found bool) ([]property, error) {
 	var all []property
 	if own, ok := b.CSV.Annotations[propertiesAnnotation]; ok {
@@ -101,8 +101,8 @@ const (
 	requiresConstraint = "olm.constraint"
 )
 
-// required gives the types of the dependencies that a catalog would list for the bundle: those of its metadata, and the APIs
-// that its ClusterServiceVersion requires.
+// required returns the types of the dependencies that a catalog would list for the bundle: those of its metadata, and the
+// APIs that its ClusterServiceVersion requires.
 //
 // Source: operator-registry, pkg/registry (ObjectsAndPropertiesFromBundle).
 func required(properties, dependencies []property, b *Bundle) []string {

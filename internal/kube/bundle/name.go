@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// maxName is how long a generated name may be, by and large.
+// maxName is the approximate limit of a generated name.
 const maxName = 63
 
-// nameOf joins a base and a suffix, and cuts the base where together they are longer than a name may be. The dash is not
-// counted when deciding that: 63 bytes without it make a name of 64.
+// nameOf joins a base and a suffix, and cuts the base if together they are longer than a name can be. The dash is not
+// counted in that decision: 63 bytes without it result in a name of 64.
 //
 // Source: operator-controller v1.9.0 to v1.11.0, rukpak/util (ObjectNameForBaseAndSuffix).
 func nameOf(base, suffix string) string {
@@ -32,7 +32,7 @@ func hashOf(value any) (string, error) {
 	return new(big.Int).SetBytes(hash.Sum(nil)).Text(36), nil
 }
 
-// serviceName, certificateName and issuerName are the names of what the webhooks of a deployment need.
+// serviceName, certificateName, and issuerName are the names of the objects that the webhooks of a deployment need.
 //
 // Source: operator-controller v1.9.0 to v1.11.0, rukpak/render (CertProvisionerFor) and its certificate providers.
 func serviceName(deployment string) string {

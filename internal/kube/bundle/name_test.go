@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The dash is not counted when deciding whether to cut: 63 bytes without it make a name of 64.
+// TestNameOf checks that the dash is not counted when deciding whether to cut: 63 bytes without it result in a name of 64.
 func TestNameOf(t *testing.T) {
 	tests := []struct{ base, suffix, want string }{
 		{"till", "service", "till-service"},

@@ -12,10 +12,10 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// defaultAccount exists in every namespace; permissions without an account mean it.
+// defaultAccount exists in every namespace; permissions without an account belong to it.
 const defaultAccount = "default"
 
-// grant is a permission entry of the ClusterServiceVersion with its place.
+// grant is a permission entry of the ClusterServiceVersion with its position.
 type grant struct {
 	v1alpha1.StrategyDeploymentPermissions
 	at rendered.Origin
@@ -41,7 +41,8 @@ func (g *generator) grants(entries []v1alpha1.StrategyDeploymentPermissions, lin
 	return out
 }
 
-// accounts are those that permissions name, whether a deployment uses them or not. Theirs is the place of the first mention.
+// accounts adds the accounts that permissions name, whether a deployment uses them or not, with the position of the first
+// permission.
 func (g *generator) accounts() error {
 	entries := slices.Concat(g.permissionEntries(), g.clusterPermissionEntries())
 	slices.SortStableFunc(entries, func(a, b grant) int { return cmp.Compare(a.account(), b.account()) })
@@ -90,8 +91,8 @@ func (g *generator) grantIn(namespace string, entry grant) error {
 	})
 }
 
-// clusterPermissions grants cluster permissions, and for an operator that watches all namespaces the others as well, with
-// reading namespaces on top, as OLM has always done.
+// clusterPermissions grants cluster permissions. An operator that watches all namespaces also gets the other permissions
+// cluster-wide, and read access to namespaces, as OLM has always done.
 func (g *generator) clusterPermissions() error {
 	entries := g.clusterPermissionEntries()
 	if g.watchesAll() {
@@ -127,7 +128,7 @@ func (g *generator) grantEverywhere(entry grant) error {
 	})
 }
 
-// roleName is <bundle>-<account>-<hash>, the hash being that of the whole entry, with the rule that is added to it.
+// roleName is <bundle>-<account>-<hash>, with the hash of the whole entry including the added rule.
 func (g *generator) roleName(entry grant) (string, error) {
 	hash, err := hashOf(entry.StrategyDeploymentPermissions)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// Limits of what is read. The largest published bundles have some hundred files and manifests of a few megabytes; what goes
-// into a container image for a cluster may be larger than what a pull request should make a linter read.
+// Limits of what is read. The largest published bundles have about a hundred files, and manifests of a few megabytes. A
+// container image for a cluster can contain more than a pull request should make a linter read.
 const (
 	maxFileSize  = 32 << 20
 	maxTotalSize = 128 << 20
@@ -27,7 +27,7 @@ type reader struct {
 
 func newReader(fsys fs.FS) *reader { return &reader{fsys: fsys} }
 
-// manifests reads every file of a folder, in the order of their names. The format knows no folders inside.
+// manifests reads every file of a folder, in the order of their names. The format has no nested folders.
 func (r *reader) manifests(dir string) ([]rendered.Object, error) {
 	entries, err := fs.ReadDir(r.fsys, dir)
 	if err != nil {
@@ -54,28 +54,28 @@ func (r *reader) manifests(dir string) ([]rendered.Object, error) {
 	return objects, nil
 }
 
-// file reads one file. Links are refused, not followed: where one leads is not part of what is reviewed.
+// file reads one file. Symlinks are refused, because a review does not show their target.
 func (r *reader) file(name string, entry fs.DirEntry) ([]byte, error) {
 	if !entry.Type().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file (%s); a bundle is made of plain files, put the content here", name, kindOfFile(entry.Type()))
+		return nil, fmt.Errorf("%s: not a regular file (%s); replace it with its content", name, kindOfFile(entry.Type()))
 	}
 	if r.files++; r.files > maxFiles {
-		return nil, fmt.Errorf("%s: the bundle has more than %d files; point to the folder of one bundle", name, maxFiles)
+		return nil, fmt.Errorf("%s: the bundle has more than %d files; pass the folder of one bundle", name, maxFiles)
 	}
 	data, err := readLimited(r.fsys, name)
 	if err != nil {
 		return nil, err
 	}
 	if r.size += len(data); r.size > maxTotalSize {
-		return nil, fmt.Errorf("%s: the bundle has more than %d MiB; point to the folder of one bundle", name, maxTotalSize>>20)
+		return nil, fmt.Errorf("%s: the bundle has more than %d MiB; pass the folder of one bundle", name, maxTotalSize>>20)
 	}
 	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, fmt.Errorf("%s: a binary file, not a manifest; a bundle holds YAML or JSON", name)
+		return nil, fmt.Errorf("%s: a binary file; a bundle contains only YAML and JSON", name)
 	}
 	return data, nil
 }
 
-// optional reads a file that need not be there; its bytes are nil when it is not.
+// optional reads a file that can be missing; its bytes are then nil.
 func (r *reader) optional(name string) ([]byte, error) {
 	entries, err := fs.ReadDir(r.fsys, path.Dir(name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,7 +103,7 @@ func readLimited(fsys fs.FS, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(data) > maxFileSize {
-		return nil, fmt.Errorf("%s: larger than %d MiB, which no manifest is", name, maxFileSize>>20)
+		return nil, fmt.Errorf("%s: larger than the limit of %d MiB", name, maxFileSize>>20)
 	}
 	return data, nil
 }

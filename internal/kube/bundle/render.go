@@ -9,25 +9,25 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// Options are what a ClusterExtension and its cluster add to a bundle.
+// Options are the inputs from a ClusterExtension and its cluster.
 type Options struct {
-	// Namespace is where the operator is installed: spec.namespace.
+	// Namespace is the install namespace: spec.namespace.
 	Namespace string
-	// WatchNamespaces is what spec.config.inline.watchNamespace asks for. Without, operator-controller decides. The rest of
-	// that configuration, deploymentConfig, changes pods and no permissions; it is not taken into account.
+	// WatchNamespaces are the namespaces of spec.config.inline.watchNamespace. If it is empty, operator-controller decides.
+	// The rest of that configuration, deploymentConfig, changes pods and no permissions; it is ignored.
 	WatchNamespaces []string
-	// Package names the package of a bundle that does not name it itself.
+	// Package is the package of a bundle that does not set it.
 	Package string
-	// ServiceCA takes OpenShift's service CA for the certificates of webhooks instead of cert-manager.
+	// ServiceCA selects OpenShift's service CA for the certificates of webhooks instead of cert-manager.
 	ServiceCA bool
 }
 
-// Render gives the objects that operator-controller would apply, in its order: accounts, roles and bindings of the operator,
-// definitions, other manifests, deployments, webhooks with their services and certificates. Objects of cluster-scoped
-// kinds have no namespace. Origins point to the part of the ClusterServiceVersion that an object comes from, or to its
-// manifest.
+// Render returns the objects that operator-controller would apply, in its order: accounts, roles, and bindings of the
+// operator, definitions, other manifests, deployments, webhooks with their services and certificates. Objects of
+// cluster-scoped kinds have no namespace. Origins are positions of the parts of the ClusterServiceVersion that yield the
+// objects, or of their manifests.
 //
-// The error is an [*UnsupportedError] with operator-controller's reason when it would refuse the bundle, or the namespaces.
+// The error is an [*UnsupportedError] with operator-controller's reason if it would refuse the bundle, or the namespaces.
 //
 // Source: operator-controller v1.11.0, rukpak/render; v1.9.0 differs in one annotation of pods.
 func (b *Bundle) Render(o Options) ([]rendered.Object, error) {
@@ -55,9 +55,8 @@ func (b *Bundle) Render(o Options) ([]rendered.Object, error) {
 	return g.objects, nil
 }
 
-// judge decides on the namespaces to watch, or gives the reasons for which operator-controller refuses the bundle, in the
-// order in which it would: what keeps a bundle from being chosen out of a catalog, what is not supported at all, the
-// configuration, the validators.
+// judge returns the namespaces to watch, or the reasons why operator-controller refuses the bundle, in its order: obstacles
+// to selecting the bundle from a catalog, unsupported features, the configuration, the validators.
 func (b *Bundle) judge(o Options) (watched, reasons []string) {
 	if reasons := b.checkSupport(); len(reasons) > 0 {
 		return nil, reasons
@@ -85,10 +84,10 @@ type generator struct {
 	objects   []rendered.Object
 }
 
-// watchesAll tells whether the operator watches all namespaces, for then its permissions are granted in all of them.
+// watchesAll reports whether the operator watches all namespaces: its permissions are then granted in all of them.
 func (g *generator) watchesAll() bool { return slices.Equal(g.watched, []string{allNamespaces}) }
 
-// add takes an object of an API type.
+// add adds an object of an API type.
 func (g *generator) add(at rendered.Origin, object any) error {
 	json, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 	if err != nil {
@@ -99,7 +98,7 @@ func (g *generator) add(at rendered.Origin, object any) error {
 	return nil
 }
 
-// trim removes what the API types write though nobody set it.
+// trim removes fields that the API types write although they are not set.
 func trim(object map[string]any) {
 	delete(object, "status")
 	removeNullTimestamp(object)
@@ -114,7 +113,7 @@ func removeNullTimestamp(object map[string]any) {
 	}
 }
 
-// manifests are the other manifests of the bundle: those of namespaced kinds move to the install namespace.
+// manifests adds the other manifests of the bundle: those of namespaced kinds move to the install namespace.
 func (g *generator) manifests() error {
 	for _, o := range g.others {
 		object := runtime.DeepCopyJSON(o.JSON)
@@ -129,7 +128,7 @@ func (g *generator) manifests() error {
 	return nil
 }
 
-// metadataOf gives the metadata of an object, which gets some if it has none.
+// metadataOf returns the metadata of an object, and creates it if it is missing.
 func metadataOf(object map[string]any) map[string]any {
 	metadata, ok := object["metadata"].(map[string]any)
 	if !ok {
@@ -139,13 +138,13 @@ func metadataOf(object map[string]any) map[string]any {
 	return metadata
 }
 
-// specOf gives the spec of an object to read, which may be nil.
+// specOf returns the spec of an object for reading; it can be nil.
 func specOf(object map[string]any) map[string]any {
 	spec, _ := object["spec"].(map[string]any)
 	return spec
 }
 
-// setNamespace leaves an explicit null in the place of metadata alone, as operator-controller does.
+// setNamespace keeps metadata that is explicitly null, as operator-controller does.
 func setNamespace(object map[string]any, namespace string) {
 	if metadata, there := object["metadata"]; there && metadata == nil {
 		return

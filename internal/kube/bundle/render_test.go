@@ -35,7 +35,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// write prints objects as documents, each below the place it came from.
+// write formats objects as documents, each below its origin.
 func write(t *testing.T, objects []rendered.Object) string {
 	t.Helper()
 	var b strings.Builder
@@ -49,8 +49,8 @@ func write(t *testing.T, objects []rendered.Object) string {
 	return b.String()
 }
 
-// Names as the published algorithm gives them, worked out with another program: SHA-224 over the JSON of the permission
-// entry and a newline, in base 36.
+// TestRoleNames compares with names computed by another program: SHA-224 over the JSON of the permission entry and a
+// newline, in base 36.
 func TestRoleNames(t *testing.T) {
 	tests := map[string]struct {
 		options bundle.Options
@@ -84,7 +84,7 @@ func TestRoleNames(t *testing.T) {
 	}
 }
 
-// Rendering twice must give the same, in the same order, and leave the bundle as it was.
+// TestRenderTwice checks that rendering twice yields the same objects in the same order, and does not change the bundle.
 func TestRenderTwice(t *testing.T) {
 	b, err := bundle.Load(os.DirFS("testdata"), "shop")
 	if err != nil {
@@ -106,7 +106,7 @@ func TestRenderTwice(t *testing.T) {
 	}
 }
 
-// The package may be named by the user where the bundle is silent; it is not overruled.
+// TestPackage checks that the user can set the package of a bundle that does not set it, and cannot replace it otherwise.
 func TestPackage(t *testing.T) {
 	files := tree(map[string]string{"manifests/csv.yaml": operator()})
 	delete(files, "metadata/annotations.yaml")

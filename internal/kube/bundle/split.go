@@ -20,16 +20,16 @@ type document struct {
 	json []byte
 }
 
-// splitter cuts a file into documents that hold something.
+// splitter splits a file into its non-empty documents.
 type splitter struct {
 	file      string
 	data      []byte
 	documents []document
-	// offset and line are how far it has come.
+	// offset and line are the current position.
 	offset, line int
 }
 
-// split reads JSON objects that follow one another, YAML documents, or a JSON object with YAML behind it, as kubectl does.
+// split reads consecutive JSON objects, YAML documents, or a JSON object followed by YAML, as kubectl does.
 //
 // Source: k8s.io/apimachinery/pkg/util/yaml (YAMLOrJSONDecoder).
 func split(file string, data []byte) ([]document, error) {
@@ -44,7 +44,7 @@ func split(file string, data []byte) ([]document, error) {
 	return s.documents, err
 }
 
-// json reads objects up to the first mistake.
+// json reads objects up to the first error.
 func (s *splitter) json() error {
 	decoder := json.NewDecoder(bytes.NewReader(s.data))
 	for {
@@ -79,7 +79,7 @@ func (s *splitter) yaml() error {
 				return err
 			}
 			if rest = bytes.TrimSpace(rest); len(rest) > 0 && rest[0] != '#' {
-				return errorAt(s.here(), "invalid Yaml document separator: %s; content begins on the line behind ---", clip(string(rest)))
+				return errorAt(s.here(), "invalid Yaml document separator: %s; content begins on the line after ---", clip(string(rest)))
 			}
 			s.skipTo(next + len(line))
 		}
@@ -88,7 +88,7 @@ func (s *splitter) yaml() error {
 	return s.endDocument(len(s.data))
 }
 
-// endDocument takes what stands before the offset.
+// endDocument ends the document before the offset.
 func (s *splitter) endDocument(offset int) error {
 	text := s.data[s.offset:offset]
 	s.skipTo(offset - len(fromContent(text)))
@@ -113,7 +113,7 @@ func endOfLine(data []byte, from int) int {
 	return len(data)
 }
 
-// fromContent is the text without the empty lines and comments that it begins with.
+// fromContent is the text without leading empty lines and comments.
 func fromContent(text []byte) []byte {
 	for len(text) > 0 {
 		end := endOfLine(text, 0)
@@ -125,7 +125,8 @@ func fromContent(text []byte) []byte {
 	return text
 }
 
-// toJSON converts a document by the library that operator-controller uses, for readings differ: yes is true for this one.
+// toJSON converts a document with the library that operator-controller uses, because libraries differ: for this one, yes is
+// true.
 func toJSON(text []byte) ([]byte, error) {
 	if err := checkAliases(text); err != nil {
 		return nil, err
@@ -136,8 +137,8 @@ func toJSON(text []byte) ([]byte, error) {
 	return yaml.YAMLToJSON(text)
 }
 
-// checkEnd refuses what that library would leave out in silence: a second document that no marker sets apart from the first.
-// Only behind flow style or the marker of an end can there be one.
+// checkEnd rejects content that the library would ignore: a second document that no marker separates from the first. There
+// can only be one after flow style or an end marker.
 func checkEnd(text []byte) error {
 	content := fromContent(text)
 	if len(content) == 0 || !strings.ContainsRune("{[\"'", rune(content[0])) && !bytes.Contains(text, []byte("\n...")) {
@@ -146,15 +147,15 @@ func checkEnd(text []byte) error {
 	decoder := yamlv2.NewDecoder(bytes.NewReader(text))
 	var value any
 	if decoder.Decode(&value) != nil {
-		return nil // converting it will fail as well, and be reported
+		return nil // converting it fails as well, and reports the error
 	}
 	if err := decoder.Decode(&value); !errors.Is(err, io.EOF) {
-		return errors.New("there is more behind the end of the document, which would be left out; put --- on a line between documents")
+		return errors.New("content after the end of the document would be ignored; separate documents with a line ---")
 	}
 	return nil
 }
 
-// syntaxError gives the place of a mistake from our own scanner, which knows lines and columns of the file.
+// syntaxError returns the position of an error from our own scanner, which has lines and columns of the file.
 func syntaxError(data []byte, at rendered.Origin, err error) error {
 	for _, doc := range manifest.Scan(at.File, data).Docs {
 		var syntax *manifest.SyntaxError

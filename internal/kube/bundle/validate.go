@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// checkSupport gives the reason for which operator-controller would not choose the bundle, or not look into it.
+// checkSupport returns why operator-controller would not select the bundle, or not process it.
 //
 // Source: operator-controller v1.9.0 to v1.11.0, resolve/validation.go and applier/provider.go.
 func (b *Bundle) checkSupport() []string {
@@ -23,7 +23,7 @@ func (b *Bundle) checkSupport() []string {
 	return nil
 }
 
-// validate gives what operator-controller's validators say, in their words and order.
+// validate returns the messages of operator-controller's validators, in their words and order.
 //
 // Source: operator-controller v1.9.0 to v1.11.0, rukpak/render/registryv1/validators.
 func (b *Bundle) validate(packageName string) []string {
@@ -80,9 +80,9 @@ func (b *Bundle) checkDefinitions() []string {
 	return reasons
 }
 
-// supportedKinds are the kinds that the registry+v1 format allows beside ClusterServiceVersion and CustomResourceDefinition,
-// and whether it takes them for namespaced. VerticalPodAutoscalers live in namespaces, but the format thinks otherwise, and
-// their manifests keep the namespace that they have.
+// supportedKinds returns whether the registry+v1 format allows a kind in addition to ClusterServiceVersion and
+// CustomResourceDefinition, and whether it treats the kind as namespaced. VerticalPodAutoscalers are namespaced, but the
+// format treats them as cluster-scoped, and their manifests keep their namespace.
 //
 // Source: operator-registry v1.73.0, pkg/lib/bundle/supported_resources.go. Groups do not count there.
 func supportedKinds(kind string) (supported, namespaced bool) {

@@ -34,7 +34,8 @@ func (b *Bundle) checkWebhooks() []string {
 	)
 }
 
-// checkConversionModes: a conversion webhook serves the whole cluster, and so must its operator.
+// checkConversionModes checks that the operator is cluster-wide if it has a conversion webhook, which serves the whole
+// cluster.
 func (b *Bundle) checkConversionModes() []string {
 	modes := modesOf(b.CSV)
 	if len(modes) == 1 && modes.all() {
@@ -85,7 +86,7 @@ func (b *Bundle) checkWebhookNames() []string {
 	return append(reasons, invalid...)
 }
 
-// checkConversionDefinitions: each definition is converted by one webhook, and belongs to the bundle.
+// checkConversionDefinitions checks that each definition is converted by one webhook, and belongs to the bundle.
 func (b *Bundle) checkConversionDefinitions() []string {
 	conversions := b.webhooks(v1alpha1.ConversionWebhook)
 	byDefinition := map[string][]string{}
@@ -116,7 +117,7 @@ func (b *Bundle) checkConversionDefinitions() []string {
 	return reasons
 }
 
-// checkWebhookRules keeps webhooks away from what is needed to get rid of them.
+// checkWebhookRules checks that webhooks do not intercept the resources that are needed to remove them.
 func (b *Bundle) checkWebhookRules() []string {
 	var reasons []string
 	for _, w := range b.CSV.Spec.WebhookDefinitions {

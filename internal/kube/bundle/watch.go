@@ -13,7 +13,7 @@ import (
 // allNamespaces is the watch namespace of an operator that watches all of them.
 const allNamespaces = ""
 
-// installModes are those that the operator supports.
+// installModes are the supported install modes of the operator.
 type installModes map[v1alpha1.InstallModeType]bool
 
 func modesOf(csv *v1alpha1.ClusterServiceVersion) installModes {
@@ -41,8 +41,8 @@ func (m installModes) String() string {
 	return "[" + strings.Join(names, " ") + "]"
 }
 
-// watchNamespaces decides which namespaces the operator watches: those asked for when it supports that, else all of them
-// when it supports that.
+// watchNamespaces returns the namespaces that the operator watches: the requested ones if it supports them, otherwise all
+// if it supports that.
 //
 // Source: operator-controller v1.9.0 to v1.11.0, applier/provider.go, rukpak/bundle (the schema of the configuration) and
 // rukpak/render (validateTargetNamespaces), with SingleOwnNamespaceInstallSupport on. With that gate off, bundles that do
@@ -68,12 +68,12 @@ func configurationError(err error) error {
 	return fmt.Errorf("invalid ClusterExtension configuration: invalid configuration: %w", err)
 }
 
-// namespacePattern is what the configuration's schema wants of a namespace.
+// namespacePattern is the pattern for a namespace in the configuration's schema.
 const namespacePattern = `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
 
 const maxNamespace = 63
 
-// checkOne judges spec.config.inline.watchNamespace.
+// checkOne checks spec.config.inline.watchNamespace.
 func (m installModes) checkOne(install, namespace string) error {
 	switch {
 	case !m.single() && !m.own():
@@ -92,7 +92,8 @@ func (m installModes) checkOne(install, namespace string) error {
 	return nil
 }
 
-// checkSeveral judges several namespaces, which a ClusterExtension cannot ask for, but operator-controller's renderer knows.
+// checkSeveral checks several namespaces, which a ClusterExtension cannot request, but operator-controller's renderer
+// supports.
 func (m installModes) checkSeveral(install string, asked []string) error {
 	switch {
 	case len(asked) < 2:

@@ -41,8 +41,8 @@ func (g *generator) mutatingWebhooks() error {
 	})
 }
 
-// configurations builds one webhook configuration for each webhook of a type. What OLM once generated names from has become
-// the name.
+// configurations adds one webhook configuration for each webhook of a type. Its name is the prefix from which OLM v0 generated
+// names.
 func (g *generator) configurations(kind v1alpha1.WebhookAdmissionType, build func(name string, w v1alpha1.WebhookDescription) any) error {
 	for i, w := range g.CSV.Spec.WebhookDefinitions {
 		if w.Type != kind {
@@ -72,7 +72,7 @@ func (g *generator) namespaceSelector() *metav1.LabelSelector {
 	}}
 }
 
-// services are what webhooks are called through, one for each deployment that has some.
+// services adds the services of the webhooks, one for each deployment that has webhooks.
 func (g *generator) services() error {
 	ports := map[string][]corev1.ServicePort{}
 	for _, w := range g.CSV.Spec.WebhookDefinitions {
@@ -112,7 +112,7 @@ func servicePort(w v1alpha1.WebhookDescription) corev1.ServicePort {
 	return corev1.ServicePort{Name: strconv.Itoa(int(port)), Port: port, TargetPort: target}
 }
 
-// distinct sorts ports and leaves each once.
+// distinct sorts ports and removes duplicates.
 func distinct(ports []corev1.ServicePort) []corev1.ServicePort {
 	slices.SortFunc(ports, func(a, b corev1.ServicePort) int {
 		return cmp.Or(cmp.Compare(a.Port, b.Port), cmp.Compare(a.TargetPort.IntValue(), b.TargetPort.IntValue()),

@@ -1,2 +1,2 @@
-// Package generate says in which form salint writes objects: roles, bindings and accounts.
+// Package generate defines the form in which salint writes objects: roles, bindings, and accounts.
 package generate

@@ -7,13 +7,13 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// The label that tells generated objects from others.
+// The label that marks generated objects.
 const (
 	ManagedByLabel = "app.kubernetes.io/managed-by"
 	ManagedBy      = "salint"
 )
 
-// Object is an object to be written, in the order in which people write its fields.
+// Object is an object to be written, with its fields in the usual order.
 type Object struct {
 	APIVersion string      `yaml:"apiVersion"`
 	Kind       string      `yaml:"kind"`
@@ -23,7 +23,7 @@ type Object struct {
 	Subjects   []Reference `yaml:"subjects,omitempty"`
 }
 
-// Metadata is that of an object.
+// Metadata is the metadata of an object.
 type Metadata struct {
 	Name        string            `yaml:"name"`
 	Namespace   string            `yaml:"namespace,omitempty"`
@@ -31,7 +31,7 @@ type Metadata struct {
 	Annotations map[string]string `yaml:"annotations,omitempty"`
 }
 
-// Rule is a rule of a role; lists in one line, for roles are read from top to bottom.
+// Rule is a rule of a role. Its lists are written on one line, because roles are read from top to bottom.
 type Rule struct {
 	NonResourceURLs []string `yaml:"nonResourceURLs,omitempty,flow"`
 	APIGroups       []string `yaml:"apiGroups,omitempty,flow"`
@@ -40,7 +40,7 @@ type Rule struct {
 	Verbs           []string `yaml:"verbs,flow"`
 }
 
-// RuleOf writes a rule of a role.
+// RuleOf returns a rule of a role in the form to be written.
 func RuleOf(r rbacv1.PolicyRule) Rule {
 	return Rule{
 		NonResourceURLs: r.NonResourceURLs, APIGroups: r.APIGroups, Resources: r.Resources,
@@ -56,13 +56,14 @@ type Reference struct {
 	Namespace string `yaml:"namespace,omitempty"`
 }
 
-// OrderKeys are the annotations that say when Argo CD and Helm apply an object: a grant comes with its extension.
+// OrderKeys are the annotations that determine when Argo CD and Helm apply an object: a grant is applied together with its
+// extension.
 var OrderKeys = []string{
 	"argocd.argoproj.io/sync-wave", "argocd.argoproj.io/hook",
 	"helm.sh/hook", "helm.sh/hook-weight",
 }
 
-// OrderAnnotations are those of an object that say when it is applied; empty for nil.
+// OrderAnnotations returns the annotations of an object that determine when it is applied; none for nil.
 func OrderAnnotations(o *objects.Object) map[string]string {
 	found := map[string]string{}
 	if o == nil {

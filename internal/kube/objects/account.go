@@ -2,7 +2,7 @@ package objects
 
 import "strings"
 
-// Account names a service account. The namespace is "" when the manifest does not say it.
+// Account names a service account. The namespace is "" if the manifest does not set it.
 type Account struct{ Namespace, Name string }
 
 const (
@@ -10,10 +10,10 @@ const (
 	accountKind       = "ServiceAccount"
 )
 
-// User is the name under which the API server knows the account.
+// User is the user name of the account for the API server.
 func (a Account) User() string { return accountUserPrefix + a.Namespace + ":" + a.Name }
 
-// ParseUser reads the account out of a user name such as system:serviceaccount:argocd:installer.
+// ParseUser returns the account of a user name such as system:serviceaccount:argocd:installer. ok is false for other names.
 func ParseUser(user string) (Account, bool) {
 	rest, ok := strings.CutPrefix(user, accountUserPrefix)
 	if !ok {
@@ -26,7 +26,7 @@ func ParseUser(user string) (Account, bool) {
 	return Account{namespace, name}, true
 }
 
-// Matches tells whether two accounts may be the same one: the names agree, and the namespaces as far as they are known.
+// Matches reports whether two accounts can be the same: the names are equal, and so are the namespaces if both are known.
 func (a Account) Matches(b Account) bool {
 	return a.Name == b.Name && SameNamespace(a.Namespace, b.Namespace)
 }

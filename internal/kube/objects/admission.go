@@ -6,38 +6,39 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Admission is what the API server's ServiceAccount admission makes of a pod: see
+// Admission is the result of the API server's ServiceAccount admission for a pod: see
 // https://github.com/kubernetes/kubernetes/blob/v1.34.4/plugin/pkg/admission/serviceaccount/admission.go.
 type Admission struct {
-	// Account is the one the pod runs as, and Field the field that says so, as in [PodSpec.Account]. A static pod has none.
+	// Account is the account that the pod runs as, and Field the field that sets it, as in [PodSpec.Account]. A static pod
+	// has none.
 	Account Account
 	Field   string
-	// Objects are the manifests of the account, of namesakes the nearest; Tie those of them that are equally near. Without
-	// one it may be an account that nobody has to create, or that the repository does not hold.
+	// Objects are the manifests of the account, the nearest of namesakes; Tie are those that are equally near. Without a
+	// manifest, the account can be one that exists in every cluster, or one that the repository does not contain.
 	Objects, Tie []*Object
-	// Static tells that the pod is made by a kubelet and not admitted: it has no account, no token and no pull secrets but
-	// its own.
+	// Static is true if a kubelet creates the pod without admission: it has no account, no token, and only its own pull
+	// secrets.
 	Static bool
-	// Token tells whether the token is mounted.
+	// Token reports whether the token is mounted.
 	Token TokenMount
-	// PullSecrets are the names of the Secrets that images are pulled with, and PullSecretsBy says whose they are.
+	// PullSecrets are the names of the Secrets for pulling images, and PullSecretsBy is the source of the list.
 	PullSecrets   []string
 	PullSecretsBy Decider
 }
 
-// Decider says what decides about something that both a pod and its account may say.
+// Decider is the source of a setting that both a pod and its account can set.
 type Decider string
 
-// The deciders. NobodyDecides is Kubernetes' default; NotKnown means that the account has no manifest, or that there are
-// several of which any may be meant.
+// The deciders. DecidedByDefault is Kubernetes' default. Undecided is the result if the account has no manifest, or several
+// that can be meant.
 const (
-	PodDecides     Decider = "pod"
-	AccountDecides Decider = "account"
-	NobodyDecides  Decider = "default"
-	NotKnown       Decider = "unknown"
+	DecidedByPod     Decider = "pod"
+	DecidedByAccount Decider = "account"
+	DecidedByDefault Decider = "default"
+	Undecided        Decider = "unknown"
 )
 
-// TokenMount says whether the token of the account is mounted into a pod, and who decides that.
+// TokenMount reports whether the account's token is mounted into a pod, and what decides it.
 type TokenMount struct {
 	Mounted bool
 	By      Decider
@@ -45,11 +46,11 @@ type TokenMount struct {
 
 const automountField = "automountServiceAccountToken"
 
-// Admit works out what admission makes of a pod of an object in the unit.
+// Admit returns the result of admission for a pod of an object in the unit.
 func (u *Unit) Admit(o *Object, pod PodSpec) Admission {
 	if IsStatic(o) {
 		own := secretNames(pod.Node.Get(pullSecretsField))
-		return Admission{Static: true, Token: TokenMount{By: PodDecides}, PullSecrets: own, PullSecretsBy: PodDecides}
+		return Admission{Static: true, Token: TokenMount{By: DecidedByPod}, PullSecrets: own, PullSecretsBy: DecidedByPod}
 	}
 	a := Admission{}
 	name, field := pod.Account()
@@ -61,7 +62,7 @@ func (u *Unit) Admit(o *Object, pod PodSpec) Admission {
 	return a
 }
 
-// manifest is the account's manifest, nil where there is none or several may be meant.
+// manifest returns the account's manifest, or nil if there is none or several can be meant.
 func (a Admission) manifest() *Object {
 	if len(a.Objects) != 1 {
 		return nil
@@ -69,38 +70,39 @@ func (a Admission) manifest() *Object {
 	return a.Objects[0]
 }
 
-// token decides about the mount: what the pod says wins over what the account says, and without either it is made.
+// token decides about the mount: the pod's setting takes precedence over the account's, and without either the token is
+// mounted.
 func (a Admission) token(pod PodSpec) TokenMount {
-	if mount, said := boolean(pod.Node.Get(automountField)); said {
-		return TokenMount{mount, PodDecides}
+	if mount, set := boolean(pod.Node.Get(automountField)); set {
+		return TokenMount{mount, DecidedByPod}
 	}
 	account := a.manifest()
 	if account == nil {
-		return TokenMount{true, NotKnown}
+		return TokenMount{true, Undecided}
 	}
-	if mount, said := boolean(account.Node.Get(automountField)); said {
-		return TokenMount{mount, AccountDecides}
+	if mount, set := boolean(account.Node.Get(automountField)); set {
+		return TokenMount{mount, DecidedByAccount}
 	}
-	return TokenMount{true, NobodyDecides}
+	return TokenMount{true, DecidedByDefault}
 }
 
-// pullSecrets are the pod's own, or else the account's.
+// pullSecrets returns the pod's own pull secrets, otherwise the account's.
 func (a Admission) pullSecrets(pod PodSpec) ([]string, Decider) {
 	if own := items(pod.Node.Get(pullSecretsField)); len(own) > 0 {
-		return secretNames(pod.Node.Get(pullSecretsField)), PodDecides
+		return secretNames(pod.Node.Get(pullSecretsField)), DecidedByPod
 	}
 	account := a.manifest()
 	if account == nil {
-		return nil, NotKnown
+		return nil, Undecided
 	}
 	if names := secretNames(account.Node.Get(pullSecretsField)); len(names) > 0 {
-		return names, AccountDecides
+		return names, DecidedByAccount
 	}
-	return nil, NobodyDecides
+	return nil, DecidedByDefault
 }
 
-// boolean reads a field that is a boolean; said is false for one that is not there, or something else.
-func boolean(n *manifest.Node) (value, said bool) {
+// boolean reads a boolean field; set is false if the field is missing or not a boolean.
+func boolean(n *manifest.Node) (value, set bool) {
 	switch decoded := n.Decode().(type) {
 	case bool:
 		return decoded, true
@@ -118,13 +120,13 @@ func secretNames(list *manifest.Node) []string {
 	return names
 }
 
-// staticFolders are those in which a kubelet looks for pods, or in which their manifests usually lie before they are
+// staticFolders are folders in which a kubelet looks for pods, or in which their manifests are usually kept before they are
 // copied there.
 var staticFolders = []string{"etc/kubernetes/manifests", "bootstrap-manifests", "static-pods", "static-pod", "staticpods"}
 
-// IsStatic tells of the manifest of a pod that it is for a kubelet, and no API server admits it: by its annotation, by the
-// folder it lies in, by the labels that kubeadm gives to the control plane, or by the files of the node that OpenShift
-// mounts into its own.
+// IsStatic reports whether the manifest is for a pod of a kubelet, which no API server admits. It is recognized by its
+// annotation, its folder, the labels that kubeadm sets on the control plane, or the files of the node that OpenShift mounts
+// into its static pods.
 func IsStatic(o *Object) bool {
 	if o.Group != "" || o.Kind != "Pod" {
 		return false

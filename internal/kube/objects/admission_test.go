@@ -21,33 +21,33 @@ func TestAdmit(t *testing.T) {
 		secrets      []string
 		by           objects.Decider
 	}{
-		"nobody says": {
+		"set by neither": {
 			"{serviceAccountName: web}", plainAccount,
-			objects.TokenMount{Mounted: true, By: objects.NobodyDecides}, []string{"registry"}, objects.AccountDecides,
+			objects.TokenMount{Mounted: true, By: objects.DecidedByDefault}, []string{"registry"}, objects.DecidedByAccount,
 		},
-		"the account says": {
+		"set by the account": {
 			"{serviceAccountName: web}", quietAccount,
-			objects.TokenMount{By: objects.AccountDecides}, nil, objects.NobodyDecides,
+			objects.TokenMount{By: objects.DecidedByAccount}, nil, objects.DecidedByDefault,
 		},
-		"the pod wins": {
+		"the pod takes precedence": {
 			"{serviceAccountName: web, automountServiceAccountToken: true, imagePullSecrets: [{name: own}]}", quietAccount,
-			objects.TokenMount{Mounted: true, By: objects.PodDecides}, []string{"own"}, objects.PodDecides,
+			objects.TokenMount{Mounted: true, By: objects.DecidedByPod}, []string{"own"}, objects.DecidedByPod,
 		},
 		"an empty list of the pod": {
 			"{serviceAccountName: web, imagePullSecrets: []}", plainAccount,
-			objects.TokenMount{Mounted: true, By: objects.NobodyDecides}, []string{"registry"}, objects.AccountDecides,
+			objects.TokenMount{Mounted: true, By: objects.DecidedByDefault}, []string{"registry"}, objects.DecidedByAccount,
 		},
 		"by the alias": {
 			"{serviceAccount: web}", quietAccount,
-			objects.TokenMount{By: objects.AccountDecides}, nil, objects.NobodyDecides,
+			objects.TokenMount{By: objects.DecidedByAccount}, nil, objects.DecidedByDefault,
 		},
 		"another account": {
 			"{}", quietAccount,
-			objects.TokenMount{Mounted: true, By: objects.NotKnown}, nil, objects.NotKnown,
+			objects.TokenMount{Mounted: true, By: objects.Undecided}, nil, objects.Undecided,
 		},
-		"no boolean": {
+		"not a boolean": {
 			"{serviceAccountName: web, automountServiceAccountToken: \"no\"}", quietAccount,
-			objects.TokenMount{By: objects.AccountDecides}, nil, objects.NobodyDecides,
+			objects.TokenMount{By: objects.DecidedByAccount}, nil, objects.DecidedByDefault,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,8 +7,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// BenchmarkUnits puts 16,000 objects in 10,000 files together, of which a tenth are listed by kustomizations, and looks
-// each of them up.
+// BenchmarkUnits assembles 16,000 objects in 10,000 files, a tenth of which kustomizations list, and looks each of them up.
 func BenchmarkUnits(b *testing.B) {
 	tr := tree{}
 	for i := range 10_000 {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// visit is how far the walk through the kustomizations of a unit has come.
+// visit is the state of a kustomization in the walk through a unit.
 type visit int
 
 const (
-	open visit = iota + 1 // on the way from the root to where the walk is
+	open visit = iota + 1 // on the path from the root to the current kustomization
 	done
 )
 
-// collector walks through what the root of a unit reaches.
+// collector walks through the kustomizations and files that the root of a unit reaches.
 type collector struct {
 	*Assembly
 	unit  *Unit
@@ -26,9 +26,9 @@ func (c *collector) visit(k *Kustomization) {
 	c.unit.Kustomizations = append(c.unit.Kustomizations, k)
 	c.unit.Transforms = append(c.unit.Transforms, k.Transforms...)
 	c.unit.Problems = append(c.unit.Problems, k.Problems...)
-	c.unit.Problems = append(c.unit.Problems, c.surplus[k.Dir]...)
-	c.unit.Claims = append(c.unit.Claims, k.Claims...)
-	for _, claim := range k.Claims {
+	c.unit.Problems = append(c.unit.Problems, c.ignored[k.Dir]...)
+	c.unit.NonObjectInputs = append(c.unit.NonObjectInputs, k.NonObjectInputs...)
+	for _, claim := range k.NonObjectInputs {
 		if !claim.Content() {
 			c.claimed[claim.File] = true
 		}
@@ -39,12 +39,12 @@ func (c *collector) visit(k *Kustomization) {
 	c.state[k] = done
 }
 
-// follow adds what an entry leads to: a folder with a kustomization, a file, or nothing that is in the repository.
+// follow adds the target of an entry: a folder with a kustomization, a file, or nothing if it is not in the repository.
 func (c *collector) follow(entry Entry) {
 	if child := c.byDir[entry.Target]; child != nil {
 		switch c.state[child] {
 		case open:
-			c.problem(entry, "leads back to a kustomization that lists it: kustomize refuses such a circle")
+			c.problem(entry, "leads back to a kustomization that lists it: kustomize refuses such a cycle")
 		case 0:
 			c.visit(child)
 		}
@@ -56,13 +56,13 @@ func (c *collector) follow(entry Entry) {
 	}
 	switch {
 	case c.tree.folders[entry.Target]:
-		c.problem(entry, "is a folder without a kustomization that could be read")
+		c.problem(entry, "is a folder without a readable kustomization")
 	case entry.Remote():
 		c.unit.Remotes = append(c.unit.Remotes, entry)
-	case outside(entry.Target):
-		c.problem(entry, "lies outside the repository and was not looked at")
+	case isOutside(entry.Target):
+		c.problem(entry, "is outside the repository and was not checked")
 	case c.tree.complete:
-		c.problem(entry, "is not among the files that were read: it is missing, excluded or ignored")
+		c.problem(entry, "was not read: it is missing, excluded, or ignored")
 	}
 }
 
@@ -84,7 +84,7 @@ func (c *collector) problem(entry Entry, what string) {
 	c.unit.Problems = append(c.unit.Problems, Problem{entry.Position, message})
 }
 
-// outside tells whether a target lies outside the repository.
-func outside(target string) bool {
+// isOutside reports whether a target is outside the repository.
+func isOutside(target string) bool {
 	return target == ".." || strings.HasPrefix(target, "../") || strings.HasPrefix(target, "/")
 }

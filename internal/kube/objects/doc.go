@@ -1,10 +1,9 @@
-// Package objects says what is there: the objects of a repository, the units in which they are applied together, and
-// which of them belong to one another.
+// Package objects finds the objects of a repository, the deployment units that apply them, and the references between them.
 //
-// A name means something only inside a unit, so every question is put to a [Unit]. Two rules hold throughout:
+// A name is resolved only inside a unit, so every question is asked of a [Unit]. Two rules apply throughout:
 //
-//   - The nearest namesake wins. Where nothing says what is applied together, an object belongs to that consumer of its
+//   - The nearest namesake wins. If nothing defines what is applied together, an object belongs to the consumer of its
 //     name whose folder shares the deepest common folder with its own; see [Unit.Near] and [Unit.Owns].
-//   - An unknown namespace matches any. A manifest of a namespaced object may leave the namespace to kustomize, Helm or
-//     the one who applies it. It is then unknown, which is not the namespace `default`; see [SameNamespace].
+//   - An unknown namespace matches any. A manifest of a namespaced object can leave the namespace to kustomize, Helm, or
+//     the user who applies it. It is then unknown, which is not the namespace `default`; see [SameNamespace].
 package objects

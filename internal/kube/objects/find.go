@@ -2,17 +2,17 @@ package objects
 
 import "slices"
 
-// Query asks for objects. Its fields narrow the answer down together; an empty one asks for nothing.
+// Query selects objects. All fields that are set must match; an empty query selects nothing.
 type Query struct {
-	// Group is the API group, "" being the core group; nil takes any.
+	// Group is the API group, "" for the core group; nil matches any.
 	Group *string
 	Kind  string
-	// Namespace finds objects of that namespace, and those whose manifest names none.
+	// Namespace matches objects of that namespace, and those whose manifest sets none.
 	Namespace string
 	Name      string
 }
 
-// Matches tells whether the query would find an object.
+// Matches reports whether the query selects an object.
 func (q Query) Matches(o *Object) bool {
 	return (q.Group == nil || *q.Group == o.Group) &&
 		(q.Kind == "" || q.Kind == o.Kind) &&
@@ -20,7 +20,7 @@ func (q Query) Matches(o *Object) bool {
 		SameNamespace(q.Namespace, o.Namespace)
 }
 
-// Find lists the objects of the unit that a query asks for, sorted by file, document and path. The caller may keep and
+// Find lists the objects of the unit that a query selects, sorted by file, document, and path. The caller can keep and
 // change the list.
 func (u *Unit) Find(q Query) []*Object {
 	var found []*Object
@@ -32,7 +32,7 @@ func (u *Unit) Find(q Query) []*Object {
 	return found
 }
 
-// candidates are the objects among which a query finds its own: those filed under what it names.
+// candidates returns the objects in the index entries that can match a query.
 func (u *Unit) candidates(q Query) []*Object {
 	var by narrowing
 	if q.Kind != "" {
@@ -52,7 +52,7 @@ func (u *Unit) candidates(q Query) []*Object {
 	return found
 }
 
-// narrowing says which fields of a query narrow it down.
+// narrowing is the set of query fields that narrow the result.
 type narrowing uint8
 
 const (
@@ -63,7 +63,7 @@ const (
 	narrowings = 1 << iota
 )
 
-// indexKey holds the fields of an object by which it is filed; the others are "".
+// indexKey holds the indexed fields of an object; the others are "".
 type indexKey struct{ kind, namespace, name string }
 
 func (by narrowing) key(kind, namespace, name string) indexKey {
@@ -80,8 +80,8 @@ func (by narrowing) key(kind, namespace, name string) indexKey {
 	return key
 }
 
-// filed lists the objects that agree with a query in the fields that narrow it down, in the order of the unit. There is
-// an index for every combination of these, made when it is first asked for.
+// filed lists the objects whose indexed fields match a query, in the order of the unit. There is an index for every
+// combination of fields, built on first use.
 func (u *Unit) filed(by narrowing, q Query) []*Object {
 	index := u.indexes[by].get(func() map[indexKey][]*Object {
 		index := map[indexKey][]*Object{}
@@ -94,7 +94,7 @@ func (u *Unit) filed(by narrowing, q Query) []*Object {
 	return index[by.key(q.Kind, q.Namespace, q.Name)]
 }
 
-// mergeSorted joins two sorted lists of different objects.
+// mergeSorted merges two sorted lists without common objects.
 func mergeSorted(a, b []*Object) []*Object {
 	if len(a) == 0 {
 		return b

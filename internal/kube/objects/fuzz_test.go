@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// FuzzRead reads any bytes as objects, as a kustomization and as text. Nothing may panic, and what is found must lie in
+// FuzzRead reads arbitrary bytes as objects, as a kustomization, and as text. Nothing panics, and every result is within
 // the file.
 func FuzzRead(f *testing.F) {
 	f.Add("kind: Pod\nmetadata: {name: &n a}\nspec: {serviceAccountName: *n}\n")

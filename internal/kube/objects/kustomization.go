@@ -10,37 +10,38 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Kustomization is what a kustomization file says about which files are applied together, and how they are changed on
-// the way.
+// Kustomization is the content of a kustomization file: which files are applied together, and how their objects are
+// changed.
 type Kustomization struct {
 	// Path is the file, Dir its folder: "." at the root of the repository.
 	Path, Dir string
-	// Resources are what `resources`, `bases` and `components` list, in the order of the file.
+	// Resources are the entries of `resources`, `bases`, and `components`, in the order of the file.
 	Resources []Entry
-	// Claims are the files it reads without applying them as objects: patches, transformers, values and their like.
-	Claims []Claim
-	// Transforms are the fields for which the objects, as applied, are not those in the files.
+	// NonObjectInputs are the files that it reads without applying them as objects: patches, transformers, values, and similar
+	// files.
+	NonObjectInputs []NonObjectInput
+	// Transforms are the fields that make the applied objects differ from those in the files.
 	Transforms []Transform
-	// Problems are entries that mean nothing, such as a mapping in `resources`.
+	// Problems are invalid entries, such as a mapping in `resources`.
 	Problems []Problem
 	Doc      *manifest.Document
 }
 
 // Entry is an item of a list of files or folders.
 type Entry struct {
-	// Field is the list: resources, bases or components.
+	// Field is the list: resources, bases, or components.
 	Field string
-	// Value is the item as written; Target the same from the root of the repository, which begins with "../" when it
-	// lies outside.
+	// Value is the item as written; Target is its path relative to the root of the repository, which begins with "../" if
+	// it is outside.
 	Value, Target string
 	// Path leads to the item inside the document, for the editor.
 	Path     manifest.Path
 	Position Position
 }
 
-// Claim is a file, or a folder, that a kustomization reads as something else than a list of objects. What is built changes
-// with it, and fails without it.
-type Claim struct {
+// NonObjectInput is a file or folder that a kustomization reads as something other than a list of objects. The result of the build
+// depends on it, and the build fails without it.
+type NonObjectInput struct {
 	File  string
 	Field string
 	// Path leads to the item of the field that names it.
@@ -48,29 +49,29 @@ type Claim struct {
 	Position Position
 }
 
-// Covers tells whether a file is what is claimed, or lies in the folder that is.
-func (c Claim) Covers(file string) bool {
+// Covers reports whether a file is the claimed file, or is in the claimed folder.
+func (c NonObjectInput) Covers(file string) bool {
 	return file == c.File || strings.HasPrefix(file, c.File+"/")
 }
 
-// Content tells whether the file's text goes into a generated object or a schema. Its objects, if it has any, may be
-// applied besides.
-func (c Claim) Content() bool { return contentFields[c.Field] }
+// Content reports whether the file's text goes into a generated object or a schema. If it contains objects, they can be
+// applied in addition.
+func (c NonObjectInput) Content() bool { return contentFields[c.Field] }
 
-// Transform is a field of a kustomization that may change names or objects of the kinds salint judges.
+// Transform is a field of a kustomization that can change names, or objects of the kinds that salint checks.
 type Transform struct {
 	Field string
-	// Value is the value of namePrefix, nameSuffix and namespace; "" for fields that are no scalars.
+	// Value is the value of namePrefix, nameSuffix, and namespace; "" for fields that are not scalars.
 	Value    string
 	Position Position
 }
 
-// String says which field it is and where, for the reason of a refusal.
+// String returns the field and its position, for the reason of a refusal.
 func (t Transform) String() string {
 	return fmt.Sprintf("%s at %s:%d", t.Field, t.Position.File, t.Position.Line)
 }
 
-// Problem is something about how a unit is put together that could not be followed.
+// Problem is a part of a unit that could not be resolved.
 type Problem struct {
 	Position Position
 	Message  string
@@ -85,17 +86,17 @@ const (
 	kindComponent     = "Component"
 )
 
-// IsKustomizationFile tells whether kustomize would take a file of this name for a kustomization.
+// IsKustomizationFile reports whether kustomize reads a file of this name as a kustomization.
 func IsKustomizationFile(file string) bool {
 	return slices.Contains(kustomizationNames, path.Base(file))
 }
 
-// ReadKustomization reads a document of a kustomization file. Kind and apiVersion may be missing, as for kustomize
-// itself; a document that says it is something else, such as Flux's Kustomization, is an error with its position.
+// ReadKustomization reads a document of a kustomization file. Kind and apiVersion can be missing, as for kustomize itself.
+// For a document with another type, such as Flux's Kustomization, it returns an error with its position.
 func ReadKustomization(doc *manifest.Document) (*Kustomization, error) {
 	file := doc.File.Path
 	if !doc.Root.IsMapping() {
-		return nil, fmt.Errorf("%s: a kustomization is a mapping of fields", positionIn(doc, doc.Span.Start))
+		return nil, fmt.Errorf("%s: a kustomization must be a mapping", positionIn(doc, doc.Span.Start))
 	}
 	if err := checkKustomizationType(doc); err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func ReadKustomization(doc *manifest.Document) (*Kustomization, error) {
 	return k, nil
 }
 
-// IsComponent tells whether the file is one of kustomize's components, which are built as a part of others only.
+// IsComponent reports whether the file is a kustomize component, which is only built as a part of others.
 func (k *Kustomization) IsComponent() bool {
 	return anyCase(k.Doc.Root, "kind").String() == kindComponent
 }
@@ -116,11 +117,11 @@ func checkKustomizationType(doc *manifest.Document) error {
 	kind, apiVersion := anyCase(doc.Root, "kind"), anyCase(doc.Root, "apiVersion")
 	group, _ := SplitAPIVersion(apiVersion.String())
 	if name := kind.String(); name != "" && name != kindKustomization && name != kindComponent {
-		return fmt.Errorf("%s: kind is %q, which kustomize does not take for a kustomization: use %s or %s, or another file name",
+		return fmt.Errorf("%s: kind is %q, which kustomize does not accept: use %s or %s, or another file name",
 			positionIn(doc, kind.Span.Start), name, kindKustomization, kindComponent)
 	}
 	if apiVersion.String() != "" && group != kustomizeGroup {
-		return fmt.Errorf("%s: apiVersion is %q, which kustomize does not take for a kustomization: use %s/v1beta1, or another file name",
+		return fmt.Errorf("%s: apiVersion is %q, which kustomize does not accept: use %s/v1beta1, or another file name",
 			positionIn(doc, apiVersion.Span.Start), apiVersion.String(), kustomizeGroup)
 	}
 	return nil
@@ -130,7 +131,7 @@ func (k *Kustomization) readField(field manifest.Field) {
 	name := fieldName(field.Key.String())
 	use, known := kustomizationFields[name]
 	if !known {
-		// What a field of another version of kustomize does is not guessed.
+		// The effect of a field of another version of kustomize is not guessed.
 		use = transforms
 	}
 	if isEmpty(field.Value) {
@@ -139,13 +140,13 @@ func (k *Kustomization) readField(field manifest.Field) {
 	if use == lists || name == "components" {
 		k.readEntries(name, field)
 	}
-	if use == transforms || name == "labels" && labelsReachFurther(field.Value) {
+	if use == transforms || name == "labels" && labelsAddPaths(field.Value) {
 		k.Transforms = append(k.Transforms, Transform{name, field.Value.String(), k.position(field.Key)})
 	}
 	k.claim(name, field)
 }
 
-// isEmpty tells whether a field is there without saying anything: null, "", [] or {}.
+// isEmpty reports whether a field is set without content: null, "", [], or {}.
 func isEmpty(n *manifest.Node) bool {
 	switch value := n.Decode().(type) {
 	case nil:
@@ -192,7 +193,7 @@ func (k *Kustomization) problem(n *manifest.Node, format string, args ...any) {
 	k.Problems = append(k.Problems, Problem{k.position(n), fmt.Sprintf(format, args...)})
 }
 
-// Lists finds the entry for a file or folder of the repository.
+// Lists returns the entry for a file or folder of the repository. ok is false if there is none.
 func (k *Kustomization) Lists(target string) (Entry, bool) {
 	i := slices.IndexFunc(k.Resources, func(e Entry) bool { return e.Target == target })
 	if i < 0 {
@@ -201,8 +202,8 @@ func (k *Kustomization) Lists(target string) (Entry, bool) {
 	return k.Resources[i], true
 }
 
-// Remote tells whether the entry is written like something kustomize fetches: a URL, or a git repository in one of the
-// forms that kustomize knows. A file or folder of that name in the repository comes first.
+// Remote reports whether the entry looks like something that kustomize fetches: a URL, or a git repository in one of the
+// forms that kustomize supports. A file or folder of that name in the repository takes precedence.
 func (e Entry) Remote() bool {
 	value := strings.TrimPrefix(e.Value, "git::")
 	host, rest, _ := strings.Cut(value, "/")

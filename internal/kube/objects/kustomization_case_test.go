@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Kustomize reads fields as Go reads JSON, and does not tell capital letters from small ones.
+// TestFieldsInAnyCase checks that case is ignored in fields: kustomize reads them as Go reads JSON.
 func TestFieldsInAnyCase(t *testing.T) {
 	t.Parallel()
 	units := tree{

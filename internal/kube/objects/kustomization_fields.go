@@ -7,43 +7,43 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// fieldUse is what a field of a kustomization means to someone who reads the files it lists.
+// fieldUse is the effect of a kustomization's field on the files that it lists.
 type fieldUse int
 
 const (
-	// harmless fields leave names, and the objects of the kinds salint judges, as their files have them.
-	harmless fieldUse = iota
+	// noEffect fields do not change names, or objects of the kinds that salint checks.
+	noEffect fieldUse = iota
 	// lists name files and folders whose objects are applied.
 	lists
-	// transforms change names or objects, or bring in objects that no file shows.
+	// transforms change names or objects, or add objects that no file contains.
 	transforms
 )
 
-// kustomizationFields are the fields of kustomize.config.k8s.io/v1beta1 and v1alpha1, retired ones included. A field
-// that is missing here counts as one that transforms.
+// kustomizationFields are the fields of kustomize.config.k8s.io/v1beta1 and v1alpha1, including retired ones. A field that
+// is missing here counts as one that transforms.
 var kustomizationFields = map[string]fieldUse{
-	"apiVersion": harmless,
-	"kind":       harmless,
-	"metadata":   harmless,
+	"apiVersion": noEffect,
+	"kind":       noEffect,
+	"metadata":   noEffect,
 
 	"resources": lists,
 	"bases":     lists,
 
-	// commonLabels also reaches into selectors and pod templates, where it adds labels and nothing else.
-	"commonLabels":       harmless,
-	"labels":             harmless, // unless it brings its own paths: labelsReachFurther
-	"commonAnnotations":  harmless,
-	"images":             harmless,
-	"imageTags":          harmless,
-	"replicas":           harmless,
-	"generatorOptions":   harmless,
-	"configMapGenerator": harmless,
-	"secretGenerator":    harmless,
-	"buildMetadata":      harmless,
-	"sortOptions":        harmless,
-	"openapi":            harmless, // it says how patches merge; patches are counted themselves
-	"crds":               harmless, // it says where custom resources hold names, for the fields that change names
-	"helmGlobals":        harmless, // it says where charts are; helmCharts is counted itself
+	// also changes selectors and pod templates, where it only adds labels
+	"commonLabels":       noEffect,
+	"labels":             noEffect, // unless it adds its own paths: labelsAddPaths
+	"commonAnnotations":  noEffect,
+	"images":             noEffect,
+	"imageTags":          noEffect,
+	"replicas":           noEffect,
+	"generatorOptions":   noEffect,
+	"configMapGenerator": noEffect,
+	"secretGenerator":    noEffect,
+	"buildMetadata":      noEffect,
+	"sortOptions":        noEffect,
+	"openapi":            noEffect, // controls how patches merge; patches are counted separately
+	"crds":               noEffect, // defines where custom resources contain names, for the fields that change names
+	"helmGlobals":        noEffect, // defines where charts are; helmCharts is counted separately
 
 	"namePrefix":                  transforms,
 	"nameSuffix":                  transforms,
@@ -51,19 +51,18 @@ var kustomizationFields = map[string]fieldUse{
 	"patches":                     transforms,
 	"patchesStrategicMerge":       transforms,
 	"patchesJson6902":             transforms,
-	"components":                  transforms, // a component lists objects, and may do all of this to those of others
+	"components":                  transforms, // a component lists objects, and can change those of others in all of these ways
 	"replacements":                transforms,
 	"vars":                        transforms,
 	"transformers":                transforms,
 	"configurations":              transforms,
 	"generators":                  transforms,
-	"validators":                  transforms, // the build fails or changes with a program that is not looked at
+	"validators":                  transforms, // the build fails or changes depending on a program that is not checked
 	"helmCharts":                  transforms,
 	"helmChartInflationGenerator": transforms,
 }
 
-// fieldName is the name that kustomize takes the key of a field for: it does not tell capital letters from small ones. A field
-// that it does not know keeps its name.
+// fieldName returns kustomize's name for the key of a field: kustomize ignores case. An unknown field keeps its name.
 func fieldName(key string) string {
 	if _, known := kustomizationFields[key]; known {
 		return key
@@ -76,7 +75,7 @@ func fieldName(key string) string {
 	return key
 }
 
-// anyCase gives the value of a key, in whatever letters it is written; nil without one.
+// anyCase returns the value of a key in any case, or nil.
 func anyCase(n *manifest.Node, key string) *manifest.Node {
 	if value := n.Get(key); value != nil || !n.IsMapping() {
 		return value
@@ -89,8 +88,8 @@ func anyCase(n *manifest.Node, key string) *manifest.Node {
 	return nil
 }
 
-// labelsReachFurther tells whether `labels` adds paths of its own (fields), which may lie anywhere in an object.
-func labelsReachFurther(value *manifest.Node) bool {
+// labelsAddPaths reports whether `labels` adds paths of its own (fields), which can be anywhere in an object.
+func labelsAddPaths(value *manifest.Node) bool {
 	for _, label := range items(value) {
 		if !isEmpty(anyCase(label, "fields")) {
 			return true
@@ -99,8 +98,8 @@ func labelsReachFurther(value *manifest.Node) bool {
 	return false
 }
 
-// fileFields says where the fields that are not lists of objects name files: the items themselves (""), or these keys
-// of the items or of the one mapping.
+// fileFields defines where the fields that are not lists of objects name files: the items themselves (""), or these keys of
+// the items or of the single mapping.
 var fileFields = map[string][]string{
 	"patches":                     {"path"},
 	"patchesStrategicMerge":       {""},
@@ -118,15 +117,14 @@ var fileFields = map[string][]string{
 	"crds":                        {""},
 }
 
-// generatorFiles is the key of a generator whose items may give the file a key of its own: key=path.
+// generatorFiles is the key of a generator whose items can set a key for the file: key=path.
 const generatorFiles = "files"
 
-// contentFields take the text of a file for something of their own. That says nothing about whether the file is applied
-// as well, by hand or by another kustomization.
+// contentFields use the text of a file. The file can be applied as well, by hand or by another kustomization.
 var contentFields = map[string]bool{"configMapGenerator": true, "secretGenerator": true, "crds": true}
 
-// claim notes the files that a field names. The entries of most of these fields may be the text itself in place of a
-// file's name: a text of several lines is not one.
+// claim records the files that a field names. The entries of most of these fields can contain the text itself instead of a
+// file's name: a text of several lines is not a name.
 func (k *Kustomization) claim(field string, written manifest.Field) {
 	value := written.Value
 	keys := fileFields[field]
@@ -160,7 +158,7 @@ func (k *Kustomization) claimEntry(field string, path manifest.Path, entry *mani
 			name = file
 		}
 		if name != "" && !strings.Contains(name, "\n") {
-			k.Claims = append(k.Claims, Claim{k.resolve(name), field, path, k.position(n)})
+			k.NonObjectInputs = append(k.NonObjectInputs, NonObjectInput{k.resolve(name), field, path, k.position(n)})
 		}
 	}
 }

@@ -145,7 +145,7 @@ crds: [thirteen.yaml]
 		t.Fatal(err)
 	}
 	var got []string
-	for _, claim := range k.Claims {
+	for _, claim := range k.NonObjectInputs {
 		got = append(got, claim.Field+" "+claim.File)
 	}
 	want := []string{
@@ -162,7 +162,7 @@ crds: [thirteen.yaml]
 func TestReadKustomizationErrors(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"- a\n": "k/kustomization.yaml:1:1: a kustomization is a mapping of fields",
+		"- a\n": "k/kustomization.yaml:1:1: a kustomization must be a mapping",
 		"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n": `k/kustomization.yaml:1:13: apiVersion is "kustomize.toolkit.fluxcd.io/v1"`,
 		"resources: []\nkind: Pod\n":                                        `k/kustomization.yaml:2:7: kind is "Pod"`,
 	} {

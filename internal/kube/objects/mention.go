@@ -14,31 +14,30 @@ import (
 type Mention struct {
 	File string
 	Line int
-	// Kind is the kind of the object or document it occurs in; "" outside of manifests.
+	// Kind is the kind of the object or document that contains it; "" outside of manifests.
 	Kind string
-	// Ref is the object, as in Object.Ref, and Path the field or item inside it. They are zero where the text around it
-	// is no object that can be read. Of a template Path may be known all the same: metadata.name, roleRef.name or, without
-	// an index, subjects.name.
+	// Ref is the object, as in Object.Ref, and Path the field or item inside it. They are empty if the surrounding text is
+	// not a readable object. For a template, Path can be known anyway: metadata.name, roleRef.name or, without an index,
+	// subjects.name.
 	Ref  string
 	Path manifest.Path
-	// Means are the accounts that stand there once it is filled in; nil when that is not known. A name that is not known
-	// is "".
+	// Accounts are the accounts that the place names once it is rendered; nil if they are unknown. An unknown name is "".
 	Means []Account
-	// Template tells that what stands there may be the name when it is filled in, as ${APP}-installer.
+	// Templated is true if the place can become the name when it is rendered, as ${APP}-installer.
 	Template bool
 }
 
-// maxMentions is how many mentions of a name are read for one file. One more, without a Ref, stands for the rest.
+// maxMentions is how many mentions of a name are read in one file. One more, without a Ref, represents the rest.
 const maxMentions = 1000
 
-// Mentions finds the places where names occur, as words, in the files of the repository, whatever their type; binary
-// files hold no words. A word may be written with escape sequences, or be put together when it is filled in. The effort
-// grows with the bytes, not with the number of names. The answer has an entry for every name, in the order of the files.
+// Mentions finds the places where names occur, as words, in the files of the repository, of any type; binary files contain
+// no words. A word can be written with escape sequences, or be assembled when a template is rendered. The effort depends on
+// the bytes, not on the number of names. The result has an entry for every name, in the order of the files.
 //
-// The question behind it is whether an account may be deleted, and any mention keeps it, so it is generous: the part of
-// a dotted word counts, and so does the word in a name that is filled in later. Only a comment in YAML does not count,
-// provided the document can be parsed and its comments are known for certain: a comment refers to nothing that runs, it
-// often explains the very account that goes, and commented-out manifests would keep accounts for ever.
+// The result decides whether an account can be deleted, and any mention keeps it, so the search is generous: a part of a
+// dotted word counts, and so does the word in a name with placeholders. Only YAML comments do not count, if the document
+// can be parsed and its comments are known for certain: a comment does not affect the cluster, it often explains the
+// account that is deleted, and commented-out manifests would keep accounts forever.
 func Mentions(ctx context.Context, files iter.Seq2[string, []byte], names []string) (map[string][]Mention, error) {
 	search := newWordSearch()
 	for _, name := range names {
@@ -46,7 +45,7 @@ func Mentions(ctx context.Context, files iter.Seq2[string, []byte], names []stri
 	}
 	for file, data := range files {
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("looking for mentions of %d names: %w", len(names), err)
+			return nil, fmt.Errorf("search for %d names: %w", len(names), err)
 		}
 		search.read(file, data)
 	}
@@ -57,23 +56,23 @@ func Mentions(ctx context.Context, files iter.Seq2[string, []byte], names []stri
 	return found, nil
 }
 
-// wordSearch looks for a set of words.
+// wordSearch searches for a set of words.
 type wordSearch struct {
 	mentions map[string][]Mention // by word
 	longest  int                  // the length of the longest word
-	// beginning and ending are the words by their parts up to a separator, with and without it.
-	beginning, ending map[string][]string
-	composed          map[string]int // mentions by templates, by word
+	// byPrefix and bySuffix are the words by their parts up to a separator, with and without it.
+	byPrefix, bySuffix map[string][]string
+	templated          map[string]int // number of templated mentions, by word
 }
 
 func newWordSearch() wordSearch {
 	return wordSearch{
-		mentions: map[string][]Mention{}, composed: map[string]int{},
-		beginning: map[string][]string{}, ending: map[string][]string{},
+		mentions: map[string][]Mention{}, templated: map[string]int{},
+		byPrefix: map[string][]string{}, bySuffix: map[string][]string{},
 	}
 }
 
-// add takes a name up. One without a letter or digit is none that Kubernetes would take, and no word to look for.
+// add adds a name. A name without a letter or digit is not valid in Kubernetes, and is not searched for.
 func (s *wordSearch) add(name string) {
 	word := longestToken(name)
 	if word == "" {
@@ -95,20 +94,20 @@ func (s *wordSearch) read(file string, data []byte) {
 	for i, mention := range describe(file, data, hits) {
 		if mention != nil {
 			word := hits[i].word
-			mention.Template = hits[i].composed
+			mention.Template = hits[i].templated
 			s.mentions[word] = append(s.mentions[word], *mention)
 		}
 	}
 }
 
-// hit is a word found in a text. Those of one text are in the order of their offsets.
+// hit is a word found in a text. The hits of one text are in the order of their offsets.
 type hit struct {
 	word   string
 	offset int
-	// last stands for all further hits of the word.
+	// last represents all further hits of the word.
 	last bool
-	// composed tells that the word only comes of a template.
-	composed bool
+	// templated is true if the word only results from a template.
+	templated bool
 }
 
 func (s *wordSearch) find(data []byte) []hit {
@@ -138,7 +137,7 @@ type finder struct {
 	hits   []hit
 }
 
-// token looks at everything that a token may stand for. At is where it stands in the file.
+// token records every interpretation of a token. At is its offset in the file.
 func (f *finder) token(text []byte, start int, token []byte, at int) {
 	readings(text, start, token, func(place int, reading []byte) {
 		if len(reading) > f.longest {

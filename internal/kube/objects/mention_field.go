@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// MayName tells whether what stands at the place may be the account. It may not where it is the name of the object itself
-// or of a role, or where it is known which other accounts it stands for.
+// CanName reports whether the text at the place can be the account. It cannot if it is the name of the containing object or
+// of a role, or if the accounts that it can become are known and differ.
 func (m Mention) MayName(a Account) bool {
 	if m.Ref == "" && (m.is("metadata.name") || m.is("roleRef.name")) {
 		return false
@@ -25,14 +25,14 @@ func (m Mention) MayName(a Account) bool {
 	return false
 }
 
-// MayNameOther tells the same of what is no account, such as a role.
+// CanNameOther reports the same for objects that are not accounts, such as a role.
 func (m Mention) MayNameOther() bool {
 	return m.Ref != "" || m.Means == nil && !m.is("metadata.name")
 }
 
 func (m Mention) is(path string) bool { return m.Path.String() == path }
 
-// A template of a chart is no YAML before it is rendered, but some of its lines can only become one thing.
+// A template of a chart is not YAML before it is rendered, but for some of its lines only one result is possible.
 var (
 	flowName    = regexp.MustCompile(`^(metadata|roleRef):[ ]*\{([^{}]*,)?[ ]*name:[ ]*["']?$`)
 	blockName   = regexp.MustCompile(`^[ ]+name:[ ]*["']?$`)
@@ -44,10 +44,10 @@ var (
 	anyInBlock  = regexp.MustCompile(`^[ ]*(?:-[ ]+)?namespace:`)
 )
 
-// maxFieldLines is how far from a name the lines are looked at that tell what it is the name of.
+// maxFieldLines limits the lines around a name that are read to find what it names.
 const maxFieldLines = 200
 
-// layout are the lines of a document that cannot be parsed.
+// layout holds the lines of a document that cannot be parsed.
 type layout struct {
 	lines  []string
 	starts []int
@@ -63,7 +63,7 @@ func newLayout(text []byte) *layout {
 	return &l
 }
 
-// describe says what a place is, as far as the lines tell.
+// describe sets the field of a mention as far as the lines determine it.
 func (l *layout) describe(m *Mention, at int) {
 	n := sort.Search(len(l.starts), func(i int) bool { return l.starts[i] > at }) - 1
 	before := l.lines[n][:min(at-l.starts[n], len(l.lines[n]))]
@@ -77,24 +77,24 @@ func (l *layout) describe(m *Mention, at int) {
 		m.Path = manifest.Path{key, "name"}
 	case flowSubject.MatchString(before) && listOf(lines, n) == "subjects:":
 		written := inFlow.FindAllStringSubmatch(lines[n], -1)
-		m.means(written, strings.Count(lines[n], "namespace:"))
+		m.addAccounts(written, strings.Count(lines[n], "namespace:"))
 	case subjectName.MatchString(before):
 		first, last := item(lines, n)
 		if first >= 0 && listOf(lines, first) == "subjects:" {
-			m.means(namespaces(lines[first:last]))
+			m.addAccounts(namespaces(lines[first:last]))
 		}
 	}
 }
 
-// means notes that a subject is of the namespace that its lines write, if they write one and no other.
-func (m *Mention) means(written [][]string, fields int) {
+// addAccounts sets the namespace of a subject if its lines set exactly one.
+func (m *Mention) addAccounts(written [][]string, fields int) {
 	m.Path = manifest.Path{"subjects", "name"}
 	if len(written) == 1 && fields == 1 {
 		m.Means = []Account{{Namespace: written[0][1]}}
 	}
 }
 
-// namespaces finds the namespaces that lines write, and counts how often they do, filled in later or not.
+// namespaces finds the namespaces that lines set, and counts the fields, including those with placeholders.
 func namespaces(lines []string) (written [][]string, fields int) {
 	for _, line := range lines {
 		if found := inBlock.FindStringSubmatch(line); found != nil {
@@ -107,11 +107,11 @@ func namespaces(lines []string) (written [][]string, fields int) {
 	return written, fields
 }
 
-// parent is the next line above that stands further to the left; "" when that is not at the margin.
+// parent returns the next line above with less indentation; "" if that line is indented.
 func parent(lines []string, n int) string {
 	own := indentation(lines[n])
 	for i := n - 1; i >= 0; i-- {
-		if passes(lines[i]) || indentation(lines[i]) >= own {
+		if writesNothing(lines[i]) || indentation(lines[i]) >= own {
 			continue
 		}
 		if indentation(lines[i]) > 0 {
@@ -122,18 +122,18 @@ func parent(lines []string, n int) string {
 	return ""
 }
 
-// item finds the first line of the item of a list that a field is in, and the line behind its last. First is negative
-// where the field is in no item itself.
+// item returns the first line of the list item that contains a field, and the line after its last. First is negative if the
+// field is in no item.
 func item(lines []string, n int) (first, last int) {
 	column := fieldColumn(lines[n])
 	for last = n + 1; last < len(lines); last++ {
-		if !passes(lines[last]) && (indentation(lines[last]) < column) {
+		if !writesNothing(lines[last]) && (indentation(lines[last]) < column) {
 			break
 		}
 	}
 	for first = n; first >= 0; first-- {
 		switch {
-		case passes(lines[first]) && first != n:
+		case writesNothing(lines[first]) && first != n:
 		case isItem(lines[first]) && fieldColumn(lines[first]) == column:
 			return first, last
 		case indentation(lines[first]) < column:
@@ -143,12 +143,12 @@ func item(lines []string, n int) (first, last int) {
 	return -1, last
 }
 
-// listOf is the key at the margin whose list an item is in; "" where there is none.
+// listOf returns the unindented key of the list that contains an item; "" if there is none.
 func listOf(lines []string, n int) string {
 	dash := indentation(lines[n])
 	for i := n - 1; i >= 0; i-- {
 		in := indentation(lines[i])
-		if passes(lines[i]) || in > dash || in == dash && isItem(lines[i]) {
+		if writesNothing(lines[i]) || in > dash || in == dash && isItem(lines[i]) {
 			continue
 		}
 		if in > 0 {
@@ -159,8 +159,8 @@ func listOf(lines []string, n int) string {
 	return ""
 }
 
-// passes tells of lines that write nothing: empty ones, comments, and actions of a template alone.
-func passes(line string) bool {
+// writesNothing reports whether a line produces no output: an empty line, a comment, or only an action of a template.
+func writesNothing(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "" || line[0] == '#' || strings.HasPrefix(line, "{{") && strings.HasSuffix(line, "}}")
 }
@@ -169,7 +169,7 @@ func indentation(line string) int { return len(line) - len(strings.TrimLeft(line
 
 func isItem(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " "), "- ") }
 
-// fieldColumn is where the key on a line begins, behind the dash of an item.
+// fieldColumn is the column of the key on a line, after the dash of an item.
 func fieldColumn(line string) int {
 	if !isItem(line) {
 		return indentation(line)

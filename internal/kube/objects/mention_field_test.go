@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// TestMentionsInTemplates asks which lines of a template may name the account olm/argocd-installer.
+// TestMentionsInTemplates checks which lines of a template can name the account olm/argocd-installer.
 func TestMentionsInTemplates(t *testing.T) {
 	t.Parallel()
 	const name = "{{ .Release.Name }}-installer"
@@ -16,8 +16,8 @@ func TestMentionsInTemplates(t *testing.T) {
 	tests := []struct {
 		name, text string
 		path       string
-		account    bool // it may be the account
-		other      bool // it may be a role
+		account    bool // it can be the account
+		other      bool // it can be a role
 	}{
 		{"own name", "kind: Deployment\nmetadata:\n  labels:\n    a: b\n" + action + "  name: " + name + "\n", "metadata.name", false, false},
 		{"own name in braces", "kind: Job\nmetadata: {labels: x, name: \"" + name + "\"}\n" + action, "metadata.name", false, false},
@@ -27,11 +27,11 @@ func TestMentionsInTemplates(t *testing.T) {
 		{"annotation in braces", action + "metadata: {annotations: {name: " + name + "}}\n", "", true, true},
 		{"text of a ConfigMap", action + "data:\n  a: |\n    metadata:\n      name: " + name + "\n", "", true, true},
 		{"account of a pod", action + "spec:\n  serviceAccountName: " + name + "\n", "", true, true},
-		{"subject elsewhere", action + "subjects:\n  - kind: ServiceAccount\n    name: " + name + "\n    namespace: web # x\n", "subjects.name", false, false},
-		{"subject elsewhere, at the margin", action + "subjects:\n- namespace: web\n  name: " + name + "\n  kind: ServiceAccount\n", "subjects.name", false, false},
-		{"subject elsewhere, in braces", action + "subjects:\n- {kind: ServiceAccount, name: " + name + ", namespace: web}\n", "subjects.name", false, false},
+		{"subject of another namespace", action + "subjects:\n  - kind: ServiceAccount\n    name: " + name + "\n    namespace: web # x\n", "subjects.name", false, false},
+		{"subject of another namespace, not indented", action + "subjects:\n- namespace: web\n  name: " + name + "\n  kind: ServiceAccount\n", "subjects.name", false, false},
+		{"subject of another namespace, in braces", action + "subjects:\n- {kind: ServiceAccount, name: " + name + ", namespace: web}\n", "subjects.name", false, false},
 		{"subject of the namespace", action + "subjects:\n- kind: ServiceAccount\n  name: " + name + "\n  namespace: olm\n", "subjects.name", true, false},
-		{"subject of a namespace that is filled in", action + "subjects:\n- kind: ServiceAccount\n  name: " + name + "\n  namespace: {{ .Values.ns }}\n", "subjects.name", true, true},
+		{"subject of a templated namespace", action + "subjects:\n- kind: ServiceAccount\n  name: " + name + "\n  namespace: {{ .Values.ns }}\n", "subjects.name", true, true},
 		{"subject of one of two namespaces", "subjects:\n- kind: ServiceAccount\n  name: " + name +
 			"\n  {{- if .x }}\n  namespace: web\n  {{- else }}\n  namespace: olm\n  {{- end }}\n", "subjects.name", true, true},
 		{"the namespace of another subject", action + "subjects:\n- kind: ServiceAccount\n  name: " + name +

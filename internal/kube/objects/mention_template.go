@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// template is a word that is put together when it is filled in: by a shell, envsubst, Flux, Helm, or a format such as
-// "%s-installer". Only its beginning and its end are known.
+// template is a word that is assembled when it is rendered: by a shell, envsubst, Flux, Helm, or a format such as
+// "%s-installer". Only its prefix and suffix are known.
 type template struct {
 	start          int
 	prefix, suffix string
 }
 
-// maxPlaceholder is how long what is filled in may be, and maxTemplates how many mentions by templates are kept for a
-// word: one is enough to keep an account, and a suffix that all accounts have must not give each of them every template.
+// maxPlaceholder limits the length of a placeholder, and maxTemplates the templated mentions that are kept for a word: one
+// is enough to keep an account, and a suffix that all accounts share must not add every template to each of them.
 const (
 	maxPlaceholder = 512
 	maxTemplates   = 100
@@ -51,10 +51,10 @@ func templates(data []byte, visit func(template)) {
 	}
 }
 
-// maxName is the length of the longest name that Kubernetes takes.
+// maxName is the length of the longest valid name in Kubernetes.
 const maxName = 253
 
-// placeholderEnd is where a placeholder ends that begins here, or -1.
+// placeholderEnd is the end of the placeholder that begins here, or -1.
 func placeholderEnd(data []byte, pos int) int {
 	rest := data[pos:min(len(data), pos+maxPlaceholder)]
 	switch {
@@ -86,48 +86,48 @@ func closing(rest []byte, pos int, mark string) int {
 	return pos + end + len(mark)
 }
 
-// addParts files a word under what a template of it could begin and end with: whole parts between separators.
+// addParts indexes a word by the prefixes and suffixes that a template of it could have: whole parts between separators.
 func (s *wordSearch) addParts(word string) {
 	for i := range len(word) {
 		if word[i] != '-' && word[i] != '.' {
 			continue
 		}
 		for _, begin := range []string{word[:i], word[:i+1]} {
-			s.beginning[begin] = append(s.beginning[begin], word)
+			s.byPrefix[begin] = append(s.byPrefix[begin], word)
 		}
 		for _, end := range []string{word[i:], word[i+1:]} {
-			s.ending[end] = append(s.ending[end], word)
+			s.bySuffix[end] = append(s.bySuffix[end], word)
 		}
 	}
 }
 
-// template looks for the words that a template may become. An end that agrees is reason enough. A beginning alone, as in
-// vault-{{ .Values.tag }}, is what many things have in common, so it counts only where an account or role is spoken of.
+// template finds the words that a template can become. A matching suffix is sufficient. A prefix alone, as in vault-{{
+// .Values.tag }}, is too common, so it counts only near words about accounts or roles.
 func (f *finder) template(data []byte, t template) {
 	prefix := strings.TrimLeft(t.prefix, ".-_")
 	suffix := strings.TrimRight(t.suffix, ".-_")
 	if isFileName([]byte(suffix)) {
 		return
 	}
-	words := f.ending[suffix]
+	words := f.bySuffix[suffix]
 	if suffix == "" {
-		if words = f.beginning[prefix]; len(words) > 0 && !speaksOfAccounts(data, t.start) {
+		if words = f.byPrefix[prefix]; len(words) > 0 && !nearAccountWords(data, t.start) {
 			return
 		}
 	} else if end, _, dotted := strings.Cut(suffix, "."); dotted && len(words) == 0 {
-		suffix, words = end, f.ending[end]
+		suffix, words = end, f.bySuffix[end]
 	}
 	for _, word := range words {
-		if f.composed[word] > maxTemplates || len(word) < len(prefix)+len(suffix) || !strings.HasPrefix(word, prefix) {
+		if f.templated[word] > maxTemplates || len(word) < len(prefix)+len(suffix) || !strings.HasPrefix(word, prefix) {
 			continue
 		}
-		f.composed[word]++
-		f.hits = append(f.hits, hit{word: word, offset: t.start, composed: true, last: f.composed[word] > maxTemplates})
+		f.templated[word]++
+		f.hits = append(f.hits, hit{word: word, offset: t.start, templated: true, last: f.templated[word] > maxTemplates})
 	}
 }
 
-// speaksOfAccounts tells whether the line of a place, or one of the three above it, has to do with accounts or roles.
-func speaksOfAccounts(data []byte, at int) bool {
+// nearAccountWords reports whether the line of a place, or one of the three lines above, is about accounts or roles.
+func nearAccountWords(data []byte, at int) bool {
 	lines := data[max(0, at-maxPlaceholder):at]
 	from := len(lines)
 	for range 4 {

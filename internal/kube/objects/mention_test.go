@@ -80,7 +80,7 @@ func TestMentions(t *testing.T) {
 			[]string{"a.tf:1", "a.tf:2"},
 		},
 		{
-			"behind an escape sequence",
+			"after an escape sequence",
 			tree{"a.json": `{"kind": "X", "script": "run\ninstaller\tinstaller.x \u0020installer\\n"}`},
 			[]string{"a.json:1 X a.json#0/ script", "a.json:1 X a.json#0/ script", "a.json:1 X a.json#0/ script"},
 		},
@@ -90,12 +90,12 @@ func TestMentions(t *testing.T) {
 			nil,
 		},
 		{
-			"what looks like a comment and is none",
+			"text that only looks like a comment",
 			tree{"a.yaml": "kind: X\na: |\n  # installer\nb: \"x\n  # installer\"\nc: x#installer\n"},
 			[]string{"a.yaml:3 X a.yaml#0/ a", "a.yaml:5 X a.yaml#0/ b", "a.yaml:6 X a.yaml#0/ c"},
 		},
 		{
-			"comments in other languages do",
+			"comments in other languages count",
 			tree{"a.sh": "# installer\n", "README.md": "# installer\n"},
 			[]string{"README.md:1", "a.sh:1"},
 		},
@@ -104,10 +104,10 @@ func TestMentions(t *testing.T) {
 			tree{"t/a.yaml": "kind: X\n{{- if .Values.a }}\n# installer\n{{- end }}\n"},
 			[]string{"t/a.yaml:3 X"},
 		},
-		{"no manifest", tree{"a.yaml": "- installer\n"}, []string{"a.yaml:1"}},
+		{"not a manifest", tree{"a.yaml": "- installer\n"}, []string{"a.yaml:1"}},
 		{"a binary file", tree{"a.bin": "installer\x00installer"}, nil},
 		{
-			"with escapes that stand for a part of it",
+			"with escapes for a part of the name",
 			tree{"a.yaml": "kind: X\na: \"inst\\x61ller\"\nb: \"inst\\\n  aller\"\n", "b.json": `{"kind": "X", "a": "inst\u0061ller"}`},
 			[]string{"a.yaml:2 X a.yaml#0/ a", "a.yaml:3 X a.yaml#0/ b", "b.json:1 X b.json#0/ a"},
 		},
@@ -128,7 +128,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// A name that is filled in later is looked for by the word in it.
+// TestMentionsOfATemplatedName checks that a name with placeholders is searched for by the word in it.
 func TestMentionsOfATemplatedName(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.yaml": "kind: Template\nobjects:\n- {kind: Pod, spec: {serviceAccountName: \"${ACCOUNT}\"}}\nparameters: [{name: ACCOUNT}]\n"}
@@ -138,7 +138,8 @@ func TestMentionsOfATemplatedName(t *testing.T) {
 	}
 }
 
-// A word that is put together when it is filled in counts where its end agrees, or its beginning and accounts are spoken of.
+// TestMentionsByTemplates checks that a templated word counts if its suffix matches, or if its prefix matches near words
+// about accounts.
 func TestMentionsByTemplates(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -176,8 +177,8 @@ func TestMentionsOfADottedName(t *testing.T) {
 	}
 }
 
-// One account that no cluster would take does not keep the others from being looked for.
-func TestMentionsOfWhatIsNoWord(t *testing.T) {
+// TestMentionsOfInvalidNames checks that one invalid name does not prevent the search for others.
+func TestMentionsOfInvalidNames(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.txt": "--- ${} installer\n"}
 	for _, name := range []string{"", "---", "${}"} {
@@ -188,7 +189,7 @@ func TestMentionsOfWhatIsNoWord(t *testing.T) {
 	}
 }
 
-func TestMentionsStop(t *testing.T) {
+func TestMentionsCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -197,7 +198,7 @@ func TestMentionsStop(t *testing.T) {
 	}
 }
 
-// Of a file full of the name, as many mentions are read as anybody can use, and one that stands for the rest.
+// TestMentionsAreLimited checks that the mentions of one file are limited, with one that represents the rest.
 func TestMentionsAreLimited(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.yaml": "kind: X\nlist:\n" + strings.Repeat("- installer\n", 5000)}
@@ -212,8 +213,8 @@ func TestMentionsAreLimited(t *testing.T) {
 	}
 }
 
-// Behind a thousand comments there may be a mention that counts.
-func TestMentionsBehindManyComments(t *testing.T) {
+// TestMentionsAfterManyComments checks that a mention after a thousand comments counts.
+func TestMentionsAfterManyComments(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.yaml": strings.Repeat("# installer\n", 2000) + "kind: X\na: installer\n"}
 	if diff := cmp.Diff([]string{"a.yaml:1001"}, tr.mentions(t, "installer")); diff != "" {
@@ -221,12 +222,12 @@ func TestMentionsBehindManyComments(t *testing.T) {
 	}
 }
 
-// The effort depends on the bytes and not on how many names are looked for, or on how they are made up: a search that
-// compares each with each would not come to an end here.
+// TestMentionsAreLinear checks that the effort depends on the bytes and not on the number or form of names: a search that
+// compares each with each would not end here.
 func TestMentionsAreLinear(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("looks at some megabytes")
+		t.Skip("searches some megabytes")
 	}
 	var names []string
 	for i := range 20_000 {

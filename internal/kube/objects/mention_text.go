@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// SearchText gives what is to be searched of a file: UTF-16 is decoded, and in manifests, of which a program may make more
-// than we can, zero bytes do not end the search. It is nil for binary files.
+// SearchText returns the text of a file to be searched. UTF-16 is decoded. In manifests, zero bytes do not end the search,
+// because a program can read more of a manifest than salint. It is nil for binary files.
 func SearchText(file string, data []byte) []byte {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xfe")):
@@ -26,13 +26,13 @@ func SearchText(file string, data []byte) []byte {
 	switch {
 	case zeros == 0:
 		return data
-	case zeros > len(data)/3: // UTF-16 without a mark
+	case zeros > len(data)/3: // UTF-16 without a byte order mark
 		return bytes.ReplaceAll(data, []byte{0}, nil)
 	}
 	return bytes.ReplaceAll(data, []byte{0}, []byte{' '})
 }
 
-// binaryHead is how far into a file a zero byte tells that it is binary, as for git.
+// binaryHead is how much of a file is searched for a zero byte, which makes it binary, as for git.
 const binaryHead = 8000
 
 func fromUTF16(data []byte, order binary.ByteOrder) []byte {
@@ -43,15 +43,15 @@ func fromUTF16(data []byte, order binary.ByteOrder) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
-// unescaped is a text with the escape sequences of JSON and YAML filled in that can be part of a name, and the lines
-// joined that a backslash continues.
+// unescaped is a text in which the escape sequences of JSON and YAML that can be part of a name are replaced, and lines
+// that end in a backslash are joined.
 type unescaped struct {
 	text []byte
-	// at are the places in text behind the sequences, and shift how much further the original is there.
+	// at are the offsets in text after the sequences, and shift the distances to the original offsets there.
 	at, shift []int
 }
 
-// unescape gives the text as it is when there is nothing to fill in: ok is then false.
+// unescape replaces the escape sequences of a text. ok is false if there are none.
 func unescape(data []byte) (u unescaped, ok bool) {
 	rest, done := data, 0
 	for {
@@ -61,7 +61,7 @@ func unescape(data []byte) (u unescaped, ok bool) {
 		}
 		char, length := escape(rest[at:])
 		if length == 0 {
-			at++ // an escape that is no part of a name
+			at++ // an escape that cannot be part of a name
 			u.text, rest, done = append(u.text, rest[:at]...), rest[at:], done+at
 			continue
 		}
@@ -73,7 +73,7 @@ func unescape(data []byte) (u unescaped, ok bool) {
 	return u, len(u.at) > 0
 }
 
-// place is where a place in the text is in the original.
+// place returns the offset in the original of an offset in the text.
 func (u unescaped) place(at int) int {
 	if i := sort.SearchInts(u.at, at+1); i > 0 {
 		return at + u.shift[i-1]
@@ -81,13 +81,14 @@ func (u unescaped) place(at int) int {
 	return at
 }
 
-// original is where a part of the text begins in the original; touched tells whether something in it was filled in.
+// original returns the offset in the original of a part of the text; touched reports whether an escape sequence in it was
+// replaced.
 func (u unescaped) original(start, length int) (at int, touched bool) {
 	i := sort.SearchInts(u.at, start+1)
 	return u.place(start), i < len(u.at) && u.at[i] <= start+length
 }
 
-// escape reads an escape sequence: what it stands for, and how many bytes it has; 0 when it is none of those that matter.
+// escape reads an escape sequence: its value and its length; 0 if it is not one that matters.
 func escape(data []byte) (char []byte, length int) {
 	if len(data) < 2 {
 		return nil, 0

@@ -1,11 +1,11 @@
 package objects
 
-// Near answers which of the candidates an object means by the name they share: of each identity the one that lies
-// nearest, that is, shares the deepest common folder with it. Several of one identity that are equally near are all
-// owned, and are the tie as well; which of them is meant cannot be said.
+// Near returns the candidates that an object refers to by name: for each identity the nearest one, that is, the one that
+// shares the deepest common folder with the object. If several of one identity are equally near, all of them are owned and
+// are also the tie, because it is unknown which of them is meant.
 //
-// A candidate whose manifest names no namespace may be of any, so it competes with all of its name. In a kustomization
-// unit, where everything is applied together, every candidate is owned.
+// A candidate whose manifest sets no namespace can be in any namespace, so it competes with all candidates of its name. In
+// a unit that is applied together, every candidate is owned.
 func (u *Unit) Near(from *Object, candidates []*Object) (owned, tie []*Object) {
 	if u.Kind != PlainUnit {
 		return candidates, nil
@@ -42,13 +42,13 @@ func groupByName(objects []*Object) map[identity]map[string][]*Object {
 
 type identity struct{ group, kind, name string }
 
-// nearer collects what is nearest to an object.
+// nearer collects the objects that are nearest to an object.
 type nearer struct {
 	from       *Object
 	owned, tie map[*Object]bool
 }
 
-// choose takes the nearest object of every namespace. Those of unknown namespace compete in each.
+// choose takes the nearest object of every namespace. Objects of unknown namespace compete in each.
 func (n *nearer) choose(namespaces map[string][]*Object) {
 	unknown, unknownDepth := NewNeighbours(namespaces[""]).nearest(n.from)
 	owned, tie := len(namespaces) == 1, false
@@ -76,13 +76,13 @@ func (n *nearer) take(objects []*Object, draw bool) {
 	}
 }
 
-// Owns answers the question of Near from the other end: does a candidate, a binding for example, belong to `from` rather
-// than to another of its namesakes? It belongs to the namesake that shares the deepest common folder with it. With
-// several equally near it belongs to each of them, and the tie lists them all, `from` among them.
+// Owns answers the question of Near in the other direction: does a candidate, such as a binding, belong to `from` and not
+// to another of its namesakes? It belongs to the namesake that shares the deepest common folder with it. If several are
+// equally near, it belongs to each of them, and the tie lists them all, including `from`.
 //
-// Namesakes are the objects of one kind and name that refer to the candidate; `from` may be one of them or not. In a
-// kustomization unit the answer is always yes. To ask about many candidates, make [NewNeighbours] once; to ask on behalf
-// of many namesakes too, deal the candidates out by [Neighbours.Deal].
+// Namesakes are the objects of one kind and name that refer to the candidate; `from` need not be one of them. In a unit
+// that is applied together the answer is always yes. To ask about many candidates, create a [FolderIndex] once; to ask for
+// many namesakes too, use [FolderIndex.Assign].
 func (u *Unit) Owns(from *Object, namesakes []*Object, candidate *Object) (owned bool, tie []*Object) {
 	if u.Kind != PlainUnit {
 		return true, nil
@@ -90,8 +90,8 @@ func (u *Unit) Owns(from *Object, namesakes []*Object, candidate *Object) (owned
 	return NewNeighbours(namesakes).Owns(from, candidate)
 }
 
-// Namesakes are the objects of the unit that an object shares group, kind and name with, and the namespace as far as
-// it is known; the object itself is among them.
+// Namesakes returns the objects of the unit with the same group, kind, and name, and the same namespace if both are known;
+// the object itself is one of them.
 func (u *Unit) Namesakes(o *Object) []*Object {
 	if o.Name == "" {
 		return []*Object{o}

@@ -14,7 +14,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// sharedFolders counts the folders that the paths of two files begin with: the definition of nearness, word for word.
+// sharedFolders counts the common leading folders of two files: the literal definition of nearness.
 func sharedFolders(a, b string) int {
 	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
 	n := 0
@@ -24,7 +24,7 @@ func sharedFolders(a, b string) int {
 	return n
 }
 
-// naiveOwns compares everybody with everybody.
+// naiveOwns compares every namesake with the candidate.
 func naiveOwns(from *objects.Object, namesakes []*objects.Object, candidate *objects.Object) (bool, []*objects.Object) {
 	all := namesakes
 	if !slices.Contains(all, from) {
@@ -49,8 +49,8 @@ func naiveOwns(from *objects.Object, namesakes []*objects.Object, candidate *obj
 	return true, nearest
 }
 
-// naiveShares asks naiveOwns about every candidate.
-func naiveShares(from *objects.Object, namesakes, candidates []*objects.Object) []string {
+// naiveAssignments calls naiveOwns for every candidate.
+func naiveAssignments(from *objects.Object, namesakes, candidates []*objects.Object) []string {
 	var all []string
 	for i, candidate := range candidates {
 		if owned, tie := naiveOwns(from, namesakes, candidate); owned {
@@ -60,15 +60,15 @@ func naiveShares(from *objects.Object, namesakes, candidates []*objects.Object) 
 	return all
 }
 
-func sharesOf(from *objects.Object, namesakes, candidates []*objects.Object) []string {
+func assignmentsOf(from *objects.Object, namesakes, candidates []*objects.Object) []string {
 	var all []string
-	for _, share := range objects.NewNeighbours(namesakes).Deal(candidates).Of(from) {
+	for _, share := range objects.NewNeighbours(namesakes).Assign(candidates).Of(from) {
 		all = append(all, fmt.Sprint(share.Candidate, refs(share.Tie)))
 	}
 	return all
 }
 
-// naiveNear holds every candidate against every other one that may be the same object.
+// naiveNear compares every candidate with every other one that can be the same object.
 func naiveNear(from *objects.Object, candidates []*objects.Object) (owned, tie []*objects.Object) {
 	for _, c := range candidates {
 		for _, namespace := range namespacesFor(c, candidates) {
@@ -96,7 +96,7 @@ func sameName(a, b *objects.Object) bool {
 	return a.Group == b.Group && a.Kind == b.Kind && a.Name == b.Name
 }
 
-// namespacesFor are the namespaces in which a candidate competes: its own or, when that is unknown, those of all rivals.
+// namespacesFor returns the namespaces in which a candidate competes: its own or, if that is unknown, those of all rivals.
 func namespacesFor(c *objects.Object, candidates []*objects.Object) []string {
 	if c.Namespace != "" {
 		return []string{c.Namespace}
@@ -127,7 +127,7 @@ func TestNearnessAgainstItsDefinition(t *testing.T) {
 		if owned != wantOwned || !slices.Equal(tie, wantTie) {
 			t.Errorf("Owns: %v %v, want %v %v", owned, refs(tie), wantOwned, refs(wantTie))
 		}
-		if diff := cmp.Diff(naiveShares(from, namesakes, u.Objects), sharesOf(from, namesakes, u.Objects)); diff != "" {
+		if diff := cmp.Diff(naiveAssignments(from, namesakes, u.Objects), assignmentsOf(from, namesakes, u.Objects)); diff != "" {
 			t.Errorf("Deal: %s", diff)
 		}
 		near, tie := u.Near(from, u.Objects)

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// place makes objects of one kind and name out of nothing but the file they lie in.
+// place returns objects of one kind and name that differ only in their file.
 func place(t *testing.T, text string, files ...string) []*objects.Object {
 	t.Helper()
 	tr := tree{}
@@ -27,16 +27,16 @@ func TestOwns(t *testing.T) {
 		owners     []string
 	}{
 		{"the only one, in the same folder", []string{"prod/e.yaml"}, "prod/b.yaml", []string{"prod/e.yaml"}},
-		{"the only one owns what lies above it", []string{"prod/e.yaml"}, "b.yaml", []string{"prod/e.yaml"}},
-		{"the only one owns what lies elsewhere", []string{"prod/e.yaml"}, "rbac/cluster/b.yaml", []string{"prod/e.yaml"}},
+		{"the only one owns a file above it", []string{"prod/e.yaml"}, "b.yaml", []string{"prod/e.yaml"}},
+		{"the only one owns a file in another folder", []string{"prod/e.yaml"}, "rbac/cluster/b.yaml", []string{"prod/e.yaml"}},
 		{"each its own: prod", []string{"dev/e.yaml", "prod/e.yaml"}, "prod/b.yaml", []string{"prod/e.yaml"}},
 		{"each its own: dev, further down", []string{"dev/e.yaml", "prod/e.yaml"}, "dev/rbac/b.yaml", []string{"dev/e.yaml"}},
-		{"at the root it is a tie", []string{"dev/e.yaml", "prod/e.yaml"}, "b.yaml", []string{"dev/e.yaml", "prod/e.yaml"}},
-		{"in a folder of neither it is a tie", []string{"dev/e.yaml", "prod/e.yaml"}, "common/b.yaml", []string{"dev/e.yaml", "prod/e.yaml"}},
+		{"at the root is a tie", []string{"dev/e.yaml", "prod/e.yaml"}, "b.yaml", []string{"dev/e.yaml", "prod/e.yaml"}},
+		{"in a folder of neither is a tie", []string{"dev/e.yaml", "prod/e.yaml"}, "common/b.yaml", []string{"dev/e.yaml", "prod/e.yaml"}},
 		{"depth counts in folders", []string{"a/b/c/e.yaml", "long-name/e.yaml"}, "long-name/x/b.yaml", []string{"long-name/e.yaml"}},
 		{"one at the root, one below", []string{"e.yaml", "prod/e.yaml"}, "prod/b.yaml", []string{"prod/e.yaml"}},
 		{"one at the root, one below, from the root", []string{"e.yaml", "prod/e.yaml"}, "b.yaml", []string{"e.yaml", "prod/e.yaml"}},
-		{"folders that begin alike", []string{"prod/e.yaml", "prod-eu/e.yaml"}, "prod-eu/b.yaml", []string{"prod-eu/e.yaml"}},
+		{"folders with a common name prefix", []string{"prod/e.yaml", "prod-eu/e.yaml"}, "prod-eu/b.yaml", []string{"prod-eu/e.yaml"}},
 		{"a common grandparent decides", []string{"eu/dev/e.yaml", "us/dev/e.yaml"}, "eu/rbac/b.yaml", []string{"eu/dev/e.yaml"}},
 		{"two files of one folder are a tie", []string{"a/one.yaml", "a/two.yaml"}, "a/one.yaml/b.yaml", []string{"a/one.yaml", "a/two.yaml"}},
 	}
@@ -67,7 +67,8 @@ func TestOwns(t *testing.T) {
 	}
 }
 
-// Who asks need not be among the namesakes: it may not refer to the candidate itself.
+// TestOwnsFromOutside checks that the owner need not be one of the namesakes: it can be an object that does not refer to
+// the candidate.
 func TestOwnsFromOutside(t *testing.T) {
 	t.Parallel()
 	u := &objects.Unit{Kind: objects.PlainUnit}
@@ -75,7 +76,7 @@ func TestOwnsFromOutside(t *testing.T) {
 	dev, prod, eu := objs[0], objs[1], objs[2]
 	candidate := place(t, binding("b", "argocd", "installer"), "prod/eu/b.yaml")[0]
 	if owned, _ := u.Owns(dev, []*objects.Object{prod}, candidate); owned {
-		t.Error("dev owns what is nearer to prod")
+		t.Error("dev owns a file that is nearer to prod")
 	}
 	if owned, tie := u.Owns(eu, []*objects.Object{prod}, candidate); !owned || tie != nil {
 		t.Errorf("owned %v, tie %v", owned, fileNames(tie))

@@ -11,19 +11,19 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Object is a Kubernetes object as its manifest has it: a whole document, or one inside a List or a Template. In a unit that
-// was built it is as the unit applies it.
+// Object is a Kubernetes object as its manifest defines it: a whole document, or an item of a List or a Template. In a
+// built unit it is the object as the unit applies it.
 type Object struct {
 	APIVersion, Group, Kind string
-	// Namespace and Name are "" when the manifest has none, or something else than a scalar in their place.
+	// Namespace and Name are "" if the manifest does not set them, or not to a scalar.
 	Namespace, Name string
 	Doc             *manifest.Document
-	// Path leads to the object inside its document: items[0], objects[1]; it is empty for a document of its own.
+	// Path leads to the object inside its document: items[0], objects[1]; it is empty for a whole document.
 	Path manifest.Path
 	Node *manifest.Node
 	// File is the path of the file, relative to the root of the repository.
 	File string
-	// Applied is nil where the file is applied as it stands.
+	// Applied is nil if the file is applied unchanged.
 	Applied *Applied
 
 	decodeOnce sync.Once
@@ -31,7 +31,7 @@ type Object struct {
 }
 
 // Ref identifies the object in the repository, in the form file#document/path, with @2 and so on for further objects that a
-// unit makes of the same. It is the same in every unit and every run over the same bytes.
+// unit derives from it. It is the same in every unit and in every run over the same bytes.
 func (o *Object) Ref() string {
 	ref := fmt.Sprintf("%s#%d/%s", o.File, o.Doc.Index, o.Path)
 	if n := o.instance(); n > 0 {
@@ -40,7 +40,7 @@ func (o *Object) Ref() string {
 	return ref
 }
 
-// JSON is the object as a policy sees it. It is decoded once and shared by all callers, who must not change it.
+// JSON is the object as a policy receives it. It is decoded once and shared; callers must not change it.
 func (o *Object) JSON() map[string]any {
 	o.decodeOnce.Do(func() {
 		decoded, ok := o.Node.Decode().(map[string]any)
@@ -48,7 +48,7 @@ func (o *Object) JSON() map[string]any {
 			decoded = map[string]any{}
 		}
 		if _, own := decoded["kind"]; !own {
-			// An item of a typed list may leave its type to the list.
+			// an item of a typed list can take its type from the list
 			decoded["apiVersion"], decoded["kind"] = o.APIVersion, o.Kind
 		}
 		o.decoded = decoded
@@ -56,17 +56,17 @@ func (o *Object) JSON() map[string]any {
 	return o.decoded
 }
 
-// At turns a path inside the object into one inside its document, as [manifest.Document.Locate] and the editor want it.
+// At converts a path inside the object to a path inside its document, as [manifest.Document.Locate] and the editor require.
 func (o *Object) At(path manifest.Path) manifest.Path { return o.Path.Join(path...) }
 
-// Position is where the field at a path inside the object stands, or its nearest ancestor that is there: in the file that
-// gave it its value.
+// Position is the position of the field at a path inside the object, or of its nearest existing ancestor, in the file that
+// sets its value.
 func (o *Object) Position(path manifest.Path) Position {
 	file, span := o.Locate(path)
 	return positionOf(file, span.Start)
 }
 
-// Position is a place in a file of the repository. Line and column are 1-based.
+// Position is a position in a file of the repository. Line and column are 1-based.
 type Position struct {
 	File         string
 	Line, Column int
@@ -81,8 +81,8 @@ func positionOf(file *manifest.File, offset int) Position {
 	return Position{File: file.Path, Line: line, Column: column}
 }
 
-// Compare orders objects by file, document and path: the order in which a reader meets them. Of several objects that a unit
-// makes of the same, the first built comes first.
+// Compare orders objects by file, document, and path. Objects that a unit derives from one source are in the order of the
+// build.
 func Compare(a, b *Object) int {
 	return cmp.Or(
 		strings.Compare(a.File, b.File),
@@ -92,7 +92,7 @@ func Compare(a, b *Object) int {
 	)
 }
 
-// compareSteps orders the steps of paths, indexes by their number: items[2] comes before items[10].
+// compareSteps orders the steps of paths, and compares indexes as numbers: items[2] comes before items[10].
 func compareSteps(a, b string) int {
 	x, errX := strconv.Atoi(a)
 	y, errY := strconv.Atoi(b)
@@ -102,17 +102,17 @@ func compareSteps(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// ReleaseNamespace is what charts are rendered with for the namespace of the release where nobody says which it is. Objects
-// that have it are in the same namespace, and that may be any.
+// ReleaseNamespace is the release namespace with which charts are rendered if it is unknown. Objects that have it are in
+// the same namespace, which can be any.
 const ReleaseNamespace = "release-namespace"
 
-// SameNamespace tells whether two manifests may mean the same namespace: they name the same one, or one of them names
-// none. A manifest without a namespace gets it when it is applied, and nobody can tell here which.
+// SameNamespace reports whether two manifests can be in the same namespace: they set the same one, or one of them sets
+// none. A manifest without a namespace gets one when it is applied, and it is unknown here which.
 func SameNamespace(a, b string) bool { return a == b || anyNamespace(a) || anyNamespace(b) }
 
 func anyNamespace(name string) bool { return name == "" || name == ReleaseNamespace }
 
-// SplitAPIVersion splits group/version. The core group, as in `v1`, is "".
+// SplitAPIVersion splits group/version. The group of `v1` is "", the core group.
 func SplitAPIVersion(apiVersion string) (group, version string) {
 	if i := strings.LastIndexByte(apiVersion, '/'); i >= 0 {
 		return apiVersion[:i], apiVersion[i+1:]

@@ -36,17 +36,17 @@ func TestObjects(t *testing.T) {
 			[]string{"v1 Pod /a f.yaml#0/items[0]", "v1 Pod /b f.yaml#0/items[1].items[0]"},
 		},
 		{
-			"a typed list lends its type",
+			"items take the type of a typed list",
 			"apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleList\nitems: [{metadata: {name: a}}]\n",
 			[]string{"rbac.authorization.k8s.io/v1 Role /a f.yaml#0/items[0]"},
 		},
 		{
-			"an untyped item of an untyped list is nothing",
+			"an untyped item of an untyped list is ignored",
 			"apiVersion: v1\nkind: List\nitems: [{metadata: {name: a}}, 7, null]\n",
 			nil,
 		},
 		{
-			"a kind that only ends like a list",
+			"a kind that only ends in List",
 			"apiVersion: example.com/v1\nkind: AllowList\nmetadata: {name: a}\nspec: {items: []}\n",
 			[]string{"example.com/v1 AllowList /a f.yaml#0/"},
 		},
@@ -88,7 +88,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// A list of lists of lists … by aliases would have more objects than there is memory for.
+// TestObjectsOfAnAliasBomb checks that nested lists of aliases are not expanded: they would exceed the memory.
 func TestObjectsOfAnAliasBomb(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

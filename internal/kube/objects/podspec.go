@@ -6,14 +6,14 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// PodSpecKind says where objects of a kind embed the specification of a pod. A step [AnyItem] stands for every item of a
+// PodSpecKind defines where objects of a kind embed the specification of a pod. A step [AnyItem] matches every item of a
 // list or mapping.
 type PodSpecKind struct {
 	Group, Kind string
 	Path        manifest.Path
 }
 
-// AnyItem is the step of a path of a [PodSpecKind] that leads to every item.
+// AnyItem is the step in a path of a [PodSpecKind] that matches every item.
 const AnyItem = "*"
 
 // PodSpec is the specification of a pod inside an object.
@@ -23,7 +23,7 @@ type PodSpec struct {
 	Node *manifest.Node
 }
 
-// PodSpecs finds the pod specifications of a workload, in the order of the file; none for other objects. More are kinds
+// PodSpecs returns the pod specifications of a workload, in the order of the file; none for other objects. More are kinds
 // that the configuration adds to those of [Workloads].
 func PodSpecs(o *Object, more ...PodSpecKind) []PodSpec {
 	var specs []PodSpec
@@ -63,7 +63,7 @@ func podSpecsAt(n *manifest.Node, path, rest manifest.Path) []PodSpec {
 	return nil
 }
 
-// keysOf lists the steps that lead from a list or mapping to its items.
+// keysOf lists the steps from a list or mapping to its items.
 func keysOf(n *manifest.Node) []string {
 	var keys []string
 	for i := range items(n) {
@@ -81,18 +81,18 @@ const (
 	accountNameField  = "serviceAccountName"
 	accountAliasField = "serviceAccount"
 	defaultAccount    = "default"
-	filledIn          = "{{ }}"
+	templatedName     = "{{ }}"
 )
 
-// Account gives the name of the account the pod runs as, and the field that says so. As in the API server,
-// serviceAccountName wins over its deprecated alias serviceAccount, and a pod that has neither, or only empty ones, gets
-// `default`: then the field is "". A name that is filled in without quotes, as in {{ account }}, is read as a mapping: it
-// is only known later, as [filledIn].
+// Account returns the name of the account that the pod runs as, and the field that sets it. As in the API server,
+// serviceAccountName takes precedence over its deprecated alias serviceAccount, and a pod without either, or only with
+// empty ones, gets `default`: then the field is "". A placeholder without quotes, as in {{ account }}, is parsed as a
+// mapping: it is returned as [templatedName].
 func (p PodSpec) Account() (name, field string) {
 	for _, field := range []string{accountNameField, accountAliasField} {
 		written := p.Node.Get(field)
 		if written.IsMapping() {
-			return filledIn, field
+			return templatedName, field
 		}
 		if name := written.String(); name != "" {
 			return name, field
@@ -101,7 +101,7 @@ func (p PodSpec) Account() (name, field string) {
 	return defaultAccount, ""
 }
 
-// Alias gives the value of the deprecated field serviceAccount, and whether the field is there at all.
+// Alias returns the value of the deprecated field serviceAccount, and whether the field exists.
 func (p PodSpec) Alias() (value *manifest.Node, there bool) {
 	field, there := p.Node.Field(manifest.Path{accountAliasField})
 	return field.Value, there

@@ -88,7 +88,7 @@ func TestPodAccount(t *testing.T) {
 	}
 }
 
-// Every kind of the table stands on the page with its path, and no others do.
+// TestWorkloadsAreDocumented checks that docs/workloads.md lists exactly the kinds of the table, with their paths.
 func TestWorkloadsAreDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/workloads.md")

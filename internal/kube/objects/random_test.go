@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// randomTree scatters a few names over a few folders, so that they meet.
+// randomTree distributes a few names over a few folders, so that they collide.
 func randomTree(r *rand.Rand) tree {
 	folders := []string{"", "a/", "b/", "a/a/", "a/b/", "b/a/", "a/a/a/", "ab/"}
 	pick := func(from ...string) string { return from[r.IntN(len(from))] }
@@ -27,7 +27,7 @@ func randomTree(r *rand.Rand) tree {
 	return tr
 }
 
-// eachRandomTree runs a property on many small repositories. The seed is printed when it fails.
+// eachRandomTree checks a property on many small repositories. A failure prints the seed.
 func eachRandomTree(t *testing.T, check func(t *testing.T, r *rand.Rand, u *objects.Unit)) {
 	t.Helper()
 	for seed := range uint64(300) {

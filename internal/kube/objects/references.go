@@ -8,25 +8,25 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// ReferenceKind says in which way an object refers to an account.
+// ReferenceKind is the way in which an object refers to an account.
 type ReferenceKind string
 
 const (
 	// Definition is the account's own manifest.
 	Definition ReferenceKind = "account"
-	// PodAccount is a pod that names the account it runs as.
+	// PodAccount is a pod that sets the account it runs as.
 	PodAccount ReferenceKind = "pod"
-	// PodDefault is a pod that names none, and runs as `default`.
+	// PodDefault is a pod that sets none, and runs as `default`.
 	PodDefault ReferenceKind = "pod-default"
-	// TokenSecret is a Secret that asks for a token of the account.
+	// TokenSecret is a Secret that requests a token of the account.
 	TokenSecret ReferenceKind = "token-secret"
 	// Subject is a subject of a binding, be it a ServiceAccount or the User of that account.
 	Subject ReferenceKind = "subject"
 	// Installer is a ClusterExtension that is installed as the account.
 	Installer ReferenceKind = "extension"
-	// UserName is the account's user name anywhere else: SecurityContextConstraints, arguments of a container, …
+	// UserName is the account's user name anywhere else: SecurityContextConstraints, arguments of a container, and so on.
 	UserName ReferenceKind = "user"
-	// NamedField is a field called serviceAccountName, serviceAccount or serviceAccountRef of any other object, such as
+	// NamedField is a field named serviceAccountName, serviceAccount, or serviceAccountRef of any other object, such as
 	// those of Flux.
 	NamedField ReferenceKind = "field"
 )
@@ -35,16 +35,16 @@ const (
 type Reference struct {
 	Account Account
 	Object  *Object
-	// Path leads to the field that does, inside the object. It is the pod specification's for PodDefault, and empty for
-	// Definition.
+	// Path leads to the field inside the object. For PodDefault it is the path of the pod specification, and for Definition
+	// it is empty.
 	Path manifest.Path
 	What ReferenceKind
 }
 
-// AccountReferences lists the accounts an object refers to, each field once, in an order that is the same in every run. More are further
-// kinds that embed a pod specification.
+// AccountReferences lists the accounts that an object refers to, each field once, in a stable order. More are further kinds
+// that embed a pod specification.
 func AccountReferences(o *Object, more ...PodSpecKind) []Reference {
-	r := &references{object: o, settled: map[string]bool{}}
+	r := &references{object: o, known: map[string]bool{}}
 	r.definition()
 	r.pods(more)
 	r.tokenSecret()
@@ -58,12 +58,12 @@ func AccountReferences(o *Object, more ...PodSpecKind) []Reference {
 type references struct {
 	object *Object
 	found  []Reference
-	// settled are the fields whose meaning is known, which the walk through all fields leaves alone.
-	settled map[string]bool
+	// known are the fields whose meaning is known; the walk through all fields skips them.
+	known map[string]bool
 }
 
 func (r *references) add(a Account, what ReferenceKind, path manifest.Path) {
-	r.settled[path.String()] = true
+	r.known[path.String()] = true
 	if a.Name != "" {
 		r.found = append(r.found, Reference{a, r.object, path, what})
 	}
@@ -77,12 +77,12 @@ func (r *references) definition() {
 
 func (r *references) pods(more []PodSpecKind) {
 	for _, spec := range PodSpecs(r.object, more...) {
-		// The alias that did not win means nothing.
+		// the ignored alias has no effect
 		for _, field := range []string{accountNameField, accountAliasField} {
-			r.settled[spec.Path.Join(field).String()] = true
+			r.known[spec.Path.Join(field).String()] = true
 		}
 		if IsStatic(r.object) {
-			continue // nothing admits it, so that it runs as no account
+			continue // not admitted, so it runs as no account
 		}
 		name, field := spec.Account()
 		if field == "" {
@@ -107,8 +107,8 @@ func (r *references) tokenSecret() {
 	r.add(Account{o.Namespace, o.Node.Lookup(path).String()}, TokenSecret, path)
 }
 
-// subjects reads the subjects of bindings, of OpenShift's own API group too. As in the API server, the namespace of a
-// RoleBinding stands in for one that its subject does not have.
+// subjects reads the subjects of bindings, including those of OpenShift's API group. As in the API server, the namespace of
+// a RoleBinding is the default for its subjects.
 func (r *references) subjects() {
 	o := r.object
 	if o.Kind != "RoleBinding" && o.Kind != "ClusterRoleBinding" {
@@ -136,7 +136,7 @@ func (r *references) extension() {
 		return
 	}
 	account := extension.Account
-	r.settled[account.Path.String()] = true
+	r.known[account.Path.String()] = true
 	if account.Name == "" {
 		return
 	}
@@ -147,7 +147,7 @@ func (r *references) extension() {
 	r.add(Account{extension.Namespace, account.Name}, Installer, path)
 }
 
-// walk goes through all other fields. Aliases are not followed: what they stand for is met where it is written.
+// walk visits all other fields. Aliases are not followed: their targets are visited where they are written.
 func (r *references) walk(n *manifest.Node, path manifest.Path) {
 	for _, field := range n.Fields {
 		key := field.Key.String()
@@ -160,7 +160,7 @@ func (r *references) walk(n *manifest.Node, path manifest.Path) {
 	}
 }
 
-// field looks at one field: does it name an account, by its key or by its value?
+// field records the account that a field names by its key or its value.
 func (r *references) field(key string, value *manifest.Node, path manifest.Path) {
 	switch key {
 	case accountNameField, accountAliasField, "serviceAccountRef":
@@ -172,7 +172,7 @@ func (r *references) field(key string, value *manifest.Node, path manifest.Path)
 		r.text(value, path)
 		return
 	}
-	if r.settled[path.String()] {
+	if r.known[path.String()] {
 		return
 	}
 	account, at := Account{r.object.Namespace, value.String()}, path.Join()
@@ -185,9 +185,9 @@ func (r *references) field(key string, value *manifest.Node, path manifest.Path)
 	r.add(account, NamedField, at)
 }
 
-// text finds the user name of an account.
+// text records the account of a user name.
 func (r *references) text(n *manifest.Node, path manifest.Path) {
-	if !strings.HasPrefix(n.String(), accountUserPrefix) || r.settled[path.String()] {
+	if !strings.HasPrefix(n.String(), accountUserPrefix) || r.known[path.String()] {
 		return
 	}
 	if account, ok := ParseUser(n.String()); ok {

@@ -22,7 +22,7 @@ func TestAccountReferences(t *testing.T) {
 			"{apiVersion: example.com/v1, kind: ServiceAccount, metadata: {name: sa}}", nil,
 		},
 		{
-			"a pod that names both",
+			"a pod that sets both",
 			"{apiVersion: v1, kind: Pod, metadata: {namespace: ns}, spec: {serviceAccountName: sa, serviceAccount: loser}}",
 			[]string{"pod ns/sa spec.serviceAccountName"},
 		},
@@ -32,7 +32,7 @@ func TestAccountReferences(t *testing.T) {
 			[]string{"pod ns/sa spec.serviceAccount"},
 		},
 		{
-			"a pod with none, and without a namespace",
+			"a pod without an account and a namespace",
 			"{apiVersion: v1, kind: Pod, spec: {containers: []}}",
 			[]string{"pod-default /default spec"},
 		},
@@ -153,7 +153,7 @@ func TestUnitReferences(t *testing.T) {
 	}
 }
 
-// The same references come out of an index and of a look at every object.
+// TestUnitReferencesAgainstAScan checks that the index returns the same references as a scan of every object.
 func TestUnitReferencesAgainstAScan(t *testing.T) {
 	t.Parallel()
 	tr := tree{}

@@ -2,14 +2,14 @@ package objects
 
 import "slices"
 
-// referenceIndex leads from an account to the references to it, in the order of the unit.
+// referenceIndex maps an account to the references to it, in the order of the unit.
 type referenceIndex struct {
 	byAccount map[Account][]Reference
 	byName    map[string][]Reference
 }
 
-// References lists what refers to an account in the unit, references whose namespace is not known included, sorted by
-// object. The caller must not change the list.
+// References lists the references to an account in the unit, including those of unknown namespace, sorted by object. The
+// caller must not change the list.
 func (u *Unit) References(a Account) []Reference {
 	index := u.references.get(u.indexReferences)
 	if a.Namespace == "" {

@@ -13,13 +13,14 @@ type SecretReference struct {
 	Name string
 	// Path leads to the field inside the object.
 	Path manifest.Path
-	// Mount tells that a pod mounts the Secret as a volume, Pulls that images are pulled with it; else it is used in another
-	// way.
+	// Mount is true if a pod mounts the Secret as a volume, Pulls if it is used to pull images; otherwise it is used in
+	// another way.
 	Mount, Pulls bool
 }
 
-// SecretReferences lists the Secrets that an account or the pods of a workload refer to, in the order of the file: `secrets` and
-// `imagePullSecrets` of an account; volumes, environment and pull secrets of a pod. More are as for [PodSpecs].
+// SecretReferences lists the Secrets that an account or the pods of a workload refer to, in the order of the file:
+// `secrets` and `imagePullSecrets` of an account; volumes, environment, and pull secrets of a pod. More are as for
+// [PodSpecs].
 func SecretReferences(o *Object, more ...PodSpecKind) []SecretReference {
 	r := &secretReferences{}
 	if o.Group == "" && o.Kind == accountKind {
@@ -41,7 +42,7 @@ func (r *secretReferences) add(n *manifest.Node, path manifest.Path, mount bool)
 	}
 }
 
-// list takes the names of a list of {name}.
+// list adds the names in a list of {name}.
 func (r *secretReferences) list(n *manifest.Node, path manifest.Path, field string) {
 	for i, item := range items(n.Get(field)) {
 		r.add(item, path.Join(field, strconv.Itoa(i), "name"), false)

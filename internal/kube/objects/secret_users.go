@@ -10,8 +10,8 @@ type SecretUser struct {
 
 type secretUsersKey struct{}
 
-// SecretUsers lists who refers to a Secret in the unit: of Secrets of one name, an object means the nearest. More are as for
-// [PodSpecs], and the same in all calls.
+// SecretUsers returns the objects that refer to a Secret in the unit: of Secrets with one name, an object refers to the
+// nearest. More are as for [PodSpecs], and must be the same in all calls.
 func (u *Unit) SecretUsers(secret *Object, more ...PodSpecKind) []SecretUser {
 	byName := u.Cached(secretUsersKey{}, func() any {
 		users := map[string][]SecretUser{}

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// tree knows which files and folders there are.
+// tree holds the files and folders of the repository.
 type tree struct {
 	files, folders map[string]bool
 	charts         map[string]bool // folders with a Chart.yaml
-	// complete is false when nobody said which files there are: then none can be said to be missing.
+	// complete is false if the files are unknown: then none can be reported as missing.
 	complete bool
 }
 
@@ -37,17 +37,17 @@ func (t *tree) add(file string) {
 	}
 }
 
-// Charts tells which files belong to Helm charts, and are text to be rendered or data in place of objects.
+// Charts reports which files belong to Helm charts, and are templates or data instead of objects.
 type Charts struct{ tree *tree }
 
-// FindCharts looks for charts, folders with a Chart.yaml, among the files of the repository.
+// FindCharts finds charts, folders with a Chart.yaml, among the files of the repository.
 func FindCharts(files []string) Charts { return Charts{newTree(files)} }
 
-// Template gives the folder of the chart that a file is a template of.
+// Template returns the folder of the chart that a file is a template of. ok is false for other files.
 func (c Charts) Template(file string) (chart string, ok bool) { return c.tree.template(file) }
 
-// template gives the folder of the chart a file is a template of: it lies below the chart's templates folder. With
-// charts inside one another that is the innermost.
+// template returns the folder of the chart that a file is a template of: the file is below the chart's templates folder.
+// For nested charts it is the innermost.
 func (t *tree) template(file string) (chart string, ok bool) {
 	if len(t.charts) == 0 {
 		return "", false
@@ -64,11 +64,11 @@ func (t *tree) template(file string) (chart string, ok bool) {
 	}
 }
 
-// chartFolders are the folders of a chart whose files it renders, applies or reads, or is tested with.
+// chartFolders are the folders of a chart whose files it renders, applies, reads, or is tested with.
 var chartFolders = []string{"templates", "crds", "charts", "files", "ci"}
 
-// ofChart tells whether a file is one that a chart is made of, and so nothing that is applied as it stands.
-func (t *tree) ofChart(file string) bool {
+// inChart reports whether a file is part of a chart, and therefore not applied as it is.
+func (t *tree) inChart(file string) bool {
 	if len(t.charts) == 0 {
 		return false
 	}
@@ -80,16 +80,16 @@ func (t *tree) ofChart(file string) bool {
 	return false
 }
 
-// values tells whether a file holds values for a chart: it lies in a chart's folder under the name of a values file.
-// Values elsewhere are known by having no apiVersion, even where they have a key named kind.
-func (t *tree) values(object *Object) bool {
+// isValues reports whether a file contains values for a chart: it is in a chart's folder and has the name of a values file.
+// Values elsewhere are recognized by the missing apiVersion, even if they have a key named kind.
+func (t *tree) isValues(object *Object) bool {
 	if !isValuesName(path.Base(object.File)) {
 		return false
 	}
 	return object.APIVersion == "" || t.charts[path.Dir(object.File)]
 }
 
-// isValuesName tells whether a file is named as values are: values.yaml, values-prod.yaml, prod-values.yaml,
+// isValuesName reports whether a file has the name of a values file: values.yaml, values-prod.yaml, prod-values.yaml,
 // prod.values.yaml.
 func isValuesName(base string) bool {
 	stem := strings.TrimSuffix(base, path.Ext(base))

@@ -50,7 +50,7 @@ func (tr tree) units(t testing.TB) []*objects.Unit {
 	return objects.Units(tr.objects(t), tr.kustomizations(t), tr.files()...)
 }
 
-// plain is the repository as one plain unit.
+// plain returns the repository as one plain unit.
 func (tr tree) plain(t testing.TB) *objects.Unit {
 	t.Helper()
 	units := objects.Units(tr.objects(t), nil)
@@ -71,7 +71,7 @@ func parse(t testing.TB, file, text string) []*manifest.Document {
 	return docs
 }
 
-// one parses a text that holds one object.
+// one parses a text with one object.
 func one(t testing.TB, text string) *objects.Object {
 	t.Helper()
 	objects := tree{"object.yaml": text}.objects(t)
@@ -97,7 +97,7 @@ func fileNames(objects []*objects.Object) []string {
 	return all
 }
 
-// account, extension and binding write manifests of which only the names matter.
+// account, extension, and binding return manifests in which only the names matter.
 func account(namespace, name string) string {
 	return manifestOf("v1", "ServiceAccount", namespace, name)
 }

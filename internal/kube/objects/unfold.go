@@ -9,16 +9,16 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// maxNesting is how deep Lists and Templates may lie in one another. A container below it is left as an object of its
-// own kind, so that it can be said that nobody looked inside.
+// maxNesting limits the nesting of Lists and Templates. A container below it is returned as an object of its own kind, so
+// that it can be reported as not checked.
 const maxNesting = 8
 
 const templateGroup = "template.openshift.io"
 
-// Objects lists the objects of a document, in the order of the file. The items of a List, of any kind ending in List,
-// and the objects of an OpenShift Template stand for their container, also inside one another. A mapping without a kind
-// is no object: values of a chart, patches in JSON and other data have none. A document that was not parsed, or could
-// not be, has none either.
+// Objects lists the objects of a document, in the order of the file. The items of a List, of any kind ending in List, and
+// the objects of an OpenShift Template replace their container, also when nested. A mapping without a kind is not an
+// object: values of a chart, patches in JSON, and other data have none. A document that was not parsed, or could not be,
+// has none either.
 func Objects(doc *manifest.Document) []*Object {
 	u := unfolder{doc: doc}
 	u.unfold(doc.Root, nil, typeMeta{}, 0)
@@ -32,7 +32,7 @@ type unfolder struct {
 	objects []*Object
 }
 
-// unfold adds the object at a node, or those it holds. Inherited is what a typed list says about its items.
+// unfold adds the object at a node, or the objects it contains. Inherited is the type that a typed list sets for its items.
 func (u *unfolder) unfold(n *manifest.Node, path manifest.Path, inherited typeMeta, depth int) {
 	meta := typeMeta{n.Get("apiVersion").String(), n.Get("kind").String()}
 	if meta == (typeMeta{}) {
@@ -42,7 +42,7 @@ func (u *unfolder) unfold(n *manifest.Node, path manifest.Path, inherited typeMe
 		return
 	}
 	key, itemMeta := contents(n, meta)
-	// An alias is not followed into its items: a few aliases to lists of aliases would unfold into billions.
+	// An alias is not followed into its items: a few aliases to lists of aliases would expand to billions.
 	if key == "" || depth == maxNesting || n.YAML.Kind == yaml.AliasNode {
 		u.objects = append(u.objects, newObject(u.doc, n, path, meta))
 		return
@@ -52,8 +52,8 @@ func (u *unfolder) unfold(n *manifest.Node, path manifest.Path, inherited typeMe
 	}
 }
 
-// contents gives the key under which a container holds its objects, "" for an object that is none, and the type of
-// items that do not name their own. As in client-go, items of a RoleList are Roles of the list's version.
+// contents returns the key under which a container holds its objects, or "" for any other object, and the type of items
+// that do not set their own. As in client-go, items of a RoleList are Roles of the list's version.
 func contents(n *manifest.Node, meta typeMeta) (key string, inherited typeMeta) {
 	group, _ := SplitAPIVersion(meta.apiVersion)
 	switch {
@@ -75,7 +75,7 @@ func newObject(doc *manifest.Document, n *manifest.Node, path manifest.Path, met
 	}
 }
 
-// items lists the items of a sequence, through an alias too; nil for anything else.
+// items lists the items of a sequence, also through an alias; nil for anything else.
 func items(n *manifest.Node) []*manifest.Node {
 	var all []*manifest.Node
 	for n.IsSequence() {
@@ -88,8 +88,8 @@ func items(n *manifest.Node) []*manifest.Node {
 	return all
 }
 
-// Loose makes an object of a node that is in no file of the repository, such as a value of a test.
-func Loose(n *manifest.Node) *Object {
+// Detached returns an object for a node that is in no file of the repository, such as a value of a test.
+func Detached(n *manifest.Node) *Object {
 	doc := &manifest.Document{File: &manifest.File{}}
 	return newObject(doc, n, nil, typeMeta{n.Get("apiVersion").String(), n.Get("kind").String()})
 }

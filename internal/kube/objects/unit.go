@@ -6,77 +6,77 @@ import (
 	"sync"
 )
 
-// UnitKind says what puts the objects of a unit together.
+// UnitKind is the kind of source that defines a unit.
 type UnitKind string
 
 const (
-	// PlainUnit is the unit of files of which nothing says how they are applied.
+	// PlainUnit is the unit of files that nothing in the repository applies.
 	PlainUnit UnitKind = "plain"
-	// KustomizationUnit is what one kustomization builds.
+	// KustomizationUnit is the result of one kustomization.
 	KustomizationUnit UnitKind = "kustomization"
-	// ChartUnit is what a chart gives with one set of values.
+	// ChartUnit is the result of a chart with one set of values.
 	ChartUnit UnitKind = "chart"
-	// ApplicationUnit is what Argo CD or Flux applies together, where that is not one of the others as it stands.
+	// ApplicationUnit is everything that Argo CD or Flux applies together, if it is not one of the other units unchanged.
 	ApplicationUnit UnitKind = "application"
 )
 
-// Unit is what is applied together, the world in which names are resolved. It does not change once it is made, and may
-// be asked from several goroutines.
+// Unit is a deployment unit: objects that are applied together, in which names are resolved. It does not change once it is
+// created, and can be used by several goroutines.
 type Unit struct {
-	// Name is the folder of the kustomization, "." for the plain unit, that of a chart with its values, or an application's
-	// kind and name. No two units of a kind have the same. Root is the folder the unit is rooted in.
+	// Name is the folder of the kustomization, "." for the plain unit, the folder of a chart with its values, or an
+	// application's kind and name. It is unique among the units of a kind. Root is the root folder of the unit.
 	Name, Root string
 	Kind       UnitKind
-	// Objects are sorted by file, document and path.
+	// Objects are sorted by file, document, and path.
 	Objects []*Object
-	// Built tells that Objects are what the unit applies, not what its files hold; those are the Sources.
+	// Built is true if Objects are those that the unit applies, and not those in its files, which are the Sources.
 	Built   bool
 	Sources []*Object
-	// NotBuilt tells that it would have to be built, and could not be: a problem says why.
+	// NotBuilt is true if the unit has to be built and could not be: a problem states the reason.
 	NotBuilt bool
-	// Kustomizations are those that the unit is built from, the root first.
+	// Kustomizations are those from which the unit is built, the root first.
 	Kustomizations []*Kustomization
 	// Renderings are the charts that the unit renders, with their values.
 	Renderings []Rendering
-	// Takes tell of a file whether the unit applies it as it stands, or would if it were there: those of applications that take
-	// all files of a folder.
+	// Takes report whether the unit applies a file unchanged, or would if the file existed: they belong to applications
+	// that apply all files of a folder.
 	Takes []func(file string) bool
-	// Appliers are what has the unit applied, as far as the repository says: applications of Argo CD and Flux.
+	// Appliers are the applications of Argo CD and Flux in the repository that apply the unit.
 	Appliers []Applier
-	// Transforms are the fields of all kustomizations for which the objects, as applied, are not those in the files. They hold
-	// for the whole unit: a name that one of them changes is also changed where others refer to it.
+	// Transforms are the fields of all kustomizations that make the applied objects differ from those in the files. They
+	// affect the whole unit: a name that one of them changes is also changed in references to it.
 	Transforms []Transform
-	// Remotes are entries that lead out of the repository to something that would have to be fetched.
+	// Remotes are entries that lead out of the repository and would have to be fetched.
 	Remotes []Entry
-	// Claims are files that the kustomizations read as something else than objects.
-	Claims []Claim
-	// Problems are entries that could not be followed, and other things about the unit that were not looked at.
+	// NonObjectInputs are files that the kustomizations read as something other than objects.
+	NonObjectInputs []NonObjectInput
+	// Problems are entries that could not be resolved, and other parts of the unit that were not checked.
 	Problems []Problem
 
 	indexes    [narrowings]lazy[map[indexKey][]*Object]
 	refs       lazy[map[string]*Object]
 	files      lazy[map[string]bool]
 	references lazy[*referenceIndex]
-	cache      sync.Map // what other packages derived from the unit: a function that gives it, by key
+	cache      sync.Map // results of other packages derived from the unit: a function that returns the result, by key
 }
 
-// Rendering is a chart and what it is rendered with.
+// Rendering is a chart and its values.
 type Rendering struct {
-	// Chart is its folder, or its archive.
+	// Chart is the chart's folder, or its archive.
 	Chart string
-	// Values are the files of the repository that are merged over the chart's own, in their order.
+	// Values are the files of the repository that are merged over the chart's own values, in order.
 	Values []string
 }
 
 // Applier is an application of Argo CD or Flux.
 type Applier struct {
-	// Object is the Application, the ApplicationSet that generates it, the Kustomization or the HelmRelease.
+	// Object is the Application, the ApplicationSet that generates it, the Kustomization, or the HelmRelease.
 	Object *Object
-	// Instance is which of those that an ApplicationSet generates it is, from 0.
+	// Instance is the index among the applications that an ApplicationSet generates.
 	Instance int
 }
 
-// String is how messages call the unit.
+// String is the unit's name in messages.
 func (u *Unit) String() string {
 	switch {
 	case u.Kind == PlainUnit:
@@ -89,27 +89,27 @@ func (u *Unit) String() string {
 	return "the " + string(u.Kind) + " " + u.Name
 }
 
-// UnitKey tells the units of a repository apart, and finds a unit again when they are put together anew.
+// UnitKey identifies a unit of a repository, also when units are assembled again.
 type UnitKey struct {
 	Kind UnitKind
 	Name string
 }
 
-// Key is what the unit is found again by.
+// Key returns the unit's key.
 func (u *Unit) Key() UnitKey { return UnitKey{u.Kind, u.Name} }
 
-// Reads tells whether what the unit applies is made of a file, or would be if the file were there.
+// Reads reports whether the unit's result depends on a file, or would if the file existed.
 func (u *Unit) Reads(file string) bool {
-	return u.listed()[file] || slices.ContainsFunc(u.Claims, func(c Claim) bool { return c.Covers(file) }) ||
+	return u.listed()[file] || slices.ContainsFunc(u.NonObjectInputs, func(c NonObjectInput) bool { return c.Covers(file) }) ||
 		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) }) ||
 		slices.ContainsFunc(u.Takes, func(takes func(string) bool) bool { return takes(file) })
 }
 
-// ReadOf lists those of some files that the unit reads, in no order. It looks at no more of them than it must: there may be
-// many units and many files.
+// ReadOf returns those of the given files that the unit reads, in no order. It avoids checking every file, because there
+// can be many units and many files.
 func (u *Unit) ReadOf(files map[string]bool) []string {
 	var read []string
-	if len(u.Claims)+len(u.Renderings)+len(u.Takes) > 0 {
+	if len(u.NonObjectInputs)+len(u.Renderings)+len(u.Takes) > 0 {
 		for file, is := range files {
 			if is && u.Reads(file) {
 				read = append(read, file)
@@ -125,7 +125,7 @@ func (u *Unit) ReadOf(files map[string]bool) []string {
 	return read
 }
 
-// listed are the files that the unit names one by one.
+// listed returns the files that the unit names individually.
 func (u *Unit) listed() map[string]bool {
 	return u.files.get(func() map[string]bool {
 		files := map[string]bool{}
@@ -144,7 +144,7 @@ func (u *Unit) listed() map[string]bool {
 			}
 		}
 		for _, by := range u.Appliers {
-			if u.Kind == ApplicationUnit && by.Object != nil { // what it changes on the way stands there
+			if u.Kind == ApplicationUnit && by.Object != nil { // it contains patches and parameters
 				files[by.Object.File] = true
 			}
 		}
@@ -152,12 +152,12 @@ func (u *Unit) listed() map[string]bool {
 	})
 }
 
-// within tells whether a file lies in a folder or below, or is it.
+// within reports whether a file is in a folder or below it, or is the folder itself.
 func within(folder, file string) bool {
 	return folder == "." || file == folder || strings.HasPrefix(file, folder+"/")
 }
 
-// Object finds an object of the unit by its reference, or nil.
+// Object returns the object of the unit with a reference, or nil.
 func (u *Unit) Object(ref string) *Object {
 	return u.refs.get(func() map[string]*Object {
 		refs := make(map[string]*Object, len(u.Objects))
@@ -168,8 +168,8 @@ func (u *Unit) Object(ref string) *Object {
 	})[ref]
 }
 
-// Cached gives what build makes of the unit, built on first use and kept with the unit. Keys are of an unexported type
-// of the package that asks, as for values of a context.
+// Cached returns the result of build for the unit, computed on first use and kept with the unit. Keys are of an unexported
+// type of the calling package, as for values of a context.
 func (u *Unit) Cached(key any, build func() any) any {
 	value, _ := u.cache.LoadOrStore(key, sync.OnceValue(build))
 	return value.(func() any)()

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Units puts together what is applied together. Every kustomization that no other lists is the root of a unit with the
-// objects of all files it reaches; a file may be in several units. What no kustomization applies makes one more unit, the
-// plain one, which comes last and is missing when it would be empty.
+// Units assembles the deployment units of a repository. Every kustomization that no other lists is the root of a unit with
+// the objects of all files it reaches; a file can be in several units. The files that no kustomization applies form one
+// more unit, the plain one, which is last, and left out if it is empty.
 //
-// Left out are kustomizations themselves, templates and values of charts, and files that a kustomization reads as
-// something else than objects (Unit.Claims), unless it takes them for mere text.
+// Left out are kustomizations themselves, templates and values of charts, and files that a kustomization reads as something
+// other than objects (Unit.NonObjectInputs), unless it only uses their text.
 //
-// Files are all files of the repository. With them, an entry of a kustomization that leads nowhere becomes a problem,
-// and charts are known.
+// Files are all files of the repository. With them, an entry of a kustomization without a target becomes a problem, and
+// charts are known.
 func Units(objects []*Object, kustomizations []*Kustomization, files ...string) []*Unit {
 	a := NewAssembly(objects, kustomizations, files...)
 	units := a.Roots()
@@ -26,25 +26,25 @@ func Units(objects []*Object, kustomizations []*Kustomization, files ...string) 
 	return units
 }
 
-// Assembly puts units together step by step, for those who know more of what is applied than the kustomizations of the
-// repository say. [Units] is for everybody else. It is for one goroutine.
+// Assembly assembles units step by step, for callers that know about applications in addition to the kustomizations of the
+// repository; others use [Units]. It is for one goroutine.
 type Assembly struct {
 	tree           *tree
 	byFile         map[string][]*Object
 	byDir          map[string]*Kustomization
 	kustomizations []*Kustomization     // one per folder, sorted
-	surplus        map[string][]Problem // by folder: about kustomizations that kustomize does not look at
+	ignored        map[string][]Problem // by folder: about kustomizations that kustomize ignores
 	applied        map[string]bool      // files that a kustomization applies
-	claimed        map[string]bool      // files that a kustomization reads as something else
+	claimed        map[string]bool      // files that a kustomization reads as something other than objects
 }
 
-// NewAssembly takes what [Units] takes.
+// NewAssembly takes the arguments of [Units].
 func NewAssembly(objects []*Object, kustomizations []*Kustomization, files ...string) *Assembly {
 	a := &Assembly{
 		tree:    newTree(files),
 		byFile:  map[string][]*Object{},
 		byDir:   map[string]*Kustomization{},
-		surplus: map[string][]Problem{},
+		ignored: map[string][]Problem{},
 		applied: map[string]bool{},
 		claimed: map[string]bool{},
 	}
@@ -64,11 +64,11 @@ func (a *Assembly) Roots() []*Unit {
 	return units
 }
 
-// Kustomization is that of a folder, or nil.
+// Kustomization returns the kustomization of a folder, or nil.
 func (a *Assembly) Kustomization(dir string) *Kustomization { return a.byDir[dir] }
 
-// sortKustomizations keeps one kustomization per folder, in the order of their folders: the file kustomize looks for
-// first, and its first document.
+// sortKustomizations keeps one kustomization per folder, in the order of their folders: the file that kustomize prefers,
+// and its first document.
 func (a *Assembly) sortKustomizations(all []*Kustomization) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(x, y *Kustomization) int {
@@ -80,9 +80,9 @@ func (a *Assembly) sortKustomizations(all []*Kustomization) {
 	})
 	for _, k := range all {
 		if first, taken := a.byDir[k.Dir]; taken {
-			a.surplus[k.Dir] = append(a.surplus[k.Dir], Problem{
+			a.ignored[k.Dir] = append(a.ignored[k.Dir], Problem{
 				positionIn(k.Doc, k.Doc.Root.Span.Start),
-				fmt.Sprintf("the folder already has the kustomization %s: kustomize takes one per folder, and this one was not looked at", first.Path),
+				fmt.Sprintf("kustomize reads one kustomization per folder: it reads %s, and this one was not checked", first.Path),
 			})
 			continue
 		}
@@ -93,7 +93,7 @@ func (a *Assembly) sortKustomizations(all []*Kustomization) {
 
 func nameRank(file string) int { return slices.Index(kustomizationNames, path.Base(file)) }
 
-// roots are the kustomizations that no other lists, and one of every circle that nothing outside it leads into.
+// roots returns the kustomizations that no other lists, and one of every cycle that nothing outside leads into.
 func (a *Assembly) roots() []*Kustomization {
 	listed := map[*Kustomization]bool{}
 	for _, k := range a.kustomizations {
@@ -117,7 +117,7 @@ func (a *Assembly) roots() []*Kustomization {
 	return roots
 }
 
-// mark notes everything that a kustomization leads to.
+// mark marks everything that a kustomization leads to.
 func (a *Assembly) mark(k *Kustomization, seen map[*Kustomization]bool) {
 	if k == nil || seen[k] {
 		return
@@ -128,7 +128,7 @@ func (a *Assembly) mark(k *Kustomization, seen map[*Kustomization]bool) {
 	}
 }
 
-// Unit is what is built from a kustomization, which may be one that others list, or one that is in no file.
+// Unit returns the unit of a kustomization, which can be one that others list, or one that is in no file.
 func (a *Assembly) Unit(root *Kustomization) *Unit {
 	c := collector{
 		Assembly: a,
@@ -144,8 +144,8 @@ func (a *Assembly) Unit(root *Kustomization) *Unit {
 	return c.unit
 }
 
-// objectsOf lists the objects of a file that are applied. A kustomization file has none; one that is nothing of the
-// kind but carries the name, like Flux's Kustomization, is an object as any other.
+// objectsOf lists the objects of a file that are applied. A kustomization file has none. A file that only has the name of
+// one, such as one with Flux's Kustomization, has objects like any other.
 func (a *Assembly) objectsOf(file string) []*Object {
 	if !IsKustomizationFile(file) {
 		return a.byFile[file]
@@ -155,12 +155,12 @@ func (a *Assembly) objectsOf(file string) []*Object {
 	})
 }
 
-// Plain holds what nothing in the repository says how to apply, as far as the units made so far tell; nil when that is
-// nothing.
+// Plain returns the unit of the files that nothing in the repository applies, given the units created so far; nil if it is
+// empty.
 func (a *Assembly) Plain() *Unit {
 	unit := &Unit{Name: ".", Root: ".", Kind: PlainUnit}
 	for file := range a.byFile {
-		if !a.applied[file] && !a.claimed[file] && !a.tree.ofChart(file) {
+		if !a.applied[file] && !a.claimed[file] && !a.tree.inChart(file) {
 			unit.Objects = append(unit.Objects, a.manifests(file)...)
 		}
 	}
@@ -171,7 +171,7 @@ func (a *Assembly) Plain() *Unit {
 	return unit
 }
 
-// Files gives the objects of files that are applied as they stand, sorted. They are no part of the plain unit then.
+// Files returns the objects of files that are applied unchanged, sorted. They are then not part of the plain unit.
 func (a *Assembly) Files(files []string) []*Object {
 	var objects []*Object
 	for _, file := range files {
@@ -182,10 +182,10 @@ func (a *Assembly) Files(files []string) []*Object {
 	return objects
 }
 
-// manifests are the objects of a file that can be applied as it stands: it is no template, and no values of a chart.
+// manifests returns the objects of a file that can be applied unchanged: not a template, and not values of a chart.
 func (a *Assembly) manifests(file string) []*Object {
 	if _, template := a.tree.template(file); template {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(a.objectsOf(file)), a.tree.values)
+	return slices.DeleteFunc(slices.Clone(a.objectsOf(file)), a.tree.isValues)
 }

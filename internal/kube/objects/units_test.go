@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// summary writes units as "kind name: files of their objects".
+// summary formats units as "kind name: files of their objects".
 func summary(units []*objects.Unit) []string {
 	var lines []string
 	for _, u := range units {
@@ -28,11 +28,11 @@ func TestUnits(t *testing.T) {
 		want []string
 	}{
 		{
-			"nothing but files",
+			"only files",
 			tree{"b.yaml": pod, "a/c.json": `{"kind": "Pod"}`},
 			[]string{"plain .: a/c.json b.yaml"},
 		},
-		{"nothing at all", tree{"values.yaml": "a: b\n"}, nil},
+		{"empty", tree{"values.yaml": "a: b\n"}, nil},
 		{
 			"a base and two overlays",
 			tree{
@@ -59,7 +59,7 @@ func TestUnits(t *testing.T) {
 			[]string{"kustomization x: pod.yaml", "kustomization y: pod.yaml"},
 		},
 		{
-			"a component is part of what lists it",
+			"a component is part of the kustomization that lists it",
 			tree{
 				"app/kustomization.yaml": "components: [../ha]",
 				"ha/kustomization.yaml":  "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [pod.yaml]",
@@ -79,7 +79,7 @@ func TestUnits(t *testing.T) {
 			[]string{"kustomization .: c/pod.yaml"},
 		},
 		{
-			"a circle, and one that lists itself",
+			"a cycle, and a kustomization that lists itself",
 			tree{
 				"a/kustomization.yaml": "resources: [../b, pod.yaml]",
 				"a/pod.yaml":           pod,
@@ -90,7 +90,7 @@ func TestUnits(t *testing.T) {
 			[]string{"kustomization a: a/pod.yaml", "kustomization c: c/pod.yaml"},
 		},
 		{
-			"patches are no objects, unless they are listed elsewhere",
+			"patches are not objects, unless another kustomization lists them",
 			tree{
 				"a/kustomization.yaml": "patches: [{path: patch.yaml}, {path: ../b/pod.yaml}]",
 				"a/patch.yaml":         pod,
@@ -118,7 +118,7 @@ func TestUnits(t *testing.T) {
 			[]string{"plain .: envs/core-values.yaml envs/valuesets.yaml templates/pod.yaml"},
 		},
 		{
-			"a circle behind a root",
+			"a cycle below a root",
 			tree{
 				"a/kustomization.yaml": "resources: [../b]",
 				"b/kustomization.yaml": "resources: [../c]",
@@ -155,12 +155,12 @@ func TestUnitProblems(t *testing.T) {
 		"empty/pod.yaml":       manifestOf("v1", "Pod", "", "p"),
 	}.units(t)
 	want := []string{
-		"a/kustomization.yml:1:1 the folder already has the kustomization a/kustomization.yaml: kustomize takes one per folder, and this one was not looked at",
-		`b/kustomization.yaml:1:13 resources: "../a" leads back to a kustomization that lists it: kustomize refuses such a circle`,
-		`a/kustomization.yaml:3:3 resources: "../empty" is a folder without a kustomization that could be read`,
-		`a/kustomization.yaml:4:3 resources: "missing.yaml" is not among the files that were read: it is missing, excluded or ignored`,
-		`a/kustomization.yaml:5:3 resources: "../../outside" lies outside the repository and was not looked at`,
-		`a/kustomization.yaml:6:3 resources: "/etc/passwd" lies outside the repository and was not looked at`,
+		"a/kustomization.yml:1:1 kustomize reads one kustomization per folder: it reads a/kustomization.yaml, and this one was not checked",
+		`b/kustomization.yaml:1:13 resources: "../a" leads back to a kustomization that lists it: kustomize refuses such a cycle`,
+		`a/kustomization.yaml:3:3 resources: "../empty" is a folder without a readable kustomization`,
+		`a/kustomization.yaml:4:3 resources: "missing.yaml" was not read: it is missing, excluded, or ignored`,
+		`a/kustomization.yaml:5:3 resources: "../../outside" is outside the repository and was not checked`,
+		`a/kustomization.yaml:6:3 resources: "/etc/passwd" is outside the repository and was not checked`,
 		`a/kustomization.yaml:8:3 resources: "../b/kustomization.yaml" is a kustomization file: list its folder instead`,
 	}
 	if diff := cmp.Diff(want, problems(units[0].Problems)); diff != "" {
@@ -171,7 +171,7 @@ func TestUnitProblems(t *testing.T) {
 	}
 }
 
-// Without the list of files nobody can say that one is missing.
+// TestUnitsWithoutFiles checks that no file is reported as missing if the list of files is unknown.
 func TestUnitsWithoutFiles(t *testing.T) {
 	t.Parallel()
 	tr := tree{"kustomization.yaml": "resources: [a.yaml, deploy.yaml]", "a.yaml": manifestOf("v1", "Pod", "", "p")}
@@ -201,7 +201,8 @@ func TestUnitTransforms(t *testing.T) {
 	}
 }
 
-// Flux calls its own kind Kustomization too, and some keep it in a file of that name.
+// TestFluxKustomizationInAKustomizationFile checks that Flux's kind Kustomization is an object, even in a file that has
+// kustomize's name.
 func TestFluxKustomizationInAKustomizationFile(t *testing.T) {
 	t.Parallel()
 	tr := tree{"apps/kustomization.yaml": manifestOf("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "flux", "apps")}

@@ -12,8 +12,8 @@ var (
 	cronJobPath  = manifest.Path{"spec", "jobTemplate", "spec", "template", "spec"}
 )
 
-// workloads are the kinds that embed a real pod specification. Many others have fields that are spelled alike and mean
-// something else, so no kind is guessed: docs/workloads.md names for each the source in which its type was looked up.
+// workloads are the kinds that embed a real pod specification. Many other kinds have fields with the same names and another
+// meaning, so no kind is guessed: docs/workloads.md names for each the source that defines its type.
 var workloads = []PodSpecKind{
 	{"", "Pod", specPath},
 	{"", "PodTemplate", manifest.Path{"template", "spec"}},
@@ -58,6 +58,6 @@ var workloads = []PodSpecKind{
 	{"apps.kruise.io", "AdvancedCronJob", manifest.Path{"spec", "template", "broadcastJobTemplate", "spec", "template", "spec"}},
 }
 
-// Workloads lists where the kinds of Kubernetes, of OpenShift and of widely used operators embed the specification of a
+// Workloads returns where the kinds of Kubernetes, of OpenShift, and of widely used operators embed the specification of a
 // pod. A kind with several such places is listed with each.
 func Workloads() []PodSpecKind { return slices.Clone(workloads) }

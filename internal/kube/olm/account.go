@@ -6,33 +6,33 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// AccountState says what stands where an extension names its account.
+// AccountState is the state of the field with which an extension names its account.
 type AccountState string
 
 const (
-	// Absent: there is no such key.
+	// Absent: the key does not exist.
 	Absent AccountState = "absent"
-	// Null: serviceAccount is null. On an object that is like Absent; in a kustomize patch it deletes the key.
+	// Null: serviceAccount is null. On an object that is the same as Absent; in a kustomize patch it deletes the key.
 	Null AccountState = "null"
 	// Empty: serviceAccount is a mapping without a name, as in {}.
 	Empty AccountState = "empty"
-	// EmptyName: the name is there, and is "" or null.
+	// EmptyName: the name exists, and is "" or null.
 	EmptyName AccountState = "empty-name"
 	// Named: an account is named.
 	Named AccountState = "named"
-	// Templated: the account or its name is filled in before it is applied, as in ${ACCOUNT} or {{ .account }}.
+	// Templated: the account or its name is a placeholder, as in ${ACCOUNT} or {{ .account }}.
 	Templated AccountState = "templated"
-	// Malformed: something that the API server does not take, as a bare string or a list.
+	// Malformed: a value that the API server rejects, such as a bare string or a list.
 	Malformed AccountState = "malformed"
 )
 
-// Account is the service account of an extension, as its manifest has it.
+// Account is the service account of an extension, as its manifest sets it.
 type Account struct {
-	// Name is the name as written. It is set when State is Named, and when it is Templated and written as a string.
+	// Name is the name as written. It is set if State is Named, and if State is Templated and the name is a string.
 	Name  string
 	State AccountState
-	// Path leads to the key serviceAccount (serviceAccountName in an Extension) inside the object. It is set when State
-	// is Absent too: there the key would be.
+	// Path leads to the key serviceAccount (serviceAccountName in an Extension) inside the object. If State is Absent, it
+	// is the path at which the key would be.
 	Path manifest.Path
 }
 

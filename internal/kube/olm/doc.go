@@ -1,3 +1,3 @@
-// Package olm knows Operator Lifecycle Manager v1: which release treats spec.serviceAccount how, what the layouts of a
-// ClusterExtension look like, and which identity acts for an extension.
+// Package olm describes Operator Lifecycle Manager v1: how each release treats spec.serviceAccount, the layouts of a
+// ClusterExtension, and the identity that acts for an extension.
 package olm

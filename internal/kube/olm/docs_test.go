@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// docsTable gives the rows of the table in docs/targets.md that begins with a header.
+// docsTable returns the rows of the table in docs/targets.md that begins with a header.
 func docsTable(t *testing.T, header string) []string {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", filepath.FromSlash(TargetsPage)))
@@ -47,14 +47,14 @@ func TestDocsListTheTargets(t *testing.T) {
 
 func TestDocsListTheWeights(t *testing.T) {
 	t.Parallel()
-	got := map[SignKind]int{}
+	got := map[SignalKind]int{}
 	for _, row := range docsTable(t, "| signal | weight | identifies |") {
 		cells := strings.Split(row, "|")
 		weight, err := strconv.Atoi(strings.TrimSpace(cells[2]))
 		if err != nil {
 			t.Fatalf("%s: %v", row, err)
 		}
-		got[SignKind(strings.Trim(cells[1], " `"))] = weight
+		got[SignalKind(strings.Trim(cells[1], " `"))] = weight
 	}
 	if diff := cmp.Diff(weights, got); diff != "" {
 		t.Errorf("%s and the weights in the program differ (-program +page):\n%s", TargetsPage, diff)

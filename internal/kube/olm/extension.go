@@ -7,39 +7,39 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Extension is a ClusterExtension (or Extension of v0.10), read from whichever layout it is written in.
+// Extension is a ClusterExtension (or an Extension of v0.10), read from any layout.
 type Extension struct {
-	// Kind is ClusterExtension, or Extension: the namespaced kind that only v0.10 had.
+	// Kind is ClusterExtension, or Extension: the namespaced kind of v0.10 only.
 	Kind string
 	// APIVersion is as written, as in olm.operatorframework.io/v1.
 	APIVersion string
-	// Name is metadata.name as written, not as applied; "" when it is missing, generated or a bare template.
+	// Name is metadata.name as written, not as applied; "" if it is missing, generated, or only a placeholder.
 	Name string
-	// NameTemplated tells that the name is filled in before it is applied.
+	// NameTemplated is true if the name contains a placeholder.
 	NameTemplated bool
-	// Namespace is the namespace that the extension is installed in, where its account lives; "" when none is written.
+	// Namespace is the namespace that the extension is installed in, which contains its account; "" if none is set.
 	Namespace string
-	// NamespacePath leads to where the layout has the namespace, or to where it was found.
+	// NamespacePath leads to the namespace in the layout, or to the field in which it was found.
 	NamespacePath manifest.Path
-	// Layout is the layout that fits best, and Releases the releases of operator-controller that have it.
+	// Layout is the layout that fits best, and Releases are the releases of operator-controller with it.
 	Layout   Layout
 	Releases string
 	// Mixed lists the fields that belong to other layouts.
 	Mixed []Misplaced
-	// Package and Version are those asked of the catalog; Version may be a range.
+	// Package and Version are those requested from the catalog; Version can be a range.
 	Package, Version         string
 	PackagePath, VersionPath manifest.Path
-	// Account is the account where the layout has it; where there is none, the account found elsewhere, which is then
-	// in Mixed as well.
+	// Account is the account at its path in the layout; without one, the account found at another path, which is then also
+	// in Mixed.
 	Account Account
-	// Others are accounts that stand in further places.
+	// Others are accounts at further paths.
 	Others []Account
 }
 
-// exactVersion is a version constraint that one version satisfies: its numbers are all there.
+// exactVersion matches a version constraint that only one version satisfies: all its numbers are given.
 var exactVersion = regexp.MustCompile(`^\s*=?\s*v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)\s*$`)
 
-// Pinned gives the one version that the extension asks for; ok is false where it leaves a choice, as a range does.
+// Pinned returns the single version that the extension requests; ok is false if there is a choice, as in a range.
 func (e Extension) Pinned() (version string, ok bool) {
 	match := exactVersion.FindStringSubmatch(e.Version)
 	if match == nil {
@@ -48,14 +48,14 @@ func (e Extension) Pinned() (version string, ok bool) {
 	return match[1], true
 }
 
-// Kinds that OLM v1 installs operators by.
+// The kinds with which OLM v1 installs operators.
 const (
 	ClusterExtensionKind = "ClusterExtension"
 	ExtensionKind        = "Extension"
 )
 
-// ReadExtension reads an extension. ok is false for every other object. A manifest need not be complete: a patch of an
-// extension is read as far as it goes.
+// ReadExtension reads an extension. ok is false for every other object. A manifest need not be complete: the fields of a
+// patch are read as far as they exist.
 func ReadExtension(obj *manifest.Node) (extension Extension, ok bool) {
 	apiVersion, kind := obj.Get("apiVersion").String(), obj.Get("kind").String()
 	group, version, _ := strings.Cut(apiVersion, "/")
@@ -90,8 +90,8 @@ func readLayout(obj *manifest.Node, l layout) Extension {
 	return e
 }
 
-// readText reads a scalar where the layout has it, else where other layouts have it. Without one it gives the path of
-// the layout.
+// readText reads a scalar at the path of the layout, otherwise at those of other layouts. If it finds none, it returns the
+// path of the layout.
 func readText(obj *manifest.Node, own manifest.Path, others ...manifest.Path) (string, manifest.Path) {
 	for _, path := range append([]manifest.Path{own}, others...) {
 		if text := obj.Lookup(path).String(); text != "" && len(path) > 0 {
@@ -101,11 +101,11 @@ func readText(obj *manifest.Node, own manifest.Path, others ...manifest.Path) (s
 	return "", own
 }
 
-// accountPaths are the places in which layouts of ClusterExtension have the account.
+// accountPaths are the paths of the account in the layouts of ClusterExtension.
 var accountPaths = []manifest.Path{specAccount, installAccount}
 
-// readAccounts reads the account in its own place, then those in the places of other layouts. A layout without an
-// account gives the place in which later layouts have it.
+// readAccounts reads the account at the path of the layout, then those at the paths of other layouts. For a layout without
+// an account, the path is that of later layouts.
 func readAccounts(obj *manifest.Node, own manifest.Path) (account Account, others []Account) {
 	if own == nil {
 		own = specAccount

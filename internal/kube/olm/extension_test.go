@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// summary is what the layouts are compared by.
+// summary holds the fields by which layouts are compared.
 type summary struct {
 	Layout                            olm.Layout
 	Namespace, NamespacePath          string
@@ -84,7 +84,7 @@ func TestLayouts(t *testing.T) {
 			Layout: olm.LayoutV1, Namespace: "ns", NamespacePath: "spec.namespace",
 			Package: "p", PackagePath: catalogPackagePath, Version: "2.0", VersionPath: catalogVersionPath,
 			Account: "named", AccountPath: "spec.serviceAccount", AccountName: "sa"}},
-		{"a version to come", "v2", `{namespace: ns}`, summary{
+		{"a future version", "v2", `{namespace: ns}`, summary{
 			Layout: olm.LayoutV1, Namespace: "ns", NamespacePath: "spec.namespace",
 			PackagePath: catalogPackagePath, VersionPath: catalogVersionPath,
 			Account: "absent", AccountPath: "spec.serviceAccount"}},
@@ -246,7 +246,7 @@ func TestTemplatedNames(t *testing.T) {
 	}
 }
 
-func TestOtherObjectsAreNoExtensions(t *testing.T) {
+func TestOtherObjectsAreNotExtensions(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"apiVersion: olm.operatorframework.io/v1\nkind: ClusterCatalog",

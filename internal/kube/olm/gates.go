@@ -7,7 +7,7 @@ import (
 
 // Gates of operator-controller that decide how the field is treated.
 const (
-	// SyntheticGate makes the account name Placeholder stand for the synthetic identity.
+	// SyntheticGate makes the account name Placeholder represent the synthetic identity.
 	SyntheticGate = "SyntheticPermissions"
 	// BoxcutterGate replaces the Helm runtime.
 	BoxcutterGate = "BoxcutterRuntime"
@@ -15,15 +15,15 @@ const (
 	allAlphaGate = "AllAlpha"
 )
 
-// gate says which upstream releases (1.x) know a feature gate. operator-controller does not start with a gate that it
-// does not know, whatever its value.
+// gate lists the upstream releases (1.x) with a feature gate. operator-controller does not start with an unknown gate,
+// whatever its value.
 type gate struct {
 	name string
-	// first and last minor release; last is 0 for a gate that is still there.
+	// first and last minor release; last is 0 for a gate that still exists.
 	first, last int
 }
 
-// gates lists them. Source: internal/operator-controller/features/features.go at the tags v1.0.0 to v1.11.0.
+// gates lists the feature gates. Source: internal/operator-controller/features/features.go at the tags v1.0.0 to v1.11.0.
 var gates = []gate{
 	{name: "ForceSemverUpgradeConstraints", first: 0, last: 1},
 	{name: "PreflightPermissions", first: 2, last: 10},
@@ -37,11 +37,11 @@ var gates = []gate{
 	{name: "BundleReleaseSupport", first: 9},
 }
 
-// firstIgnored is the upstream release (1.x) from which on the field is ignored.
+// firstIgnored is the first upstream release (1.x) that ignores the field.
 const firstIgnored = 11
 
-// UnknownGates lists those of the gates that keep operator-controller from starting on a target: gates that other
-// releases know and this one does not. It is empty for targets of which the upstream release is not known.
+// UnknownGates returns those of the gates that prevent operator-controller from starting on a target: gates of other
+// releases that this release does not have. It is empty for targets whose upstream release is unknown.
 func UnknownGates(target Target, given map[string]bool) []string {
 	minor, ok := upstreamMinor(target)
 	if !ok {
@@ -57,8 +57,7 @@ func UnknownGates(target Target, given map[string]bool) []string {
 	return unknown
 }
 
-// upstreamMinor gives the x of the release 1.x that a target stands for. The models ignored and removed are upstream's
-// from v1.11 on.
+// upstreamMinor returns the x of the release 1.x of a target. The models ignored and removed are upstream's from v1.11 on.
 func upstreamMinor(target Target) (int, bool) {
 	r, ok := parseRelease(target.Name)
 	switch {
@@ -73,8 +72,8 @@ func upstreamMinor(target Target) (int, bool) {
 	}
 }
 
-// gateState tells whether SyntheticGate or BoxcutterGate is on, and whether the given gates say so at all. Both are
-// alpha in every release that has them. OpenShift's names for gates of operator-controller have a prefix, as in
+// gateState reports whether SyntheticGate or BoxcutterGate is on, and whether the given gates determine it. Both are alpha
+// in every release that has them. OpenShift's names for gates of operator-controller have a prefix, as in
 // NewOLMBoxCutterRuntime.
 func gateState(given map[string]bool, name string) (on, known bool) {
 	if on, known = given[name]; known {
@@ -85,28 +84,28 @@ func gateState(given map[string]bool, name string) (on, known bool) {
 			return state, true
 		}
 	}
-	// An explicit gate wins over AllAlpha in whatever order they are given.
+	// An explicit gate takes precedence over AllAlpha in any order.
 	on, known = given[allAlphaGate]
 	return on, known
 }
 
-// GateState says whether a feature is on.
+// GateState is the state of a feature.
 type GateState string
 
-// The states. A sign that is missing leaves the state unknown; it does not make it off.
+// The states. A missing signal leaves the state unknown, not off.
 const (
 	GateOn      GateState = "on"
 	GateOff     GateState = "off"
 	GateUnknown GateState = "unknown"
 )
 
-// syntheticState tells what one sign says about synthetic identities.
-func syntheticState(sign Sign) GateState {
-	// The code that knows synthetic identities belongs to the Helm runtime.
-	if boxcutter, _ := gateState(sign.Gates, BoxcutterGate); boxcutter && sign.Kind == GatesSign {
+// syntheticState returns the state of synthetic identities according to one signal.
+func syntheticState(signal Sign) GateState {
+	// Synthetic identities are implemented by the Helm runtime.
+	if boxcutter, _ := gateState(signal.Gates, BoxcutterGate); boxcutter && signal.Kind == GatesSignal {
 		return GateOff
 	}
-	switch on, known := gateState(sign.Gates, SyntheticGate); {
+	switch on, known := gateState(signal.Gates, SyntheticGate); {
 	case !known:
 		return GateUnknown
 	case on:

@@ -52,7 +52,7 @@ func TestMistyped(t *testing.T) {
 		{user, " olm:clusterextension:argocd ", user, "olm:clusterextension:argocd"},
 		{user, "olm:clusterextensions:${NAME}", user, "olm:clusterextension:${NAME}"},
 		{user, "olm:clusterextensions:{{ .Values.name }}", user, "olm:clusterextension:{{ .Values.name }}"},
-		// What was meant is not certain.
+		// the intention is not certain
 		{user, "olm:clusterextension", "", ""},
 		{account, "olm:clusterextension", "", ""},
 		{user, "olm:clusterextension:", "", ""},
@@ -69,7 +69,7 @@ func TestMistyped(t *testing.T) {
 	}
 }
 
-func TestMistypedLeavesOthersAlone(t *testing.T) {
+func TestMistypedIgnoresOthers(t *testing.T) {
 	t.Parallel()
 	for _, subject := range [][2]string{
 		{"User", "olm:clusterextension:argocd"},

@@ -10,11 +10,11 @@ import (
 // operator-controller with it.
 type Layout string
 
-// The layouts, in the order in which they came.
+// The layouts, in order of their release.
 const (
 	LayoutV09  Layout = "v0.9"
 	LayoutV010 Layout = "v0.10"
-	// LayoutExtension is the namespaced kind Extension, which only v0.10 had.
+	// LayoutExtension is the namespaced kind Extension, which exists in v0.10 only.
 	LayoutExtension Layout = "v0.10 Extension"
 	LayoutV012      Layout = "v0.12"
 	LayoutV014      Layout = "v0.14"
@@ -24,11 +24,11 @@ const (
 	LayoutV1   Layout = "v1.0"
 )
 
-// layout says where the layouts keep what salint reads. A path is nil where the layout has no such field.
+// layout holds the paths of the fields that salint reads. A path is nil if the layout has no such field.
 type layout struct {
 	name     Layout
 	releases string
-	version  string // of the API
+	version  string // API version
 
 	namespace, account, packageName, packageVersion manifest.Path
 }
@@ -84,14 +84,14 @@ var extensionLayout = layout{name: LayoutExtension, releases: "v0.10", version: 
 	namespace: extensionNamespace, account: extensionAccount,
 	packageName: extensionPackage, packageVersion: extensionVersion}
 
-// marker is a field by which layouts are told apart.
+// marker is a field that distinguishes layouts.
 type marker struct {
 	path     manifest.Path
 	releases string
 	layouts  []Layout
 }
 
-// markers lists the fields that some layouts have and others have not.
+// markers lists the fields that only some layouts have.
 var markers = []marker{
 	{specPackage, "v0.9 to v0.13", []Layout{LayoutV09, LayoutV010, LayoutV012}},
 	{specVersion, "v0.9 to v0.13", []Layout{LayoutV09, LayoutV010, LayoutV012}},
@@ -110,12 +110,12 @@ var markers = []marker{
 // Misplaced is a field that the layout of its extension does not have: the API server rejects it, or drops it.
 type Misplaced struct {
 	Path manifest.Path
-	// Releases of operator-controller that have the field there, as in "v0.9 to v0.13".
+	// Releases are the releases of operator-controller that have the field, as in "v0.9 to v0.13".
 	Releases string
 }
 
-// detectLayout finds the layout that has most of the fields that are there, among those of the API version; the
-// earliest of equally good ones. What it does not have comes back as misplaced.
+// detectLayout finds the layout of the API version that has most of the existing fields; of equally good ones the earliest.
+// The fields that it does not have are returned as misplaced.
 func detectLayout(obj *manifest.Node, version string) (layout, []Misplaced) {
 	var present []marker
 	for _, m := range markers {
@@ -137,7 +137,7 @@ func bestLayout(present []marker, version string) layout {
 	var best layout
 	most := -1
 	for _, candidate := range layouts {
-		// A version that does not exist yet is more likely to be like v1 than like its first drafts.
+		// An unknown future version is more likely to be like v1 than like the alpha versions.
 		if alpha := candidate.version == v1alpha1; alpha != (version == v1alpha1) {
 			continue
 		}

@@ -19,7 +19,7 @@ func TestBindingName(t *testing.T) {
 		{"e", strings.Repeat("r", 40), "olm-clusterextension-e-" + strings.Repeat("r", 40)},
 		{"e", strings.Repeat("r", 41), "olm-clusterextension-e-" + strings.Repeat("r", 29) + "-"},
 		{long, "admin", "olm-clusterextension-observability.observability.obs-"},
-		// Cut behind a dot, which does not stay.
+		// Cut after a dot, which is removed.
 		{"observability.observability.sso.x", strings.Repeat("r", 20), "olm-clusterextension-observability.observability.sso-"},
 		{"${NAME}", "{{ role }}", "olm-clusterextension-${NAME}-{{-role-}}-"},
 		{"argocd", "team/admin%41", "olm-clusterextension-argocd-team-admin-41-"},
@@ -36,7 +36,8 @@ func TestBindingName(t *testing.T) {
 	}
 }
 
-// Other runs, machines and versions must give the same names, or they would create the binding a second time.
+// TestBindingNameIsStable checks that runs, machines, and versions yield the same names; otherwise they would create the
+// binding a second time.
 func TestBindingNameIsStable(t *testing.T) {
 	t.Parallel()
 	want := "olm-clusterextension-openshift-cert-manager-operator-d0cd1a75d5"
@@ -46,7 +47,7 @@ func TestBindingNameIsStable(t *testing.T) {
 	}
 }
 
-func TestNamesAreKeptApart(t *testing.T) {
+func TestNamesAreUnique(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 80)
 	names := []string{

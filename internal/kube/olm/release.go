@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// release is the release that the name of a target spells out.
+// release is the release in the name of a target.
 type release struct {
 	family       string // "olm" or "ocp"
 	major, minor int
@@ -17,10 +17,10 @@ const (
 	openshift = "ocp"
 )
 
-// Four digits keep a number within an int; a leading zero would make a second name for one release.
+// Four digits keep a number within an int; a leading zero would give one release a second name.
 var releaseName = regexp.MustCompile(`^(olm|ocp)-(0|[1-9]\d{0,3})\.(0|[1-9]\d{0,3})(-proposed)?$`)
 
-// parseRelease reads the name of a target. It knows nothing of which releases exist.
+// parseRelease reads the name of a target. It does not check whether the release exists.
 func parseRelease(name string) (release, bool) {
 	m := releaseName.FindStringSubmatch(name)
 	if m == nil || m[1] == upstream && m[4] != "" {
@@ -29,7 +29,7 @@ func parseRelease(name string) (release, bool) {
 	return release{family: m[1], major: number(m[2]), minor: number(m[3]), proposed: m[4] != ""}, true
 }
 
-// number reads digits that a pattern has found, few enough for an int.
+// number converts matched digits, few enough for an int.
 func number(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n

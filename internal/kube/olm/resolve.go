@@ -5,67 +5,68 @@ import (
 	"slices"
 )
 
-// Resolution is what the signs of one deployment unit come to.
+// Resolution is the result of the signals of one deployment unit.
 type Resolution struct {
-	// Target is what the signs speak for. Where the deciding sign knows the model and not the release, the release is
-	// that of the next sign that agrees with it.
+	// Target is the detected target. If the deciding signal identifies the model and not the release, the release is that
+	// of the next signal that agrees with it.
 	Target Target
-	// Known tells that there was a sign that names a target. Without one Target and Sign are zero.
+	// Known is true if a signal names a target. Otherwise Target and Signal are zero.
 	Known bool
-	// Sign is the sign that decided the model.
+	// Signal is the signal that decided the model.
 	Sign Sign
-	// Synthetic tells whether synthetic identities are on, and SyntheticSign which sign says so; it is zero when the
+	// Synthetic reports whether synthetic identities are on, and SyntheticSignal is the signal for it; it is zero if the
 	// state is unknown.
 	Synthetic     GateState
 	SyntheticSign Sign
-	// Gates are the feature gates of all signs taken together, those of a heavier sign over those of a lighter one.
+	// Gates are the feature gates of all signals combined; heavier signals take precedence over lighter ones.
 	Gates map[string]bool
 }
 
-// Resolve weighs the signs of one deployment unit. The result does not depend on the order of signs that differ in
+// Resolve combines the signals of one deployment unit. The result does not depend on the order of signals that differ in
 // weight or model.
-func Resolve(signs []Sign) Resolution {
-	ordered := slices.Clone(signs)
-	slices.SortStableFunc(ordered, heavierFirst)
+func Resolve(signals []Sign) Resolution {
+	ordered := slices.Clone(signals)
+	slices.SortStableFunc(ordered, byWeight)
 	result := Resolution{Synthetic: GateUnknown, Gates: mergeGates(ordered)}
-	for _, sign := range ordered {
+	for _, signal := range ordered {
 		switch {
-		case sign.Target.Name == "":
+		case signal.Target.Name == "":
 		case !result.Known:
-			result.Known, result.Sign, result.Target = true, sign, sign.Target
+			result.Known, result.Sign, result.Target = true, signal, signal.Target
 		default:
-			result.Target = refine(result.Target, sign.Target)
+			result.Target = addRelease(result.Target, signal.Target)
 		}
 	}
 	result.Synthetic, result.SyntheticSign = resolveSynthetic(ordered)
 	return result
 }
 
-// heavierFirst orders signs by weight. Of two that weigh the same the one wins under which fewer manifests are changed:
-// a field that is kept for nothing does less harm than one that is missing.
-func heavierFirst(a, b Sign) int {
+// byWeight orders signals by weight. Of two with the same weight, the one that causes fewer changes to manifests comes
+// first: a field that is kept without need does less harm than a missing one.
+func byWeight(a, b Sign) int {
 	return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(modelRank[a.Target.Model], modelRank[b.Target.Model]))
 }
 
 var modelRank = map[Model]int{Required: 0, Synthetic: 1, Ignored: 2, Removed: 3}
 
-// refine names the release of a bare model, where a further sign has one with the same model.
-func refine(decided, other Target) Target {
+// addRelease returns the release of a bare model, if a further signal names one with the same model.
+func addRelease(decided, other Target) Target {
 	if _, ok := parseRelease(other.Name); ok && decided.Name == string(decided.Model) && decided.Model == other.Model {
 		return other
 	}
 	return decided
 }
 
-// mergeGates gives the flag of operator-controller precedence: what OpenShift's gates come to is passed on in it.
+// mergeGates combines the gates. The flag of operator-controller takes precedence, because OpenShift passes its gates on
+// with that flag.
 func mergeGates(ordered []Sign) map[string]bool {
 	all := map[string]bool{}
-	for _, kind := range []SignKind{GatesSign, FeatureSetSign} {
-		for _, sign := range ordered {
-			if sign.Kind != kind {
+	for _, kind := range []SignalKind{GatesSignal, FeatureSetSignal} {
+		for _, signal := range ordered {
+			if signal.Kind != kind {
 				continue
 			}
-			for name, on := range sign.Gates {
+			for name, on := range signal.Gates {
 				if _, set := all[name]; !set {
 					all[name] = on
 				}
@@ -75,18 +76,18 @@ func mergeGates(ordered []Sign) map[string]bool {
 	return all
 }
 
-// resolveSynthetic believes the flag before the feature set. Two flags that contradict each other leave it unknown.
+// resolveSynthetic prefers the flag to the feature set. Two contradicting flags leave the state unknown.
 func resolveSynthetic(ordered []Sign) (GateState, Sign) {
-	for _, kind := range []SignKind{GatesSign, FeatureSetSign} {
+	for _, kind := range []SignalKind{GatesSignal, FeatureSetSignal} {
 		state, found := GateUnknown, Sign{}
-		for _, sign := range ordered {
-			if sign.Kind != kind {
+		for _, signal := range ordered {
+			if signal.Kind != kind {
 				continue
 			}
-			switch s := syntheticState(sign); {
+			switch s := syntheticState(signal); {
 			case s == GateUnknown, s == state:
 			case state == GateUnknown:
-				state, found = s, sign
+				state, found = s, signal
 			default:
 				return GateUnknown, Sign{}
 			}

@@ -10,24 +10,24 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// Objects that the cases are put together from.
+// Objects that the cases combine.
 const (
 	crdRequires = "crd requires"
 	crdIgnores  = "crd ignores"
 )
 
-// unit reads the signs of several objects. An object is one of the names above, or "image TAG [GATES]",
+// unit reads the signals of several objects. An object is one of the names above, or "image TAG [GATES]",
 // "gates GATES", "version VERSION" or "set FEATURESET".
 func unit(t *testing.T, objects ...string) []olm.Sign {
 	t.Helper()
-	var signs []olm.Sign
+	var signals []olm.Sign
 	for _, name := range objects {
-		for _, sign := range olm.ReadSigns(object(t, unitObject(t, name))) {
-			sign.Ref = name
-			signs = append(signs, sign)
+		for _, signal := range olm.ReadSigns(object(t, unitObject(t, name))) {
+			signal.Ref = name
+			signals = append(signals, signal)
 		}
 	}
-	return signs
+	return signals
 }
 
 func unitObject(t *testing.T, name string) string {
@@ -69,7 +69,7 @@ func TestResolve(t *testing.T) {
 		decides string
 	}{
 		{name: "nothing"},
-		{name: "gates alone decide nothing", objects: []string{"gates SyntheticPermissions=true"}},
+		{name: "gates alone do not decide", objects: []string{"gates SyntheticPermissions=true"}},
 		{name: "a CRD", objects: []string{crdRequires}, target: "required", model: olm.Required, decides: crdRequires},
 		{name: "a CRD and the release that agrees", objects: []string{"image v1.10.0", crdRequires},
 			target: "olm-1.10", model: olm.Required, decides: crdRequires},
@@ -88,9 +88,9 @@ func TestResolve(t *testing.T) {
 			target: "required", model: olm.Required, decides: crdRequires},
 		{name: "a preview alone", objects: []string{"set TechPreviewNoUpgrade"},
 			target: "ocp-techpreview-proposed", model: olm.Synthetic, decides: "set TechPreviewNoUpgrade"},
-		{name: "a preview beside a version", objects: []string{"set TechPreviewNoUpgrade", "version 4.21.3"},
+		{name: "a preview and a version", objects: []string{"set TechPreviewNoUpgrade", "version 4.21.3"},
 			target: "ocp-4.21", model: olm.Required, decides: "version 4.21.3"},
-		{name: "a preview beside a CRD", objects: []string{"set TechPreviewNoUpgrade", crdRequires},
+		{name: "a preview and a CRD", objects: []string{"set TechPreviewNoUpgrade", crdRequires},
 			target: "required", model: olm.Required, decides: crdRequires},
 		{name: "the default feature set", objects: []string{"set Default"},
 			target: "required", model: olm.Required, decides: "set Default"},
@@ -98,11 +98,11 @@ func TestResolve(t *testing.T) {
 			target: "ignored", model: olm.Ignored, decides: crdIgnores},
 		{name: "a removed gate on the release that removed it", objects: []string{"image v1.11.0 SyntheticPermissions=false"},
 			target: "olm-1.11", model: olm.Ignored, decides: "image v1.11.0 SyntheticPermissions=false"},
-		{name: "a removed gate under a CRD that ignores", objects: []string{"gates PreflightPermissions=true", crdIgnores},
+		{name: "a removed gate with a CRD that ignores the field", objects: []string{"gates PreflightPermissions=true", crdIgnores},
 			target: "ignored", model: olm.Ignored, decides: crdIgnores},
-		{name: "the gate where it is known", objects: []string{"image v1.10.0 SyntheticPermissions=true", crdRequires},
+		{name: "the gate in a release that has it", objects: []string{"image v1.10.0 SyntheticPermissions=true", crdRequires},
 			target: "olm-1.10", model: olm.Required, decides: crdRequires},
-		{name: "the gate before it was known", objects: []string{"image v1.2.0 SyntheticPermissions=true"},
+		{name: "the gate in an earlier release", objects: []string{"image v1.2.0 SyntheticPermissions=true"},
 			target: "olm-1.2", model: olm.Required, decides: "image v1.2.0 SyntheticPermissions=true"},
 		{name: "two flags that contradict each other",
 			objects: []string{"gates SyntheticPermissions=true", "gates SyntheticPermissions=false"}},
@@ -119,10 +119,10 @@ func TestResolve(t *testing.T) {
 
 func TestResolveDoesNotDependOnOrder(t *testing.T) {
 	t.Parallel()
-	signs := unit(t, crdIgnores, crdRequires, "image v1.11.0 SyntheticPermissions=true", "version 4.20.0", "set Default")
-	want := olm.Resolve(signs)
-	slices.Reverse(signs)
-	got := olm.Resolve(signs)
+	signals := unit(t, crdIgnores, crdRequires, "image v1.11.0 SyntheticPermissions=true", "version 4.20.0", "set Default")
+	want := olm.Resolve(signals)
+	slices.Reverse(signals)
+	got := olm.Resolve(signals)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("reversed (-want +got):\n%s", diff)
 	}
@@ -136,7 +136,7 @@ func TestSyntheticState(t *testing.T) {
 		want    olm.GateState
 		says    string
 	}{
-		{"no sign", []string{crdRequires, "image v1.9.0"}, olm.GateUnknown, ""},
+		{"no signal", []string{crdRequires, "image v1.9.0"}, olm.GateUnknown, ""},
 		{"other gates", []string{"gates PreflightPermissions=true"}, olm.GateUnknown, ""},
 		{"on", []string{"gates SyntheticPermissions=true"}, olm.GateOn, "gates SyntheticPermissions=true"},
 		{"off", []string{"gates SyntheticPermissions=false"}, olm.GateOff, "gates SyntheticPermissions=false"},
@@ -151,7 +151,7 @@ func TestSyntheticState(t *testing.T) {
 		{"another feature set", []string{"set Default"}, olm.GateOff, "set Default"},
 		{"the flag before the feature set", []string{"set Default", "gates SyntheticPermissions=true"}, olm.GateOn,
 			"gates SyntheticPermissions=true"},
-		{"a flag without the gate leaves it to the feature set", []string{"set Default", "gates HelmChartSupport=true"},
+		{"a flag without the gate does not override the feature set", []string{"set Default", "gates HelmChartSupport=true"},
 			olm.GateOff, "set Default"},
 		{"two flags disagree", []string{"gates SyntheticPermissions=true", "gates SyntheticPermissions=false"},
 			olm.GateUnknown, ""},
@@ -164,7 +164,7 @@ func TestSyntheticState(t *testing.T) {
 	}
 }
 
-func TestGatesTakenTogether(t *testing.T) {
+func TestGatesCombined(t *testing.T) {
 	t.Parallel()
 	got := olm.Resolve(unit(t, "set Default", "gates SyntheticPermissions=true,BoxcutterRuntime=false")).Gates
 	want := map[string]bool{"SyntheticPermissions": true, "BoxcutterRuntime": false}

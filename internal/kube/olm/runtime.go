@@ -1,17 +1,18 @@
 package olm
 
-// Runtime is how operator-controller applies the objects of an extension, and what its identity needs for that.
+// Runtime is the way in which operator-controller applies the objects of an extension, and the permissions that its
+// identity needs for that.
 type Runtime struct {
 	// Name is Helm or Boxcutter.
 	Name string
-	// Account tells that it acts as the account of the extension, where one is set.
+	// Account is true if the runtime acts as the account of the extension, if one is set.
 	Account bool
-	// Placeholder tells that it takes the account name Placeholder for the synthetic identity, with its gate on.
+	// Placeholder is true if the account name Placeholder represents the synthetic identity, with its gate on.
 	Placeholder bool
-	// Finalizers is the resource of olm.operatorframework.io on whose subresource finalizers the identity needs the verb
-	// update; "" when it needs none.
+	// Finalizers is the resource of olm.operatorframework.io whose subresource finalizers the identity must be allowed to
+	// update; "" if none.
 	Finalizers string
-	// Collections tells that the identity also lists and watches whatever it applies.
+	// Collections is true if the identity also lists and watches all that it applies.
 	Collections bool
 }
 
@@ -21,7 +22,7 @@ const (
 	BoxcutterRuntime = "Boxcutter"
 )
 
-// runtimeRow holds for a range of releases of one family.
+// runtimeRow applies to a range of releases of one family.
 type runtimeRow struct {
 	family      string
 	first, last release
@@ -30,11 +31,11 @@ type runtimeRow struct {
 
 const clusterExtensions = "clusterextensions"
 
-// runtimes lists what is known of releases that honour the account; those that ignore it need nothing of it. Sources: at
-// operator-controller's tags v1.0.0 to v1.11.0, cmd/operator-controller/main.go
-// (who maps accounts to clients), internal/operator-controller/action/restconfig.go (the placeholder),
-// internal/operator-controller/applier/boxcutter.go and internal/operator-controller/authorization/rbac.go (finalizers);
-// for OpenShift the same files in the branches release-4.18 to release-5.1 of operator-framework-operator-controller.
+// runtimes lists the releases that honor the account; those that ignore it require nothing of it. Sources: at
+// operator-controller's tags v1.0.0 to v1.11.0, cmd/operator-controller/main.go (mapping of accounts to clients),
+// internal/operator-controller/action/restconfig.go (the placeholder), internal/operator-controller/applier/boxcutter.go
+// and internal/operator-controller/authorization/rbac.go (finalizers); for OpenShift the same files in the branches
+// release-4.18 to release-5.1 of operator-framework-operator-controller.
 var runtimes = []runtimeRow{
 	{upstream, minorOf(1, 0), minorOf(1, 2), Runtime{HelmRuntime, true, false, clusterExtensions, true}},
 	{upstream, minorOf(1, 3), minorOf(1, 10), Runtime{HelmRuntime, true, true, clusterExtensions, true}},
@@ -45,13 +46,13 @@ var runtimes = []runtimeRow{
 	{openshift, minorOf(4, 22), newest, Runtime{BoxcutterRuntime, true, false, "clusterobjectsets", false}},
 }
 
-// newest stands for no upper end.
+// newest represents an open upper end.
 var newest = minorOf(9999, 9999)
 
 func minorOf(major, minor int) release { return release{major: major, minor: minor} }
 
-// RuntimeOf tells which runtime a target has under the given gates. Without a word about the gate it is Helm. ok is
-// false where the release is not known well enough to say, as for the model required with Boxcutter.
+// RuntimeOf returns the runtime of a target with the given gates. If the gate is not set, it is Helm. ok is false if the
+// release is not known well enough, as for the model required with Boxcutter.
 func RuntimeOf(target Target, given map[string]bool) (runtime Runtime, ok bool) {
 	name := HelmRuntime
 	if on, _ := gateState(given, BoxcutterGate); on {
@@ -69,6 +70,6 @@ func RuntimeOf(target Target, given map[string]bool) (runtime Runtime, ok bool) 
 	if known || name == BoxcutterRuntime {
 		return Runtime{}, false
 	}
-	// A bare model, or a proposal that changes nothing here.
+	// A bare model, or a proposal without changes here.
 	return Runtime{HelmRuntime, true, target.Placeholder, clusterExtensions, true}, true
 }

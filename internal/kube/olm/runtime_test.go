@@ -60,7 +60,8 @@ func TestRuntimeOf(t *testing.T) {
 	}
 }
 
-// Without a word about the gate the runtime is Helm; OpenShift's own name for the gate counts as well.
+// TestRuntimeGates checks that the runtime is Helm if the gate is not set, and that OpenShift's own name for the gate
+// counts.
 func TestRuntimeGates(t *testing.T) {
 	t.Parallel()
 	target, err := olm.ParseTarget("ocp-4.22")

@@ -9,41 +9,41 @@ import (
 	"github.com/salint/salint/internal/base/nearest"
 )
 
-// Model says how a release treats spec.serviceAccount of a ClusterExtension.
+// Model is the way in which a release treats spec.serviceAccount of a ClusterExtension.
 type Model string
 
 const (
-	// Required rejects an extension without the field; OLM acts as the ServiceAccount it names.
+	// Required rejects an extension without the field; OLM acts as the ServiceAccount that it names.
 	Required Model = "required"
-	// Synthetic has OLM act as the ServiceAccount where the field is set, and impersonate the synthetic identity of the
-	// extension where it is not.
+	// Synthetic makes OLM act as the ServiceAccount if the field is set, and impersonate the synthetic identity of the
+	// extension if it is not.
 	Synthetic Model = "synthetic"
-	// Ignored accepts the field, warns, and has OLM act as its own account, a cluster-admin.
+	// Ignored accepts the field, warns, and makes OLM act as its own account, a cluster-admin.
 	Ignored Model = "ignored"
-	// Removed has no such field any more: a manifest that sets it is rejected.
+	// Removed no longer has the field: a manifest that sets it is rejected.
 	Removed Model = "removed"
 )
 
-// Target is what a repository is judged for: a release of OLM or OpenShift, or a bare model.
+// Target is what a repository is checked against: a release of OLM or OpenShift, or a bare model.
 type Target struct {
-	// Name is the name on the command line, as in olm-1.11, ocp-4.21-proposed or ignored.
+	// Name is the name on the command line, as in olm-1.11, ocp-4.21-proposed, or ignored.
 	Name string
 	// Model is how the target treats the field.
 	Model Model
-	// Source says where the model is known from.
+	// Source is the source for the model.
 	Source string
-	// Proposed marks a release as an enhancement proposal describes it, not as it was shipped.
+	// Proposed is true for a release as an enhancement proposal describes it, not as it was shipped.
 	Proposed bool
-	// Placeholder tells that a release of this target may have the gate SyntheticPermissions, under which the account
-	// name Placeholder stands for the synthetic identity.
+	// Placeholder is true if a release of this target can have the gate SyntheticPermissions, with which the account name
+	// Placeholder represents the synthetic identity.
 	Placeholder bool
 }
 
-// OpenShift tells whether the target is a release of OpenShift, or proposed for one: some things are set up there in
-// other ways, such as the certificates of webhooks.
+// OpenShift reports whether the target is a shipped or proposed release of OpenShift: some details differ there, such as
+// the certificates of webhooks.
 func (t Target) OpenShift() bool { return strings.HasPrefix(t.Name, "ocp-") }
 
-// Release tells whether the target is a release, shipped or proposed, and not a bare model.
+// Release reports whether the target is a release, shipped or proposed, and not a bare model.
 func (t Target) Release() bool {
 	_, ok := parseRelease(t.Name)
 	return ok || t.TechPreview()
@@ -52,18 +52,18 @@ func (t Target) Release() bool {
 // TargetsPage is the page of the documentation that lists the targets.
 const TargetsPage = "docs/targets.md"
 
-// AutoTarget is what users write for the target that the signs in the repository give. It is no target of its own, and
-// here only to be offered to those who mistype it.
+// AutoTarget is the name that selects the target detected in the repository. It is not a target, and exists here only as a
+// suggestion for misspelled names.
 const AutoTarget = "auto"
 
-// Targets lists the targets that have a row of their own, in the order of the documentation: upstream releases,
-// OpenShift releases, proposals, models.
+// Targets lists the targets with a row, in the order of the documentation: upstream releases, OpenShift releases,
+// proposals, models.
 func Targets() []Target {
 	return append(slices.Clone(table), models...)
 }
 
-// ParseTarget finds a target by its name. A release later than those of the table is taken to be like the last one
-// before it, and says so in its Source. The error for an unknown name offers the nearest one.
+// ParseTarget returns the target of a name. A release later than those of the table is treated like the last one before it,
+// and its Source states that. The error for an unknown name suggests the nearest one.
 func ParseTarget(name string) (Target, error) {
 	for _, t := range Targets() {
 		if t.Name == name {
@@ -92,32 +92,32 @@ func laterRelease(name string, asked release) (Target, error) {
 	if found.Name == "" {
 		return Target{}, tooOld(name)
 	}
-	found.Source = fmt.Sprintf("taken to be like %s, the last release known before it: %s", found.Name, found.Source)
+	found.Source = fmt.Sprintf("treated like %s, the last release known before it: %s", found.Name, found.Source)
 	found.Name = name
 	return found, nil
 }
 
 func tooOld(name string) error {
-	return fmt.Errorf("target %q is older than the releases that are known; for operator-controller v0.12 to v0.18, "+
-		"which demand an account, use the model %q; %s lists all targets", name, Required, TargetsPage)
+	return fmt.Errorf("target %q is older than the known releases; for operator-controller v0.12 to v0.18, "+
+		"which require an account, use the model %q; %s lists all targets", name, Required, TargetsPage)
 }
 
 func unknownTarget(name string) error {
-	if guess := meant(name); guess != "" {
+	if guess := guessTarget(name); guess != "" {
 		return fmt.Errorf("unknown target %q: did you mean %q? %s lists all targets", name, guess, TargetsPage)
 	}
 	return fmt.Errorf("unknown target %q: use %s, a release such as olm-1.11 or ocp-4.20, or a model (%s); %s lists all",
 		name, AutoTarget, strings.Join(modelNames(), ", "), TargetsPage)
 }
 
-// versionAlone is a version that somebody wrote without the family, with another word for it, or with a patch release.
+// versionAlone matches a version without the family, with another word for it, or with a patch release.
 var versionAlone = regexp.MustCompile(`^[A-Za-z-]*(\d{1,4})\.(\d{1,4})(\.\d+)*$`)
 
-// firstOpenShift is where OpenShift's numbers begin: OLM v1 came with 4.14, operator-controller counts from 0.1.
+// firstOpenShift is the lowest major version of OpenShift with OLM v1 (4.14); operator-controller counts from 0.1.
 const firstOpenShift = 4
 
-// meant guesses the target that a name stands for, "" without a good guess.
-func meant(name string) string {
+// guessTarget returns the target that a name probably means, or "".
+func guessTarget(name string) string {
 	if m := versionAlone.FindStringSubmatch(name); m != nil {
 		guess := numberedRelease(number(m[1]), number(m[2])).name()
 		if _, err := ParseTarget(guess); err == nil {
@@ -134,7 +134,7 @@ func meant(name string) string {
 	return nearest.Name(name, names)
 }
 
-// numberedRelease tells by its number alone whose release it is.
+// numberedRelease returns the release of a version, whose family follows from the number alone.
 func numberedRelease(major, minor int) release {
 	if major >= firstOpenShift {
 		return release{family: openshift, major: major, minor: minor}
@@ -150,7 +150,7 @@ func modelNames() []string {
 	return names
 }
 
-// modelTarget is the target that stands for a model of which no release is known.
+// modelTarget is the target of a model without a known release.
 func modelTarget(m Model) Target {
 	for _, t := range models {
 		if t.Model == m {

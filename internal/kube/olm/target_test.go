@@ -40,7 +40,7 @@ func TestParseTarget(t *testing.T) {
 			continue
 		}
 		if got.Source == "" {
-			t.Errorf("ParseTarget(%q) gives no source", name)
+			t.Errorf("ParseTarget(%q) has no source", name)
 		}
 		want.Name, want.Source = name, got.Source
 		if got != want {
@@ -49,7 +49,7 @@ func TestParseTarget(t *testing.T) {
 	}
 }
 
-func TestLaterReleaseSaysWhatItIsLike(t *testing.T) {
+func TestLaterReleaseNamesItsModel(t *testing.T) {
 	t.Parallel()
 	for name, like := range map[string]string{
 		"olm-1.40": "olm-1.11", "ocp-4.29": "ocp-4.23", "ocp-6.0": "ocp-5.1", "ocp-4.29-proposed": "ocp-4.23-proposed",
@@ -80,8 +80,8 @@ func TestUnknownTarget(t *testing.T) {
 		"openshift-4.20.11": `did you mean "ocp-4.20"?`,
 		"olm-01.11":         `did you mean "olm-1.11"?`,
 		"olm-0.16":          `operator-controller v0.12 to v0.18`,
-		"ocp-4.17":          `older than the releases that are known`,
-		"ocp-4.19-proposed": `older than the releases that are known`,
+		"ocp-4.17":          `older than the known releases`,
+		"ocp-4.19-proposed": `older than the known releases`,
 		"olm-1.11-proposed": `unknown target`,
 		"olm-1.99999999999": `unknown target`,
 		"":                  `unknown target ""`,

@@ -6,14 +6,14 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// isTemplate tells whether a text is filled in before it is applied: ${NAME} and ${{NAME}} of envsubst, Flux and
-// OpenShift templates, $(NAME), {{ name }} of Helm and others.
+// isTemplate reports whether a text contains a placeholder: ${NAME} and ${{NAME}} of envsubst, Flux, and OpenShift
+// templates, $(NAME), {{ name }} of Helm and others.
 func isTemplate(text string) bool {
 	return strings.Contains(text, "${") || strings.Contains(text, "$(") || strings.Contains(text, "{{")
 }
 
-// isTemplateNode tells the same of a node. Without quotes YAML takes {{ name }} for a mapping whose only key is a
-// mapping, which no Kubernetes object has.
+// isTemplateNode reports the same for a node. Without quotes YAML parses {{ name }} as a mapping whose only key is a
+// mapping, which no Kubernetes object contains.
 func isTemplateNode(n *manifest.Node) bool {
 	if n == nil {
 		return false

@@ -1,3 +1,3 @@
-// Package permission says what identities may do more and less than before: by effect, in rules, and by name where the
-// rules of a role are not known.
+// Package permission compares the permissions of identities before and after a change: by effect, in rules, and by role
+// name if the rules of a role are unknown.
 package permission

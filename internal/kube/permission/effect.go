@@ -9,16 +9,16 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Effect is what an identity may do. How it came by that does not matter: two roles with the same rules are the same.
+// Effect is a set of permissions, independent of the roles that grant them: two roles with the same rules have the same
+// effect.
 type Effect struct {
-	// Rules are by the namespace they hold in, "" being everywhere.
+	// Rules are by the namespace they apply to; "" is cluster-wide.
 	Rules map[string][]rbacv1.PolicyRule
-	// Roles are granted as well, and have rules that are not known, or others beside those that are: they are told apart
-	// by name.
+	// Roles are granted roles with unknown or incomplete rules; they are compared by name.
 	Roles map[rbac.Grant]bool
 }
 
-// Add adds rules that hold in a scope. As in the API server, URLs of no resource are only granted everywhere.
+// Add adds rules in a scope. As in the API server, non-resource URLs are only granted cluster-wide.
 func (e *Effect) Add(scope string, rules []rbacv1.PolicyRule) {
 	if e.Rules == nil {
 		e.Rules = map[string][]rbacv1.PolicyRule{}
@@ -33,7 +33,7 @@ func (e *Effect) Add(scope string, rules []rbacv1.PolicyRule) {
 	}
 }
 
-// AddRole adds a role that is known by its name alone.
+// AddRole adds a role that is only known by name.
 func (e *Effect) AddRole(g rbac.Grant) {
 	if e.Roles == nil {
 		e.Roles = map[rbac.Grant]bool{}
@@ -41,10 +41,10 @@ func (e *Effect) AddRole(g rbac.Grant) {
 	e.Roles[g] = true
 }
 
-// Empty tells whether nothing is allowed.
+// Empty reports whether the effect contains no permissions.
 func (e Effect) Empty() bool { return len(e.Rules) == 0 && len(e.Roles) == 0 }
 
-// Include adds what another effect allows.
+// Include adds the permissions of another effect.
 func (e *Effect) Include(other Effect) {
 	for scope, rules := range other.Rules {
 		e.Add(scope, rules)
@@ -54,7 +54,7 @@ func (e *Effect) Include(other Effect) {
 	}
 }
 
-// Join is what either of two effects allows.
+// Join returns the union of two effects.
 func (e Effect) Join(other Effect) Effect {
 	var both Effect
 	both.Include(e)
@@ -62,8 +62,8 @@ func (e Effect) Join(other Effect) Effect {
 	return both
 }
 
-// Without is what an effect allows and others, taken together, do not, in single permissions. What holds everywhere holds
-// in each namespace.
+// Without returns the permissions that are in none of the other effects combined, as single permissions. A cluster-wide
+// permission includes each namespace.
 func (e Effect) Without(others ...Effect) Effect {
 	var left Effect
 	for scope, rules := range e.Rules {
@@ -86,12 +86,12 @@ func (e Effect) Without(others ...Effect) Effect {
 	return left
 }
 
-// holds tells whether a role is granted, in its scope or everywhere.
+// holds reports whether a role is granted, in its scope or cluster-wide.
 func (e Effect) holds(g rbac.Grant) bool {
 	return e.Roles[g] || g.Role.Namespace == "" && e.Roles[rbac.Grant{Role: g.Role}]
 }
 
-// onlyOnce leaves out of the namespaces what is allowed everywhere.
+// onlyOnce removes permissions from namespaces that are also granted cluster-wide.
 func (e Effect) onlyOnce() Effect {
 	everywhere, inNamespaces := Effect{}, Effect{}
 	for scope, rules := range e.Rules {
@@ -111,7 +111,7 @@ func (e Effect) onlyOnce() Effect {
 	return everywhere.Join(inNamespaces.Without(everywhere))
 }
 
-// namespaces lists where two effects allow anything, sorted.
+// namespaces lists the scopes of two effects, sorted.
 func namespaces(a, b Effect) []string {
 	seen := map[string]bool{}
 	for _, e := range []Effect{a, b} {

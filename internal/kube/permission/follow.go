@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Follow puts the differences of two runs together, one after the other. What the second takes back is no difference.
+// Follow combines the differences of two consecutive runs. A change that the second run reverts is not a difference.
 func (r Report) Follow(next Report) Report {
 	all := Report{Made: r.Made || next.Made}
 	identities := map[string]int{}
@@ -33,22 +33,22 @@ func (r Report) Follow(next Report) Report {
 		before.To = x.To
 		before.Scopes, before.Why = follow(before.Scopes, x.Scopes), union(before.Why, x.Why)
 	}
-	return Beside(all.settled())
+	return Merge(all.settled())
 }
 
-// place tells apart what is seen in different units.
+// place identifies a context by its units.
 func (c Context) place() string {
 	return strings.Join(slices.Concat(c.Kustomizations, []string{""}, c.Units), "\x00")
 }
 
-// follow is the difference that two make, one after the other.
+// follow combines two consecutive differences.
 func follow(first, second []Scope) []Scope {
 	gained, lost := effects(first)
 	gainedNext, lostNext := effects(second)
 	return Scopes(gained.Without(lostNext).Join(gainedNext.Without(lost)), lost.Without(gainedNext).Join(lostNext.Without(gained)))
 }
 
-// settled leaves out what comes to no difference in the end.
+// settled removes entries without a remaining difference.
 func (r Report) settled() Report {
 	left := Report{Made: r.Made}
 	for _, i := range r.Identities {

@@ -38,16 +38,16 @@ func TestWithout(t *testing.T) {
 		without []permission.Effect
 		want    permission.Effect
 	}{
-		"the same":                           {effect("", rule("get", "pods")), []permission.Effect{effect("", rule("get", "pods"))}, permission.Effect{}},
-		"a wildcard covers":                  {effect("a", rule("get", "pods")), []permission.Effect{effect("a", rule("*", "*"))}, permission.Effect{}},
-		"everywhere covers a namespace":      {effect("a", rule("get", "pods")), []permission.Effect{effect("", rule("get", "pods"))}, permission.Effect{}},
-		"a namespace does not cover another": {effect("a", rule("get", "pods")), []permission.Effect{effect("b", rule("get", "pods"))}, effect("a", rule("get", "pods"))},
-		"a namespace is not everywhere":      {effect("", rule("get", "pods")), []permission.Effect{effect("a", rule("get", "pods"))}, effect("", rule("get", "pods"))},
-		"two together cover":                 {effect("a", rule("get", "pods"), rule("list", "pods")), []permission.Effect{effect("a", rule("get", "pods")), effect("", rule("list", "pods"))}, permission.Effect{}},
-		"URLs are only granted everywhere":   {effect("a", url), nil, permission.Effect{}},
-		"a URL":                              {effect("", url), nil, effect("", url)},
-		"a role by name":                     {named("a"), []permission.Effect{named("")}, permission.Effect{}},
-		"a role that is known by name alone": {named("a"), []permission.Effect{effect("", rule("*", "*"))}, named("a")},
+		"the same":                             {effect("", rule("get", "pods")), []permission.Effect{effect("", rule("get", "pods"))}, permission.Effect{}},
+		"a wildcard covers":                    {effect("a", rule("get", "pods")), []permission.Effect{effect("a", rule("*", "*"))}, permission.Effect{}},
+		"the whole cluster covers a namespace": {effect("a", rule("get", "pods")), []permission.Effect{effect("", rule("get", "pods"))}, permission.Effect{}},
+		"a namespace does not cover another":   {effect("a", rule("get", "pods")), []permission.Effect{effect("b", rule("get", "pods"))}, effect("a", rule("get", "pods"))},
+		"a namespace is not the whole cluster": {effect("", rule("get", "pods")), []permission.Effect{effect("a", rule("get", "pods"))}, effect("", rule("get", "pods"))},
+		"two together cover":                   {effect("a", rule("get", "pods"), rule("list", "pods")), []permission.Effect{effect("a", rule("get", "pods")), effect("", rule("list", "pods"))}, permission.Effect{}},
+		"URLs are only granted cluster-wide":   {effect("a", url), nil, permission.Effect{}},
+		"a URL":                                {effect("", url), nil, effect("", url)},
+		"a role by name":                       {named("a"), []permission.Effect{named("")}, permission.Effect{}},
+		"a role known by name only":            {named("a"), []permission.Effect{effect("", rule("*", "*"))}, named("a")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -83,11 +83,11 @@ func identity(s rbac.Subject, unit string, gained, lost permission.Effect) permi
 	}
 }
 
-func TestBeside(t *testing.T) {
+func TestMerge(t *testing.T) {
 	t.Parallel()
 	pods, nodes := effect("", rule("get", "pods")), effect("", rule("get", "nodes"))
 	extension := permission.Extension{Name: "argocd", From: jane, To: john}
-	got := permission.Beside(
+	got := permission.Merge(
 		permission.Report{Identities: []permission.Identity{identity(john, "b", pods, nodes)}, Extensions: []permission.Extension{extension}},
 		permission.Report{Made: true, Identities: []permission.Identity{identity(jane, "a", pods, nodes), identity(john, "a", pods, nodes), identity(jane, "a", nodes, pods)},
 			Extensions: []permission.Extension{extension}},
@@ -104,7 +104,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// What a second run takes back, or gives back, is no difference.
+// TestFollow checks that a change that the second run reverts is not a difference.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	pods, nodes, none := effect("", rule("get", "pods")), effect("", rule("get", "nodes")), permission.Effect{}

@@ -13,26 +13,27 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Report is what a run does to permissions. An empty one says that nobody gains or loses anything.
+// Report lists the changes of permissions in a run. If it is empty, no identity gains or loses permissions.
 type Report struct {
-	// Made tells that the run makes the changes, or shows them as a diff; else it only offers them.
+	// Made is true if the run makes the changes, or shows them as a diff; otherwise it only offers them.
 	Made bool
-	// Identities are those that gain or lose something, each once, sorted.
+	// Identities are those that gain or lose permissions, each once, sorted.
 	Identities []Identity
-	// Extensions are those that OLM acts for as somebody else than before, or as somebody who may do more or less than
-	// before. Sorted by name and file.
+	// Extensions are those for which OLM acts as another identity than before, or as one with other permissions. Sorted by
+	// name and file.
 	Extensions []Extension
 }
 
-// Identity is an account, user or group that gains or loses something.
+// Identity is an account, user, or group that gains or loses permissions.
 type Identity struct {
 	Subject rbac.Subject
 	Scopes  []Scope
 	Context
 }
 
-// Extension is a ClusterExtension, and what OLM can do for it: before as From, after as To. Without Scopes that is the same. From
-// is zero where no account was named and nothing tells of an identity: then Scopes are all that To may do.
+// Extension is a ClusterExtension with the identity for which OLM acts, From before and To after. Without Scopes the
+// permissions are the same. From is zero if no account was set and no identity is known: then Scopes are all permissions of
+// To.
 type Extension struct {
 	Name, File string
 	From, To   rbac.Subject
@@ -40,20 +41,20 @@ type Extension struct {
 	Context
 }
 
-// Context says where a difference is seen, and what it comes from.
+// Context is the place of a difference, and its causes.
 type Context struct {
-	// Kustomizations are the folders of those that apply what changes, sorted; none for plain files. Units are the names of what
-	// else does: charts with their values, applications.
+	// Kustomizations are the folders of the kustomizations that apply the change, sorted; none for plain files. Units are
+	// the names of other units that apply it: charts with their values, applications.
 	Kustomizations, Units []string
-	// Why has the descriptions of the fixes that declared the difference, sorted.
+	// Why are the descriptions of the fixes that declared the difference, sorted.
 	Why []string
 }
 
-// Scope is a difference in one namespace, or everywhere ("").
+// Scope is a difference in one namespace, or cluster-wide ("").
 type Scope struct {
 	Namespace      string
 	Added, Removed []rbacv1.PolicyRule
-	// AddedRoles and RemovedRoles have rules that are not known, or others beside those that are.
+	// AddedRoles and RemovedRoles have unknown or incomplete rules.
 	AddedRoles, RemovedRoles []rbac.RoleRef
 }
 
@@ -69,8 +70,8 @@ func (s Scope) Gained() Side { return Side{s.Added, s.AddedRoles} }
 // Lost is what the difference removes.
 func (s Scope) Lost() Side { return Side{s.Removed, s.RemovedRoles} }
 
-// Scopes writes down what is gained and lost, compacted and sorted. What is gained or lost everywhere is not repeated for
-// single namespaces.
+// Scopes returns the gained and lost permissions, compacted and sorted. Cluster-wide changes are not repeated for
+// namespaces.
 func Scopes(gained, lost Effect) []Scope {
 	gained, lost = gained.onlyOnce(), lost.onlyOnce()
 	var scopes []Scope
@@ -84,7 +85,7 @@ func Scopes(gained, lost Effect) []Scope {
 	return scopes
 }
 
-// compact also takes out rules about URLs that are there twice.
+// compact also removes duplicate rules with URLs.
 func compact(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return slices.CompactFunc(rbac.Compact(rules), func(a, b rbacv1.PolicyRule) bool { return reflect.DeepEqual(a, b) })
 }
@@ -102,7 +103,7 @@ func rolesIn(e Effect, namespace string) []rbac.RoleRef {
 	return roles
 }
 
-// effects reads what was written down.
+// effects returns the gained and lost permissions of scopes.
 func effects(scopes []Scope) (gained, lost Effect) {
 	for _, s := range scopes {
 		gained.Add(s.Namespace, s.Added)
@@ -117,8 +118,9 @@ func effects(scopes []Scope) (gained, lost Effect) {
 	return gained, lost
 }
 
-// Beside puts the differences of several units into one report. What several of them see alike is there once.
-func Beside(reports ...Report) Report {
+// Merge merges the differences of several units into one report. A difference that is the same in several units is listed
+// once.
+func Merge(reports ...Report) Report {
 	var all Report
 	identities, extensions := map[string]*Identity{}, map[string]*Extension{}
 	for _, r := range reports {
@@ -159,8 +161,8 @@ func union(a, b []string) []string {
 	return slices.Compact(all)
 }
 
-// text tells subjects apart, and orders them by kind, namespace and name.
+// text identifies subjects, and orders them by kind, namespace, and name.
 func text(s rbac.Subject) string { return s.Kind + "\x00" + s.Namespace + "\x00" + s.Name + "\x00" }
 
-// scopesText tells differences apart.
+// scopesText identifies differences.
 func scopesText(scopes []Scope) string { return fmt.Sprintf("%q", scopes) }

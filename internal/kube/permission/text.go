@@ -8,8 +8,8 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// RuleTexts writes rules as people say them, those with the same verbs in one line: get, list pods, deployments.apps.
-// Of each list as many items are shown as asked for, all when that is 0. Control characters are left as they are.
+// RuleTexts formats rules in short form, those with the same verbs on one line: get, list pods, deployments.apps. At most
+// `shown` items of each list are shown; all if it is 0. Control characters are not escaped.
 func RuleTexts(rules []rbacv1.PolicyRule, shown int) []string {
 	var texts []string
 	for _, l := range RuleLines(rules, shown) {
@@ -18,12 +18,12 @@ func RuleTexts(rules []rbacv1.PolicyRule, shown int) []string {
 	return texts
 }
 
-// RuleLine is what may be done, and to what.
+// RuleLine holds the verbs of a rule, and the resources that they apply to.
 type RuleLine struct{ Verbs, On string }
 
-// RuleLines are RuleTexts, with what may be done apart from what it is done to.
+// RuleLines returns the parts of RuleTexts.
 func RuleLines(rules []rbacv1.PolicyRule, shown int) []RuleLine {
-	what := map[[2]string][]string{} // by the verbs and the names of objects
+	what := map[[2]string][]string{} // by verbs and object names
 	var order [][2]string
 	for _, rule := range rules {
 		key := [2]string{verbsText(rule), namesText(rule, shown)}
@@ -53,7 +53,7 @@ func namesText(rule rbacv1.PolicyRule, shown int) string {
 	return " (named " + items(rule.ResourceNames, shown) + ")"
 }
 
-// whatText lists what a rule is about, with the groups of resources as kubectl writes them.
+// whatText lists the resources of a rule, with groups as kubectl writes them.
 func whatText(rule rbacv1.PolicyRule) []string {
 	var what []string
 	for _, group := range rule.APIGroups {

@@ -10,47 +10,48 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// condition tells whether a rule may find something in a document. It may be true too often, and never false too often.
+// condition reports whether a rule can find something in a document. It can be true without need, but is never false if the
+// rule would find something.
 type condition func(*Index, *manifest.Document, *Facts) bool
 
 // conditions are those that METADATA names under `skip_unless`; docs/policies.md describes them.
 var conditions = map[string]condition{
-	"pod-account-missing":     accountMissing,
-	"subject-account-missing": accountUnseen,
+	"pod-account-missing":     podAccountMissing,
+	"subject-account-missing": subjectAccountMissing,
 	"role-missing":            func(i *Index, _ *manifest.Document, f *Facts) bool { return !i.hasRole(f) },
-	"binding-invalid":         subjectOdd,
+	"binding-invalid":         bindingInvalid,
 }
 
-// Conditions are the names of all conditions, sorted.
+// Conditions returns the names of all conditions, sorted.
 func Conditions() []string { return slices.Sorted(maps.Keys(conditions)) }
 
-// MayHold tells whether one of the conditions of these names may hold for a document. One that does not exist does.
-func (i *Index) MayHold(names []string, doc *manifest.Document, f *Facts) bool {
+// MayApply reports whether one of the named conditions can be true for a document. An unknown condition counts as true.
+func (i *Index) MayApply(names []string, doc *manifest.Document, f *Facts) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		may, known := conditions[name]
 		return !known || may(i, doc, f)
 	})
 }
 
-// accountMissing tells of pods that one may run as an account that is not there, in a namespace in which others may be.
-// Without a namespace nobody can tell, and the account that runs what names none is always there. A name that no account can
-// have is wrong everywhere.
-func accountMissing(i *Index, doc *manifest.Document, f *Facts) bool {
+// podAccountMissing reports whether a pod can run as an account that does not exist, in a namespace that can contain
+// others. Without a namespace this cannot be decided, and the default account always exists. A name that is invalid for an
+// account is wrong everywhere.
+func podAccountMissing(i *Index, doc *manifest.Document, f *Facts) bool {
 	if !f.namesAccounts(doc) {
 		return true
 	}
 	if slices.ContainsFunc(f.Accounts, func(name string) bool { return !isAccountName(name) }) {
 		return true
 	}
-	if f.Namespace == "" || !i.mayHaveOthers(f.Namespace) {
+	if f.Namespace == "" || !i.mayHaveAccounts(f.Namespace) {
 		return false
 	}
 	return slices.ContainsFunc(f.Accounts, func(name string) bool { return !i.hasAccount(f.Namespace, name) })
 }
 
-// accountUnseen tells of a binding that one of its subjects may be an account that is not there. It holds for the account
-// `default` as well, which pods have without naming it: no name leads to the binding.
-func accountUnseen(i *Index, _ *manifest.Document, f *Facts) bool {
+// subjectAccountMissing reports whether a subject of a binding can be an account that does not exist. It is also true for
+// the account `default`, which pods use without naming it: no name leads to the binding.
+func subjectAccountMissing(i *Index, _ *manifest.Document, f *Facts) bool {
 	return slices.ContainsFunc(f.Subjects, func(s Subject) bool {
 		switch s.Kind {
 		case kindAccount:
@@ -66,8 +67,8 @@ func accountUnseen(i *Index, _ *manifest.Document, f *Facts) bool {
 	})
 }
 
-// subjectOdd tells of a binding that the API server may refuse it, for its role or one of its subjects.
-func subjectOdd(_ *Index, _ *manifest.Document, f *Facts) bool {
+// bindingInvalid reports whether the API server can reject a binding because of its role or one of its subjects.
+func bindingInvalid(_ *Index, _ *manifest.Document, f *Facts) bool {
 	isRole := f.RoleKind == kindClusterRole || f.RoleKind == kindRole && f.Kind == kindBinding
 	if !isRole || f.RoleName == "" || strings.Contains(f.RoleName, "/") || f.RoleGroup != "" && f.RoleGroup != rbacGroup {
 		return true
@@ -83,5 +84,5 @@ func subjectOdd(_ *Index, _ *manifest.Document, f *Facts) bool {
 	})
 }
 
-// isAccountName tells whether an account can have a name.
+// isAccountName reports whether a name is valid for an account.
 func isAccountName(name string) bool { return len(validation.IsDNS1123Subdomain(name)) == 0 }

@@ -1,3 +1,3 @@
-// Package prefilter tells by the bytes of documents which of them need not be parsed, for no rule could find anything in
-// them: what they refer to is in the repository, and they are written so plainly that there is no doubt about it.
+// Package prefilter decides from the bytes of documents which of them need not be parsed, because no rule can find anything
+// in them: their references exist in the repository, and they are written plainly enough to be certain.
 package prefilter

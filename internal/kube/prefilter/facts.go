@@ -7,21 +7,21 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Facts are what a document says of itself and of others.
+// Facts are the contents of a document that conditions depend on.
 type Facts struct {
 	APIVersion, Kind, Namespace, Name string
 	// RoleKind and RoleName are the role of a binding.
 	RoleKind, RoleName, RoleGroup string
 	Subjects                      []Subject
-	// Accounts are what fields called serviceAccountName say, wherever they stand.
+	// Accounts are the values of all fields named serviceAccountName.
 	Accounts []string
-	// Release is what a release of a chart says besides.
+	// Release are the further fields of a chart release.
 	Release Release
 
-	odd bool // something that counts is not written as expected
+	uncertain bool // a relevant field is not written as expected
 }
 
-// Release is a release of a chart by Flux: the namespace it goes to, the chart, and what that is taken from.
+// Release is a release of a chart by Flux: its target namespace, the chart, and the source of the chart.
 type Release struct{ Target, Chart, SourceKind, SourceNamespace, SourceName string }
 
 // Subject is a subject of a binding.
@@ -36,14 +36,14 @@ func (f *Facts) Group() string {
 	return group
 }
 
-// accountField is the field of a pod with its account, and accountWord what it shares with its deprecated alias.
+// accountField is the field of a pod with its account, and accountWord its common part with the deprecated alias.
 var accountField, accountWord = []byte("serviceAccountName"), []byte("serviceAccount")
 
-// Read reads the facts of a document. It is false for one that is not written plainly, or in which a fact is anything but a
-// simple word: then nobody knows before it is parsed.
+// Read reads the facts of a document. ok is false if the document is not written plainly, or if a fact is not a simple
+// word: then the document must be parsed.
 func Read(doc *manifest.Document) (*Facts, bool) {
 	f := &Facts{}
-	if !doc.Outline(f.read) || f.odd || f.Kind == "" || f.Kind != doc.Kind() || f.APIVersion == "" {
+	if !doc.Outline(f.read) || f.uncertain || f.Kind == "" || f.Kind != doc.Kind() || f.APIVersion == "" {
 		return nil, false
 	}
 	return f, true
@@ -77,26 +77,26 @@ func (f *Facts) read(path []string, value manifest.Scalar) {
 
 func (f *Facts) top(path []string, into *string, value manifest.Scalar) {
 	if len(path) > 1 {
-		f.odd = true
+		f.uncertain = true
 		return
 	}
 	*into = f.word(value)
 }
 
-// field takes the value of a field of that name; one that is no scalar is odd.
+// field reads the field of that name; a value that is not a scalar is uncertain.
 func (f *Facts) field(path []string, name string, into *string, value manifest.Scalar) {
 	switch {
 	case len(path) == 0:
-		f.odd = true
+		f.uncertain = true
 	case path[0] == name:
 		f.top(path, into, value)
 	}
 }
 
-// subject takes a field of subjects[i]: they are a list of mappings.
+// subject reads a field of subjects[i], a list of mappings.
 func (f *Facts) subject(path []string, value manifest.Scalar) {
 	if len(path) != 3 || path[1][0] < '0' || path[1][0] > '9' {
-		f.odd = true
+		f.uncertain = true
 		return
 	}
 	index := 0
@@ -118,7 +118,7 @@ func (f *Facts) subject(path []string, value manifest.Scalar) {
 	}
 }
 
-// release takes what decides about a release of a chart.
+// release reads the fields of a chart release.
 func (f *Facts) release(path []string, value manifest.Scalar) {
 	switch path[0] {
 	case "targetNamespace":
@@ -136,10 +136,10 @@ func (f *Facts) release(path []string, value manifest.Scalar) {
 	}
 }
 
-// word gives a text that is a string for certain, and stands for itself: nothing is filled in later.
+// word returns a text that is certainly a string, without placeholders.
 func (f *Facts) word(value manifest.Scalar) string {
 	text := string(value.Text)
-	f.odd = f.odd || value.Opaque || !isWord(text) || !value.Quoted && !isString(text)
+	f.uncertain = f.uncertain || value.Opaque || !isWord(text) || !value.Quoted && !isString(text)
 	return text
 }
 
@@ -154,7 +154,7 @@ func isWord(text string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isString tells of a plain word that it cannot be taken for a number, a date, null or a boolean of any version of YAML.
+// isString reports whether a plain word is a string in any version of YAML: not a number, a date, null, or a boolean.
 func isString(text string) bool {
 	switch strings.ToLower(text) {
 	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
@@ -163,7 +163,7 @@ func isString(text string) bool {
 	return isLetter(text[0])
 }
 
-// namesAccounts tells whether all that a document calls an account is among its facts. Other fields begin with the same
+// namesAccounts reports whether the facts contain all accounts that a document names. Other fields begin with the same
 // word, and so does the deprecated alias.
 func (f *Facts) namesAccounts(doc *manifest.Document) bool {
 	data := doc.Bytes()

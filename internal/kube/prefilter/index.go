@@ -2,29 +2,30 @@ package prefilter
 
 import "slices"
 
-// Index is what there is in a repository, as far as its documents show it for certain: what is missing in it may be there
-// all the same.
+// Index holds the objects of a repository as far as the documents show them for certain: an object that is missing here can
+// exist anyway.
 type Index struct {
 	objects map[object]bool
-	// named are the same in any namespace.
+	// named holds the same objects without namespace.
 	named map[object]bool
-	// beside are the namespaces in which there may be accounts; "" stands for all.
-	beside map[string]bool
-	// brought are the namespaces to which charts or operators may bring what no manifest shows; "" stands for all.
-	brought map[string]bool
+	// accountNamespaces are the namespaces that can contain accounts; "" represents all.
+	accountNamespaces map[string]bool
+	// installNamespaces are the namespaces in which charts or operators can create objects that no manifest shows; ""
+	// represents all.
+	installNamespaces map[string]bool
 }
 
 type object struct{ kind, namespace, name string }
 
-// NewIndex makes an index of nothing.
+// NewIndex returns an empty index.
 func NewIndex() *Index {
-	return &Index{objects: map[object]bool{}, named: map[object]bool{}, beside: map[string]bool{}, brought: map[string]bool{}}
+	return &Index{objects: map[object]bool{}, named: map[object]bool{}, accountNamespaces: map[string]bool{}, installNamespaces: map[string]bool{}}
 }
 
 // rbacGroup is the API group of roles and bindings.
 const rbacGroup = "rbac.authorization.k8s.io"
 
-// indexed are the kinds that an index is made of, with their groups.
+// indexed are the kinds in an index, with their groups.
 var indexed = map[string]string{
 	kindAccount: "", kindRole: rbacGroup, kindClusterRole: rbacGroup, KindRelease: "helm.toolkit.fluxcd.io",
 }
@@ -38,60 +39,62 @@ const (
 	KindRelease = "HelmRelease"
 )
 
-// Indexes tells whether documents of a kind are worth adding.
+// Indexes reports whether documents of a kind are worth adding.
 func Indexes(kind string) bool {
 	_, is := indexed[kind]
 	return is
 }
 
-// Add takes down an object that is applied as it is written.
+// Add adds an object that is applied as written.
 func (i *Index) Add(f *Facts) {
 	group, is := indexed[f.Kind]
 	if !is || f.Group() != group {
 		return
 	}
 	if f.Kind == KindRelease {
-		i.brought[f.GoesTo()] = true
+		i.installNamespaces[f.TargetNamespace()] = true
 		return
 	}
 	i.objects[object{f.Kind, f.Namespace, f.Name}] = true
 	i.named[object{kind: f.Kind, name: f.Name}] = true
 }
 
-// AddAccountIn notes that there may be an account in a namespace; "" stands for any.
-func (i *Index) AddAccountIn(namespace string) { i.beside[namespace] = true }
+// AddAccountIn records that a namespace can contain an account; "" represents any.
+func (i *Index) AddAccountIn(namespace string) { i.accountNamespaces[namespace] = true }
 
-// GoesTo is the namespace to which a release brings objects; "" where it does not say.
-func (f *Facts) GoesTo() string {
+// TargetNamespace is the namespace in which a release creates objects; "" if it is not set.
+func (f *Facts) TargetNamespace() string {
 	if f.Release.Target != "" {
 		return f.Release.Target
 	}
 	return f.Namespace
 }
 
-// has tells whether there is an object in a namespace, or one that names none and may be applied to it.
+// has reports whether an object exists in a namespace, or one without a namespace, which can be applied to it.
 func (i *Index) has(kind, namespace, name string) bool {
 	return i.objects[object{kind, namespace, name}] || i.objects[object{kind, "", name}]
 }
 
-// hasAccount tells whether an account is there, or may be brought.
+// hasAccount reports whether an account exists, or can be installed.
 func (i *Index) hasAccount(namespace, name string) bool {
-	return i.has(kindAccount, namespace, name) || i.brought[namespace] || i.brought[""]
+	return i.has(kindAccount, namespace, name) || i.installNamespaces[namespace] || i.installNamespaces[""]
 }
 
-// mayHaveOthers tells whether there may be accounts in a namespace at all.
-func (i *Index) mayHaveOthers(namespace string) bool { return i.beside[namespace] || i.beside[""] }
+// mayHaveAccounts reports whether a namespace can contain accounts at all.
+func (i *Index) mayHaveAccounts(namespace string) bool {
+	return i.accountNamespaces[namespace] || i.accountNamespaces[""]
+}
 
-// everywhere are roles that every cluster has.
-var everywhere = []string{"cluster-admin", "admin", "edit", "view"}
+// defaultRoles are roles that every cluster has.
+var defaultRoles = []string{"cluster-admin", "admin", "edit", "view"}
 
-// hasRole tells whether the role of a binding is there.
+// hasRole reports whether the role of a binding exists.
 func (i *Index) hasRole(f *Facts) bool {
 	switch {
 	case f.Group() != rbacGroup:
 		return false
 	case f.RoleKind == kindClusterRole:
-		return slices.Contains(everywhere, f.RoleName) || i.named[object{kind: kindClusterRole, name: f.RoleName}]
+		return slices.Contains(defaultRoles, f.RoleName) || i.named[object{kind: kindClusterRole, name: f.RoleName}]
 	case f.RoleKind != kindRole:
 		return false
 	case f.Namespace == "":

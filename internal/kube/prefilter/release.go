@@ -6,13 +6,13 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// FromElsewhere tells of a release that it is one of Flux, that its chart is of a repository of charts, and that it stands
-// for itself: its bytes name no settings in other objects, no other releases, and nothing that is filled in.
-func (f *Facts) FromElsewhere(doc *manifest.Document) bool {
+// SelfContained reports whether the document is a release of Flux with a chart from a chart repository that depends on
+// nothing else: its bytes name no settings in other objects, no other releases, and no placeholders.
+func (f *Facts) SelfContained(doc *manifest.Document) bool {
 	if f.Kind != KindRelease || f.Group() != indexed[KindRelease] || f.Release.SourceKind != "HelmRepository" || f.Release.SourceName == "" {
 		return false
 	}
-	for _, word := range linking {
+	for _, word := range dependencyWords {
 		if bytes.Contains(doc.Bytes(), word) {
 			return false
 		}
@@ -20,8 +20,8 @@ func (f *Facts) FromElsewhere(doc *manifest.Document) bool {
 	return true
 }
 
-// linking are words of releases that have to do with other objects: valuesFrom and its like, dependsOn, other sources of
-// charts, variables.
-var linking = [][]byte{
+// dependencyWords are words of releases that refer to other objects: valuesFrom and similar fields, dependsOn, other
+// sources of charts, variables.
+var dependencyWords = [][]byte{
 	[]byte("From"), []byte("dependsOn"), []byte("chartRef"), []byte("GitRepository"), []byte("HelmChart"), []byte("Bucket"), []byte("$"), []byte("{{"),
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// administratorGroups are those that Kubernetes and OpenShift give to administrators.
+// administratorGroups are the groups of administrators in Kubernetes and OpenShift.
 var administratorGroups = []string{"system:masters", "system:cluster-admins"}
 
-// OLMAccounts are the accounts of OLM v1 itself, by the manifests of operator-controller (v1.0 to v1.11, catalogd's since v1.2) and of
-// OpenShift (4.18 and later). An account of the same name elsewhere is anybody's.
+// OLMAccounts returns the accounts of OLM v1 itself, from the manifests of operator-controller (v1.0 to v1.11, catalogd's
+// since v1.2) and of OpenShift (4.18 and later). An account of the same name in another namespace does not belong to OLM.
 func OLMAccounts() []objects.Account {
 	return []objects.Account{
 		{Namespace: "olmv1-system", Name: "operator-controller-controller-manager"},
@@ -23,8 +23,9 @@ func OLMAccounts() []objects.Account {
 	}
 }
 
-// Everything is what makes a cluster-admin in effect: all that can be done to every object. The wildcard has these verbs and
-// more; without the others the rest can be had, for who may create pods anywhere may run them as any account.
+// Everything returns the rule that makes a subject effectively cluster-admin: all actions on every object. The wildcard
+// includes these verbs. With them the other verbs can be gained, because anyone who can create pods in every namespace can
+// run them as any account.
 func Everything() rbacv1.PolicyRule {
 	return rbacv1.PolicyRule{
 		APIGroups: []string{rbacv1.APIGroupAll}, Resources: []string{rbacv1.ResourceAll},
@@ -32,8 +33,9 @@ func Everything() rbacv1.PolicyRule {
 	}
 }
 
-// IsAdministrator tells whether a subject is an administrator by its group, OLM itself, or may do everything by the bindings of a unit,
-// those of its groups and several together included. Of namesakes of from, only those nearest to it count.
+// IsAdministrator reports whether a subject is an administrator by its group, is OLM itself, or is allowed everything by
+// the bindings of a unit, including those of its groups, and several combined. Of namesakes of from, only the nearest
+// count.
 func IsAdministrator(unit *objects.Unit, from *objects.Object, who Subject) bool {
 	switch who.Kind {
 	case KindGroup:
@@ -49,7 +51,7 @@ func IsAdministrator(unit *objects.Unit, from *objects.Object, who Subject) bool
 	return all
 }
 
-// isAccount takes an account whose namespace is not written, or filled in later, for the one of that name.
+// isAccount reports whether a subject is an account. If its namespace is not set, or is a placeholder, the name decides.
 func isAccount(who Subject, a objects.Account) bool {
 	return who.Name == a.Name && (who.Namespace == a.Namespace || who.Namespace == "" || Templated(who.Namespace))
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// administratorManifests make everybody in the group ops and the accounts of the namespace argocd administrators, and of the user ada by
-// two bindings. Developers may do much, but not all.
+// administratorManifests make the group ops and the accounts of the namespace argocd administrators, and the user ada by
+// two bindings. Developers are allowed much, but not everything.
 const administratorManifests = `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding

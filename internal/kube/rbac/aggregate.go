@@ -15,29 +15,29 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// clusterRole is a role by its manifest, by what every cluster has under its name, or by both. For both the API server
+// clusterRole is a role defined by its manifest, by a default role of every cluster, or by both. For both the API server
 // adds what is missing when it starts.
 type clusterRole struct {
 	ref     RoleRef
 	object  *objects.Object
 	builtin *rbacv1.ClusterRole
-	// These are set in a catalogue.
+	// These are set in a catalog.
 	labels labels.Set
 	place  int
 }
 
-// writtenRole is what a role says of itself.
+// writtenRole is the content of a role's manifest.
 type writtenRole struct {
 	rules     []rbacv1.PolicyRule
 	selectors []labels.Selector
 	err       error
 }
 
-// aggregated tells that the role is filled by a controller (clusterrole-aggregation-controller), which overwrites the rules
-// that are written beside the selectors, unless it has none to put in their place.
+// aggregated reports whether a controller (clusterrole-aggregation-controller) sets the role's rules. It replaces the rules
+// that are written next to the selectors, unless the selectors yield none.
 func (w writtenRole) aggregated() bool { return len(w.selectors) > 0 }
 
-// read puts together what the manifest and the API server say. It is an error when the manifest would be refused.
+// read combines the manifest and the default role. It returns an error if the API server would refuse the manifest.
 func (r clusterRole) read(x *index) (writtenRole, error) {
 	var w writtenRole
 	if r.object != nil {
@@ -48,7 +48,7 @@ func (r clusterRole) read(x *index) (writtenRole, error) {
 	}
 	own, err := readAggregation(r.builtin.AggregationRule)
 	if r.builtin.AggregationRule == nil {
-		// The API server takes an aggregation away from its own roles that have none.
+		// The API server removes an aggregation from its own roles that have none.
 		w.selectors = nil
 	}
 	w.rules, w.selectors = slices.Concat(r.builtin.Rules, w.rules), slices.Concat(own, w.selectors)
@@ -73,7 +73,7 @@ func (r clusterRole) readLabels() labels.Set {
 	return set
 }
 
-// readRole reads a Role or ClusterRole as the API server would take it.
+// readRole reads a Role or ClusterRole as the API server does.
 func readRole(o *objects.Object) writtenRole {
 	var w writtenRole
 	if w.err = checkHead(o); w.err != nil {
@@ -108,10 +108,10 @@ func decodeAggregation(value any) (*rbacv1.AggregationRule, error) {
 	decoder.DisallowUnknownFields()
 	var rule rbacv1.AggregationRule
 	if err := decoder.Decode(&rule); err != nil {
-		return nil, errors.New("an aggregationRule is a mapping with clusterRoleSelectors, a list of label selectors")
+		return nil, errors.New("aggregationRule must be a mapping with clusterRoleSelectors, a list of label selectors")
 	}
 	if len(rule.ClusterRoleSelectors) == 0 {
-		return nil, errors.New("an aggregationRule needs at least one of clusterRoleSelectors")
+		return nil, errors.New("aggregationRule.clusterRoleSelectors must not be empty")
 	}
 	return &rule, nil
 }

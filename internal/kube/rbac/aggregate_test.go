@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// on is rules that allow to get resources, one each.
+// on returns rules that allow getting resources, one rule each.
 func on(resources ...string) string {
 	var rules []string
 	for _, resource := range resources {
@@ -20,7 +20,7 @@ func on(resources ...string) string {
 	return "[" + strings.Join(rules, ", ") + "]"
 }
 
-// resources are what single-resource rules are about, in their order.
+// resources returns the resources of single-resource rules, in order.
 func resources(rules []rbacv1.PolicyRule) string {
 	var all []string
 	for _, rule := range rules {
@@ -31,8 +31,8 @@ func resources(rules []rbacv1.PolicyRule) string {
 
 func TestAggregation(t *testing.T) {
 	t.Parallel()
-	parts := labelled("b", "team: red, tier: web", on("bananas")) + labelled("a", "team: blue", on("apples")) +
-		labelled("c", "team: red", on("cherries", "bananas")) + clusterRole("plain", on("plums"))
+	parts := labeled("b", "team: red, tier: web", on("bananas")) + labeled("a", "team: blue", on("apples")) +
+		labeled("c", "team: red", on("cherries", "bananas")) + clusterRole("plain", on("plums"))
 	tests := []struct{ name, text, want string }{
 		{"by label, sorted by name, each rule once", aggregated("whole", "matchLabels: {team: red}"), "bananas cherries"},
 		{"all labels", aggregated("whole", "matchLabels: {team: red, tier: web}"), "bananas"},
@@ -42,7 +42,7 @@ func TestAggregation(t *testing.T) {
 		{"NotIn and Exists", aggregated("whole", "matchExpressions: [{key: team, operator: Exists}, {key: team, operator: NotIn, values: [red]}]"), "apples"},
 		{"DoesNotExist", aggregated("whole", "matchLabels: {team: red}, matchExpressions: [{key: tier, operator: DoesNotExist}]"), "cherries bananas"},
 		{"nobody", aggregated("whole", "matchLabels: {team: green}"), ""},
-		{"itself does not count", labelled("whole", "team: blue", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: blue}}]}\n", "apples"},
+		{"itself does not count", labeled("whole", "team: blue", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: blue}}]}\n", "apples"},
 		{
 			"written rules are overwritten",
 			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {tier: web}}]}\n", "bananas",
@@ -53,18 +53,18 @@ func TestAggregation(t *testing.T) {
 		},
 		{
 			"written rules of one that is chosen stay where nothing overwrites them",
-			aggregated("whole", "matchLabels: {level: one}") + labelled("one", "level: one", on("own")) +
+			aggregated("whole", "matchLabels: {level: one}") + labeled("one", "level: one", on("own")) +
 				"aggregationRule: {clusterRoleSelectors: [{matchLabels: {team: green}}]}\n", "own",
 		},
 		{
 			"nested",
-			aggregated("whole", "matchLabels: {level: one}") + labelled("one", "level: one", on("own")) +
+			aggregated("whole", "matchLabels: {level: one}") + labeled("one", "level: one", on("own")) +
 				"aggregationRule: {clusterRoleSelectors: [{matchLabels: {tier: web}}]}\n", "bananas",
 		},
 		{
 			"in a circle",
-			labelled("whole", "circle: x", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: w}}]}\n" +
-				labelled("other", "circle: w", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: x}}, {matchLabels: {tier: web}}]}\n", "bananas",
+			labeled("whole", "circle: x", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: w}}]}\n" +
+				labeled("other", "circle: w", "[]") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: x}}, {matchLabels: {tier: web}}]}\n", "bananas",
 		},
 	}
 	for _, test := range tests {
@@ -79,7 +79,7 @@ func TestAggregation(t *testing.T) {
 	}
 }
 
-// An aggregation of a label that only the built-in roles have is filled from these too.
+// TestAggregationOfBuiltinRoles checks that a label that only the built-in roles have selects these.
 func TestAggregationOfBuiltinRoles(t *testing.T) {
 	t.Parallel()
 	u := tree{"a.yaml": aggregated("mine", "matchLabels: {rbac.authorization.k8s.io/aggregate-to-view: 'true'}")}.plain(t)
@@ -92,7 +92,7 @@ func TestAggregationOfBuiltinRoles(t *testing.T) {
 
 func TestAggregationTakesTheNearest(t *testing.T) {
 	t.Parallel()
-	part := func(resource string) string { return labelled("part", "part-of: whole", on(resource)) }
+	part := func(resource string) string { return labeled("part", "part-of: whole", on(resource)) }
 	whole := aggregated("whole", "matchLabels: {part-of: whole}")
 	bound := clusterBinding("b", "ClusterRole, name: whole", installerSubject)
 	tests := []struct {
@@ -127,7 +127,7 @@ func TestAggregationTakesTheNearest(t *testing.T) {
 	}
 }
 
-// What is broken is not known, and what it is part of is not known either.
+// TestBrokenRoles checks that the rules of a broken role, and of roles aggregated from it, are unknown.
 func TestBrokenRoles(t *testing.T) {
 	t.Parallel()
 	bad := "{clusterRoleSelectors: "
@@ -135,17 +135,17 @@ func TestBrokenRoles(t *testing.T) {
 		text    string
 		unknown string
 	}{
-		"a part that cannot be read": {aggregated("whole", "matchLabels: {x: z}") + labelled("part", "x: z", "all"), "part"},
-		"a part that is refused":     {aggregated("whole", "matchLabels: {x: z}") + labelled("part", "x: z", "[{verbs: [get]}]"), "part"},
-		"a part that cannot be read, and rules that it may overwrite": {
-			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {x: z}}]}\n" + labelled("part", "x: z", "all"), "part",
+		"a part that cannot be read": {aggregated("whole", "matchLabels: {x: z}") + labeled("part", "x: z", "all"), "part"},
+		"a part that is refused":     {aggregated("whole", "matchLabels: {x: z}") + labeled("part", "x: z", "[{verbs: [get]}]"), "part"},
+		"a part that cannot be read, and rules that it can overwrite": {
+			clusterRole("whole", on("own")) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {x: z}}]}\n" + labeled("part", "x: z", "all"), "part",
 		},
 		"no selector":                 {clusterRole("whole", "[]") + "aggregationRule: " + bad + "[]}\n", "whole"},
 		"no list of selectors":        {clusterRole("whole", "[]") + "aggregationRule: " + bad + "all}\n", "whole"},
 		"no mapping":                  {clusterRole("whole", "[]") + "aggregationRule: all\n", "whole"},
 		"an unknown operator":         {aggregated("whole", "matchExpressions: [{key: x, operator: Like, values: [z]}]"), "whole"},
 		"an unknown field":            {aggregated("whole", "matchLabel: {x: z}"), "whole"},
-		"a label that is no label":    {aggregated("whole", "matchLabels: {x: '${TEAM}'}"), "whole"},
+		"an invalid label":            {aggregated("whole", "matchLabels: {x: '${TEAM}'}"), "whole"},
 		"rules beside it are refused": {clusterRole("whole", "[{verbs: []}]") + "aggregationRule: {clusterRoleSelectors: [{}]}\n", "whole"},
 	}
 	for name, test := range tests {
@@ -167,9 +167,9 @@ func TestProblems(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"[{verbs: [], apiGroups: [''], resources: [pods]}]":                       `a.yaml:5:9: ClusterRole "r": a rule needs verbs`,
-		"[{verbs: [get], resources: [pods]}]":                                     `a.yaml:5:9: ClusterRole "r": a rule about resources needs apiGroups`,
+		"[{verbs: [get], resources: [pods]}]":                                     `a.yaml:5:9: ClusterRole "r": a rule with resources needs apiGroups`,
 		"[{verbs: [get], apiGroups: ['']}]":                                       `a.yaml:5:9: ClusterRole "r": a rule needs resources`,
-		"[{verbs: [get], apiGroups: [''], resources: [a], nonResourceURLs: [/]}]": `a.yaml:5:9: ClusterRole "r": a rule is about resources or about nonResourceURLs`,
+		"[{verbs: [get], apiGroups: [''], resources: [a], nonResourceURLs: [/]}]": `a.yaml:5:9: ClusterRole "r": a rule cannot have both resources and nonResourceURLs`,
 		"everything": `a.yaml:5:1: ClusterRole "r": rules is not a list`,
 	} {
 		problems := rbac.Problems(tree{"a.yaml": clusterRole("r", text)}.plain(t))
@@ -183,16 +183,16 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// A chain of roles, each of which is filled from the next.
+// TestAggregationInALongChain aggregates each role of a chain from the next.
 func TestAggregationInALongChain(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
 	const length = 2000
 	for i := range length {
-		text.WriteString(labelled(fmt.Sprint("r", i), fmt.Sprintf("level: l%d", i), "[]"))
+		text.WriteString(labeled(fmt.Sprint("r", i), fmt.Sprintf("level: l%d", i), "[]"))
 		fmt.Fprintf(&text, "aggregationRule: {clusterRoleSelectors: [{matchLabels: {level: l%d}}]}\n", i+1)
 	}
-	text.WriteString(labelled("leaf", fmt.Sprintf("level: l%d", length), on("leaves")))
+	text.WriteString(labeled("leaf", fmt.Sprintf("level: l%d", length), on("leaves")))
 	u := tree{"a.yaml": text.String()}.plain(t)
 	if rules, _, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "r0"}, nil); resources(rules) != "leaves" {
 		t.Errorf("%v", rules)

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// dice makes rules of few words, so that they meet.
+// dice generates rules from few words, so that they overlap.
 type dice struct{ *rand.Rand }
 
 func (d dice) some(atLeast int, words ...string) []string {
@@ -40,7 +40,7 @@ func (d dice) rules() []rbacv1.PolicyRule {
 	return rules
 }
 
-// FuzzArithmetic holds the functions against one another: they are different answers to one question.
+// FuzzArithmetic compares the functions with one another: they answer one question in different ways.
 func FuzzArithmetic(f *testing.F) {
 	for seed := range uint64(300) {
 		f.Add(seed)
@@ -71,8 +71,8 @@ func covered(t *testing.T, owner, wanted []rbacv1.PolicyRule, message string) {
 	}
 }
 
-// agree holds Allows against Covers: what stands in a single permission, taken for a request, is allowed where the
-// permission is covered, wildcards being words like any other.
+// agree compares Allows with Covers: a single permission, as a request, is allowed if the permission is covered; wildcards
+// are ordinary words here.
 func agree(t *testing.T, owner []rbacv1.PolicyRule, single rbacv1.PolicyRule) {
 	t.Helper()
 	request := requestFor(single)

@@ -10,31 +10,31 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Answer says whether somebody may do something. When it is not allowed, and Unknown, Partial or Uncertain has entries, it
-// is not known whether the cluster allows it.
+// Answer reports whether a request is allowed. If it is not, and Unknown, Partial, or Uncertain has entries, the cluster
+// could still allow it.
 type Answer struct {
 	Allowed bool
-	// Binding and Rule are the first by which it is allowed: cluster-wide ones come first, then the order of the unit.
+	// Binding and Rule are the first that allow the request: cluster-wide ones come first, then the order of the unit.
 	Binding Binding
 	Rule    rbacv1.PolicyRule
-	// Giver is the role that an aggregated one has the rule from.
+	// Giver is the source of the rule in an aggregated role.
 	Giver Giver
-	// Unknown are roles granted in the scope of the request whose rules cannot be told, and Partial those to which roles
-	// outside the repository may add, as in Effective. Uncertain are bindings that would allow it if they reached him, or
-	// there. They are nil when it is allowed.
+	// Unknown are roles granted in the scope of the request whose rules are unknown, and Partial those to which roles
+	// outside the repository can add rules, as in Effective. Uncertain are bindings that would allow the request if they
+	// applied to the identity, or in the namespace. They are nil if the request is allowed.
 	Unknown   []RoleRef
 	Partial   []RoleRef
 	Uncertain []Binding
 }
 
-// Ask answers whether an identity may do something, by the bindings of BindingsFor. It does not look at Privileged.
+// Ask returns whether an identity is allowed a request, by the bindings of BindingsFor. It does not check Privileged.
 func Ask(u *objects.Unit, from *objects.Object, who Identity, r Request) Answer {
 	x := indexOf(u)
 	var answer Answer
 	bindings := BindingsFor(u, from, who)
 	slices.SortStableFunc(bindings, func(a, b Binding) int { return cmp.Compare(min(len(a.Scope), 1), min(len(b.Scope), 1)) })
-	for _, b := range slices.Concat(bindings, x.laterFor(who)) {
-		if !b.mayCountFor(r) {
+	for _, b := range slices.Concat(bindings, x.templatedBindingsFor(who)) {
+		if !b.canApply(r) {
 			continue
 		}
 		role := x.rulesOf(b)
@@ -45,22 +45,22 @@ func Ask(u *objects.Unit, from *objects.Object, who Identity, r Request) Answer 
 		case i >= 0:
 			answer.Uncertain = append(answer.Uncertain, b)
 		default:
-			answer.doubt(b, role)
+			answer.addDoubts(b, role)
 		}
 	}
 	answer.Unknown, answer.Partial = sortRefs(answer.Unknown), sortRefs(answer.Partial)
 	return answer
 }
 
-func (a *Answer) doubt(b Binding, role roleRules) {
+func (a *Answer) addDoubts(b Binding, role roleRules) {
 	a.Unknown = append(a.Unknown, role.unknown...)
 	if role.partial {
 		a.Partial = append(a.Partial, b.Role)
 	}
 }
 
-// mayCountFor tells whether what the binding grants is, or may be, looked at for a request.
-func (b Binding) mayCountFor(r Request) bool {
+// canApply reports whether the binding applies, or can apply, to a request.
+func (b Binding) canApply(r Request) bool {
 	switch {
 	case b.Scope == "":
 		return true
@@ -69,11 +69,11 @@ func (b Binding) mayCountFor(r Request) bool {
 	case r.Namespace == AnyNamespace:
 		return true
 	}
-	return b.Scope == UnknownNamespace || couldBe(b.Scope, r.Namespace)
+	return b.Scope == UnknownNamespace || canEqual(b.Scope, r.Namespace)
 }
 
-// laterFor lists the bindings whose subject is filled in before they are applied, and may turn out to be an identity.
-func (x *index) laterFor(who Identity) []Binding {
+// templatedBindingsFor lists the bindings with a templated subject that can become an identity.
+func (x *index) templatedBindingsFor(who Identity) []Binding {
 	subject, ok := who.subject()
 	if !ok {
 		return nil
@@ -81,7 +81,7 @@ func (x *index) laterFor(who Identity) []Binding {
 	var bindings []Binding
 	for _, place := range x.templated {
 		b := x.bindings[place]
-		if (Later{Written: b.Subject}).mayBe(subject) {
+		if (TemplatedSubject{Written: b.Subject}).canBe(subject) {
 			b.Uncertain = true
 			bindings = append(bindings, b)
 		}
@@ -89,22 +89,22 @@ func (x *index) laterFor(who Identity) []Binding {
 	return bindings
 }
 
-// Holder is a subject that may do something, and the binding and rule through which.
+// Holder is a subject that is allowed a request, with the binding and rule that allow it.
 type Holder struct {
 	Subject Subject
 	Binding Binding
 	Rule    rbacv1.PolicyRule
-	// Giver is the role that an aggregated one has the rule from.
+	// Giver is the source of the rule in an aggregated role.
 	Giver Giver
 }
 
-// Who lists the subjects that bindings allow something, sorted by subject and then in the order of the unit. Members of a
-// group are not listed by name. Unknown are the bindings that may allow it besides: the rules of their role cannot be told,
-// or not all of them, or they allow it in a namespace that is not known.
-func Who(u *objects.Unit, r Request) (holders []Holder, unknown []Binding) {
+// WhoCan lists the subjects to which bindings allow a request, sorted by subject and then in the order of the unit. Members
+// of a group are not listed by name. Unknown are the bindings that can also allow it: the rules of their role are unknown
+// or incomplete, or their namespace is unknown.
+func WhoCan(u *objects.Unit, r Request) (holders []Holder, unknown []Binding) {
 	x := indexOf(u)
 	for _, b := range x.bindings {
-		if !b.mayCountFor(r) {
+		if !b.canApply(r) {
 			continue
 		}
 		role := x.rulesOf(b)

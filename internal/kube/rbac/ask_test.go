@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// asked writes an answer: yes and by which binding, or no and why that is not certain.
+// asked formats an answer: yes with the binding, or no with the reasons for doubt.
 func asked(a rbac.Answer) string {
 	if a.Allowed {
 		return "yes, by " + a.Binding.Object.Name
@@ -50,22 +50,23 @@ func TestAsk(t *testing.T) {
 		{"a URL in a namespace", roleBinding("b", "x", "ClusterRole, name: urls", installerSubject), metrics, "no"},
 		{"by a group", clusterBinding("b", "ClusterRole, name: pods", "{kind: Group, name: 'system:serviceaccounts:ns'}"), inX, "yes, by b"},
 		{"an unknown role", clusterBinding("b", "ClusterRole, name: lost", installerSubject), inX, "no, unknown lost"},
-		{"an unknown role elsewhere", roleBinding("b", "y", "ClusterRole, name: lost", installerSubject), inX, "no"},
+		{"an unknown role in another namespace", roleBinding("b", "y", "ClusterRole, name: lost", installerSubject), inX, "no"},
 		{"an unknown role does not matter", clusterBinding("a", "ClusterRole, name: lost", installerSubject) + clusterBinding("b", "ClusterRole, name: pods", installerSubject), inX, "yes, by b"},
 		{"a built-in role", clusterBinding("b", "ClusterRole, name: view", installerSubject), inX, "yes, by b"},
-		{"a role others may add to", clusterBinding("b", "ClusterRole, name: view", installerSubject), metrics, "no, partial view"},
+		{"a role to which others can add", clusterBinding("b", "ClusterRole, name: view", installerSubject), metrics, "no, partial view"},
 		{"a binding without a namespace", roleBinding("b", "null", "ClusterRole, name: pods", installerSubject), inX, "no, uncertain b"},
-		{"a namespace that is filled in later", roleBinding("b", "'${NS}'", "ClusterRole, name: pods", installerSubject), inX, "no, uncertain b"},
+		{"a templated namespace", roleBinding("b", "'${NS}'", "ClusterRole, name: pods", installerSubject), inX, "no, uncertain b"},
 		{"an account without a namespace", clusterBinding("b", "ClusterRole, name: pods", "{kind: ServiceAccount, name: sa}"), inX, "no, uncertain b"},
-		{"an account that is filled in later", clusterBinding("b", "ClusterRole, name: pods", "{kind: ServiceAccount, name: '${SA}', namespace: ns}"), inX, "no, uncertain b"},
+		{"an account of a templated namespace", clusterBinding("b", "ClusterRole, name: pods", "{kind: ServiceAccount, name: sa, namespace: '${NS}'}"), inX, "no, uncertain b"},
+		{"a templated account", clusterBinding("b", "ClusterRole, name: pods", "{kind: ServiceAccount, name: '${SA}', namespace: ns}"), inX, "no, uncertain b"},
 		{"a binding refused for a user without a name", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: User, name: ''}"), inX, "no, uncertain b"},
 		{"for an unknown kind", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: Robot, name: r2}"), inX, "no, uncertain b"},
-		{"for a wrong apiGroup", clusterBinding("b", "ClusterRole, name: pods", "{kind: Group, name: g, apiGroup: v1}, "+installerSubject), inX, "no, uncertain b"},
+		{"because of a wrong apiGroup", clusterBinding("b", "ClusterRole, name: pods", "{kind: Group, name: g, apiGroup: v1}, "+installerSubject), inX, "no, uncertain b"},
 		{"for an account without a namespace", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: ServiceAccount, name: other}"), inX, "no, uncertain b"},
 		{"for an account whose name cannot be", clusterBinding("b", "ClusterRole, name: pods", installerSubject+", {kind: ServiceAccount, name: 'a:b', namespace: ns}"), inX, "no, uncertain b"},
 		{"for its version", strings.ReplaceAll(clusterBinding("b", "ClusterRole, name: pods", installerSubject), "k8s.io/v1\n", "k8s.io/v1beta1\n"), inX, "no, uncertain b"},
 		{"which a RoleBinding stands in for", roleBinding("b", "x", "ClusterRole, name: pods", installerSubject+", {kind: ServiceAccount, name: other}"), inX, "yes, by b"},
-		{"an unknown role in an unknown place", roleBinding("b", "null", "ClusterRole, name: lost", installerSubject), inX, "no, unknown lost"},
+		{"an unknown role in an unknown namespace", roleBinding("b", "null", "ClusterRole, name: lost", installerSubject), inX, "no, unknown lost"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -97,7 +98,7 @@ func TestAskForGroups(t *testing.T) {
 	}
 }
 
-// Of two extensions of one name each has the binding that is nearer to it.
+// TestAskOnBehalfOfAnExtension checks that of two extensions of one name each has the nearer binding.
 func TestAskOnBehalfOfAnExtension(t *testing.T) {
 	t.Parallel()
 	u := tree{
@@ -140,7 +141,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-func TestWho(t *testing.T) {
+func TestWhoCan(t *testing.T) {
 	t.Parallel()
 	u := tree{"a.yaml": clusterRole("pods", on("pods")) +
 		clusterBinding("one", "ClusterRole, name: pods", "{kind: User, name: jane}, {kind: Group, name: admins}, "+installerSubject) +
@@ -150,7 +151,7 @@ func TestWho(t *testing.T) {
 		clusterBinding("five", "ClusterRole, name: lost", "{kind: User, name: jim}") +
 		roleBinding("six", "null", "ClusterRole, name: pods", "{kind: User, name: jim}")}.plain(t)
 	who := func(r rbac.Request) (list []string) {
-		holders, unknown := rbac.Who(u, r)
+		holders, unknown := rbac.WhoCan(u, r)
 		for _, h := range holders {
 			list = append(list, fmt.Sprintf("%s %s by %s", h.Subject.Kind, h.Subject.Name, h.Binding.Object.Name))
 		}

@@ -8,8 +8,9 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// crowd is a repository in which everybody has three bindings. Alike, all extensions and accounts carry one name, each
-// in a folder of its own, so that every binding is one of everybody's. Every tenth role is filled from nine others.
+// crowd returns a repository in which every identity has three bindings. If alike is true, all extensions and accounts have
+// one name, each in its own folder, so that every binding names all of them. Every tenth role is aggregated from nine
+// others.
 func crowd(size int, alike bool) tree {
 	tr := tree{}
 	number := func(i int) int {
@@ -19,7 +20,7 @@ func crowd(size int, alike bool) tree {
 		return i
 	}
 	for i := range size / 2 {
-		text := labelled(fmt.Sprint("role-", i), fmt.Sprint("group: g", i/10), "[{verbs: [get], apiGroups: [''], resources: [pods]}]")
+		text := labeled(fmt.Sprint("role-", i), fmt.Sprint("group: g", i/10), "[{verbs: [get], apiGroups: [''], resources: [pods]}]")
 		if i%10 == 0 {
 			text = aggregated(fmt.Sprint("role-", i), fmt.Sprint("matchLabels: {group: g", i/10, "}"))
 		}
@@ -36,8 +37,8 @@ func crowd(size int, alike bool) tree {
 	return tr
 }
 
-// askEverybody works out the effective rules of everybody, the index included.
-func askEverybody(t testing.TB, objs []*objects.Object) {
+// askForAll computes the effective rules of all identities, including the index.
+func askForAll(t testing.TB, objs []*objects.Object) {
 	u := objects.Units(objs, nil)[0]
 	for i, from := range u.Find(objects.Query{Kind: "ClusterExtension"}) {
 		s := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "ns", Name: from.Node.Lookup([]string{"spec", "serviceAccount", "name"}).String()}
@@ -47,20 +48,20 @@ func askEverybody(t testing.TB, objs []*objects.Object) {
 	}
 }
 
-// BenchmarkEffectiveRules is 1,000 identities with 3,000 bindings and 500 roles.
+// BenchmarkEffectiveRules has 1,000 identities with 3,000 bindings and 500 roles.
 func BenchmarkEffectiveRules(b *testing.B) {
-	for name, alike := range map[string]bool{"each a name": false, "all one name": true} {
+	for name, alike := range map[string]bool{"one name each": false, "all one name": true} {
 		b.Run(name, func(b *testing.B) {
 			objects := crowd(1000, alike).objects(b)
 			b.ReportAllocs()
 			for b.Loop() {
-				askEverybody(b, objects)
+				askForAll(b, objects)
 			}
 		})
 	}
 }
 
-// BenchmarkAsk is one question to a unit of that size, of which nothing was asked before.
+// BenchmarkAsk asks one question of a fresh unit of that size.
 func BenchmarkAsk(b *testing.B) {
 	objs := crowd(1000, false).objects(b)
 	who := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "ns", Name: "account-7"}.Identity()
@@ -72,12 +73,13 @@ func BenchmarkAsk(b *testing.B) {
 	}
 }
 
-// Four times the repository is four times the work, counted in allocations: the clock of a busy machine proves nothing.
+// TestEffortGrowsWithTheRepository checks that four times the repository is four times the work, counted in allocations,
+// because times are not reliable on a busy machine.
 func TestEffortGrowsWithTheRepository(t *testing.T) {
-	for name, alike := range map[string]bool{"each a name": false, "all one name": true} {
+	for name, alike := range map[string]bool{"one name each": false, "all one name": true} {
 		effort := func(size int) float64 {
 			objects := crowd(size, alike).objects(t)
-			return testing.AllocsPerRun(1, func() { askEverybody(t, objects) })
+			return testing.AllocsPerRun(1, func() { askForAll(t, objects) })
 		}
 		small, large := effort(100), effort(400)
 		if large > 5*small {

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// UnknownNamespace stands for the namespace of an object whose manifest names none. It is no valid name.
+// UnknownNamespace represents the namespace of an object whose manifest sets none. It is not a valid name.
 const UnknownNamespace = "?"
 
 const (
@@ -18,11 +18,10 @@ const (
 	kindRoleBinding        = "RoleBinding"
 )
 
-// RoleRef names a role. The namespace is that of a Role, UnknownNamespace where it is not known, and "" for a
-// ClusterRole.
+// RoleRef names a role. The namespace is that of a Role, UnknownNamespace if it is unknown, and "" for a ClusterRole.
 type RoleRef struct{ Kind, Name, Namespace string }
 
-// Builtin tells whether the role is one of the user-facing ClusterRoles that every cluster has.
+// Builtin reports whether the role is one of the user-facing ClusterRoles that every cluster has.
 func (r RoleRef) Builtin() bool {
 	if r.Kind != kindClusterRole {
 		return false
@@ -43,55 +42,54 @@ func (r RoleRef) compare(other RoleRef) int {
 	)
 }
 
-// Binding is one subject of a ClusterRoleBinding or RoleBinding, by which a role reaches somebody.
+// Binding is one subject of a ClusterRoleBinding or RoleBinding, which grants a role to it.
 type Binding struct {
 	Object *objects.Object
-	// Scope is the namespace the role is granted in, "" for the whole cluster, UnknownNamespace for a RoleBinding whose
-	// manifest names none.
+	// Scope is the namespace in which the role is granted, "" for the whole cluster, UnknownNamespace for a RoleBinding
+	// whose manifest sets none.
 	Scope string
 	Role  RoleRef
-	// RoleObject is the role; nil when it is not in the repository, or when several could be meant: then they are the
-	// RoleTie.
+	// RoleObject is the role; nil if it is not in the repository, or if several are possible: these are the RoleTie.
 	RoleObject *objects.Object
 	RoleTie    []*objects.Object
-	// SubjectIndex is the place of the subject in the binding, and Subject the subject as written, except that a
-	// RoleBinding's namespace stands in for one an account does not have.
+	// SubjectIndex is the index of the subject in the binding, and Subject the subject as written, except that an account
+	// without a namespace gets that of its RoleBinding.
 	SubjectIndex int
 	Subject      Subject
-	// Via is the group through which the one asked about is reached, "" when the binding names him.
+	// Via is the group through which the binding applies to the requested subject, "" if the binding names the subject.
 	Via string
-	// Uncertain is true when it depends on a namespace that is not known, or is filled in later, whether the binding
-	// reaches him.
+	// Uncertain is true if it depends on an unknown or templated namespace whether the binding applies to the requested
+	// subject.
 	Uncertain bool
-	// Refused is the field for which the API server refuses the binding as a whole: apiVersion, for a version that it does
-	// not serve, metadata or roleRef, for something else than a text in them, or the first of the subjects that it does not take (ValidateRoleBindingSubject), as in subjects[1]. It is
-	// "" when it takes the binding. Of one that is refused, an older version may be on the cluster, so it is not known what
-	// it grants.
+	// Refused is the field because of which the API server refuses the whole binding: apiVersion, for a version that it
+	// does not serve; metadata or roleRef, for a value in them that is not a string; or the first of the invalid subjects
+	// (ValidateRoleBindingSubject), as in subjects[1]. It is "" for a valid binding. An older version of a refused binding
+	// can be on the cluster, so it is unknown what it grants.
 	Refused string
-	// Passing is the field that says that the binding may not be on the cluster although its manifest is applied, or not stay
-	// there, as in metadata.annotations[helm.sh/hook]; "" where nothing says so.
+	// Passing is the field because of which the binding can be missing on the cluster although its manifest is applied, or
+	// can be removed again, as in metadata.annotations[helm.sh/hook]; "" if there is none.
 	Passing string
-	// Default tells that no manifest has the binding, but every cluster (DefaultsFor).
+	// Default is true for a binding that no manifest contains, but every cluster (DefaultsFor).
 	Default bool
-	// Again tells that another binding of this name is applied with it: it is not known which of them stays.
+	// Again is true if another binding of this name is applied together with it: it is unknown which of them remains.
 	Again bool
-	// Tie lists the namesakes of the object asked for, itself included, which are equally near to the binding, so that
-	// it cannot be said which of them it belongs to. It is nil when the binding belongs to that object alone.
+	// Tie lists the namesakes of the requesting object, including itself, that are equally near to the binding, so that its
+	// owner is unknown. It is nil if the binding belongs to that object alone.
 	Tie []*objects.Object
 }
 
-// certain tells whether it is known that the binding reaches the one asked about, and in which namespace.
+// certain reports whether it is known that the binding applies to the requested subject, and in which namespace.
 func (b Binding) certain() bool {
 	return !b.Uncertain && !b.Again && b.Refused == "" && len(b.Tie) == 0 && b.Scope != UnknownNamespace && !Templated(b.Scope)
 }
 
-// BindingsOf lists the bindings through which a subject is granted a role, its implicit groups included (Subject.Groups),
-// sorted by object and place in it. From is the object on whose behalf it is asked, an extension or a pod: in a plain
-// unit, bindings that are nearer to a namesake of it are left out. Without it (nil) all are listed.
+// BindingsOf lists the bindings that grant a role to a subject, including those of its implicit groups (Subject.Groups),
+// sorted by object and index. From is the object for which the question is asked, an extension or a pod: in a plain unit,
+// bindings that are nearer to a namesake of it are left out. If from is nil, all are listed.
 //
-// As in the API server, a missing apiGroup is filled in by the subject's kind, and a wrong one matches nobody. A binding
-// that the API server refuses for its roleRef grants nothing and is left out. A role that is not in the repository is
-// no reason to leave the binding out.
+// As in the API server, a missing apiGroup is derived from the subject's kind, and a wrong one matches no subject. A
+// binding that the API server refuses because of its roleRef grants nothing and is left out. A binding whose role is not in
+// the repository is included.
 func BindingsOf(u *objects.Unit, from *objects.Object, s Subject) []Binding {
 	bindings := BindingsFor(u, from, s.Identity())
 	if s.Kind == KindGroup {
@@ -102,17 +100,14 @@ func BindingsOf(u *objects.Unit, from *objects.Object, s Subject) []Binding {
 	return bindings
 }
 
-// Grant is a role granted in a scope: what a proof that permissions were preserved compares. It says nothing about how
-// the role came to be granted.
+// Grant is a role granted in a scope, without the way in which it is granted. Proofs that permissions are preserved compare
+// grants.
 type Grant struct {
 	Role  RoleRef
 	Scope string
 }
 
-// Grants is the set of what a subject is granted in a unit, sorted.
-func Grants(u *objects.Unit, s Subject) []Grant { return GrantsOf(BindingsOf(u, nil, s)) }
-
-// GrantsOf is the set of what bindings grant, sorted.
+// GrantsOf returns the set of grants of bindings, sorted.
 func GrantsOf(bindings []Binding) []Grant {
 	grants := make([]Grant, 0, len(bindings))
 	for _, b := range bindings {

@@ -19,7 +19,7 @@ func TestScopesAndRoles(t *testing.T) {
 		{"cluster-wide", clusterBinding("b", "ClusterRole, name: r", installerSubject), `"" ClusterRole r in ""`},
 		{"a ClusterRole in a namespace", roleBinding("b", "x", "ClusterRole, name: r", installerSubject), `"x" ClusterRole r in ""`},
 		{"a Role", roleBinding("b", "x", "Role, name: r", installerSubject), `"x" Role r in "x"`},
-		{"a subject takes the namespace of a RoleBinding", roleBinding("b", "ns", "Role, name: r", other), `"ns" Role r in "ns"`},
+		{"a subject gets the namespace of a RoleBinding", roleBinding("b", "ns", "Role, name: r", other), `"ns" Role r in "ns"`},
 		{"but not that of another", roleBinding("b", "x", "Role, name: r", other), ""},
 		{"a RoleBinding without a namespace", roleBinding("b", "null", "Role, name: r", installerSubject), `"?" Role r in "?"`},
 		{"the apiGroup of the role", clusterBinding("b", "ClusterRole, apiGroup: rbac.authorization.k8s.io, name: r", installerSubject), `"" ClusterRole r in ""`},
@@ -80,7 +80,7 @@ func TestRoleObject(t *testing.T) {
 		{"a Role of the namespace", tree{"b.yaml": inNamespace, "r.yaml": role("r", "x", "[]")}, "r.yaml"},
 		{"a Role of another namespace", tree{"b.yaml": inNamespace, "r.yaml": role("r", "y", "[]")}, ""},
 		{"a Role of an unknown namespace", tree{"b.yaml": inNamespace, "r.yaml": role("r", "null", "[]")}, "r.yaml"},
-		{"a ClusterRole is no Role", tree{"b.yaml": inNamespace, "r.yaml": clusterRole("r", "[]")}, ""},
+		{"a ClusterRole is not a Role", tree{"b.yaml": inNamespace, "r.yaml": clusterRole("r", "[]")}, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -141,7 +141,8 @@ func TestBindingsBelongToTheNearestExtension(t *testing.T) {
 	}
 }
 
-// Which namesakes refer to the account does not depend on who asked first.
+// TestNearnessDoesNotDependOnTheOrderOfQuestions checks that the namesakes that refer to the account are the same whichever
+// is asked about first.
 func TestNearnessDoesNotDependOnTheOrderOfQuestions(t *testing.T) {
 	t.Parallel()
 	tr := tree{
@@ -179,12 +180,12 @@ func TestGrants(t *testing.T) {
 		{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "r"}, Scope: "x"},
 		{Role: rbac.RoleRef{Kind: "Role", Name: "r", Namespace: "x"}, Scope: "x"},
 	}
-	if diff := cmp.Diff(want, rbac.Grants(u, installer)); diff != "" {
+	if diff := cmp.Diff(want, rbac.GrantsOf(rbac.BindingsOf(u, nil, installer))); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestManyAskAtOnce(t *testing.T) {
+func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	u := tree{
 		"prod/e.yaml": extension("argocd", "sa"),

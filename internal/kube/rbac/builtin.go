@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// KubernetesVersion is the release whose roles are embedded: cluster-admin, admin, edit and view, the roles that the
-// last three are put together from, and those called system: that every API server makes for itself
+// KubernetesVersion is the release whose roles are embedded: cluster-admin, admin, edit, and view, the roles from which the
+// last three are aggregated, and the system: roles that every API server creates for itself
 // (plugin/pkg/auth/authorizer/rbac/bootstrappolicy).
 const KubernetesVersion = "v1.34.4"
 
@@ -25,7 +25,7 @@ const (
 //go:embed builtin_roles.json
 var builtinJSON []byte
 
-// builtinRoles are decoded when the first of them is asked for.
+// builtinRoles are decoded on first use.
 var builtinRoles = sync.OnceValue(func() map[string]*rbacv1.ClusterRole {
 	var list []rbacv1.ClusterRole
 	if err := json.Unmarshal(builtinJSON, &list); err != nil {
@@ -43,8 +43,8 @@ var builtinRoles = sync.OnceValue(func() map[string]*rbacv1.ClusterRole {
 	return byName
 })
 
-// builtinFor gives the role of that name that every cluster has; nil when there is none, or when the manifest beside it
-// tells the API server to leave the role alone.
+// builtinFor returns the default role of that name; nil if there is none, or if the manifest of the role tells the API
+// server not to reconcile it.
 func builtinFor(ref RoleRef, object *objects.Object) *rbacv1.ClusterRole {
 	if !ref.Builtin() && (ref.Kind != kindClusterRole || !strings.HasPrefix(ref.Name, systemPrefix)) {
 		return nil
@@ -59,7 +59,7 @@ func annotation(o *objects.Object, key string) string {
 	return stringsIn(o, "annotations")[key]
 }
 
-// stringsIn reads the labels or annotations of an object; what is no text is left out.
+// stringsIn reads the labels or annotations of an object; values that are not strings are left out.
 func stringsIn(o *objects.Object, field string) map[string]string {
 	metadata, _ := o.JSON()["metadata"].(map[string]any)
 	values, _ := metadata[field].(map[string]any)

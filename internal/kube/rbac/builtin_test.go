@@ -68,12 +68,13 @@ func TestBuiltinRoles(t *testing.T) {
 	}
 }
 
-// Each repository's role reaches those built-in ones that its label names, and the larger ones with them.
+// TestRolesThatExtendBuiltinOnes checks that a role in the repository extends the built-in ones that its label names, and
+// the larger ones that include these.
 func TestRolesThatExtendBuiltinOnes(t *testing.T) {
 	t.Parallel()
 	const to = "rbac.authorization.k8s.io/aggregate-to-"
-	u := tree{"a.yaml": labelled("viewer", to+"view: 'true'", on("vines")) + labelled("editor", to+"edit: 'true'", on("elms")) +
-		labelled("admin-too", to+"admin: 'true'", on("ashes")) + labelled("not", to+"view: 'false'", on("nuts"))}.plain(t)
+	u := tree{"a.yaml": labeled("viewer", to+"view: 'true'", on("vines")) + labeled("editor", to+"edit: 'true'", on("elms")) +
+		labeled("admin-too", to+"admin: 'true'", on("ashes")) + labeled("not", to+"view: 'false'", on("nuts"))}.plain(t)
 	for name, want := range map[string]string{"view": "vines", "edit": "elms vines", "admin": "ashes elms vines", "cluster-admin": "ashes elms vines nuts"} {
 		var got []string
 		for _, resource := range []string{"ashes", "elms", "vines", "nuts"} {
@@ -87,7 +88,8 @@ func TestRolesThatExtendBuiltinOnes(t *testing.T) {
 	}
 }
 
-// The API server adds to its own roles what a manifest leaves out, unless it is told to leave them alone.
+// TestManifestsOfBuiltinRoles checks that the API server adds to its own roles what a manifest leaves out, unless
+// reconciliation is turned off.
 func TestManifestsOfBuiltinRoles(t *testing.T) {
 	t.Parallel()
 	pods := rbac.Request{Verb: "get", Resource: "pods"}
@@ -103,8 +105,8 @@ func TestManifestsOfBuiltinRoles(t *testing.T) {
 		"rules beside an aggregation are overwritten": {clusterRole("view", on("owns")), "view", true, false},
 		"rules of another are added to":               {clusterRole("system:aggregate-to-view", on("owns")), "view", true, true},
 		"left alone":                                  {alone(clusterRole("view", on("owns"))), "view", false, true},
-		"left alone, and part of another":             {alone(labelled("view", "rbac.authorization.k8s.io/aggregate-to-edit: 'true'", on("owns"))), "edit", false, true},
-		"a label that is taken away":                  {labelled("view", label, on("owns")), "edit", false, false},
+		"left alone, and part of another":             {alone(labeled("view", "rbac.authorization.k8s.io/aggregate-to-edit: 'true'", on("owns"))), "edit", false, true},
+		"a removed label":                             {labeled("view", label, on("owns")), "edit", false, false},
 	} {
 		rules := rulesOf(t, tree{"a.yaml": test.text}.plain(t), test.role)
 		if allows(rules, pods) != test.pods || allows(rules, own) != test.own {

@@ -10,7 +10,7 @@ import (
 )
 
 // Problems lists the Roles and ClusterRoles of a unit that cannot be read, or that the API server would refuse, one error
-// each, in the order of the unit. Nothing is known of the rules of such a role.
+// each, in the order of the unit. The rules of such a role are unknown.
 func Problems(u *objects.Unit) []error {
 	x := indexOf(u)
 	var problems []error
@@ -25,21 +25,21 @@ func Problems(u *objects.Unit) []error {
 	return problems
 }
 
-// Problem is what Problems has to say about one role: a *MalformedError, or nil.
+// Problem returns the error of Problems for one role: a *MalformedError, or nil.
 func Problem(role *objects.Object) error { return readRole(role).err }
 
-// checkHead says what the API server refuses of a role besides its rules.
+// checkHead returns why the API server refuses a role, apart from its rules.
 func checkHead(role *objects.Object) error {
 	switch {
 	case !served(role):
 		return malformed(role, manifest.Path{"apiVersion"}, "the API server serves "+Group+"/"+servedVersion+" only")
-	case noText(role.Node.Get("metadata"), "name", "namespace"):
-		return malformed(role, manifest.Path{"metadata"}, "the name or namespace is no text: put it in quotes")
+	case hasNonString(role.Node.Get("metadata"), "name", "namespace"):
+		return malformed(role, manifest.Path{"metadata"}, "the name or namespace is not a string: put it in quotes")
 	}
 	return nil
 }
 
-// checkRules says which rule the API server refuses (ValidatePolicyRule), and with it the whole role.
+// checkRules returns the first rule that the API server refuses (ValidatePolicyRule), and with it the whole role.
 func checkRules(role *objects.Object, rules []rbacv1.PolicyRule) error {
 	for i, rule := range rules {
 		if why := refusal(rule, role.Kind == kindRole); why != "" {
@@ -55,13 +55,13 @@ func refusal(rule rbacv1.PolicyRule, namespaced bool) string {
 	case len(rule.Verbs) == 0:
 		return "a rule needs verbs"
 	case len(rule.NonResourceURLs) > 0 && namespaced:
-		return "a Role cannot have nonResourceURLs: URLs are in no namespace, so only a ClusterRole can"
+		return "a Role cannot have nonResourceURLs, because URLs are not namespaced: use a ClusterRole"
 	case len(rule.NonResourceURLs) > 0 && onResources:
-		return "a rule is about resources or about nonResourceURLs: split it in two"
+		return "a rule cannot have both resources and nonResourceURLs: split it in two"
 	case len(rule.NonResourceURLs) > 0:
 		return ""
 	case len(rule.APIGroups) == 0:
-		return `a rule about resources needs apiGroups; the core group is ""`
+		return `a rule with resources needs apiGroups; the core group is ""`
 	case len(rule.Resources) == 0:
 		return "a rule needs resources"
 	}

@@ -9,10 +9,10 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// Compact puts rules together that are about the same resource and name and differ in their verbs, as Kubernetes' own
-// CompactRules does, which operator-controller prints missing permissions with. Like operator-controller it then sorts
-// the verbs, of which `*` swallows the others, and the rules. Rules about several resources, groups or names, or about URLs,
-// stay by themselves, so what is allowed does not change. The rules given are not changed.
+// Compact merges rules with the same resource and name that differ in their verbs, as Kubernetes' own CompactRules does,
+// with which operator-controller prints missing permissions. Like operator-controller it then sorts the verbs, of which `*`
+// replaces the others, and the rules. Rules with several resources, groups, or names, or with URLs, are not merged, so the
+// permissions do not change. The argument is not modified.
 func Compact(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	compacted := make([]rbacv1.PolicyRule, 0, len(rules))
 	places := map[simpleRule]int{}
@@ -34,14 +34,14 @@ func Compact(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return sortRules(compacted)
 }
 
-// simpleRule is what a rule about one resource is about.
+// simpleRule is the object of a rule with one resource.
 type simpleRule struct {
 	group, resource, name string
 	named                 bool
 }
 
-// simplify tells what a rule is about; false for one that is not about a single resource, of one name or of any. Like
-// upstream it takes an empty list of URLs, other than none at all, for a rule about URLs.
+// simplify returns the object of a rule; ok is false for a rule that does not have a single resource, of one name or of
+// any. Like upstream it treats an empty list of URLs, unlike a missing one, as a rule with URLs.
 func simplify(rule rbacv1.PolicyRule) (simpleRule, bool) {
 	if len(rule.APIGroups) != 1 || len(rule.Resources) != 1 || len(rule.ResourceNames) > 1 || rule.NonResourceURLs != nil {
 		return simpleRule{}, false
@@ -60,7 +60,7 @@ func compactVerbs(verbs []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(verbs)))
 }
 
-// sortRules orders rules as upstream does: by how Go prints them, verbs first.
+// sortRules orders rules as upstream does: by their Go representation, verbs first.
 func sortRules(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	type sortable struct {
 		rule         rbacv1.PolicyRule
@@ -85,7 +85,7 @@ func printed(r rbacv1.PolicyRule) string {
 		r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs)
 }
 
-// ruleKey tells rules apart by what they say.
+// ruleKey distinguishes rules by content.
 func ruleKey(r rbacv1.PolicyRule) string {
 	return fmt.Sprintf("%q%q%q%q%q", r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs)
 }

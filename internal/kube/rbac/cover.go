@@ -5,19 +5,19 @@ import (
 	"k8s.io/component-helpers/auth/rbac/validation"
 )
 
-// Rules are products of lists, so a page of manifest can stand for billions of permissions. The largest operators in use
-// need some thousands, against roles with as many entries; both limits leave ten times that.
+// Rules are products of lists, so a short manifest can contain billions of permissions. The largest operators in use need a
+// few thousand, compared with roles of as many entries; both limits are ten times that.
 const (
-	// maxPermissions is how many single permissions the rules of the servant may stand for.
+	// maxPermissions limits the single permissions of the servant's rules.
 	maxPermissions = 200_000
-	// maxComparisons is that number times the entries in the rules of the owner.
+	// maxComparisons limits that number times the entries in the owner's rules.
 	maxComparisons = 100_000_000
 )
 
-// Covers tells whether the rules of an owner allow everything that those of a servant do, and what they do not, in
-// single permissions. It is the API server's check against escalation.
+// Covers reports whether the rules of an owner allow everything that those of a servant allow, and returns the rest as
+// singleton permissions. It is the API server's check against escalation.
 //
-// Rules that are too many to compare are covered by those of cluster-admin alone; else they are given back whole as not
+// Rules that are too many to compare are covered only by those of cluster-admin; otherwise all of them are returned as not
 // covered.
 func Covers(owner, servant []rbacv1.PolicyRule) (bool, []rbacv1.PolicyRule) {
 	if size := permissions(servant); size > maxPermissions || size*entries(owner) > maxComparisons {
@@ -33,8 +33,8 @@ func Covers(owner, servant []rbacv1.PolicyRule) (bool, []rbacv1.PolicyRule) {
 	return false, missing
 }
 
-// Breakdown takes rules apart into single permissions: one verb on one resource of one group, of one name or of any, or
-// on one URL. Rules that stand for too many to write down, by the limit of Covers, are given back as they are.
+// Breakdown splits rules into single permissions: one verb on one resource of one group, of one name or of any, or on one
+// URL. Rules with too many permissions, by the limit of Covers, are returned unchanged.
 func Breakdown(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	if permissions(rules) > maxPermissions {
 		return rules
@@ -46,14 +46,14 @@ func Breakdown(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return single
 }
 
-// Missing lists what is wanted and not among the rules of an owner, in single permissions; none when Covers says that
-// everything is. Its limits are those of Covers.
+// Missing returns the permissions in wanted that the owner's rules do not include, as single permissions; none if Covers
+// reports true. Its limits are those of Covers.
 func Missing(owner, wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	_, missing := Covers(owner, wanted)
 	return missing
 }
 
-// permissions counts the single permissions that rules stand for. A product of four lists may not fit into an integer.
+// permissions counts the single permissions of rules. A product of four lists can exceed an integer.
 func permissions(rules []rbacv1.PolicyRule) float64 {
 	count := 0.0
 	for _, r := range rules {

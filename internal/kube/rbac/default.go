@@ -14,8 +14,7 @@ import (
 //go:embed builtin_bindings.json
 var builtinBindingsJSON []byte
 
-// defaults hold the ClusterRoleBindings that every API server makes for itself, those of its controllers aside, and nothing
-// else.
+// defaults holds the ClusterRoleBindings that every API server creates, except those of its controllers.
 var defaults = sync.OnceValue(func() *objects.Unit {
 	unit := &objects.Unit{Name: "every cluster", Kind: objects.KustomizationUnit}
 	for _, doc := range manifest.Scan("Kubernetes "+KubernetesVersion, builtinBindingsJSON).Docs {
@@ -27,20 +26,20 @@ var defaults = sync.OnceValue(func() *objects.Unit {
 	return unit
 })
 
-// DefaultsFor lists the bindings that reach an identity in every cluster, as Kubernetes makes them when it starts: basics
-// for who is authenticated, such as asking what one may do, and what its own components need. No other function of this
-// package counts them. A unit that has a binding of that name with rbac.authorization.kubernetes.io/autoupdate: "false" has
-// told the API server to leave it as it is written there.
+// DefaultsFor lists the bindings that apply to an identity in every cluster, as Kubernetes creates them when it starts:
+// basics for authenticated users, such as asking for their own permissions, and permissions of its own components. No other
+// function of this package counts them. A unit that has a binding of that name with
+// rbac.authorization.kubernetes.io/autoupdate: "false" makes the API server leave it unchanged.
 //
 // Source: k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy (ClusterRoleBindings).
 func DefaultsFor(u *objects.Unit, who Identity) []Binding {
 	return inUnit(u, indexOf(defaults()).of(who))
 }
 
-// DefaultBindings lists those of DefaultsFor for everybody.
+// DefaultBindings lists the bindings of DefaultsFor for all identities.
 func DefaultBindings(u *objects.Unit) []Binding { return inUnit(u, indexOf(defaults()).bindings) }
 
-// inUnit leaves out the bindings that a unit keeps for itself, and finds the roles of the others in it.
+// inUnit leaves out the bindings that a unit overrides, and resolves the roles of the others in the unit.
 func inUnit(u *objects.Unit, bindings []Binding) []Binding {
 	own := map[string]bool{}
 	for _, o := range u.Find(objects.Query{Group: new(Group), Kind: kindClusterRoleBinding}) {
@@ -57,7 +56,8 @@ func inUnit(u *objects.Unit, bindings []Binding) []Binding {
 	return bindings
 }
 
-// AskDefaults answers whether every cluster allows something to an identity by itself. What is not allowed is no doubt.
+// AskDefaults returns whether every cluster allows a request to an identity by default. A negative answer has no
+// uncertainty.
 func AskDefaults(u *objects.Unit, who Identity, r Request) Answer {
 	for _, b := range DefaultsFor(u, who) {
 		role := indexOf(u).rulesOf(b)
@@ -69,7 +69,7 @@ func AskDefaults(u *objects.Unit, who Identity, r Request) Answer {
 	return Answer{}
 }
 
-// DefaultHolders lists the subjects that every cluster allows something by itself, as Who does.
+// DefaultHolders lists the subjects to which every cluster allows a request by default, as WhoCan does.
 func DefaultHolders(u *objects.Unit, r Request) []Holder {
 	var holders []Holder
 	for _, b := range DefaultBindings(u) {
@@ -82,7 +82,7 @@ func DefaultHolders(u *objects.Unit, r Request) []Holder {
 	return holders
 }
 
-// DefaultRules lists what every cluster allows to an identity by itself, everywhere.
+// DefaultRules lists the rules that every cluster grants to an identity by default, cluster-wide.
 func DefaultRules(u *objects.Unit, who Identity) []rbacv1.PolicyRule {
 	var rules []rbacv1.PolicyRule
 	for _, b := range DefaultsFor(u, who) {

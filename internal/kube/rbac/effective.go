@@ -8,37 +8,36 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// clusterAdminRules are the rules of cluster-admin: the API server restores them when they are changed.
+// clusterAdminRules are the rules of cluster-admin, which the API server restores after changes.
 var clusterAdminRules = []rbacv1.PolicyRule{
 	{Verbs: []string{"*"}, APIGroups: []string{"*"}, Resources: []string{"*"}},
 	{Verbs: []string{"*"}, NonResourceURLs: []string{"*"}},
 }
 
-// Effective is what somebody may do.
+// Effective holds the effective permissions of an identity.
 type Effective struct {
-	// Cluster holds what is granted everywhere; Namespaces what is granted in a namespace, with UnknownNamespace for
-	// RoleBindings that name none. Rules about URLs that a ClusterRole brings into a namespace allow no request, but the
-	// API server takes them for held there when a role is to be granted on.
+	// Cluster holds the rules granted cluster-wide; Namespaces the rules granted in a namespace, with UnknownNamespace for
+	// RoleBindings that set none. Rules with URLs that a ClusterRole grants in a namespace allow no request, but the API
+	// server counts them as held there when a role is granted.
 	Cluster    []rbacv1.PolicyRule
 	Namespaces map[string][]rbacv1.PolicyRule
-	// Unknown are roles that are granted as well, or are part of those that are, and whose rules cannot be told: they are
-	// not in the repository, could be one of several, cannot be read, or would be refused. Sorted.
+	// Unknown are granted roles, or parts of them, whose rules are unknown: they are not in the repository, could be one of
+	// several, cannot be read, or would be refused. Sorted.
 	Unknown []RoleRef
-	// Partial are roles whose rules are known and counted, but to which roles outside the repository may add: aggregated
-	// ones, among them admin, edit and view. Sorted.
+	// Partial are roles whose rules are known and counted, but to which roles outside the repository can add: aggregated
+	// ones, among them admin, edit, and view. Sorted.
 	Partial []RoleRef
-	// Uncertain are bindings of which it cannot be said whether they reach whoever is asked about, or where. Their rules
-	// are counted.
+	// Uncertain are bindings of which it is unknown whether they apply to the identity, or where. Their rules are counted.
 	Uncertain []Binding
 }
 
-// In lists the rules that count in a namespace, those that count everywhere first; only these for the empty namespace.
+// In lists the rules that apply in a namespace, the cluster-wide ones first; for the empty namespace only those.
 func (e Effective) In(namespace string) []rbacv1.PolicyRule {
 	return slices.Concat(e.Cluster, e.Namespaces[namespace])
 }
 
-// EffectiveRules puts together the rules of all roles that BindingsOf finds, bindings that are uncertain or tied
-// included. The rules are shared and must not be changed.
+// EffectiveRules combines the rules of all roles that BindingsOf finds, including uncertain and tied bindings. The rules
+// are shared and must not be changed.
 func EffectiveRules(u *objects.Unit, from *objects.Object, s Subject) Effective {
 	return EffectiveFor(u, from, s.Identity())
 }
@@ -85,8 +84,8 @@ func sortRefs(refs []RoleRef) []RoleRef {
 	return slices.Compact(refs)
 }
 
-// IsClusterAdmin tells whether rules granted for the whole cluster make a cluster administrator in effect: they allow
-// every verb on every resource of every group, as many roles with names of their own do.
+// IsClusterAdmin reports whether rules granted for the whole cluster are effectively those of cluster-admin: they allow
+// every verb on every resource of every group, as many roles with other names do.
 func IsClusterAdmin(rules []rbacv1.PolicyRule) bool {
 	ok, _ := Covers(rules, clusterAdminRules[:1])
 	return ok

@@ -7,19 +7,18 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// mastersGroup is let through before RBAC is asked (kube-apiserver, NewPrivilegedGroups).
+// mastersGroup is allowed everything before RBAC is evaluated (kube-apiserver, NewPrivilegedGroups).
 const mastersGroup = "system:masters"
 
-// Identity is someone as the API server sees him after authentication: a user name, and all groups he is in,
-// system:authenticated included. The user name of an account whose namespace is not known leaves it out:
-// system:serviceaccount::name.
+// Identity is an authenticated identity for the API server: a user name, and all its groups, including
+// system:authenticated. The user name of an account in an unknown namespace has an empty part: system:serviceaccount::name.
 type Identity struct {
 	User   string
 	Groups []string
 }
 
-// Identity is what the API server makes of a subject: a user, or the user of an account, with the groups it is in without
-// anybody saying so; or, for a group, somebody of whom nothing else is known than that group.
+// Identity returns the identity of a subject: a user, or the user of an account, with its implicit groups; or, for a group,
+// an unnamed user in that group.
 func (s Subject) Identity() Identity {
 	if s.Kind == KindGroup {
 		return Identity{Groups: []string{s.Name}}
@@ -31,10 +30,10 @@ func (s Subject) Identity() Identity {
 	return Identity{User: user, Groups: s.Groups()}
 }
 
-// Privileged tells whether the API server lets the identity do everything without asking RBAC.
+// Privileged reports whether the API server allows the identity everything without evaluating RBAC.
 func (who Identity) Privileged() bool { return slices.Contains(who.Groups, mastersGroup) }
 
-// account gives the account whose user name it is. Its namespace is "" when it is not known.
+// account returns the account with this user name. Its namespace is "" if it is unknown.
 func (who Identity) account() (objects.Account, bool) {
 	if account, ok := objects.ParseUser(who.User); ok {
 		return account, true
@@ -43,7 +42,7 @@ func (who Identity) account() (objects.Account, bool) {
 	return objects.Account{Name: name}, ok && name != "" && !strings.Contains(name, ":")
 }
 
-// subject is the subject that names the user; false when there is none.
+// subject returns the subject that names the user; ok is false if there is no user.
 func (who Identity) subject() (Subject, bool) {
 	if account, ok := who.account(); ok {
 		return Account(account), true
@@ -51,12 +50,12 @@ func (who Identity) subject() (Subject, bool) {
 	return Subject{Kind: KindUser, Name: who.User}, who.User != ""
 }
 
-// key tells identities apart.
+// key identifies an identity.
 func (who Identity) key() string {
 	return who.User + "\x00" + strings.Join(who.Groups, "\x00")
 }
 
-// BindingsFor lists the bindings that reach an identity by its user name or one of its groups, as BindingsOf does for a
+// BindingsFor lists the bindings that apply to an identity by its user name or one of its groups, as BindingsOf does for a
 // subject. Via is the group.
 func BindingsFor(u *objects.Unit, from *objects.Object, who Identity) []Binding {
 	if from == nil || u.Kind != objects.PlainUnit {

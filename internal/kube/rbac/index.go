@@ -9,27 +9,27 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// index leads from a subject to its bindings. It is made once per unit.
+// index maps subjects to their bindings. It is built once per unit.
 type index struct {
 	unit     *objects.Unit
-	bindings []Binding // one for each subject, sorted by object and place in it
+	bindings []Binding // one for each subject, sorted by object and index
 
-	// These hold places in bindings. An account is filed as the subject has it; "" is an unknown namespace.
-	byAccount       map[objects.Account][]int
-	byAccountName   map[string][]int
-	byUser          map[string][]int
-	byGroup         map[string][]int
-	byLaterAccount  map[string][]int // by the name of the account: its namespace is filled in later
-	namespaceGroups []int            // the groups of the accounts of one namespace, all of them
-	templated       []int            // the subjects whose name is filled in later
+	// These hold indexes into bindings. An account has the namespace of the subject; "" is an unknown namespace.
+	byAccount            map[objects.Account][]int
+	byAccountName        map[string][]int
+	byUser               map[string][]int
+	byGroup              map[string][]int
+	byTemplatedNamespace map[string][]int // by the name of an account in a templated namespace
+	namespaceGroups      []int            // the groups of all accounts of a namespace
+	templated            []int            // the subjects with a templated name
 
-	referrers memo[objects.Account, map[*objects.Object]bool]
-	rivals    memo[rivalry, *rivals]
-	roles     *roleFinder
-	written   memo[*objects.Object, writtenRole]
-	gatherers memo[string, *gatherer] // by the folder that roles are looked up from, where that matters
-	selected  memo[string, []*clusterRole]
-	catalogue func() *catalogue
+	referrers   memo[objects.Account, map[*objects.Object]bool]
+	assignments memo[assignmentKey, *assignment]
+	roles       *roleFinder
+	written     memo[*objects.Object, writtenRole]
+	aggregators memo[string, *aggregator] // by the folder from which roles are resolved, if it matters
+	selected    memo[string, []*clusterRole]
+	catalog     func() *catalog
 }
 
 type indexKey struct{}
@@ -40,15 +40,15 @@ func indexOf(u *objects.Unit) *index {
 
 func newIndex(u *objects.Unit) *index {
 	x := &index{
-		unit:           u,
-		byAccount:      map[objects.Account][]int{},
-		byAccountName:  map[string][]int{},
-		byLaterAccount: map[string][]int{},
-		byUser:         map[string][]int{},
-		byGroup:        map[string][]int{},
+		unit:                 u,
+		byAccount:            map[objects.Account][]int{},
+		byAccountName:        map[string][]int{},
+		byTemplatedNamespace: map[string][]int{},
+		byUser:               map[string][]int{},
+		byGroup:              map[string][]int{},
 	}
 	x.roles = &roleFinder{unit: u}
-	x.catalogue = sync.OnceValue(x.newCatalogue)
+	x.catalog = sync.OnceValue(x.newCatalog)
 	again := appliedAgain(u)
 	for _, object := range u.Objects {
 		bindings, ok := readBinding(object)
@@ -64,8 +64,8 @@ func newIndex(u *objects.Unit) *index {
 	return x
 }
 
-// appliedAgain lists the bindings whose identity another has that is applied with them: by the same kustomization, which
-// kustomize refuses, or from the same file, of which the last one stays. Plain files may be of several clusters.
+// appliedAgain lists the bindings of which another with the same identity is applied: by the same kustomization, which
+// kustomize refuses, or from the same file, of which the last one remains. Plain files can belong to several clusters.
 func appliedAgain(u *objects.Unit) map[*objects.Object]bool {
 	type identity struct{ kind, namespace, name, file string }
 	first := map[identity]*objects.Object{}
@@ -91,8 +91,8 @@ func appliedAgain(u *objects.Unit) map[*objects.Object]bool {
 func (x *index) file(b Binding) {
 	place := len(x.bindings)
 	x.bindings = append(x.bindings, b)
-	if name, later := b.Subject.laterAccount(); later {
-		x.byLaterAccount[name] = append(x.byLaterAccount[name], place)
+	if name, later := b.Subject.templatedNamespaceAccount(); later {
+		x.byTemplatedNamespace[name] = append(x.byTemplatedNamespace[name], place)
 	}
 	if Templated(b.Subject.Name) {
 		x.templated = append(x.templated, place)
@@ -112,14 +112,14 @@ func (x *index) file(b Binding) {
 	}
 }
 
-// reached is a place in the list of bindings, and how the subject asked about is reached by it.
+// reached is an index into bindings, and the way in which the binding applies.
 type reached struct {
 	place     int
 	via       string
 	uncertain bool
 }
 
-// reach lists the bindings that reach an identity, each once, in their order.
+// reach lists the bindings that apply to an identity, each once, in their order.
 func (x *index) reach(who Identity) []reached {
 	var hits []reached
 	add := func(places []int, via string, uncertain bool) {
@@ -130,7 +130,7 @@ func (x *index) reach(who Identity) []reached {
 	account, isAccount := who.account()
 	switch {
 	case isAccount && account.Namespace == "":
-		// Any account of the name may be meant, and so may the accounts of any namespace.
+		// It can be any account of the name, so the accounts of every namespace count.
 		add(x.byAccountName[account.Name], "", true)
 		for _, place := range x.namespaceGroups {
 			add([]int{place}, x.bindings[place].Subject.Name, true)
@@ -138,7 +138,7 @@ func (x *index) reach(who Identity) []reached {
 	case isAccount:
 		add(x.byAccount[account], "", false)
 		add(x.byAccount[objects.Account{Name: account.Name}], "", true)
-		for _, place := range x.byLaterAccount[account.Name] {
+		for _, place := range x.byTemplatedNamespace[account.Name] {
 			if same, ok := x.bindings[place].Subject.account(); !ok || same != account {
 				add([]int{place}, "", true)
 			}
@@ -153,7 +153,7 @@ func (x *index) reach(who Identity) []reached {
 	return slices.CompactFunc(hits, func(a, b reached) bool { return a.place == b.place })
 }
 
-// of lists the bindings of an identity, wherever they lie.
+// of lists the bindings of an identity in all folders.
 func (x *index) of(who Identity) []Binding {
 	hits := x.reach(who)
 	found := make([]Binding, len(hits))
@@ -169,26 +169,26 @@ func (x *index) binding(hit reached) Binding {
 	return b
 }
 
-// rivalry is a question of nearness: the objects of one name that act as one identity.
-type rivalry struct{ group, kind, namespace, name, identity string }
+// assignmentKey identifies the objects of one name that act as one identity.
+type assignmentKey struct{ group, kind, namespace, name, identity string }
 
-// rivals are the bindings that reach an identity, dealt out among the objects that rival for them. Both are nil when one
-// object alone wants them.
-type rivals struct {
-	hits   []reached
-	shares *objects.Shares
+// assignment assigns the bindings of an identity to the namesakes that act as it. Both fields are nil if there is only one
+// namesake.
+type assignment struct {
+	hits     []reached
+	byObject *objects.Assignments
 }
 
-// near lists the bindings of an identity that belong to an object rather than to another of its name that acts as the
-// identity too.
+// near lists the bindings of an identity that belong to an object rather than to another object of its name that also acts
+// as the identity.
 func (x *index) near(from *objects.Object, who Identity) []Binding {
-	question := rivalry{from.Group, from.Kind, from.Namespace, from.Name, who.key()}
-	r := x.rivals.get(question, func() *rivals { return x.deal(from, who) })
-	if r.shares == nil {
+	question := assignmentKey{from.Group, from.Kind, from.Namespace, from.Name, who.key()}
+	r := x.assignments.get(question, func() *assignment { return x.assign(from, who) })
+	if r.byObject == nil {
 		return x.of(who)
 	}
 	var near []Binding
-	for _, share := range r.shares.Of(from) {
+	for _, share := range r.byObject.Of(from) {
 		b := x.binding(r.hits[share.Candidate])
 		b.Tie = share.Tie
 		near = append(near, b)
@@ -196,22 +196,22 @@ func (x *index) near(from *objects.Object, who Identity) []Binding {
 	return near
 }
 
-func (x *index) deal(from *objects.Object, who Identity) *rivals {
+func (x *index) assign(from *objects.Object, who Identity) *assignment {
 	namesakes := x.unit.Namesakes(from)
 	if len(namesakes) < 2 {
-		return &rivals{}
+		return &assignment{}
 	}
-	r := &rivals{hits: x.reach(who)}
+	r := &assignment{hits: x.reach(who)}
 	objs := make([]*objects.Object, len(r.hits))
 	for i, hit := range r.hits {
 		objs[i] = x.bindings[hit.place].Object
 	}
-	r.shares = objects.NewNeighbours(x.consumers(namesakes, who)).Deal(objs)
+	r.byObject = objects.NewNeighbours(x.consumers(namesakes, who)).Assign(objs)
 	return r
 }
 
-// consumers are the namesakes that act as an identity. Whoever carries the name of an extension has its synthetic user,
-// so for users and groups these are all of them.
+// consumers returns the namesakes that act as an identity. Every extension of a name has the same synthetic user, so for
+// users and groups these are all of them.
 func (x *index) consumers(namesakes []*objects.Object, who Identity) []*objects.Object {
 	account, isAccount := who.account()
 	if !isAccount {
@@ -227,7 +227,7 @@ func (x *index) consumers(namesakes []*objects.Object, who Identity) []*objects.
 	return slices.DeleteFunc(namesakes, func(o *objects.Object) bool { return !referrers[o] })
 }
 
-// memo keeps what was computed once. It may be used from several goroutines.
+// memo caches computed values. It can be used by several goroutines.
 type memo[K comparable, V any] struct{ values sync.Map }
 
 func (m *memo[K, V]) get(key K, compute func() V) V {

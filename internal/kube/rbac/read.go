@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// readBinding takes a binding apart, one Binding for each subject that can match somebody. ok is false for an object
-// that is no binding, or one that the API server refuses.
+// readBinding returns one Binding for each valid subject of a binding. ok is false for an object that is not a binding, or
+// one that the API server refuses.
 func readBinding(o *objects.Object) (bindings []Binding, ok bool) {
 	scope, ok := scopeOf(o)
 	if !ok {
@@ -19,7 +19,7 @@ func readBinding(o *objects.Object) (bindings []Binding, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	refused, passing := refusedHead(o), passing(o)
+	refused, passing := refusedField(o), transientField(o)
 	for i, subject := range subjectNodes(o) {
 		if s, ok := readSubject(subject, o); ok {
 			bindings = append(bindings, Binding{Object: o, Scope: scope, Role: role, SubjectIndex: i, Subject: s})
@@ -34,7 +34,7 @@ func readBinding(o *objects.Object) (bindings []Binding, ok bool) {
 	return bindings, true
 }
 
-// servedVersion is the version of RBAC that an API server has had as its only one since Kubernetes 1.22.
+// servedVersion is the only RBAC version that API servers serve since Kubernetes 1.22.
 const servedVersion = "v1"
 
 func served(o *objects.Object) bool {
@@ -42,25 +42,25 @@ func served(o *objects.Object) bool {
 	return version == servedVersion
 }
 
-// refusedHead is the field besides the subjects for which the API server refuses a binding; "" for none.
-func refusedHead(o *objects.Object) string {
+// refusedField returns the field other than subjects because of which the API server refuses a binding; "" for none.
+func refusedField(o *objects.Object) string {
 	switch {
 	case !served(o):
 		return "apiVersion"
-	case noText(o.Node.Get("metadata"), "name", "namespace"):
+	case hasNonString(o.Node.Get("metadata"), "name", "namespace"):
 		return "metadata"
-	case noText(o.Node.Get("roleRef"), "kind", "name", "apiGroup"):
+	case hasNonString(o.Node.Get("roleRef"), "kind", "name", "apiGroup"):
 		return "roleRef"
 	}
 	return ""
 }
 
-// noText tells whether one of the fields is there and no text, such as a number, or a yes without quotes, which is a
+// hasNonString reports whether one of the fields is set and not a string, such as a number, or an unquoted yes, which is a
 // boolean.
-func noText(n *manifest.Node, fields ...string) bool { return notText(n, fields...) != "" }
+func hasNonString(n *manifest.Node, fields ...string) bool { return firstNonString(n, fields...) != "" }
 
-// notText gives the first such field, "" for none.
-func notText(n *manifest.Node, fields ...string) string {
+// firstNonString returns the first such field, "" for none.
+func firstNonString(n *manifest.Node, fields ...string) string {
 	for _, name := range fields {
 		if field := n.Get(name); field.IsScalar() && !field.IsNull() && !field.IsString() {
 			return name
@@ -69,7 +69,7 @@ func notText(n *manifest.Node, fields ...string) string {
 	return ""
 }
 
-// subjectNodes are the subjects of a binding as they are written.
+// subjectNodes returns the subjects of a binding as written.
 func subjectNodes(binding *objects.Object) []*manifest.Node {
 	var nodes []*manifest.Node
 	subjects := binding.Node.Get("subjects")
@@ -83,8 +83,8 @@ func subjectNodes(binding *objects.Object) []*manifest.Node {
 	return nodes
 }
 
-// RefusedSubjects lists the places of those subjects for which the API server refuses a binding as a whole, or may do so once
-// they are filled in.
+// RefusedSubjects lists the indexes of the subjects because of which the API server refuses a whole binding, or can do so
+// once they are rendered.
 func RefusedSubjects(binding *objects.Object) []int {
 	var places []int
 	for i, subject := range subjectNodes(binding) {
@@ -95,7 +95,7 @@ func RefusedSubjects(binding *objects.Object) []int {
 	return places
 }
 
-// scopeOf says where a binding grants its role. ok is false when the object is no binding.
+// scopeOf returns the scope in which a binding grants its role. ok is false if the object is not a binding.
 func scopeOf(o *objects.Object) (scope string, ok bool) {
 	switch {
 	case o.Group != Group:
@@ -124,7 +124,7 @@ func readRoleRef(n *manifest.Node, bindingKind, scope string) (RoleRef, bool) {
 	return RoleRef{}, false
 }
 
-// readSubject reads a subject. ok is false for one that matches nobody.
+// readSubject reads a subject. ok is false for one that matches no identity.
 func readSubject(n *manifest.Node, binding *objects.Object) (Subject, bool) {
 	s := Subject{Kind: n.Get("kind").String(), Name: n.Get("name").String()}
 	group := n.Get("apiGroup").String()

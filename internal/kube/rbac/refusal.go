@@ -12,19 +12,19 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Refusal is one reason for which the API server refuses a binding as a whole.
+// Refusal is one reason why the API server refuses a whole binding.
 type Refusal struct {
-	// Path leads to what is wrong; to what should have it where something is missing.
+	// Path leads to the invalid field, or to the parent of a missing one.
 	Path manifest.Path
-	// Why is a clause that says what is wrong.
+	// Why is a clause that describes the error.
 	Why string
-	// Later tells that the field is filled in before it is applied, by whatever tool: nobody knows what will be there.
-	Later bool
+	// Templated is true if the field is rendered before it is applied, with any tool: its value is unknown.
+	Templated bool
 }
 
-// Refusals lists why the API server refuses a binding, for its role and its subjects, as ValidateRoleBinding and
-// ValidateClusterRoleBinding have it (Kubernetes, pkg/apis/rbac/validation). What is filled in later is left aside. It is
-// empty for other objects.
+// Refusals lists why the API server refuses a binding because of its role and its subjects, as ValidateRoleBinding and
+// ValidateClusterRoleBinding do (Kubernetes, pkg/apis/rbac/validation). Templated fields are left out. It is empty for
+// other objects.
 func Refusals(o *objects.Object) []Refusal {
 	if _, ok := scopeOf(o); !ok {
 		return nil
@@ -35,151 +35,150 @@ func Refusals(o *objects.Object) []Refusal {
 	}
 	var certain []Refusal
 	for _, r := range all {
-		if !r.Later {
+		if !r.Templated {
 			certain = append(certain, r)
 		}
 	}
 	return certain
 }
 
-// refusedRole judges the roleRef. Its apiGroup may be missing, for the API server fills that in.
+// refusedRole checks the roleRef. Its apiGroup can be missing, because the API server adds it.
 func refusedRole(o *objects.Object) (all []Refusal) {
 	ref, path := o.Node.Get("roleRef"), manifest.Path{"roleRef"}
 	if ref != nil && !ref.IsNull() && !ref.IsMapping() {
 		return nil
 	}
-	if field := notText(ref, "kind", "name", "apiGroup"); field != "" {
-		return []Refusal{{path.Join(field), fmt.Sprintf("the %s of its roleRef is no text, but what it is without quotes", field), false}}
+	if field := firstNonString(ref, "kind", "name", "apiGroup"); field != "" {
+		return []Refusal{{path.Join(field), fmt.Sprintf("roleRef.%s is not a string: put it in quotes", field), false}}
 	}
-	add := func(field wordOf, why string, args ...any) {
-		all = append(all, Refusal{path.Join(field.in(ref)...), fmt.Sprintf(why, args...), field.later})
+	add := func(field textField, why string, args ...any) {
+		all = append(all, Refusal{path.Join(field.in(ref)...), fmt.Sprintf(why, args...), field.templated})
 	}
-	kind, name, group := readWord(ref, "kind"), readWord(ref, "name"), readWord(ref, "apiGroup")
+	kind, name, group := readTextField(ref, "kind"), readTextField(ref, "name"), readTextField(ref, "apiGroup")
 	switch {
 	case ref == nil || ref.IsNull():
-		add(kind, "it has no roleRef")
+		add(kind, "roleRef is missing")
 		return all
 	case kind.text == kindClusterRole, kind.text == kindRole && o.Kind == kindRoleBinding:
 	case kind.text == kindRole:
-		add(kind, "a ClusterRoleBinding can refer to a ClusterRole only, and its roleRef is a Role, which is in a namespace")
+		add(kind, "a ClusterRoleBinding cannot refer to a Role, only to a ClusterRole")
 	case kind.text == "":
-		add(kind, "its roleRef has no kind")
+		add(kind, "roleRef.kind is missing")
 	default:
-		add(kind, "its roleRef has the kind %q, which is neither ClusterRole nor Role", kind.text)
+		add(kind, "roleRef.kind is %q, not ClusterRole or Role", kind.text)
 	}
 	if name.text == "" {
-		add(name, "its roleRef has no name")
+		add(name, "roleRef.name is missing")
 	} else if strings.Contains(name.text, "/") {
-		add(name, "its roleRef has the name %q, and no role can have a slash in its name", name.text)
+		add(name, "roleRef.name is %q, and the name of a role cannot contain a slash", name.text)
 	}
 	if group.text != "" && group.text != Group {
-		add(group, "its roleRef has the apiGroup %q in place of %s", group.text, Group)
+		add(group, "roleRef.apiGroup is %q, not %s", group.text, Group)
 	}
 	return all
 }
 
-// refusedSubject judges a subject. Its apiGroup may be missing, for the API server fills that in.
+// refusedSubject checks a subject. Its apiGroup can be missing, because the API server adds it.
 func refusedSubject(o *objects.Object, n *manifest.Node, index int) (all []Refusal) {
 	path := manifest.Path{"subjects", strconv.Itoa(index)}
-	add := func(field wordOf, why string, args ...any) {
-		all = append(all, Refusal{path.Join(field.in(n)...), fmt.Sprintf(why, args...), field.later})
+	add := func(field textField, why string, args ...any) {
+		all = append(all, Refusal{path.Join(field.in(n)...), fmt.Sprintf(why, args...), field.templated})
 	}
-	if field := notText(n, "kind", "name", "namespace", "apiGroup"); field != "" {
-		return []Refusal{{path.Join(field), fmt.Sprintf("the %s of its subject number %d is no text, but what it is without quotes", field, index+1), false}}
+	if field := firstNonString(n, "kind", "name", "namespace", "apiGroup"); field != "" {
+		return []Refusal{{path.Join(field), fmt.Sprintf("subjects[%d].%s is not a string: put it in quotes", index, field), false}}
 	}
-	kind, name, group := readWord(n, "kind"), readWord(n, "name"), readWord(n, "apiGroup")
+	kind, name, group := readTextField(n, "kind"), readTextField(n, "name"), readTextField(n, "apiGroup")
 	called := strings.TrimSpace(kind.text + " " + name.text)
 	switch {
 	case kind.text == KindUser || kind.text == KindGroup:
 		if group.text != "" && group.text != Group {
-			add(group, "%s has the apiGroup %q in place of %s", called, group.text, Group)
+			add(group, "%s has the apiGroup %q, not %s", called, group.text, Group)
 		}
 	case kind.text == KindServiceAccount:
 		if group.text != "" {
-			add(group, "%s has the apiGroup %q, and accounts are in the empty one", called, group.text)
+			add(group, "%s has the apiGroup %q, but accounts are in the empty group", called, group.text)
 		}
-		if namespace := readWord(n, "namespace"); namespace.text == "" && name.text != "" && o.Kind == kindClusterRoleBinding {
-			add(wordOf{later: namespace.later}, "%s has no namespace, which it needs in a ClusterRoleBinding", called)
+		if namespace := readTextField(n, "namespace"); namespace.text == "" && name.text != "" && o.Kind == kindClusterRoleBinding {
+			add(textField{templated: namespace.templated}, "%s has no namespace, which a ClusterRoleBinding requires", called)
 		}
-		if why := accountFault(name.text); why != "" && !Templated(name.text) {
+		if why := invalidAccountName(name.text); why != "" && !Templated(name.text) {
 			add(name, "%s", why)
 		}
 	case kind.text == "":
-		add(kind, "%s has no kind, which is ServiceAccount, User or Group", orIts(name.text, index))
+		add(kind, "%s has no kind (ServiceAccount, User, or Group)", nameOrIndex(name.text, index))
 	default:
-		add(kind, "%s has the kind %q, which is neither ServiceAccount, User nor Group", orIts(name.text, index), kind.text)
+		add(kind, "%s has the kind %q, not ServiceAccount, User, or Group", nameOrIndex(name.text, index), kind.text)
 	}
 	if name.text == "" {
-		add(name, "%s has no name", orIts(kind.text, index))
+		add(name, "%s has no name", nameOrIndex(kind.text, index))
 	}
 	return all
 }
 
-// orIts calls a subject by a text, or by its place where there is none.
-func orIts(text string, index int) string {
+// nameOrIndex returns a text for a subject, or its index if the text is empty.
+func nameOrIndex(text string, index int) string {
 	if text != "" {
 		return text
 	}
-	return fmt.Sprintf("its subject number %d", index+1)
+	return fmt.Sprintf("subjects[%d]", index)
 }
 
-// accountFault says why no account can have a name; "" where one can, and where there is no name.
-func accountFault(name string) string {
+// invalidAccountName returns why a name is invalid for an account; "" if it is valid or empty.
+func invalidAccountName(name string) string {
 	if name == "" || len(validation.IsDNS1123Subdomain(name)) == 0 {
 		return ""
 	}
 	if account, ok := objects.ParseUser(name); ok {
-		return fmt.Sprintf("no account can be called %q, which is the user name of account %s in namespace %s", name, account.Name, account.Namespace)
+		return fmt.Sprintf("%q is not a valid account name: it is the user name of account %s in namespace %s", name, account.Name, account.Namespace)
 	}
-	return fmt.Sprintf("no account can be called %q, for names of accounts are made of small letters, digits, dashes and dots", name)
+	return fmt.Sprintf("%q is not a valid account name: only lowercase letters, digits, dashes, and dots are allowed", name)
 }
 
-// AccountFault says why no account can ever have a name; "" where one can, and for a name that looks as if it was filled in
-// before it is applied.
-func AccountFault(name string) string {
-	if filledIn(name) {
+// InvalidAccountName returns why a name is invalid for an account; "" if it is valid, and for a name that looks templated.
+func InvalidAccountName(name string) string {
+	if looksTemplated(name) {
 		return ""
 	}
-	return accountFault(name)
+	return invalidAccountName(name)
 }
 
-// wordOf is a field that is a text.
-type wordOf struct {
+// textField is a field with a string.
+type textField struct {
 	field, text string
-	there       bool
-	// later tells that it is filled in, so that its text says nothing.
-	later bool
+	present     bool
+	// templated is true if the field is rendered later, so that its text is meaningless.
+	templated bool
 }
 
-// in is the path of the field, from what has it or should have it.
-func (w wordOf) in(n *manifest.Node) []string {
-	if !w.there || n == nil {
+// in returns the path of the field, or of its parent if it is missing.
+func (w textField) in(n *manifest.Node) []string {
+	if !w.present || n == nil {
 		return nil
 	}
 	return []string{w.field}
 }
 
-// readWord reads a field. What is no text, as {{ x }} without quotes is none, will be one once it is filled in.
-func readWord(n *manifest.Node, field string) wordOf {
+// readTextField reads a field. A value that is not a string, such as an unquoted {{ x }}, is rendered to one.
+func readTextField(n *manifest.Node, field string) textField {
 	value := n.Get(field)
 	switch {
 	case value == nil || value.IsNull():
-		return wordOf{field: field, there: value != nil}
+		return textField{field: field, present: value != nil}
 	case !value.IsScalar():
-		return wordOf{field: field, there: true, later: true}
+		return textField{field: field, present: true, templated: true}
 	}
 	text := value.String()
-	return wordOf{field: field, text: text, there: true, later: text != "" && filledIn(text)}
+	return textField{field: field, text: text, present: true, templated: text != "" && looksTemplated(text)}
 }
 
 var (
 	plainWord = regexp.MustCompile(`^[A-Za-z0-9][-._:/A-Za-z0-9]*$`)
-	// standIn are words that nobody means as they stand: in capitals, or asking to be replaced.
-	standIn = regexp.MustCompile(`[A-Z][A-Z_]|(?i:replace|placeholder|change|your|todo|example|xxx)|^(?i:(service[-_]?)?account[-_]?name)$`)
+	// placeholderWord matches words that stand for others: in capitals, or asking to be replaced.
+	placeholderWord = regexp.MustCompile(`[A-Z][A-Z_]|(?i:replace|placeholder|change|your|todo|example|xxx)|^(?i:(service[-_]?)?account[-_]?name)$`)
 )
 
-// filledIn tells of a text that would be wrong as it stands whether it looks as if somebody filled it in before it is
-// applied. Tools have many marks for that.
-func filledIn(text string) bool {
-	return Templated(text) || !plainWord.MatchString(text) || standIn.MatchString(text)
+// looksTemplated reports whether an invalid text looks like one that is rendered before it is applied. Tools have many
+// notations for placeholders.
+func looksTemplated(text string) bool {
+	return Templated(text) || !plainWord.MatchString(text) || placeholderWord.MatchString(text)
 }

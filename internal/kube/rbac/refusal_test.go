@@ -44,15 +44,15 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestAccountFault(t *testing.T) {
+func TestInvalidAccountName(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"web": "", "": "", "a.b-c": "", "WEB_ACCOUNT": "", "${NAME}": "", "@name@": "", "%name%": "", "replace_me": "", "serviceAccountName": "", "($x)": "",
-		"system:serviceaccount:shop:web": `no account can be called "system:serviceaccount:shop:web", which is the user name of account web in namespace shop`,
-		"shop/web":                       `no account can be called "shop/web", for names of accounts are made of small letters, digits, dashes and dots`,
-		"Web_1":                          `no account can be called "Web_1", for names of accounts are made of small letters, digits, dashes and dots`,
+		"system:serviceaccount:shop:web": `"system:serviceaccount:shop:web" is not a valid account name: it is the user name of account web in namespace shop`,
+		"shop/web":                       `"shop/web" is not a valid account name: only lowercase letters, digits, dashes, and dots are allowed`,
+		"Web_1":                          `"Web_1" is not a valid account name: only lowercase letters, digits, dashes, and dots are allowed`,
 	} {
-		if got := rbac.AccountFault(name); got != want {
+		if got := rbac.InvalidAccountName(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}

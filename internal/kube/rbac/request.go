@@ -7,19 +7,20 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// AnyNamespace stands in a Request for whichever namespace something is allowed in. It is no valid name.
+// AnyNamespace in a Request asks whether it is allowed in at least one namespace. It is not a valid name.
 const AnyNamespace = "*"
 
-// Request is what somebody wants to do. With a Path it is about a URL that is no resource, such as /metrics, and the
-// fields of resources mean nothing. The empty namespace stands for all of them, and for what is cluster-scoped.
+// Request is an action to be checked. With a Path it is about a URL that is not a resource, such as /metrics, and the
+// fields for resources are ignored. The empty namespace stands for all namespaces, and for cluster-scoped resources.
 //
-// The namespace AnyNamespace asks whether it is allowed in at least one: the binding of the answer says where.
+// With the namespace AnyNamespace, the request is allowed if it is allowed in any namespace: the binding of the answer
+// names it.
 type Request struct {
 	Verb, Group, Resource, Subresource, Name, Namespace, Path string
 }
 
-// Allows tells whether one rule allows a request. It is the question of the API server's RBAC authorizer (RuleAllows),
-// which does not look at the namespace: that is the binding's.
+// Allows reports whether one rule allows a request, as the API server's RBAC authorizer decides (RuleAllows). The namespace
+// is not checked: it is that of the binding.
 func Allows(rule rbacv1.PolicyRule, r Request) bool {
 	if !has(rule.Verbs, r.Verb) {
 		return false
@@ -31,12 +32,12 @@ func Allows(rule rbacv1.PolicyRule, r Request) bool {
 		(len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, r.Name))
 }
 
-// has tells whether a list of a rule has a value, or the wildcard.
+// has reports whether a list of a rule has a value, or the wildcard.
 func has(list []string, value string) bool {
 	return slices.Contains(list, value) || slices.Contains(list, rbacv1.VerbAll)
 }
 
-// allowsResource compares the resource as written. Only */subresource stands for more, besides the wildcard.
+// allowsResource compares the resource as written. Apart from the wildcard, only */subresource matches several.
 func allowsResource(list []string, resource, subresource string) bool {
 	if subresource == "" {
 		return has(list, resource)

@@ -8,20 +8,21 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// roleFinder finds the roles that bindings refer to. Those of one name are looked up once, however many refer to it.
+// roleFinder resolves the roles that bindings refer to. Each name is looked up once, however many bindings refer to it.
 type roleFinder struct {
 	unit  *objects.Unit
 	known memo[RoleRef, candidates]
 }
 
-// candidates are the objects that a reference may mean.
+// candidates are the objects to which a reference can resolve.
 type candidates struct {
 	all        []*objects.Object
 	neighbours *objects.Neighbours
 }
 
-// find gives the role that a reference means, as seen from an object such as a binding: in a plain unit, of several of
-// that name, the nearest. Where several are equally near, or nobody looks (nil), it gives these instead.
+// find returns the role to which a reference resolves, as seen from an object such as a binding: in a plain unit, the
+// nearest of that name. If several are equally near, or near is nil and there are several, it returns these as the tie
+// instead.
 func (f *roleFinder) find(near *objects.Object, role RoleRef) (found *objects.Object, tie []*objects.Object) {
 	c := f.known.get(role, func() candidates {
 		all := f.unit.Find(roleQuery(role))
@@ -51,22 +52,22 @@ func roleQuery(role RoleRef) objects.Query {
 // roleRules are the rules of a role as far as they are known.
 type roleRules struct {
 	rules []rbacv1.PolicyRule
-	// unknown are the role, or the roles it is put together from, whose rules cannot be told.
+	// unknown are the role, or the roles it is aggregated from, whose rules are unknown.
 	unknown []RoleRef
-	// partial is true when roles outside the repository may add to the rules.
+	// partial is true if roles outside the repository can add rules.
 	partial bool
-	// givers are the roles that the rules of an aggregated one are taken from, one for each rule; nil for other roles.
+	// givers are the sources of the rules of an aggregated role, one for each rule; nil for other roles.
 	givers []Giver
 }
 
-// Giver is a ClusterRole that an aggregated one has rules from. Its object is nil when every cluster has it and the
-// repository does not.
+// Giver is a ClusterRole from which an aggregated role takes rules. Its object is nil for a default role of every cluster
+// that is not in the repository.
 type Giver struct {
 	Role   RoleRef
 	Object *objects.Object
 }
 
-// giver is the role that a rule was taken from: nobody where it is the role's own.
+// giver returns the source of a rule; the zero value if the rule is the role's own.
 func (r roleRules) giver(i int) Giver {
 	if r.givers == nil {
 		return Giver{}
@@ -74,8 +75,8 @@ func (r roleRules) giver(i int) Giver {
 	return r.givers[i]
 }
 
-// GiversOf lists the roles that the aggregated role which a reference means is put together from, in the order of their
-// rules; none for a role that is not aggregated. The arguments are those of RoleRulesOf.
+// GiversOf lists the roles from which the aggregated role of a reference takes its rules, in the order of the rules; none
+// for a role that is not aggregated. The arguments are those of RoleRulesOf.
 func GiversOf(u *objects.Unit, ref RoleRef, near *objects.Object) []Giver {
 	x := indexOf(u)
 	object, tie := x.roles.find(near, ref)
@@ -90,11 +91,11 @@ func GiversOf(u *objects.Unit, ref RoleRef, near *objects.Object) []Giver {
 	return givers
 }
 
-// RoleRulesOf gives the rules of the role that a reference means, as seen from an object such as a binding (nil: where the
-// unit holds several of the name, none is meant). It looks among the roles of the unit and those that every cluster has,
-// and puts aggregated ones together. Known is false when there are, or may be, rules that are not told: the role is not
-// there, could be one of several, cannot be read, would be refused, or that is so of one it is put together from. Partial
-// is true when roles outside the repository may add to it. The rules are shared and must not be changed.
+// RoleRulesOf returns the rules of the role to which a reference resolves, as seen from an object such as a binding (nil:
+// if the unit contains several roles of the name, none is chosen). It resolves roles of the unit and default roles, and
+// aggregates them. Known is false if there are, or can be, rules that are not returned: the role does not exist, could be
+// one of several, cannot be read, would be refused, or one of these applies to a role it is aggregated from. Partial is
+// true if roles outside the repository can add rules. The rules are shared and must not be changed.
 func RoleRulesOf(u *objects.Unit, ref RoleRef, near *objects.Object) (rules []rbacv1.PolicyRule, known, partial bool) {
 	x := indexOf(u)
 	object, tie := x.roles.find(near, ref)
@@ -102,12 +103,12 @@ func RoleRulesOf(u *objects.Unit, ref RoleRef, near *objects.Object) (rules []rb
 	return role.rules, len(role.unknown) == 0, role.partial
 }
 
-// rulesOf gives the rules a binding grants.
+// rulesOf returns the rules a binding grants.
 func (x *index) rulesOf(b Binding) roleRules {
 	return x.resolve(b.Role, b.RoleObject, len(b.RoleTie) > 0, b.Object)
 }
 
-// resolve gives the rules of a role, whose manifest is nil when the repository has none or several.
+// resolve returns the rules of a role, whose manifest is nil if the repository has none or several.
 func (x *index) resolve(ref RoleRef, object *objects.Object, tied bool, near *objects.Object) roleRules {
 	role := clusterRole{ref: ref, object: object, builtin: builtinFor(ref, object)}
 	if object == nil && role.builtin == nil {
@@ -127,15 +128,15 @@ func (x *index) resolve(ref RoleRef, object *objects.Object, tied bool, near *ob
 	return result
 }
 
-// Granted is what a role amounts to.
+// Granted holds the rules of a role.
 type Granted struct {
 	Rules []rbacv1.PolicyRule
 	// Unknown and Partial are as in Effective.
 	Unknown, Partial []RoleRef
 }
 
-// GrantedBy gives what the role that a binding grants amounts to, as RoleRulesOf does, or the role itself when the object is
-// one. It is false for other objects, and for a binding that the API server refuses for its roleRef.
+// GrantedBy returns the rules of the role that a binding grants, as RoleRulesOf does, or of the role itself if the object
+// is one. ok is false for other objects, and for a binding that the API server refuses because of its roleRef.
 func GrantedBy(u *objects.Unit, object *objects.Object) (Granted, bool) {
 	scope, isBinding := scopeOf(object)
 	if !isBinding {

@@ -11,11 +11,10 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Rules reads the rules of a Role or ClusterRole. `rules` may be missing or null, which is none; an empty resourceNames
-// means all names. What the API server would not read as a list of rules is an error that says where it stands.
+// Rules reads the rules of a Role or ClusterRole. Missing or null `rules` are no rules; empty resourceNames stand for all
+// names. The error describes content that the API server would not read as a list of rules, with its position.
 //
-// Rules of an aggregated ClusterRole are returned as written, although the API server replaces them; see
-// EffectiveRules.
+// Rules of an aggregated ClusterRole are returned as written, although the API server replaces them; see EffectiveRules.
 func Rules(role *objects.Object) ([]rbacv1.PolicyRule, error) {
 	value := role.JSON()["rules"]
 	if value == nil {
@@ -37,7 +36,7 @@ func Rules(role *objects.Object) ([]rbacv1.PolicyRule, error) {
 func readRule(role *objects.Object, path manifest.Path, item any, rule *rbacv1.PolicyRule) error {
 	fields, ok := item.(map[string]any)
 	if !ok {
-		return malformed(role, path, "a rule is a mapping with verbs and what they may be done to")
+		return malformed(role, path, "a rule must be a mapping with verbs and resources")
 	}
 	into := map[string]*[]string{
 		"verbs": &rule.Verbs, "apiGroups": &rule.APIGroups, "resources": &rule.Resources,
@@ -47,7 +46,7 @@ func readRule(role *objects.Object, path manifest.Path, item any, rule *rbacv1.P
 		target, known := into[name]
 		if !known {
 			return malformed(role, path.Join(name), fmt.Sprintf(
-				"a rule has no field %q, only verbs, apiGroups, resources, resourceNames and nonResourceURLs", name))
+				"unknown field %q: a rule has verbs, apiGroups, resources, resourceNames, and nonResourceURLs", name))
 		}
 		list, ok := stringsOf(fields[name])
 		if !ok {
@@ -58,7 +57,7 @@ func readRule(role *objects.Object, path manifest.Path, item any, rule *rbacv1.P
 	return nil
 }
 
-// sortedKeys makes the first error found the same in every run.
+// sortedKeys makes the order of errors deterministic.
 func sortedKeys(fields map[string]any) []string {
 	keys := make([]string, 0, len(fields))
 	for key := range fields {
@@ -91,7 +90,7 @@ func malformed(role *objects.Object, path manifest.Path, message string) error {
 	return &MalformedError{Role: role, Position: role.Position(path), Reason: message}
 }
 
-// MalformedError says what is wrong with a role that cannot be read, or that the API server would refuse.
+// MalformedError describes why a role cannot be read, or why the API server would refuse it.
 type MalformedError struct {
 	Role     *objects.Object
 	Position objects.Position

@@ -47,11 +47,11 @@ func TestMalformedRules(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"rules: all":                     `a.yaml:3:1: ClusterRole "r": rules is not a list`,
-		"rules:\n- get":                  `a.yaml:4:3: ClusterRole "r": a rule is a mapping`,
+		"rules:\n- get":                  `a.yaml:4:3: ClusterRole "r": a rule must be a mapping`,
 		"rules:\n- verbs: get":           `a.yaml:4:3: ClusterRole "r": verbs is not a list of strings`,
 		"rules:\n- verbs: [get, 7]":      `a.yaml:4:3: ClusterRole "r": verbs is not a list of strings`,
 		"rules:\n- verbs: [[get]]":       `a.yaml:4:3: ClusterRole "r": verbs is not a list of strings`,
-		"rules:\n- verbs: []\n  api: []": `a.yaml:5:3: ClusterRole "r": a rule has no field "api"`,
+		"rules:\n- verbs: []\n  api: []": `a.yaml:5:3: ClusterRole "r": unknown field "api"`,
 	} {
 		object := tree{"a.yaml": "kind: ClusterRole\nmetadata: {name: r}\n" + text + "\n"}.objects(t)[0]
 		_, err := rbac.Rules(object)
@@ -104,8 +104,8 @@ func TestEffectiveRules(t *testing.T) {
 			}},
 		},
 		{
-			"others may add to an aggregated role",
-			labelled("part", "part-of: whole", pods) + aggregated("whole", "matchLabels: {part-of: whole}") +
+			"others can add to an aggregated role",
+			labeled("part", "part-of: whole", pods) + aggregated("whole", "matchLabels: {part-of: whole}") +
 				clusterBinding("a", "ClusterRole, name: whole", installerSubject),
 			rbac.Effective{Cluster: []rbacv1.PolicyRule{getPods, metrics}, Partial: []rbac.RoleRef{{Kind: "ClusterRole", Name: "whole"}}},
 		},
@@ -160,7 +160,7 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// Rules that stand for more permissions than can be looked at one by one are covered by an administrator's alone.
+// TestCoversHugeRules checks that rules with too many permissions to compare are covered only by cluster-admin.
 func TestCoversHugeRules(t *testing.T) {
 	t.Parallel()
 	many := strings.TrimSpace(strings.Repeat("x ", 20_000))

@@ -25,8 +25,7 @@ const (
 	accountsGroupIn    = "system:serviceaccounts:" // followed by a namespace
 )
 
-// Subject is someone to whom roles are granted. The namespace is an account's, "" when it is not known, and "" for users
-// and groups.
+// Subject is the subject of a grant. The namespace is that of an account, "" if it is unknown, and "" for users and groups.
 type Subject struct{ Kind, Namespace, Name string }
 
 // Account is the subject for a service account.
@@ -34,8 +33,8 @@ func Account(a objects.Account) Subject {
 	return Subject{Kind: KindServiceAccount, Namespace: a.Namespace, Name: a.Name}
 }
 
-// account gives the account behind a subject: a ServiceAccount, or the User with an account's user name. To the API
-// server these are one and the same.
+// account returns the account of a subject: a ServiceAccount, or the User with an account's user name. The API server
+// treats them alike.
 func (s Subject) account() (objects.Account, bool) {
 	switch s.Kind {
 	case KindServiceAccount:
@@ -46,9 +45,8 @@ func (s Subject) account() (objects.Account, bool) {
 	return objects.Account{}, false
 }
 
-// Groups are the groups that a subject is in without anybody saying so: those of every account, the group of synthetic
-// identities for the synthetic user of an extension, and system:authenticated; system:unauthenticated for
-// system:anonymous. A group is in none.
+// Groups are the implicit groups of a subject: those of every account, the group of synthetic identities for the synthetic
+// user of an extension, and system:authenticated; system:unauthenticated for system:anonymous. A group has none.
 func (s Subject) Groups() []string {
 	if account, ok := s.account(); ok {
 		groups := []string{accountsGroup, authenticatedGroup}

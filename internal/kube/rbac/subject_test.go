@@ -13,7 +13,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-func TestWhoIsReached(t *testing.T) {
+func TestReach(t *testing.T) {
 	t.Parallel()
 	account := func(namespace, name string) rbac.Subject {
 		return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: namespace, Name: name}
@@ -33,7 +33,7 @@ func TestWhoIsReached(t *testing.T) {
 		{"a subject without a namespace", "{kind: ServiceAccount, name: sa}", account("ns", "sa"), uncertain},
 		{"an account without a namespace", "{kind: ServiceAccount, namespace: ns, name: sa}", account("", "sa"), uncertain},
 		{"an account by its user name", "{kind: User, name: 'system:serviceaccount:ns:sa'}", account("ns", "sa"), certain},
-		{"an account asked for by its user name", "{kind: ServiceAccount, namespace: ns, name: sa}", user("system:serviceaccount:ns:sa"), certain},
+		{"an account requested by its user name", "{kind: ServiceAccount, namespace: ns, name: sa}", user("system:serviceaccount:ns:sa"), certain},
 		{"a user name of another namespace", "{kind: User, name: 'system:serviceaccount:x:sa'}", account("ns", "sa"), not},
 		{"the empty apiGroup of an account", "{kind: ServiceAccount, apiGroup: '', namespace: ns, name: sa}", account("ns", "sa"), certain},
 		{"a wrong apiGroup of an account", "{kind: ServiceAccount, apiGroup: rbac.authorization.k8s.io, namespace: ns, name: sa}", account("ns", "sa"), not},
@@ -45,13 +45,13 @@ func TestWhoIsReached(t *testing.T) {
 		{"a user", "{kind: User, apiGroup: rbac.authorization.k8s.io, name: jane}", user("jane"), certain},
 		{"a user without apiGroup", "{kind: User, name: jane}", user("jane"), certain},
 		{"a user with a wrong apiGroup", "{kind: User, apiGroup: v1, name: jane}", user("jane"), not},
-		{"a user is no group", "{kind: Group, name: jane}", user("jane"), not},
-		{"everybody, as a user", "{kind: Group, name: 'system:authenticated'}", user("jane"), certain + " system:authenticated"},
-		{"everybody does not mean nobody in particular", "{kind: Group, name: 'system:authenticated'}", user("system:anonymous"), not},
-		{"accounts do not mean users", "{kind: Group, name: 'system:serviceaccounts'}", user("jane"), not},
+		{"a user is not a group", "{kind: Group, name: jane}", user("jane"), not},
+		{"system:authenticated as a user", "{kind: Group, name: 'system:authenticated'}", user("jane"), certain + " system:authenticated"},
+		{"system:authenticated does not include system:anonymous", "{kind: Group, name: 'system:authenticated'}", user("system:anonymous"), not},
+		{"the group of accounts does not include users", "{kind: Group, name: 'system:serviceaccounts'}", user("jane"), not},
 		{"the synthetic user", "{kind: User, name: 'olm:clusterextension:argocd'}", user(olm.User("argocd")), certain},
 		{"the synthetic group", "{kind: Group, name: 'olm:clusterextensions'}", user(olm.User("argocd")), certain + " olm:clusterextensions"},
-		{"accounts do not mean synthetic users", "{kind: Group, name: 'system:serviceaccounts'}", user(olm.User("argocd")), not},
+		{"the group of accounts does not include synthetic users", "{kind: Group, name: 'system:serviceaccounts'}", user(olm.User("argocd")), not},
 		{"a group", "{kind: Group, name: admins}", group("admins"), certain},
 		{"a group is in no other", "{kind: Group, name: 'system:authenticated'}", group("admins"), not},
 		{"a group with a wrong apiGroup", "{kind: Group, apiGroup: example.com, name: admins}", group("admins"), not},
@@ -78,7 +78,7 @@ func TestWhoIsReached(t *testing.T) {
 	}
 }
 
-// naiveReaches is the authorizer's question about one subject, in its words: is it the user, or a group of the user?
+// naiveReaches is the authorizer's question about one subject: is it the user, or a group of the user?
 func naiveReaches(s rbac.Subject, b rbac.Subject) bool {
 	if b.Kind == rbac.KindGroup {
 		in := s.Kind == rbac.KindGroup && s.Name == b.Name

@@ -34,7 +34,7 @@ func (tr tree) plain(t testing.TB) *objects.Unit {
 	return objects.Units(tr.objects(t), nil)[0]
 }
 
-// applied is the repository as if one kustomization listed all of it.
+// applied returns the repository as one kustomization.
 func (tr tree) applied(t testing.TB) *objects.Unit {
 	t.Helper()
 	return &objects.Unit{Name: "k", Kind: objects.KustomizationUnit, Objects: tr.objects(t)}
@@ -58,9 +58,9 @@ func clusterRole(name, rules string) string {
 	return fmt.Sprintf("---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: %s}\nrules: %s\n", name, rules)
 }
 
-// labelled is a ClusterRole with labels, in flow style without braces; aggregated one that is filled from others, by a
-// selector in flow style without braces.
-func labelled(name, labels, rules string) string {
+// labeled is a ClusterRole with labels, in flow style without braces; aggregated is one that is aggregated by selectors in
+// flow style without braces.
+func labeled(name, labels, rules string) string {
 	return strings.Replace(clusterRole(name, rules), "metadata: {name: "+name, "metadata: {name: "+name+", labels: {"+labels+"}", 1)
 }
 
@@ -82,7 +82,7 @@ var installer = rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "ns", Nam
 
 const installerSubject = "{kind: ServiceAccount, namespace: ns, name: sa}"
 
-// names writes bindings by the names of their objects.
+// names lists the names of the bindings' objects.
 func names(bindings []rbac.Binding) []string {
 	var all []string
 	for _, b := range bindings {

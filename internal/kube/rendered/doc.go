@@ -1,3 +1,3 @@
-// Package rendered says what an object is that was not written as it stands: built by kustomize, rendered from a chart or
-// made from a bundle; and where it came from.
+// Package rendered describes objects that are built by kustomize, rendered from a chart, or generated from a bundle, with
+// their origin.
 package rendered

@@ -2,22 +2,22 @@ package rendered
 
 import "strings"
 
-// Object is an object as it would be applied, and where it came from.
+// Object is an object as it would be applied, with its origin.
 type Object struct {
 	Origin Origin
-	// JSON is the object as encoding/json would decode it; whole numbers are int64, others float64.
+	// JSON is the object as encoding/json decodes it; whole numbers are int64, others float64.
 	JSON map[string]any
 }
 
-// Origin says where an object came from, as far as that is known. Paths are relative to the root of the tree that was
-// read, with slashes.
+// Origin is the origin of an object, as far as it is known. Paths are relative to the root of the tree that was read, with
+// slashes.
 type Origin struct {
-	// File is the user's file that holds the object, or the template, patch or CSV that made it.
+	// File is the user's file that contains the object, or the template, patch, or CSV that generated it.
 	File string
-	// Line is 1-based; 0 when it is not known.
+	// Line is 1-based; 0 if it is unknown.
 	Line int
-	// Kustomization is the folder whose build gave the object, Chart the folder or archive of the chart, and Template the
-	// template within the tree; "" where there is none.
+	// Kustomization is the folder whose build yielded the object, Chart the folder or archive of the chart, and Template
+	// the template within the tree; "" if there is none.
 	Kustomization, Chart, Template string
 }
 
@@ -39,7 +39,7 @@ func (o Object) Version() string {
 	return version
 }
 
-// Kind is the object's kind; "" when it is not a text.
+// Kind is the object's kind; "" if it is not a string.
 func (o Object) Kind() string { return o.text("kind") }
 
 // Namespace is metadata.namespace; "" when it is missing.
@@ -48,7 +48,7 @@ func (o Object) Namespace() string { return o.metadata("namespace") }
 // Name is metadata.name; "" when it is missing.
 func (o Object) Name() string { return o.metadata("name") }
 
-// Annotation gives an annotation, or "".
+// Annotation returns an annotation, or "".
 func (o Object) Annotation(key string) string {
 	metadata, _ := o.JSON["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)

@@ -1,3 +1,2 @@
-// Package restmap knows which resource a kind is served as, and whether its objects live in namespaces, without asking
-// a cluster.
+// Package restmap maps kinds to resources, and reports whether they are namespaced, without a cluster.
 package restmap

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// extensionRank comes behind every group of Kubernetes itself: the API server gives all custom resources one priority, and
+// extensionRank ranks after every group of Kubernetes itself: the API server gives all custom resources one priority, and
 // lists their groups by name.
 const extensionRank = 1 << 20
 
-// entry is a resource with the place of its group in discovery.
+// entry is a resource with the rank of its group in discovery.
 type entry struct {
 	Resource
 	rank int
@@ -18,11 +18,11 @@ type entry struct {
 
 type groupKind struct{ group, kind string }
 
-// index finds entries by kind and by the names that a user may give.
+// index finds entries by kind and by the names that a user can give.
 type index struct {
 	byKind map[groupKind]*entry
-	// names and short lead from a name in lower case to what goes by it: names from the plural, the singular and the kind,
-	// short from short names. A short name counts only where no resource has it for a full one.
+	// names and short map a name in lower case to resources: names from the plural, the singular, and the kind, short from
+	// short names. A short name counts only if it is not the full name of a resource.
 	names, short map[string][]*entry
 }
 
@@ -52,14 +52,14 @@ func (x *index) remove(e *entry) {
 	}
 }
 
-// fullNames are all names but the short ones, each once.
+// fullNames are all names except the short ones, each once.
 func (e *entry) fullNames() []string {
 	names := []string{e.Plural, e.Singular, strings.ToLower(e.Kind)}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// preferred is the entry that an API server's discovery names first.
+// preferred is the entry that an API server's discovery lists first.
 func preferred(candidates []*entry) (*entry, bool) {
 	if len(candidates) == 0 {
 		return nil, false

@@ -7,36 +7,33 @@ import (
 	"sync"
 )
 
-// KubernetesVersion is the release whose built-in resources are known.
-const KubernetesVersion = "v1.34.4"
-
-// Resource is how the objects of a kind are served.
+// Resource describes how the objects of a kind are served.
 type Resource struct {
 	// Group is the API group, "" for the core group.
 	Group, Kind string
-	// Plural is the name in URLs and in RBAC rules: deployments. Singular and Short are what kubectl takes as well.
+	// Plural is the name in URLs and in RBAC rules: deployments. kubectl also accepts Singular and Short.
 	Plural, Singular string
 	Short            []string
-	// Namespaced is false for kinds whose objects belong to the cluster.
+	// Namespaced is false for cluster-scoped kinds.
 	Namespaced bool
 }
 
-// Map leads from kinds to resources: those of Kubernetes, those of extensions that are often met, and those of the
-// CustomResourceDefinitions that were added. It is not for several goroutines while definitions are being added.
+// Map maps kinds to resources: those of Kubernetes, of common extensions, and of the CustomResourceDefinitions that were
+// added. It is not safe for several goroutines while definitions are added.
 type Map struct {
 	added *index
-	// hidden are the well-known extensions that an added definition takes the place of.
+	// hidden are the known extensions that an added definition replaces.
 	hidden map[*entry]bool
 }
 
-// New gives a map of the well-known kinds. It costs next to nothing; the tables are read once, when they are needed first.
+// New returns a map of the known kinds. It is cheap: the tables are read once, on first use.
 func New() *Map {
 	return &Map{added: newIndex(), hidden: map[*entry]bool{}}
 }
 
-// AddCRD adds the kind that a CustomResourceDefinition defines, as decoded from its manifest (v1 or v1beta1). It takes the
-// place of an earlier definition, and of what is commonly known of such a kind, but never of a kind of Kubernetes' own. A
-// definition that an API server would not take for lack of names or scope is left out.
+// AddCRD adds the kind of a CustomResourceDefinition, as decoded from its manifest (v1 or v1beta1). It replaces an earlier
+// definition, and a known extension, but never a kind of Kubernetes. A definition without names or scope, which an API
+// server would refuse, is ignored.
 func (m *Map) AddCRD(crd map[string]any) {
 	r, ok := readCRD(crd)
 	if !ok {
@@ -54,7 +51,7 @@ func (m *Map) AddCRD(crd map[string]any) {
 	m.added.add(r, extensionRank)
 }
 
-// Kind gives the resource of a kind. It is false for kinds that nothing is known of: neither name nor scope is guessed.
+// Kind returns the resource of a kind. ok is false for unknown kinds: neither name nor scope is guessed.
 func (m *Map) Kind(group, kind string) (Resource, bool) {
 	key := groupKind{group, kind}
 	if e, found := m.added.byKind[key]; found {
@@ -66,10 +63,10 @@ func (m *Map) Kind(group, kind string) (Resource, bool) {
 	return Resource{}, false
 }
 
-// Argument finds the resource that a user names as for kubectl: a plural, singular, short name or kind in any case,
-// with the group or the beginning of one behind it where wanted (deployments.apps, deployments.v1.apps, storageclass.storage).
-// Of several, the one whose group discovery names first is meant: the core group, then Kubernetes' own, then others
-// by name. A full name goes before a short one.
+// Argument returns the resource that a user names as for kubectl: a plural, singular, short name, or kind in any case,
+// optionally followed by a group or the beginning of one (deployments.apps, deployments.v1.apps, storageclass.storage). Of
+// several, the one whose group discovery lists first is chosen: the core group, then Kubernetes' own, then others by name.
+// A full name takes precedence over a short one.
 //
 // Source: k8s.io/client-go/restmapper (shortcut expander) and k8s.io/apimachinery/pkg/api/meta (DefaultRESTMapper).
 func (m *Map) Argument(arg string) (Resource, bool) {
@@ -81,7 +78,7 @@ func (m *Map) Argument(arg string) (Resource, bool) {
 	return Resource{}, false
 }
 
-// reading is one way to understand an argument. Without a group any will do.
+// reading is one interpretation of an argument. Without a group, any group matches.
 type reading struct {
 	name, group string
 	anyGroup    bool
@@ -132,7 +129,7 @@ func (m *Map) candidates(name string, names func(*index) map[string][]*entry, ac
 	return out
 }
 
-// copy keeps callers from changing what others share.
+// copy prevents callers from changing shared values.
 func (e *entry) copy() Resource {
 	r := e.Resource
 	r.Short = slices.Clone(r.Short)

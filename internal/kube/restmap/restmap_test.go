@@ -34,7 +34,7 @@ func TestKind(t *testing.T) {
 	}
 }
 
-// What kubectl answers for the same argument on a cluster that has these extensions.
+// TestArgument compares with kubectl's results on a cluster with these extensions.
 func TestArgument(t *testing.T) {
 	tests := map[string]string{
 		"pods": "pods.", "pod": "pods.", "po": "pods.", "Pod": "pods.", "PODS": "pods.",
@@ -146,7 +146,7 @@ func TestAddCRDRefuses(t *testing.T) {
 	}
 }
 
-// Changing what was handed out must not change what others get.
+// TestShared checks that modifying a result does not change later results.
 func TestShared(t *testing.T) {
 	got, _ := restmap.New().Kind("", "Pod")
 	got.Short[0] = "x"

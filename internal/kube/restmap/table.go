@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// kubernetesTable lists what an API server of [KubernetesVersion] serves, its groups in the order in which discovery
+// kubernetesTable lists what an API server of Kubernetes v1.34.4 serves, its groups in the order in which discovery
 // names them, the core group first: by this order kubectl prefers one of several resources of a name.
 //
 // Both tables hold groups, each a paragraph: its name, then lines of kind, plural, scope and short names. The singular is the
@@ -21,10 +21,10 @@ var kubernetesTable string
 //go:embed extensions.txt
 var extensionTable string
 
-// core is how the tables spell the core group, whose name is empty.
+// core is the name of the core group in the tables, where it is otherwise empty.
 const core = "core"
 
-// base is what every map starts from. It is built when it is asked for first, and never changed.
+// base is the start of every map. It is built on first use, and never changed.
 var base = sync.OnceValue(func() *index {
 	known := newIndex()
 	rank := 0

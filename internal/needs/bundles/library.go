@@ -91,7 +91,7 @@ func (l *Library) Load(ctx context.Context, i *installer.Installer) (*content.Co
 func keyOf(i *installer.Installer, source Source, base bool) contentKey {
 	return contentKey{
 		base: base, dir: source.Dir, extension: i.Extension, pkg: packageOf(i), namespace: i.Namespace,
-		watch: strings.Join(i.WatchNamespaces, "\x00"), serviceCA: i.Verdict.Target.OpenShift(),
+		watch: strings.Join(i.WatchNamespaces, "\x00"), serviceCA: i.Resolved.Target.OpenShift(),
 	}
 }
 

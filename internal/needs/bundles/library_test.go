@@ -99,7 +99,7 @@ spec:
 		t.Fatal(err)
 	}
 	i, err := installer.Of(loader.Extension{
-		Extension: extension, Object: unit.Objects[0], Unit: unit, Verdict: loader.Verdict{Target: asked, Known: true},
+		Extension: extension, Object: unit.Objects[0], Unit: unit, Resolved: loader.ResolvedTarget{Target: asked, Known: true},
 	})
 	if err != nil {
 		t.Fatal(err)

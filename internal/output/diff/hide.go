@@ -6,18 +6,18 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// HiddenError says that a change cannot be shown without lines that must not be.
+// HiddenError is the error for a change that cannot be shown without lines that must stay hidden.
 type HiddenError struct {
 	Path string
 	Line int
 }
 
 func (e *HiddenError) Error() string {
-	return fmt.Sprintf("%s:%d: the change cannot be shown without the data of a Secret: --fix makes it unseen", e.Path, e.Line)
+	return fmt.Sprintf("%s:%d: the change is not shown because it includes data of a Secret: --fix applies it without showing it", e.Path, e.Line)
 }
 
-// hide takes hidden lines out of the context around the changes of each hunk. What remains still applies: context only
-// serves to find the place again, and the line numbers name it, too. Lines are those of the old file, counted from 1.
+// hide removes hidden lines from the context around the changes of each hunk. The result still applies, because context
+// only helps to find the place and the line numbers are correct. Lines are those of the old file, counted from 1.
 func hide(path string, hunks []*udiff.Hunk, hidden func(line int) bool) error {
 	for _, h := range hunks {
 		head, tail := contexts(h.Lines)
@@ -31,7 +31,7 @@ func hide(path string, hunks []*udiff.Hunk, hidden func(line int) bool) error {
 				switch {
 				case i < head:
 					keepFrom = i + 1
-				case i > tail && i < keepTo: // one line of context must follow: without any, git looks at the end of the file
+				case i > tail && i < keepTo: // keep one line of context: without it, git looks for the change at the end of the file
 					keepTo = i
 				case i < keepTo:
 					return &HiddenError{path, line}
@@ -46,7 +46,7 @@ func hide(path string, hunks []*udiff.Hunk, hidden func(line int) bool) error {
 	return nil
 }
 
-// contexts gives the number of lines before the first change, and the index of the first line behind the last one.
+// contexts returns the number of lines before the first change, and the index of the first line after the last one.
 func contexts(lines []udiff.Line) (head, tail int) {
 	head, tail = len(lines), 0
 	for i, l := range lines {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestHidden shows a change beside lines that must not be shown, and has git apply what is left.
+// TestHidden changes lines beside hidden ones, and applies the resulting diff with git.
 func TestHidden(t *testing.T) {
 	t.Parallel()
 	lines := func(from, to int) func(int) bool { return func(line int) bool { return line >= from && line <= to } }
@@ -18,7 +18,7 @@ func TestHidden(t *testing.T) {
 	for name, c := range map[string]struct {
 		after  string
 		hidden func(int) bool
-		shows  string // hidden lines make up the rest of the context
+		shows  string // the remaining lines of the context are hidden
 	}{
 		"before the change":         {strings.Replace(before, "five\n", "", 1), lines(3, 4), "five six seven eight"},
 		"further before the change": {strings.Replace(before, "five\n", "", 1), lines(2, 3), "four five six seven eight"},
@@ -44,12 +44,12 @@ func TestHidden(t *testing.T) {
 		var refused *HiddenError
 		diff, err := Unified("x.yaml", []byte(before), []byte(strings.Replace(before, "five\n", "", 1)), hidden)
 		if !errors.As(err, &refused) {
-			t.Errorf("%s: got %q and %v, want a refusal", name, diff, err)
+			t.Errorf("%s: got %q and %v, want an error", name, diff, err)
 		}
 	}
 }
 
-// shown are the lines of the only hunk, without their marks.
+// shown returns the lines of the only hunk, without their marks.
 func shown(diff string) []string {
 	lines := strings.Split(strings.TrimSuffix(diff, "\n"), "\n")
 	start := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "@@") })

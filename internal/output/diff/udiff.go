@@ -7,13 +7,13 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// newFileMode is the mode of created files, as git writes it. Git only warns when a deleted file has another.
+// newFileMode is the mode of created files, as git writes it. Git only warns if a deleted file has a different mode.
 const newFileMode = "100644"
 
-// Unified prints the change of one file in git's format, "" when nothing changed. Path is relative to the directory the
-// diff is applied in, with slashes. Before is nil for a new file, after is nil for a deleted one; an empty file is not
-// nil. Hidden tells which lines of the old file must not be shown; nil hides none. The error is a *HiddenError where a
-// change is among them.
+// Unified returns the change of one file in git's format, or "" if nothing changed. Path is relative to the directory in
+// which the diff is applied, with slashes. Before is nil for a new file, after is nil for a deleted one; an empty file is
+// not nil. Hidden returns whether a line of the old file must not be shown; nil hides none. The error is a *HiddenError if
+// a hidden line changed.
 func Unified(path string, before, after []byte, hidden func(line int) bool) (string, error) {
 	if (before == nil) == (after == nil) && string(before) == string(after) {
 		return "", nil
@@ -41,8 +41,8 @@ func Unified(path string, before, after []byte, hidden func(line int) bool) (str
 	return header + body.String(), nil
 }
 
-// label is the name in a line that begins with --- or +++. Behind a name with a blank in it git puts a tab, for its own
-// reader would otherwise take the blank for the end of the name.
+// label returns the name for a line that begins with --- or +++. Git adds a tab after a name with a space, because its
+// parser would otherwise end the name at the space.
 func label(name string) string {
 	quoted := quote(name)
 	if quoted == name && strings.Contains(name, " ") {
@@ -51,8 +51,8 @@ func label(name string) string {
 	return quoted
 }
 
-// quote writes a name as git does: in double quotes and with C's escapes when it holds a control character, a quote, a
-// backslash or a byte beyond ASCII; else as it is.
+// quote writes a name as git does: in double quotes with C escapes if it contains a control character, a quote, a backslash
+// or a byte beyond ASCII; otherwise unchanged.
 func quote(name string) string {
 	var b strings.Builder
 	for _, c := range []byte(name) {

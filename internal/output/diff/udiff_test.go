@@ -36,7 +36,7 @@ func TestUnifiedUnchanged(t *testing.T) {
 	}
 }
 
-// change is a file before and after; nil is a file that is not there.
+// change is a file before and after; nil means that the file does not exist.
 type change struct {
 	path          string
 	before, after []byte
@@ -74,7 +74,7 @@ func TestGitApply(t *testing.T) {
 		got, err := os.ReadFile(filepath.Join(applied, filepath.FromSlash(c.path)))
 		if c.after == nil {
 			if !os.IsNotExist(err) {
-				t.Errorf("%q is still there", c.path)
+				t.Errorf("%q still exists", c.path)
 			}
 			continue
 		}
@@ -87,7 +87,7 @@ func TestGitApply(t *testing.T) {
 	}
 }
 
-// randomChanges make files of few different lines, so that there are many ways to line them up.
+// randomChanges returns files with few different lines, so that there are many possible alignments.
 func randomChanges(n int) []change {
 	random := rand.New(rand.NewSource(1))
 	file := func() []byte {
@@ -107,7 +107,8 @@ func randomChanges(n int) []change {
 	return changes
 }
 
-// gitApply writes the files as they were to a folder, applies the diff of all changes by git, and returns the folder.
+// gitApply writes the files before the changes to a folder, applies the diff of all changes with git, and returns the
+// folder.
 func gitApply(t *testing.T, changes []change) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {

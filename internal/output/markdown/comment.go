@@ -5,13 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// Limit is how many characters a comment on a pull request may have on GitHub. The reserve is for saying what was cut.
+// Limit is the maximum length of a pull request comment on GitHub, in characters. The reserve is for the list of what was
+// cut.
 const (
 	Limit   = 65536
 	reserve = 400
 )
 
-// Comment collects parts as long as they fit.
+// Comment collects parts until the limit is reached.
 type Comment struct {
 	text strings.Builder
 	used int
@@ -19,7 +20,7 @@ type Comment struct {
 	Left int
 }
 
-// Part adds a text if it fits, and tells whether it did.
+// Part adds a text if it fits, and returns whether it did.
 func (c *Comment) Part(text string) bool {
 	if !c.Fits(text) {
 		c.Left++
@@ -30,17 +31,17 @@ func (c *Comment) Part(text string) bool {
 	return true
 }
 
-// Fits tells whether there is room for a text.
+// Fits returns whether there is room for a text.
 func (c *Comment) Fits(text string) bool { return utf8.RuneCountInString(text) <= c.Room() }
 
-// Room is how many characters more the comment takes.
+// Room returns how many more characters fit.
 func (c *Comment) Room() int { return Limit - reserve - c.used }
 
-// Close adds what is said at the end whether it fits or not, cut to the reserve.
+// Close adds the final text, even if it does not fit, cut to the reserve.
 func (c *Comment) Close(text string) {
 	runes := []rune(text)
 	c.text.WriteString(string(runes[:min(len(runes), reserve)]))
 }
 
-// String is what was collected.
+// String returns the collected text.
 func (c *Comment) String() string { return c.text.String() }

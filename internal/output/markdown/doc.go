@@ -1,3 +1,3 @@
-// Package markdown writes what comes out of manifests into Markdown, as GitHub and GitLab read it, and keeps it as short as
-// a comment on a pull request may be.
+// Package markdown writes text from manifests as Markdown for GitHub and GitLab, and limits it to the length of a pull
+// request comment.
 package markdown

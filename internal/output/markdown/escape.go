@@ -6,17 +6,17 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 )
 
-// special are the characters that Markdown, or GitHub in it, makes something of: emphasis, links, tags, tables, mentions of
-// users and of issues, formulas.
+// special are the characters that have a meaning in Markdown or on GitHub: emphasis, links, tags, tables, mentions of users
+// and issues, formulas.
 const special = "\\`*_[]#|~&$"
 
-// Text is a text that Markdown shows as it is, in a cell of a table too.
+// Text escapes a text so that Markdown shows it unchanged, also in a table cell.
 func Text(text string) string {
 	var b strings.Builder
 	for _, r := range safetext.Text(text) {
 		switch {
 		case r == '@':
-			b.WriteString("&#64;") // GitHub mentions whoever follows a backslash all the same
+			b.WriteString("&#64;") // a backslash does not prevent a mention on GitHub
 		case r == '<':
 			b.WriteString("&lt;")
 		case r == '>':
@@ -31,19 +31,19 @@ func Text(text string) string {
 	return unlinked(b.String())
 }
 
-// InTags is a text between tags of HTML, in which Markdown is not read but links and mentions are.
+// InTags escapes a text between HTML tags, where Markdown is not parsed but links and mentions are.
 func InTags(text string) string {
 	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;", "|", "&#124;", "`", "&#96;", "\\", "&#92;", "*", "&#42;",
 		"_", "&#95;", "[", "&#91;", "]", "&#93;", "~", "&#126;", "$", "&#36;", "#", "&#35;")
 	return unlinked(escape.Replace(safetext.Text(text)))
 }
 
-// unlinked keeps addresses from becoming links: a name of an object is no place to go to.
+// unlinked keeps addresses from becoming links, because the name of an object is not an address.
 func unlinked(text string) string {
 	return strings.NewReplacer("://", "&#58;//", "www.", "www&#46;").Replace(text)
 }
 
-// Code is a text in the type of code. Tags and entities hold in a cell of a table too, where a bar ends backticks.
+// Code formats a text as code. Tags and entities also work in a table cell, where a bar ends backticks.
 func Code(text string) string {
 	if text == "" {
 		return ""
@@ -51,7 +51,7 @@ func Code(text string) string {
 	return "<code>" + InTags(text) + "</code>"
 }
 
-// Fenced is a block of lines in a language, indented so that it may belong to an item of a list. Its fence is longer than any
+// Fenced returns a code block in a language, indented so that it can belong to a list item. Its fence is longer than any
 // run of backticks in it. The lines must be safe to print.
 func Fenced(language string, lines []string, indent string) string {
 	fence := "```"

@@ -26,7 +26,7 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-func TestFenceIsLongerThanWhatIsInIt(t *testing.T) {
+func TestFenceIsLongerThanItsContent(t *testing.T) {
 	t.Parallel()
 	got := Fenced("diff", []string{"+a", "+````", "-b"}, "  ")
 	if want := "  `````diff\n  +a\n  +````\n  -b\n  `````\n"; got != want {

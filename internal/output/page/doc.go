@@ -1,2 +1,3 @@
-// Package page makes the HTML pages of salint: one skeleton and one style for all of them, in a file that needs nothing else.
+// Package page writes the HTML pages of salint: one skeleton and one style for all of them, each page in a self-contained
+// file.
 package page

@@ -18,23 +18,23 @@ var style string
 //go:embed skeleton.html
 var skeleton string
 
-// Head is what stands at the top of a page, and below it.
+// Head is the header and the footer of a page.
 type Head struct {
-	// Kind is what sort of page it is, in a word or two; Title what it says, and Lead the same in a sentence or two.
+	// Kind is the type of page in one or two words, Title its heading, and Lead a summary in one or two sentences.
 	Kind, Title, Lead string
 	// Contents are the sections of the page, for its navigation.
 	Contents []Section
-	// Version is that of the program.
+	// Version is the version of the program.
 	Version string
-	// Foot closes the page.
+	// Foot is the last paragraph of the page.
 	Foot string
 }
 
-// Section is a part of a page: the id of its heading, and what that says.
+// Section is a part of a page: the id and the text of its heading.
 type Section struct{ ID, Title string }
 
-// Template is the skeleton around a content: the text of a template that is called with what Write is given. The function
-// `text` makes what comes out of manifests safe to look at; that it is no HTML is seen to by the template.
+// Template returns the skeleton with a content: a template that is executed with the value given to Write. Its function
+// `text` makes text from manifests safe to print; html/template escapes HTML.
 func Template(content string, functions template.FuncMap) *template.Template {
 	all := template.FuncMap{"text": safetext.Text, "policy": policy, "style": styled}
 	maps.Copy(all, functions)
@@ -49,16 +49,17 @@ func Write(w io.Writer, t *template.Template, head Head, content any) error {
 	}{head, content})
 }
 
-// Policy is what the page may load: its own style, known by its hash, and nothing else. There are no scripts.
+// Policy returns the content security policy of a page: only its own style, known by its hash. Pages have no scripts.
 func Policy() string {
 	sum := sha256.Sum256([]byte(css()))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
 }
 
-// css is the style with the line ends of every system.
+// css returns the style with the same line ends on every system.
 func css() string { return strings.ReplaceAll(style, "\r\n", "\n") }
 
-// policy and styled are our own text and byte for byte what they say of each other; html/template would change them.
+// policy and styled must stay the same byte for byte, because the policy contains the hash of the style; html/template
+// would change them.
 func policy() template.HTMLAttr { return template.HTMLAttr(`content="` + Policy() + `"`) }
 
 func styled() template.HTML { return template.HTML("<style>" + css() + "</style>") }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The page allows its own style by its hash, and nothing else.
+// The policy of the page allows only its own style, by its hash.
 func TestPolicyAllowsTheStyle(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -33,12 +33,12 @@ func TestPolicyAllowsTheStyle(t *testing.T) {
 	}
 	for _, bad := range []string{"<script", "http://", "https://", "ZgotmplZ", " style=", "<b>", "url("} {
 		if strings.Contains(page, bad) {
-			t.Errorf("the page holds %s", bad)
+			t.Errorf("the page contains %s", bad)
 		}
 	}
 }
 
-// Every colour of text has the contrast on what is behind it that the level AA of WCAG 2 asks for, in every theme.
+// All text has the contrast that level AA of WCAG 2 requires, in every theme.
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	themes := regexp.MustCompile(`(?s):root \{(.*?)\n\s*\}`).FindAllStringSubmatch(css(), -1)
@@ -46,9 +46,9 @@ func TestContrast(t *testing.T) {
 		t.Fatalf("%d themes", len(themes))
 	}
 	for i, theme := range themes {
-		colours := map[string]string{}
+		colors := map[string]string{}
 		for _, m := range regexp.MustCompile(`--([a-z-]+): (#[0-9a-f]+);`).FindAllStringSubmatch(theme[1], -1) {
-			colours[m[1]] = m[2]
+			colors[m[1]] = m[2]
 		}
 		for text, backs := range map[string][]string{
 			"text": {"back", "panel", "accent-soft", "note-back", "good-back", "warn-back", "bad-back"},
@@ -57,7 +57,7 @@ func TestContrast(t *testing.T) {
 			"add": {"add-back", "back"}, "del": {"del-back", "back"}, "hunk": {"panel", "back"},
 		} {
 			for _, back := range backs {
-				if got := contrast(t, colours[text], colours[back]); got < 4.5 {
+				if got := contrast(t, colors[text], colors[back]); got < 4.5 {
 					t.Errorf("theme %d: %s on %s has a contrast of %.2f, which is below 4.5", i, text, back, got)
 				}
 			}
@@ -75,15 +75,15 @@ func contrast(t *testing.T, a, b string) float64 {
 	return (light + 0.05) / (dark + 0.05)
 }
 
-func luminance(t *testing.T, colour string) float64 {
+func luminance(t *testing.T, color string) float64 {
 	t.Helper()
-	digits := strings.TrimPrefix(colour, "#")
+	digits := strings.TrimPrefix(color, "#")
 	if len(digits) == 3 {
 		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
 	}
 	n, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil || len(digits) != 6 {
-		t.Fatalf("no colour: %q", colour)
+		t.Fatalf("not a color: %q", color)
 	}
 	linear := func(c uint64) float64 {
 		v := float64(c&0xff) / 255

@@ -5,16 +5,17 @@ import (
 	"strings"
 )
 
-// Change says what becomes of a part of a picture that compares two.
+// Change is how a part changed in a graph that compares two.
 type Change string
 
-// The changes. What is in both pictures has none.
+// The changes. A part of both graphs has none.
 const (
 	Added   Change = "new"
 	Removed Change = "removed"
 )
 
-// Compare puts the pictures before and after a change into one: what there is after, and, marked, what is gone.
+// Compare merges the graphs before and after a change: the result holds all parts of both, and parts of only one are
+// marked.
 func Compare(before, after *Graph) *Graph {
 	c := comparison{merged: &Graph{Left: max(before.Left, after.Left)}, units: map[Unit]int{}, ids: map[string]string{}, edges: map[Edge]bool{}}
 	known, edges := keysOf(before), map[Edge]bool{}
@@ -41,7 +42,7 @@ func Compare(before, after *Graph) *Graph {
 	return c.merged
 }
 
-// comparison merges graphs. What was added first stays.
+// comparison merges graphs. A part that was added first stays.
 type comparison struct {
 	merged *Graph
 	units  map[Unit]int
@@ -57,7 +58,7 @@ func (c *comparison) add(g *Graph, keys map[string]string, changeOf func(key str
 		}
 		n.Change, n.Unit, n.ID = changeOf(key), c.unit(g.Units[n.Unit]), fmt.Sprintf("n%d", len(c.merged.Nodes))
 		if n.Position.Line == 0 && (n.Kind == Role || n.Change == Removed) {
-			n.Change = "" // it is not of the repository: what changes is who is bound to it, or that nobody is any more
+			n.Change = "" // it is not in the repository: only its bindings change
 		}
 		c.ids[key] = n.ID
 		c.merged.Nodes = append(c.merged.Nodes, n)
@@ -82,8 +83,8 @@ func (c *comparison) unit(u Unit) int {
 	return place
 }
 
-// keysOf tells by what a node is known in another picture: the unit, what it is and, unless it stands for somebody, its file.
-// Lines move, and so do IDs.
+// keysOf returns the key by which a node is recognized in another graph: its unit, kind and name and, except for
+// identities, its file. Lines and IDs can change.
 func keysOf(g *Graph) map[string]string {
 	keys, seen := make(map[string]string, len(g.Nodes)), map[string]int{}
 	for _, n := range g.Nodes {

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// bound is a graph of an extension that acts as somebody, who is bound to cluster-admin.
+// bound returns a graph of an extension whose identity is bound to cluster-admin.
 func bound(who, file string) *Graph {
 	at := func(line int) objects.Position { return objects.Position{File: file, Line: line} }
 	return &Graph{
@@ -25,7 +25,8 @@ func bound(who, file string) *Graph {
 	}
 }
 
-// What is in both pictures is there once, with its place after the change; what is gone is marked, but for what is not ours.
+// Parts of both graphs occur once, at their place after the change; removed parts are marked, unless they are not in the
+// repository.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	var got []string
@@ -49,7 +50,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A picture shows whole chains, and counts what it does not show.
+// A focused graph contains whole chains, and the number of nodes that it leaves out.
 func TestFocus(t *testing.T) {
 	t.Parallel()
 	g := star(100)
@@ -65,7 +66,7 @@ func TestFocus(t *testing.T) {
 	}
 }
 
-// No box stands on another, none outside of the drawing, and the same graph is drawn alike.
+// Boxes do not overlap and lie inside the drawing, and the same graph is always drawn the same way.
 func TestDraw(t *testing.T) {
 	t.Parallel()
 	d := star(40).Draw(same)

@@ -45,14 +45,14 @@ func (g *Graph) Dot(w io.Writer, rel func(string) string) error {
 	case note != "":
 		fmt.Fprintf(&b, "  left [label=\"%s\", %s];\n", dotText(note), dotStyles["unknown"])
 	case len(g.Nodes) == 0:
-		fmt.Fprintf(&b, "  none [label=\"neither extensions nor bindings\", %s];\n", dotStyles["unknown"])
+		fmt.Fprintf(&b, "  none [label=\"no extensions or bindings\", %s];\n", dotStyles["unknown"])
 	}
 	b.WriteString("}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// dotText writes a text that stands in quotes. Graphviz reads escapes such as \N in labels, and HTML entities.
+// dotText escapes a text for double quotes. In labels, Graphviz interprets escapes such as \N, and HTML entities.
 func dotText(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
 }

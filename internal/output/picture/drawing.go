@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Drawing is a graph of one unit with a place for everything, in pixels of an SVG.
+// Drawing is the layout of a graph of one unit, in pixels of an SVG.
 type Drawing struct {
 	Width, Height int
 	Titles        []Label // above the columns
@@ -21,17 +21,18 @@ type Drawing struct {
 type Box struct {
 	Node                Node
 	X, Y, Width, Height int
-	// Class is how it is painted: extension, identity, binding, role, admin, idle or unknown, and missing besides.
+	// Class is its style: extension, identity, binding, role, admin, noEffect or unknown, with "missing" added for a missing
+	// account.
 	Class  string
 	Labels []Label
-	// Badge is what changes, "" for nothing; it stands right-aligned at BadgeX.
+	// Badge is the change, "" for none; it is right-aligned at BadgeX.
 	Badge          string
 	BadgeX, BadgeY int
-	// Text says the same as the labels, unabridged.
+	// Text is the text of all labels, unabridged.
 	Text string
 }
 
-// Label is a line of text; X and Y are the start of its base line. Class is kind, name, mark, alarm or place.
+// Label is a line of text; X and Y are the start of its baseline. Class is kind, name, mark, alarm or place.
 type Label struct {
 	X, Y        int
 	Class, Text string
@@ -41,15 +42,15 @@ type Label struct {
 type Arrow struct {
 	Edge
 	Path string // of an SVG
-	// Text is what it says, "" where that is clear: X and Y are the middle of it.
+	// Text is the label, "" if the columns make it clear; X and Y are its center.
 	Text string
 	X, Y int
 }
 
-// Dashed tells of arrows that are no grants, or of which it is not known that they are.
+// Dashed returns whether the arrow is not a grant, or may not be one.
 func (a Arrow) Dashed() bool { return a.dashed() }
 
-// Measures of a drawing. A line of a name has as many columns as fit into a box in the type of code.
+// Sizes in a drawing. nameColumns and markColumns are how many columns fit into a box in the monospaced font.
 const (
 	boxWidth    = 236
 	columnGap   = 76
@@ -61,10 +62,10 @@ const (
 	nameLines   = 3
 )
 
-// The distance of a base line from the one before, by the class of its label.
+// lineHeights are the distances between baselines, by the class of the label.
 var lineHeights = map[string]int{"kind": 14, "name": 17, "mark": 15, "alarm": 15, "place": 15}
 
-// Draw gives everything of a graph of one unit its place.
+// Draw lays out a graph of one unit.
 func (g *Graph) Draw(rel func(string) string) *Drawing {
 	labels := make(map[string][]Label, len(g.Nodes))
 	for _, n := range g.Nodes {
@@ -86,7 +87,7 @@ func (g *Graph) Draw(rel func(string) string) *Drawing {
 	return d
 }
 
-// column draws the boxes of a column, and tells whether there are any.
+// column draws the boxes of a column, and returns whether there are any.
 func (d *Drawing) column(c column, x int, spots []*spot, labels map[string][]Label, rel func(string) string) bool {
 	any := false
 	for _, s := range spots {
@@ -107,7 +108,7 @@ func (d *Drawing) column(c column, x int, spots []*spot, labels map[string][]Lab
 		d.Height = max(d.Height, b.Y+b.Height+margin)
 	}
 	if any {
-		title := [...]string{"Extension", "Identity", "Group", "Binding", "Role", "Taken from"}[c]
+		title := [...]string{"Extension", "Identity", "Group", "Binding", "Role", "Aggregated role"}[c]
 		d.Titles = append(d.Titles, Label{X: x, Y: titleHeight - 16, Class: "title", Text: title})
 	}
 	return any
@@ -115,8 +116,8 @@ func (d *Drawing) column(c column, x int, spots []*spot, labels map[string][]Lab
 
 func pixel(x float64) int { return int(math.Round(x)) }
 
-// arrow leads from the right of a box to the left of the next, through the bends, in a line that begins and ends level. One
-// that leads back goes round on the right.
+// arrow leads from the right of a box to the left of the next, through the bends, in a curve that begins and ends
+// horizontally. An arrow that leads back runs around on the right.
 func arrow(r route, left map[column]int) Arrow {
 	a := Arrow{Edge: r.edge}
 	from, to := r.spots[0], r.spots[len(r.spots)-1]
@@ -133,7 +134,7 @@ func arrow(r route, left map[column]int) Arrow {
 	for i, s := range r.spots[1:] {
 		end, last := left[s.column], i == len(r.spots)-2
 		if last {
-			end -= 5 // the head of the arrow
+			end -= 5 // the arrowhead
 		}
 		half := (left[s.column] - x) / 2
 		fmt.Fprintf(&path, "C%d %d %d %d %d %d", x+half, y(r.spots[i]), x+half, y(s), end, y(s))
@@ -155,7 +156,7 @@ func arrow(r route, left map[column]int) Arrow {
 	return a
 }
 
-// labels are the lines in a box, as seen from its corner.
+// labels returns the lines in a box, relative to its corner.
 func (n Node) labels(rel func(string) string) []Label {
 	var labels []Label
 	y := padding - 4
@@ -198,10 +199,10 @@ func (n Node) fullName() string {
 	return safetext.Text(n.Name)
 }
 
-// adminMark says the worst that there is to know.
-const adminMark = "cluster-admin in effect"
+// adminMark marks what grants or holds all permissions.
+const adminMark = "effectively cluster-admin"
 
-// marks are what should be known about a node.
+// marks returns remarks about a node.
 func (n Node) marks() []string {
 	var marks []string
 	if n.Note != "" {
@@ -214,7 +215,7 @@ func (n Node) marks() []string {
 		marks = append(marks, NotHere)
 	}
 	if n.Partial {
-		marks = append(marks, "other roles may add to it")
+		marks = append(marks, partialMark)
 	}
 	return marks
 }
@@ -226,7 +227,7 @@ func (n Node) place(rel func(string) string) string {
 	return fmt.Sprintf("%s:%d", safetext.Text(rel(n.Position.File)), n.Position.Line)
 }
 
-// Title names a node in a few words.
+// Title returns a short name of a node.
 func (n Node) Title() string {
 	title := strings.TrimSpace(safetext.Text(n.Object) + " " + n.fullName())
 	if title == "" {
@@ -235,7 +236,7 @@ func (n Node) Title() string {
 	return title
 }
 
-// Text says of a node what its box does.
+// Text returns the content of a node's box as one line.
 func (n Node) Text(rel func(string) string) string {
 	parts := []string{n.Title()}
 	for _, mark := range n.marks() {
@@ -252,13 +253,13 @@ func (n Node) Text(rel func(string) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// Place is where a node stands, as file:line; "" for what is not in the repository.
+// Place returns the position of a node as file:line, or "" if it is not in the repository.
 func (n Node) Place(rel func(string) string) string { return n.place(rel) }
 
-// Marks are what should be known about a node: that it is a cluster-admin in effect, is not known, or has no effect.
+// Marks returns remarks about a node: that it is effectively cluster-admin, is unknown, or has no effect.
 func (n Node) Marks() []string { return n.marks() }
 
-// Label names a unit.
+// Label returns the name of a unit.
 func (u Unit) Label(rel func(string) string) string {
 	if u.Kind == objects.KustomizationUnit {
 		return "kustomization " + u.label(rel)

@@ -6,7 +6,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// broken breaks a text into lines, best behind a sign that separates, and cuts what is left in its middle.
+// broken breaks a text into lines, preferably after a separator, and shortens the last one in its middle.
 func broken(text string, width, most int) []string {
 	var lines []string
 	for len(lines) < most-1 && uniseg.StringWidth(text) > width {
@@ -19,7 +19,7 @@ func broken(text string, width, most int) []string {
 	return append(lines, shortened(text, width))
 }
 
-// shortened keeps both ends of a text: names differ at the end.
+// shortened keeps both ends of a text, because names often differ at the end.
 func shortened(text string, width int) string {
 	if uniseg.StringWidth(text) <= width {
 		return text
@@ -35,7 +35,7 @@ func shortened(text string, width int) string {
 	}
 }
 
-// fitting is how many bytes of a text take a number of columns.
+// fitting returns how many bytes of a text fit into a number of columns.
 func fitting(text string, width int) int {
 	end := 0
 	for state, rest := -1, text; rest != ""; {
@@ -50,7 +50,7 @@ func fitting(text string, width int) int {
 	return end
 }
 
-// lastCluster looks at the end of a text only, however long it is.
+// lastCluster reads only the end of a text, however long the text is.
 func lastCluster(text string) string {
 	const enough = 64
 	start := max(len(text)-enough, 0)

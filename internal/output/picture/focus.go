@@ -2,14 +2,14 @@ package picture
 
 import "slices"
 
-// Part is what is shown of a graph, and how much of each kind is not.
+// Part is the part of a graph that is shown, and the number of nodes of each kind that are not.
 type Part struct {
 	Shown *Graph
 	Left  map[NodeKind]int
 }
 
-// Focus shows no more nodes than a limit: whole chains from an extension to what it may do, those that a run changes and
-// those of administrators first. A chain that is too long by itself is cut.
+// Focus limits the number of nodes. It keeps whole chains from an extension or identity to its roles; chains that a run
+// changes come first, then those of administrators. A chain that exceeds the limit by itself is cut.
 func (g *Graph) Focus(limit int) Part {
 	next := map[string][]string{}
 	for _, e := range g.Edges {
@@ -45,7 +45,8 @@ func (g *Graph) Focus(limit int) Part {
 	return part
 }
 
-// chain is what a node leads to, itself included: one more than the limit at most, so that no chain costs more.
+// chain returns the nodes that can be reached from a node, including it, and at most one more than the limit, so that the
+// cost of a chain is limited.
 func chain(start string, next map[string][]string, limit int) []string {
 	reached, queue := map[string]bool{start: true}, []string{start}
 	for i := 0; i < len(queue) && len(queue) <= limit; i++ {
@@ -59,7 +60,7 @@ func chain(start string, next map[string][]string, limit int) []string {
 	return queue
 }
 
-// rankOf orders chains: those of extensions and of what changes come first, then those of administrators.
+// rankOf orders chains: changed chains come first, extensions before others, then those of administrators.
 func rankOf(ids []string, nodes map[string]Node) int {
 	changed := slices.ContainsFunc(ids, func(id string) bool { return nodes[id].Change != "" })
 	admin := slices.ContainsFunc(ids, func(id string) bool { return nodes[id].Admin })
@@ -77,7 +78,7 @@ func rankOf(ids []string, nodes map[string]Node) int {
 	return 4
 }
 
-// ByUnit takes a graph apart by its units, those first of which a run changes something.
+// ByUnit splits a graph by its units. Units that a run changes come first.
 func (g *Graph) ByUnit() []*Graph {
 	parts, places := make([]*Graph, len(g.Units)), make(map[string]int, len(g.Nodes))
 	for i, u := range g.Units {

@@ -7,17 +7,17 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// schemaVersion changes when a program that reads graphs would have to change.
+// schemaVersion changes only with breaking changes.
 const schemaVersion = "1"
 
-// A graph in JSON. Names and shape are promised to users: only add. The IDs hold within one graph.
+// A graph in JSON. Names and shape are promised to users: only add. IDs are valid within one graph.
 type (
 	jsonGraph struct {
 		SchemaVersion string     `json:"schemaVersion"`
 		Units         []jsonUnit `json:"units"`
 		Nodes         []jsonNode `json:"nodes"`
 		Edges         []jsonEdge `json:"edges"`
-		// Left is how many bindings were left out.
+		// Left is how many bindings are not shown.
 		Left   int      `json:"left"`
 		Doubts []string `json:"doubts"`
 	}
@@ -46,12 +46,12 @@ type (
 		From string `json:"from"`
 		To   string `json:"to"`
 		Kind string `json:"kind"`
-		// Refused tells that it is of a binding that the API server refuses.
+		// Refused is true for an edge of a binding that the API server rejects.
 		Refused bool `json:"refused,omitempty"`
 	}
 )
 
-// JSON writes a graph for a program. Doubts are what was not read, a line each.
+// JSON writes a graph as JSON. Doubts are what was not read, one line each.
 func (g *Graph) JSON(w io.Writer, rel func(string) string, doubts []string) error {
 	out := jsonGraph{
 		SchemaVersion: schemaVersion, Left: g.Left, Doubts: append([]string{}, doubts...),
@@ -66,7 +66,7 @@ func (g *Graph) JSON(w io.Writer, rel func(string) string, doubts []string) erro
 	for i, n := range g.Nodes {
 		out.Nodes[i] = jsonNode{
 			ID: n.ID, Kind: string(n.Kind), Unit: n.Unit, Object: n.Object, Namespace: n.Namespace, Name: n.Name, Note: n.Note,
-			Line: n.Position.Line, Admin: n.Admin, Unknown: n.Unknown, Partial: n.Partial, NoEffect: n.Idle, Missing: n.Missing,
+			Line: n.Position.Line, Admin: n.Admin, Unknown: n.Unknown, Partial: n.Partial, NoEffect: n.NoEffect, Missing: n.Missing,
 		}
 		if n.Position.File != "" {
 			out.Nodes[i].File = rel(n.Position.File)

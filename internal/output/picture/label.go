@@ -8,10 +8,10 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// maxLine is the length that a line of a label is cut to.
+// maxLine is the maximum length of a line of a label.
 const maxLine = 80
 
-// lines are the label of a node: what it is, its name, and what should be known about it.
+// lines returns the label of a node: its kind, its name, and remarks.
 func (n Node) lines(rel func(string) string) []string {
 	name := n.Name
 	if n.Namespace != "" {
@@ -29,7 +29,7 @@ func (n Node) lines(rel func(string) string) []string {
 	}{
 		{n.Admin && n.Kind != Binding, adminMark},
 		{n.Missing, NotHere},
-		{n.Partial, "other roles may add to it"},
+		{n.Partial, partialMark},
 		{n.Change != "", string(n.Change)},
 	} {
 		if mark.on {
@@ -53,21 +53,21 @@ func cut(line string) string {
 	return string(runes[:maxLine-1]) + "…"
 }
 
-// class is how a node is painted.
+// class returns the style of a node.
 func (n Node) class() string {
 	switch {
 	case n.Admin:
 		return "admin"
 	case n.Unknown || n.Missing:
 		return "unknown"
-	case n.Idle:
-		return "idle"
+	case n.NoEffect:
+		return "noEffect"
 	}
 	return string(n.Kind)
 }
 
-// boxClass is class, and that of a box with a broken line where an account is missing that is a cluster-admin: it is red
-// all the same.
+// boxClass returns the class of a box. A missing account that is effectively cluster-admin gets a dashed box that stays
+// red.
 func (n Node) boxClass() string {
 	if n.Missing && n.Admin {
 		return n.class() + " missing"
@@ -77,7 +77,7 @@ func (n Node) boxClass() string {
 
 func (u Unit) label(rel func(string) string) string {
 	if u.Kind == objects.PlainUnit {
-		return "files that no kustomization applies"
+		return PlainFiles
 	}
 	if u.Kind == objects.ApplicationUnit || u.Kind == objects.ChartUnit {
 		return cut(safetext.Text(u.Name))
@@ -85,7 +85,7 @@ func (u Unit) label(rel func(string) string) string {
 	return cut(safetext.Text(rel(u.Root)))
 }
 
-// leftNote says what is not shown.
+// leftNote returns how many bindings are not shown.
 func (g *Graph) leftNote() string {
 	if g.Left == 0 {
 		return ""
@@ -94,7 +94,7 @@ func (g *Graph) leftNote() string {
 	if g.Left == 1 {
 		bindings = "binding is"
 	}
-	return fmt.Sprintf("%d more %s not shown: see --limit, --extension and --identity", g.Left, bindings)
+	return fmt.Sprintf("%d more %s not shown: use --limit, --extension or --identity", g.Left, bindings)
 }
 
 // inUnits calls visit with the nodes of each unit.
@@ -110,7 +110,7 @@ func (g *Graph) inUnits(visit func(i int, u Unit, nodes []Node)) {
 	}
 }
 
-// escaped writes every character that is not plain as escape says.
+// escaped replaces every character that is not plain with the result of escape.
 func escaped(text string, plain func(r rune) bool, escape func(r rune) string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// The layout is that of Sugiyama: nodes stand in columns by what they are, are ordered in each so that few arrows cross, and
-// are moved up and down to where their neighbours are. It is small, for the columns are known.
+// The layout is Sugiyama's: nodes are in columns by kind, are ordered in each so that few arrows cross, and are moved up
+// and down to their neighbors. It is short because the columns are known.
 
-// column is the place of a kind of nodes, from left to right.
+// column is the position of a kind of nodes, from left to right.
 type column int
 
 const (
 	extensionColumn column = iota
 	identityColumn
-	groupColumn // groups that identities of the picture are members of
+	groupColumn // groups of which identities in the graph are members
 	bindingColumn
 	roleColumn
-	partColumn // roles that others are put together from
+	partColumn // roles that others aggregate
 	columns
 )
 
@@ -34,13 +34,13 @@ type spot struct {
 
 func (s *spot) middle() float64 { return s.top + s.height/2 }
 
-// route is an arrow and the spots that it leads through, both ends included.
+// route is an arrow and the spots that it passes through, including both ends.
 type route struct {
 	edge  Edge
 	spots []*spot
 }
 
-// layers are the columns of a picture.
+// layers are the columns of a graph.
 type layers struct {
 	spots  [columns][]*spot
 	routes []route
@@ -52,7 +52,7 @@ const (
 	sweeps     = 8
 )
 
-// layOut gives every node its place in its column. Heights are told by the caller.
+// layOut places every node in its column. The caller returns the heights.
 func layOut(g *Graph, height func(Node) float64) *layers {
 	l := &layers{}
 	kinds := columnsOf(g)
@@ -69,8 +69,8 @@ func layOut(g *Graph, height func(Node) float64) *layers {
 	return l
 }
 
-// columnsOf tells where nodes stand. A group has a column of its own where somebody is a member of it, and so has a role that
-// nothing but other roles leads to.
+// columnsOf returns the column of each node. Groups with members have a separate column, and so have roles that only other
+// roles lead to.
 func columnsOf(g *Graph) map[string]column {
 	kinds := make(map[string]column, len(g.Nodes))
 	for _, n := range g.Nodes {
@@ -98,8 +98,8 @@ func (l *layers) add(s *spot) *spot {
 	return s
 }
 
-// connect leads an arrow through every column between its ends that has nodes. One that leads to the same column or back has
-// no bends, and does not count for the order.
+// connect leads an arrow through every column between its ends that has nodes. An arrow to the same column or back has no
+// bends and does not affect the order.
 func (l *layers) connect(e Edge, from, to *spot) {
 	r := route{e, []*spot{from}}
 	if from.column < to.column {
@@ -122,7 +122,8 @@ func join(from, to *spot) *spot {
 	return to
 }
 
-// arrange orders the columns: first as a walk along the arrows meets the nodes, then each by where its neighbours stand.
+// arrange orders the columns: first in the order of a walk along the arrows, then each column by the positions of its
+// neighbors.
 func (l *layers) arrange() {
 	met, seen := 0.0, map[*spot]bool{}
 	var walk func(s *spot)
@@ -162,9 +163,9 @@ func (l *layers) sort(i int) {
 	}
 }
 
-func (l *layers) sortBy(i int, neighbours func(*spot) []*spot) {
+func (l *layers) sortBy(i int, neighbors func(*spot) []*spot) {
 	for _, s := range l.spots[i] {
-		if all := neighbours(s); len(all) > 0 {
+		if all := neighbors(s); len(all) > 0 {
 			s.order = mean(all, func(n *spot) float64 { return n.order })
 		}
 	}
@@ -179,8 +180,7 @@ func mean(spots []*spot, of func(*spot) float64) float64 {
 	return total / float64(len(spots))
 }
 
-// place puts what hangs together below one another: side by side, groups that have nothing to do with each other push each
-// other apart.
+// place stacks connected groups of nodes. Placed side by side, unconnected groups would push each other apart.
 func (l *layers) place() {
 	bottom := 0.0
 	for _, group := range l.groups() {
@@ -189,12 +189,12 @@ func (l *layers) place() {
 	}
 }
 
-// groups are the parts of the picture that no arrow leads between, from the top to the bottom of where their first node stands.
+// groups returns the parts of the graph that no arrow connects, ordered by the position of their first node.
 func (l *layers) groups() []*layers {
-	beside := map[*spot][]*spot{}
+	adjacent := map[*spot][]*spot{}
 	for _, r := range l.routes {
 		for i, s := range r.spots[1:] {
-			beside[s], beside[r.spots[i]] = append(beside[s], r.spots[i]), append(beside[r.spots[i]], s)
+			adjacent[s], adjacent[r.spots[i]] = append(adjacent[s], r.spots[i]), append(adjacent[r.spots[i]], s)
 		}
 	}
 	group := map[*spot]*layers{}
@@ -203,7 +203,7 @@ func (l *layers) groups() []*layers {
 		for _, s := range spots {
 			if group[s] == nil {
 				groups = append(groups, &layers{})
-				spread(s, beside, group, groups[len(groups)-1])
+				spread(s, adjacent, group, groups[len(groups)-1])
 			}
 		}
 	}
@@ -215,11 +215,11 @@ func (l *layers) groups() []*layers {
 	return groups
 }
 
-// spread says of all that hangs together with a spot that it is of a group.
-func spread(start *spot, beside map[*spot][]*spot, group map[*spot]*layers, of *layers) {
+// spread assigns all spots that are connected to a spot to its group.
+func spread(start *spot, adjacent map[*spot][]*spot, group map[*spot]*layers, of *layers) {
 	group[start] = of
 	for queue := []*spot{start}; len(queue) > 0; queue = queue[1:] {
-		for _, next := range beside[queue[0]] {
+		for _, next := range adjacent[queue[0]] {
 			if group[next] == nil {
 				group[next] = of
 				queue = append(queue, next)
@@ -228,7 +228,7 @@ func spread(start *spot, beside map[*spot][]*spot, group map[*spot]*layers, of *
 	}
 }
 
-// stack moves a group to where the one above it ends, and tells where it ends itself.
+// stack moves a group to the end of the group above it, and returns its own end.
 func (l *layers) stack(top float64) (bottom float64) {
 	highest := math.Inf(1)
 	for _, spots := range l.spots {
@@ -245,7 +245,7 @@ func (l *layers) stack(top float64) (bottom float64) {
 	return bottom
 }
 
-// level moves the nodes up and down to where their neighbours are, by turns from the left and from the right.
+// level moves the nodes up and down to their neighbors, alternately from the left and from the right.
 func (l *layers) level() {
 	for _, spots := range l.spots {
 		top := 0.0
@@ -256,17 +256,17 @@ func (l *layers) level() {
 	}
 	for range sweeps {
 		for i := len(l.spots) - 1; i >= 0; i-- {
-			settle(l.spots[i], func(s *spot) []*spot { return s.after })
+			align(l.spots[i], func(s *spot) []*spot { return s.after })
 		}
 		for i := range l.spots {
-			settle(l.spots[i], func(s *spot) []*spot { return s.before })
+			align(l.spots[i], func(s *spot) []*spot { return s.before })
 		}
 	}
 }
 
-// settle brings a column as near to where its nodes want to be as their order and the gaps allow: nodes that want to overlap
-// are pushed together into blocks, each of which stands in the middle of their wishes (pool adjacent violators).
-func settle(spots []*spot, neighbours func(*spot) []*spot) {
+// align moves the nodes of a column as near to their neighbors as the order and the gaps allow. Nodes that would overlap
+// are merged into blocks, each of which is placed at the mean of its nodes' wishes (pool adjacent violators).
+func align(spots []*spot, neighbors func(*spot) []*spot) {
 	type block struct {
 		wish, weight float64
 		spots        int
@@ -278,7 +278,7 @@ func settle(spots []*spot, neighbours func(*spot) []*spot) {
 		offsets[i] = offset
 		offset += s.height + gapBetween
 		wish := s.top
-		if all := neighbours(s); len(all) > 0 {
+		if all := neighbors(s); len(all) > 0 {
 			wish = mean(all, (*spot).middle) - s.height/2
 		}
 		blocks = append(blocks, block{wish - offsets[i], 1, 1})

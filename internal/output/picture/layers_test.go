@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// draw makes a graph out of bindings, each as in "web,batch>reader>view": who is bound, by what, to what.
+// draw returns a graph of bindings, each as in "web,batch>reader>view": subjects, binding, role.
 func draw(bindings ...string) *Graph {
 	g, ids := &Graph{Units: []Unit{{Root: "prod"}}}, map[string]string{}
 	node := func(kind NodeKind, name string) string {
@@ -31,7 +31,7 @@ func draw(bindings ...string) *Graph {
 	return g
 }
 
-// blank is the highest stretch of a picture in which no box lies.
+// blank returns the height of the largest part of a drawing without boxes.
 func blank(d *Drawing) int {
 	boxes := slices.Clone(d.Boxes)
 	slices.SortFunc(boxes, func(a, b Box) int { return cmp.Compare(a.Y, b.Y) })
@@ -42,7 +42,7 @@ func blank(d *Drawing) int {
 	return most
 }
 
-// Groups that nothing leads between once pushed each other apart: many who are bound by few, above many who are bound by one
+// Unconnected groups once pushed each other apart: many subjects with few bindings above many subjects with one binding
 // each.
 func TestNothingIsFarApart(t *testing.T) {
 	t.Parallel()
@@ -71,7 +71,7 @@ func TestNothingIsFarApart(t *testing.T) {
 	}
 }
 
-// checkBoxes looks whether boxes of a column overlap, or lie outside of the picture.
+// checkBoxes checks that boxes of a column do not overlap and lie inside the drawing.
 func checkBoxes(t *testing.T, seed uint64, d *Drawing) {
 	t.Helper()
 	bottoms := map[int]int{}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// MermaidText and MermaidEdges are how much mermaid draws by its defaults (maxTextSize, maxEdges), which GitHub keeps.
+// MermaidText and MermaidEdges are the limits of mermaid by default (maxTextSize, maxEdges), which GitHub uses too.
 const (
 	MermaidText  = 50_000
 	MermaidEdges = 500
@@ -19,17 +19,17 @@ const mermaidStyle = `  classDef extension fill:lavender,stroke:slateblue
   classDef binding fill:white,stroke:gray
   classDef role fill:honeydew,stroke:seagreen
   classDef admin fill:mistyrose,stroke:crimson,stroke-width:3px
-  classDef idle fill:white,stroke:steelblue,stroke-dasharray:4
+  classDef noEffect fill:white,stroke:steelblue,stroke-dasharray:4
   classDef unknown fill:whitesmoke,stroke:gray,stroke-dasharray:4
 `
 
-// mermaidChanges paints what changes, in a picture that compares.
+// mermaidChanges styles changes in a graph that compares two.
 const mermaidChanges = `  classDef new stroke:seagreen,stroke-width:4px
   classDef removed fill:white,stroke:crimson,stroke-dasharray:2,color:dimgray
 `
 
-// Mermaid writes a flowchart for mermaid. A graph that is more than mermaid draws is cut further; the number of bindings
-// left out is given back.
+// Mermaid writes a flowchart for mermaid. A graph that exceeds mermaid's limits is cut further. It returns the number of
+// bindings that are not shown.
 func (g *Graph) Mermaid(w io.Writer, rel func(string) string) (left int, err error) {
 	shown := g.limited(MermaidEdges)
 	text := shown.mermaid(rel)
@@ -72,7 +72,7 @@ func (g *Graph) mermaid(rel func(string) string) string {
 	case note != "":
 		fmt.Fprintf(&b, "  left[\"%s\"]:::unknown\n", mermaidText(note))
 	case len(g.Nodes) == 0:
-		b.WriteString("  none[\"neither extensions nor bindings\"]:::unknown\n")
+		b.WriteString("  none[\"no extensions or bindings\"]:::unknown\n")
 	}
 	if slices.ContainsFunc(g.Nodes, func(n Node) bool { return n.Change != "" }) {
 		b.WriteString(mermaidChanges)
@@ -92,8 +92,8 @@ func mermaidShape(kind NodeKind) (left, right string) {
 	return "[", "]"
 }
 
-// mermaidText writes a text that stands in quotes. Mermaid reads labels as HTML and has numeric entities of its own; it
-// also looks for words such as style before a colon, so that no colon is left as it is.
+// mermaidText escapes a text for double quotes. Mermaid parses labels as HTML and has its own numeric entities. It also
+// looks for words such as style before a colon, so every colon is escaped.
 func mermaidText(text string) string {
 	return escaped(text, func(r rune) bool {
 		return r > 0x7f || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(" ./-,", r)

@@ -11,7 +11,7 @@ import (
 
 func same(file string) string { return file }
 
-// A name cannot leave its label: what stands between the quotes has no character that mermaid or graphviz reads.
+// A name cannot leave its label: the text between the quotes has no character that mermaid or graphviz interprets.
 func TestLabelsAreEscaped(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][2]string{
@@ -33,7 +33,7 @@ func TestLabelsAreEscaped(t *testing.T) {
 	}
 }
 
-// star is a graph of n bindings of one role; the last of them is an administrator's.
+// star returns a graph of n bindings of one role; the last one makes a cluster-admin.
 func star(n int) *Graph {
 	g := &Graph{Units: []Unit{{Root: "prod"}}, Nodes: []Node{{ID: "role", Kind: Role, Name: "r"}}}
 	for i := range n {
@@ -46,7 +46,7 @@ func star(n int) *Graph {
 	return g
 }
 
-// What a graph leaves out is counted, and the administrators are not left out first.
+// Bindings that a graph leaves out are counted, and those of administrators are not left out first.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	g, err := star(10).Select(Selection{Limit: 5})
@@ -61,8 +61,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// Mermaid draws no more than 500 edges and 50,000 characters.
-func TestMermaidKeepsToItsLimits(t *testing.T) {
+// Mermaid draws at most 500 edges and 50,000 characters.
+func TestMermaidLimits(t *testing.T) {
 	t.Parallel()
 	g := star(2000)
 	for i := range g.Nodes {
@@ -75,11 +75,11 @@ func TestMermaidKeepsToItsLimits(t *testing.T) {
 		t.Errorf("%d characters, %d edges, %d left, %v", out.Len(), drawn, left, err)
 	}
 	if !strings.Contains(out.String(), fmt.Sprintf("%d more bindings are not shown", left)) {
-		t.Error("the picture does not say that something is missing")
+		t.Error("the graph does not mention what is missing")
 	}
 }
 
-func TestSelectSaysWhichNameWasMeant(t *testing.T) {
+func TestSelectSuggestsNames(t *testing.T) {
 	t.Parallel()
 	g := star(3)
 	one, err := g.Select(Selection{Identities: []string{"i1"}})
@@ -90,6 +90,6 @@ func TestSelectSaysWhichNameWasMeant(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if _, err := g.Select(Selection{Extensions: []string{"i1"}}); err == nil {
-		t.Error("an identity was taken for an extension")
+		t.Error("an identity was treated as an extension")
 	}
 }

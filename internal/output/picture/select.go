@@ -9,16 +9,16 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Selection says what of a graph to show.
+// Selection is which part of a graph to show.
 type Selection struct {
-	// Extensions and Identities are names to start from; without any, everything is shown. An identity is named as for
-	// can-i: by its user name, or, for a group, by the name of the group.
+	// Extensions and Identities are names to start from; without any, everything is shown. An identity is named as in can-i:
+	// by its user name, or by the name of the group.
 	Extensions, Identities []string
-	// Limit is the number of edges; 0 for no limit.
+	// Limit is the maximum number of edges; 0 for no limit.
 	Limit int
 }
 
-// Select shows a part of a graph. The error says which name is not there, and which one may be meant.
+// Select returns a part of a graph. The error names an unknown name and the most similar known one.
 func (g *Graph) Select(s Selection) (*Graph, error) {
 	starts := map[string]bool{}
 	for _, name := range s.Extensions {
@@ -45,7 +45,7 @@ func extensionName(n Node) string {
 	return n.Name
 }
 
-// identityName is the name by which an identity is asked about.
+// identityName returns the name that selects an identity.
 func identityName(n Node) string {
 	switch {
 	case n.Kind != Identity:
@@ -75,10 +75,10 @@ func (g *Graph) start(starts map[string]bool, name, what string, nameOf func(Nod
 	if meant := nearest.Name(name, known); meant != "" {
 		hint = fmt.Sprintf(" (did you mean %s?)", meant)
 	}
-	return fmt.Errorf("there is no %s %q among what is read%s", what, name, hint)
+	return fmt.Errorf("no %s %q found%s", what, name, hint)
 }
 
-// connected are the nodes that the starts lead to, and the extensions that act as an identity among them.
+// connected returns the nodes that the starts lead to, and the extensions that use an identity among them.
 func (g *Graph) connected(starts map[string]bool) map[string]bool {
 	next := map[string][]string{}
 	for _, e := range g.Edges {
@@ -108,7 +108,7 @@ func (g *Graph) connected(starts map[string]bool) map[string]bool {
 	return reached
 }
 
-// keep leaves the nodes of a set and the edges between them.
+// keep returns the nodes of a set and the edges between them.
 func (g *Graph) keep(ids map[string]bool) *Graph {
 	return &Graph{
 		Units: g.Units, Left: g.Left,
@@ -117,7 +117,7 @@ func (g *Graph) keep(ids map[string]bool) *Graph {
 	}
 }
 
-// limited leaves out bindings, the least interesting first, until there are no more edges than the limit.
+// limited leaves out bindings, the least important first, until there are no more edges than the limit.
 func (g *Graph) limited(limit int) *Graph {
 	if limit <= 0 || len(g.Edges) <= limit {
 		return g
@@ -132,7 +132,7 @@ func (g *Graph) limited(limit int) *Graph {
 			out[e.From] = append(out[e.From], e.To)
 		case Aggregates:
 			givers[e.From] = append(givers[e.From], e.To)
-		default: // what extensions act as is always shown, as far as it fits
+		default: // identities of extensions are always shown, up to the limit
 			if used < limit {
 				used++
 				keep[e.From], keep[e.To] = true, true
@@ -163,7 +163,7 @@ func (g *Graph) limited(limit int) *Graph {
 	return part
 }
 
-// ranked orders bindings: those of the extensions' identities come first, then those of a cluster-admin.
+// ranked orders bindings: those of the extensions' identities come first, then those that make a cluster-admin.
 func (g *Graph) ranked(in map[string][]string, identities map[string]bool) []Node {
 	bindings := slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return n.Kind != Binding })
 	rank := func(n Node) int {

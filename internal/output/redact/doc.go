@@ -1,3 +1,2 @@
-// Package redact says which bytes of a manifest hold the data of Secrets, so that no report, code frame or diff shows
-// them.
+// Package redact finds the bytes of a manifest that hold data of Secrets, so that no report, code frame or diff shows them.
 package redact

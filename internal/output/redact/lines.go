@@ -2,7 +2,7 @@ package redact
 
 import "github.com/salint/salint/internal/files/manifest"
 
-// Lines tells which lines of a file, counted from 1, hold bytes that must not be shown. It is nil where none do.
+// Lines returns a function that reports whether a line of a file, counted from 1, must not be shown, or nil if all can be.
 func Lines(path string, data []byte) func(line int) bool {
 	spans := Spans(path, data)
 	if len(spans) == 0 {

@@ -8,15 +8,15 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// words are what a file must contain for any of its bytes to be hidden: most files are passed over without parsing.
+// words are the words of which a file must contain one to have hidden bytes: most files are skipped without parsing.
 var words = [][]byte{[]byte("Secret"), []byte("stringData"), []byte("secretGenerator")}
 
-// dataField finds a field that may hold secret data where the text cannot be parsed.
+// dataField finds a field that can hold secret data in a text that cannot be parsed.
 var dataField = regexp.MustCompile(`(?m)(?:^|[\s{,"'])(?:data|stringData)["']?\s*:`)
 
-// Spans gives the bytes of a file that must not be shown, sorted and without overlaps: in a Secret everything but its
-// type and metadata, comments included, for the old value often stands beside the new one; the generators of Secrets in
-// a kustomization; Secrets embedded in a text. Where the text cannot be read for certain, the whole document is hidden.
+// Spans returns the bytes of a file that must not be shown, sorted and without overlaps: in a Secret everything but its
+// type and metadata, including comments, because the old value is often left beside the new one; the generators of Secrets
+// in a kustomization; Secrets embedded in a text. If the structure is uncertain, the whole document is hidden.
 func Spans(path string, data []byte) []manifest.Span {
 	if !mentionsSecrets(data) {
 		return nil
@@ -56,7 +56,7 @@ func mentionsSecrets(data []byte) bool {
 	return false
 }
 
-// hasAlias tells whether a value stands elsewhere in the document, in part or as a whole.
+// hasAlias returns whether part of a value is an alias of another place in the document.
 func hasAlias(n *manifest.Node) bool {
 	if n.YAML.Kind == yaml.AliasNode {
 		return true

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// masked shows a file as a report would: hidden bytes become dots, one for each.
+// masked returns a file as a report would show it: each hidden byte becomes a dot.
 func masked(text string) string {
 	out := []byte(text)
 	for _, span := range Spans("secret.yaml", out) {
@@ -56,7 +56,7 @@ func TestSpans(t *testing.T) {
 			want: lines("kind: Secret", "metadata:", "  annotations:", "    "+lastApplied+": ............", "    b: c"),
 		},
 		{
-			name: "inside a List, neighbours shown",
+			name: "inside a List, neighbors shown",
 			text: lines("kind: List", "items:", "- kind: Secret", "  data: {a: b}", "- kind: ConfigMap", "  data: {a: b}"),
 			want: lines("kind: List", "items:", "- kind: Secret", "  data: ......", "- kind: ConfigMap", "  data: {a: b}"),
 		},
@@ -110,10 +110,10 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// flatten drops line ends: a hidden stretch may or may not include them.
+// flatten removes line ends, because a hidden part can include them or not.
 func flatten(text string) string { return strings.NewReplacer("\n", "", ".", "·").Replace(text) }
 
-func TestSpansAreSortedAndApart(t *testing.T) {
+func TestSpansAreSortedAndDisjoint(t *testing.T) {
 	t.Parallel()
 	text := lines("kind: List", "items:", "- {kind: Secret, data: {a: b}, x: y}", "- kind: Secret", "  z: {a: b}")
 	end := 0

@@ -7,29 +7,29 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// structure are the characters between the keys and values of a mapping: they tell nothing, and a frame without them
-// could not be read.
+// structure are the characters between the keys and values of a mapping. They reveal nothing, and a frame without them
+// would be unreadable.
 const structure = " \t\r\n,:{}[]-"
 
-// lastApplied holds the whole object as kubectl applied it, data included.
+// lastApplied is the annotation with the whole object as kubectl applied it, including data.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// shownFields are the fields of a Secret whose values may be shown. Whatever else there is is hidden, for a misspelt
-// stringData holds a secret as well.
+// shownFields are the fields of a Secret whose values can be shown. All others are hidden, because a misspelled stringData
+// also holds a secret.
 var shownFields = map[string]bool{"apiVersion": true, "kind": true, "type": true, "immutable": true, "metadata": true}
 
-// shownKeys are fields whose name may be shown, but not the value.
+// shownKeys are fields whose names can be shown, but not their values.
 var shownKeys = map[string]bool{"data": true, "stringData": true}
 
-// referenceFields are those of a reference to a Secret, as Flux and others have them: they say which one, and hold nothing
-// of it.
+// referenceFields are the fields of a reference to a Secret, as Flux and others have them. They name the Secret and contain
+// none of its data.
 var referenceFields = map[string]bool{
 	"apiVersion": true, "apiGroup": true, "group": true, "kind": true, "name": true, "namespace": true,
 	"optional": true, "valuesKey": true, "targetPath": true,
 }
 
-// isReference tells whether a mapping with the kind Secret names one and is none: it has a name of its own, no metadata, and
-// nothing that could be data.
+// isReference returns whether a mapping with the kind Secret is only a reference: it has a name, no metadata, and nothing
+// that could be data.
 func isReference(n *manifest.Node) bool {
 	for _, field := range n.Fields {
 		if !referenceFields[field.Key.String()] || field.Value.Fields != nil || field.Value.Items != nil {
@@ -39,15 +39,15 @@ func isReference(n *manifest.Node) bool {
 	return n.Get("name").String() != ""
 }
 
-// walker collects what is hidden in a document, in the order of the file.
+// walker collects the hidden parts of a document, in the order of the file.
 type walker struct {
 	data   []byte
 	hidden []manifest.Span
-	// unsure is set when part of a Secret stands outside of it, behind an alias.
+	// unsure is set if part of a Secret is in another place, behind an alias.
 	unsure bool
 }
 
-// walk looks for Secrets below a node. What belongs to the node, comments behind it included, ends at the limit.
+// walk looks for Secrets below a node. The content of the node, including comments after it, ends at the limit.
 func (w *walker) walk(n *manifest.Node, limit int) {
 	switch {
 	case n.Fields == nil && n.Items == nil:
@@ -83,7 +83,7 @@ func (w *walker) children(n *manifest.Node, limit int) {
 	}
 }
 
-// secret hides all of a Secret but what is known to be harmless.
+// secret hides everything in a Secret except what is known to be harmless.
 func (w *walker) secret(n *manifest.Node, limit int) {
 	shown := n.Span.Start
 	for _, field := range n.Fields {
@@ -104,7 +104,7 @@ func (w *walker) secret(n *manifest.Node, limit int) {
 	w.gap(shown, limit)
 }
 
-// metadata hides the annotations that hold the data once more.
+// metadata hides the annotations that repeat the data.
 func (w *walker) metadata(n *manifest.Node) {
 	for _, field := range n.Fields {
 		if field.Key.String() == lastApplied || isEmbedded(field.Value) {
@@ -115,7 +115,7 @@ func (w *walker) metadata(n *manifest.Node) {
 	}
 }
 
-// isEmbedded tells whether a text holds a Secret of its own, as a manifest in a ConfigMap does.
+// isEmbedded returns whether a text contains a Secret, as a manifest in a ConfigMap does.
 func isEmbedded(n *manifest.Node) bool {
 	return strings.Contains(n.YAML.Value, "Secret") && dataField.MatchString(n.YAML.Value)
 }

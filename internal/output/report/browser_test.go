@@ -14,7 +14,7 @@ import (
 	"github.com/salint/salint/internal/output/picture"
 )
 
-// TestPagesInABrowser opens pages as their readers do: wide and narrow, light and dark, on paper and by the keyboard.
+// TestPagesInABrowser opens pages wide and narrow, in light and dark themes, in print, and with the keyboard.
 func TestPagesInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -33,7 +33,7 @@ func TestPagesInABrowser(t *testing.T) {
 		if err := os.WriteFile(file, render(t, "html", test.result, Options{Graph: test.graph}), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		// The browser belongs to this test, so that there is one of it.
+		// The browser is started once, for this test.
 		tab := browser.Open(file, 1280, 900)
 		checkThemes(t, test.name, tab)
 		checkPicture(t, test.name, tab, test.graph)
@@ -54,7 +54,7 @@ func TestPagesInABrowser(t *testing.T) {
 	}
 }
 
-// checkThemes looks whether text is light on dark for those who prefer that, and the other way round.
+// checkThemes checks that text is light on dark in the dark theme, and dark on light in the light theme.
 func checkThemes(t *testing.T, name string, tab *browsertest.Tab) {
 	t.Helper()
 	const brightness = `(property => getComputedStyle(document.body)[property].match(/\d+/g).slice(0, 3).reduce((sum, x) => sum + Number(x), 0))`
@@ -69,7 +69,7 @@ func checkThemes(t *testing.T, name string, tab *browsertest.Tab) {
 	}
 }
 
-// checkNumbers looks whether no number or word at the top of the page is broken into two lines.
+// checkNumbers checks that no number or word at the top of the page is broken into two lines.
 func checkNumbers(t *testing.T, name string, tab *browsertest.Tab) {
 	t.Helper()
 	var broken []string
@@ -79,19 +79,19 @@ func checkNumbers(t *testing.T, name string, tab *browsertest.Tab) {
 		return range.getClientRects().length !== 1 || dd.scrollWidth > dd.clientWidth;
 	}).map(dd => dd.firstChild.textContent)`, &broken)
 	if len(broken) > 0 {
-		t.Errorf("%s: broken, or wider than its place: %q", name, broken)
+		t.Errorf("%s: broken, or too wide: %q", name, broken)
 	}
 }
 
-// checkPicture looks whether the graph is there to be seen: every box has a size and lies in its picture, its labels in it,
-// and the keyboard reaches it.
+// checkPicture checks that the graph is visible: every box has a size and lies in its drawing, with its labels inside, and
+// the keyboard can reach it.
 func checkPicture(t *testing.T, name string, tab *browsertest.Tab, g *picture.Graph) {
 	t.Helper()
 	var pictures int
 	tab.Eval(`document.querySelectorAll("svg").length`, &pictures)
 	if g == nil || len(g.Nodes) == 0 {
 		if pictures > 0 {
-			t.Errorf("%s: %d pictures of nothing", name, pictures)
+			t.Errorf("%s: %d empty drawings", name, pictures)
 		}
 		return
 	}
@@ -120,14 +120,14 @@ func checkPicture(t *testing.T, name string, tab *browsertest.Tab, g *picture.Gr
 		return {width: frame.width, height: frame.height, boxes: boxes.length, faults, focused: document.activeElement === first};
 	})()`, &seen)
 	if seen.Width < 100 || seen.Height < 40 || seen.Boxes == 0 || !seen.Focused {
-		t.Errorf("%s: the picture is not there to be seen: %+v", name, seen)
+		t.Errorf("%s: the drawing is not visible: %+v", name, seen)
 	}
 	for _, fault := range seen.Faults {
 		t.Errorf("%s: %s", name, fault)
 	}
 }
 
-// pictured is a graph of n extensions, each with an identity of its own, its binding and a role that all share.
+// pictured returns a graph of n extensions, each with its own identity and binding, and a role that all share.
 func pictured(n int, name string) *picture.Graph {
 	if name == "" {
 		return &picture.Graph{}
@@ -151,7 +151,7 @@ func pictured(n int, name string) *picture.Graph {
 	return g
 }
 
-// many is a result with so many findings.
+// many returns a result with n findings.
 func many(t *testing.T, n int) *finding.Result {
 	t.Helper()
 	r := fixed(t)
@@ -170,16 +170,16 @@ func many(t *testing.T, n int) *finding.Result {
 	return r
 }
 
-// A page stays of a size that browsers and mail servers take, and says what it leaves out.
+// The size of a page is limited, so that browsers and mail servers accept it, and left-out parts are counted.
 func TestPageIsBounded(t *testing.T) {
 	t.Parallel()
 	page := render(t, "html", many(t, 20_000), Options{Graph: pictured(300, "extension")})
 	if len(page) > 3<<20 {
 		t.Errorf("the page has %d bytes", len(page))
 	}
-	for _, want := range []string{"of this rule are left out", "more rules are left out", "more files are left out", "Not drawn: "} {
+	for _, want := range []string{"of this rule are not shown", "more rules are not shown", "more files are not shown", "Not drawn: "} {
 		if !bytes.Contains(page, []byte(want)) {
-			t.Errorf("the page does not say: %s", want)
+			t.Errorf("the page does not contain: %s", want)
 		}
 	}
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/salint/salint/internal/output/redact"
 )
 
-// change is what becomes of a file, as reports show it.
+// change is a changed file, as reports show it.
 type change struct {
 	File string
 	// Kind is new, removed or changed.
 	Kind           string
 	Added, Removed int
 	Lines          []diffLine
-	// Cut is how many lines are left out; Hidden says why none are shown.
+	// Cut is how many lines are not shown; Hidden is why no lines are shown.
 	Cut    int
 	Hidden string
 }
@@ -27,7 +27,8 @@ type change struct {
 // diffLine is a line of a unified diff. Kind is add, del, hunk, or "" for context.
 type diffLine struct{ Kind, Text string }
 
-// changeOf shows no more than a number of lines. The data of Secrets is not shown, and where a change is among it, nothing is.
+// changeOf returns a change with at most a number of lines. Data of Secrets is not shown; if it changed, no lines are
+// shown.
 func changeOf(c finding.Change, p paths, most int) change {
 	out := change{File: safetext.Text(p.rel(c.File)), Kind: "changed"}
 	switch {
@@ -40,7 +41,7 @@ func changeOf(c finding.Change, p paths, most int) change {
 	var hidden *diff.HiddenError
 	switch {
 	case errors.As(err, &hidden):
-		out.Hidden = "the change stands among the data of a Secret, which no report shows"
+		out.Hidden = "the change includes data of a Secret"
 	case err != nil:
 		out.Hidden = "the change cannot be shown as a diff"
 	default:
@@ -60,7 +61,7 @@ func changeOf(c finding.Change, p paths, most int) change {
 	return out
 }
 
-// diffLines takes the hunks of a diff apart. Hidden tells which lines of the new file must not be shown.
+// diffLines splits a diff into lines. hiddenLine returns whether a line of the new file must not be shown.
 func diffLines(text string, hiddenLine func(line int) bool) []diffLine {
 	var lines []diffLine
 	number, inside := 0, false // of the next line of the new file
@@ -87,7 +88,7 @@ func diffLines(text string, hiddenLine func(line int) bool) []diffLine {
 	return lines
 }
 
-// visible is printable, but leaves tabs to be tabs and does not tell of a carriage return at the end.
+// visible makes a line safe to print, but keeps tabs and drops a carriage return at the end.
 func visible(line string) string {
 	parts := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
 	for i, part := range parts {
@@ -96,7 +97,7 @@ func visible(line string) string {
 	return strings.Join(parts, "\t")
 }
 
-// hunkStart reads where a hunk begins in the new file.
+// hunkStart returns the first line of a hunk in the new file.
 func hunkStart(line string) (int, bool) {
 	rest, isHunk := strings.CutPrefix(line, "@@ -")
 	if !isHunk {
@@ -109,30 +110,34 @@ func hunkStart(line string) (int, bool) {
 	return start, err == nil
 }
 
-// sizes writes how many lines a change adds and removes.
+// sizes returns how many lines a change adds and removes.
 func (c change) sizes() string { return fmt.Sprintf("+%d −%d", c.Added, c.Removed) }
 
-// fixedLine says what a run has mended, or would.
+// fixedLine is a fix that a run made, or would make.
 type fixedLine struct{ Place, Text, Rule string }
 
-// fixedLines lists what is mended, each once: one edit may settle the findings of several units.
+// fixedLines lists the fixes, each once, because one edit can fix the findings of several units.
 func fixedLines(r *finding.Result, p paths) []fixedLine {
 	var lines []fixedLine
-	told := map[fixedLine]bool{}
+	seen := map[fixedLine]bool{}
 	for _, f := range r.Findings {
 		if f.Fix == nil || !f.Fix.Applied && !(r.Preview && len(f.Fix.Edits) > 0) {
 			continue
 		}
-		line := fixedLine{placeOf(f, p), safetext.Text(f.Fix.Description), safetext.Text(f.Rule)}
-		if !told[line] {
-			told[line] = true
+		text := offered(f.Fix)
+		if f.Fix.Applied {
+			text = made(f.Fix)
+		}
+		line := fixedLine{placeOf(f, p), safetext.Text(upperFirst(text)), safetext.Text(f.Rule)}
+		if !seen[line] {
+			seen[line] = true
 			lines = append(lines, line)
 		}
 	}
 	return lines
 }
 
-// placeOf is file:line of a finding.
+// placeOf returns the place of a finding as file:line.
 func placeOf(f finding.Finding, p paths) string {
 	file := safetext.Text(p.rel(f.File))
 	if f.Range.Line < 1 || file == "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// No diff shows the data of a Secret: neither the old ones, nor those that a change brings, nor lines beside a change.
+// No diff shows data of a Secret: neither old data, nor data of the change, nor lines beside it.
 func TestDiffsHideSecrets(t *testing.T) {
 	t.Parallel()
 	const old = "kind: Secret\nmetadata: {name: x}\nstringData:\n  a: hunter2\n"
@@ -27,11 +27,11 @@ func TestDiffsHideSecrets(t *testing.T) {
 	}
 	created := &finding.Result{Preview: true, Changes: []finding.Change{{File: "s.yaml", After: []byte(old)}}}
 	if out := render(t, "html", created, Options{}); bytes.Contains(out, []byte("hunter")) || !bytes.Contains(out, []byte("&lt;hidden&gt;")) {
-		t.Errorf("a new file shows the data of a Secret, or does not say that it is hidden:\n%s", out)
+		t.Errorf("a new file shows data of a Secret, or does not mark it as hidden:\n%s", out)
 	}
 }
 
-// The marks and numbers of a diff are those of its lines, and a long one is cut.
+// The marks and numbers of a diff match its lines, and a long diff is cut.
 func TestChange(t *testing.T) {
 	t.Parallel()
 	c := changeOf(finding.Change{File: "a.yaml", Before: []byte("one\ntwo\n"), After: []byte("one\n2\n\t3\n")}, paths{}, 3)

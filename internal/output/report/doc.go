@@ -1,2 +1,2 @@
-// Package report prints the result of a run: for people, for programs, for code scanning, for a pull request.
+// Package report writes the result of a run in all formats: for people, for programs, for code scanning, for pull requests.
 package report

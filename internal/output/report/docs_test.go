@@ -12,7 +12,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// Every field of the JSON report is in docs/output.md, and no other.
+// docs/output.md describes every field of the JSON report, and no other.
 func TestFieldsAreDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/output.md")
@@ -27,7 +27,7 @@ func TestFieldsAreDocumented(t *testing.T) {
 			documented[m[1]] = true
 		}
 	}
-	// Differences, and roles in them, look alike wherever they are; the page says so once.
+	// Differences, and roles in them, have the same form everywhere; the page describes it once.
 	alike := strings.NewReplacer("extensions[].changes[].", "identities[].changes[].", "removedRoles[].", "addedRoles[].")
 	fields := map[string]bool{}
 	for _, field := range jsonFields(reflect.TypeFor[jsonReport](), "") {
@@ -53,7 +53,7 @@ func jsonFields(of reflect.Type, path string) []string {
 		name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
 		field := strings.TrimPrefix(path+"."+name, ".")
 		kind := of.Field(i).Type.Kind()
-		if kind != reflect.Slice && kind != reflect.Struct { // a list is named with its brackets, an object by what is in it
+		if kind != reflect.Slice && kind != reflect.Struct { // a list is named with its brackets, an object by its fields
 			fields = append(fields, field)
 		}
 		fields = append(fields, jsonFields(of.Field(i).Type, field)...)

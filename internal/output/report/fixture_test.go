@@ -19,7 +19,7 @@ func (r repository) source(file string) []byte {
 	return []byte(text)
 }
 
-// at gives the range of the first occurrence of a text in a file.
+// at returns the range of the first occurrence of a text in a file.
 func (r repository) at(t *testing.T, file, text string) finding.Range {
 	t.Helper()
 	start := strings.Index(r[file], text)
@@ -33,7 +33,7 @@ func (r repository) at(t *testing.T, file, text string) finding.Range {
 	return out
 }
 
-// replace is the edit that puts one text in the place of another.
+// replace returns the edit that replaces one text with another.
 func (r repository) replace(t *testing.T, file, old, text string) finding.FileEdit {
 	t.Helper()
 	at := r.at(t, file, old)
@@ -90,7 +90,7 @@ var ruleInfos = []finding.RuleInfo{
 
 var extension = finding.Resource{APIVersion: "olm.operatorframework.io/v1", Kind: "ClusterExtension", Name: "argocd"}
 
-// mixed is a result with a finding of every kind, in no order.
+// mixed returns a result with a finding of every kind, in no particular order.
 func mixed(t *testing.T) *finding.Result {
 	t.Helper()
 	r := &finding.Result{

@@ -14,28 +14,28 @@ import (
 )
 
 const (
-	// defaultWidth is what files and pipes get.
+	// defaultWidth is the width for files and pipes.
 	defaultWidth = 120
-	// minWidth is what a frame takes at least, however narrow the terminal.
+	// minWidth is the minimum width of a frame, however narrow the terminal is.
 	minWidth = 40
-	// tabWidth is what a tab takes at most; a frame keeps tabs as they are.
+	// tabWidth is the maximum width of a tab; a frame keeps tabs unchanged.
 	tabWidth = 8
 
 	ellipsis = "…"
 	hidden   = "<hidden>"
 )
 
-// cell is what takes its own columns in a frame: a character with its combining marks, or a hidden stretch.
+// cell is a unit with its own columns in a frame: a character with its combining marks, or a hidden part.
 type cell struct {
 	text  string
 	width int
 	span  manifest.Span
 }
 
-// frame is a line of source and, below it, the marks under the range.
+// frame is a line of source with the marks below it.
 type frame struct{ text, marks string }
 
-// frameOf shows the first line of a range within so many columns. There is none when the line does not exist, is empty,
+// frameOf returns the first line of a range, at most width columns wide. ok is false if the line does not exist, is empty,
 // or is hidden as a whole.
 func frameOf(s *source, r finding.Range, width int) (frame, bool) {
 	line, ok := s.line(r.Line)
@@ -65,7 +65,7 @@ func frameOf(s *source, r finding.Range, width int) (frame, bool) {
 	return f, true
 }
 
-// isHidden tells whether a line has nothing but white space that may be shown.
+// isHidden returns whether nothing of a line but white space can be shown.
 func (s *source) isHidden(line manifest.Span) bool {
 	text := s.data[line.Start:line.End]
 	start := line.Start + len(text) - len(bytes.TrimLeft(text, " \t"))
@@ -73,9 +73,10 @@ func (s *source) isHidden(line manifest.Span) bool {
 	return start == line.End || ok && h.Start <= start && h.End >= line.End
 }
 
-// window cuts a line to the width. What is marked begins within the first third, or where the line has it.
+// window cuts a line to the width. The marked part begins in the first third, or at its own column if the line is short
+// enough.
 func (s *source) window(line, marked manifest.Span, width int) (cells []cell, cutLeft, cutRight bool) {
-	// A column takes two bytes or so. What lies far beyond the window is not looked at: lines can be megabytes long.
+	// A column takes about two bytes. Only the surroundings of the window are read, because lines can be megabytes long.
 	near := s.clip(manifest.Span{Start: marked.Start - 2*width, End: marked.Start + 4*width}, line)
 	cells = s.cells(near)
 	if near == line && widthOf(cells) <= width {
@@ -99,7 +100,7 @@ func (s *source) window(line, marked manifest.Span, width int) (cells []cell, cu
 	return cells[first:last], cutLeft, cutRight
 }
 
-// clip cuts a stretch to a line and moves its ends to the borders of characters.
+// clip cuts a span to a line and moves its ends to the boundaries of characters.
 func (s *source) clip(span, line manifest.Span) manifest.Span {
 	span.Start, span.End = max(span.Start, line.Start), min(span.End, line.End)
 	for i := 1; i < utf8.UTFMax && span.Start > line.Start && !utf8.RuneStart(s.data[span.Start]); i++ {
@@ -111,7 +112,7 @@ func (s *source) clip(span, line manifest.Span) manifest.Span {
 	return span
 }
 
-// cells takes a stretch of a line apart.
+// cells splits a part of a line into cells.
 func (s *source) cells(span manifest.Span) []cell {
 	var cells []cell
 	for pos := span.Start; pos < span.End; {
@@ -153,8 +154,7 @@ func widthOf(cells []cell) int {
 	return total
 }
 
-// marksUnder writes the line that goes below the cells. Tabs are repeated, so that both lines agree whatever a tab is
-// worth.
+// marksUnder returns the line of marks below the cells. Tabs are repeated, so that both lines align at any tab width.
 func marksUnder(cells []cell, marked manifest.Span) string {
 	var b strings.Builder
 	done := false

@@ -84,7 +84,7 @@ func TestNoFrame(t *testing.T) {
 	}
 }
 
-// Positions are counted from the middle of a long line, and must agree with those that findings are made with.
+// Positions are counted from the middle of a long line, and must match the positions of findings.
 func TestPositionsAgreeWithTheManifest(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{

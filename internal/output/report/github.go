@@ -10,15 +10,15 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// How the runner of GitHub workflows wants what would end a command's message or one of its properties. See
-// escapeData and escapeProperty in the toolkit: https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+// Escaping for the runner of GitHub workflows, which otherwise ends a command's message or a property there. See escapeData
+// and escapeProperty in the toolkit: https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
 var (
 	githubData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// writeGitHub prints workflow commands, which annotate the lines of a pull request. GitHub wants files relative to the
-// root of the repository, whatever the working directory of the step.
+// writeGitHub writes workflow commands, which annotate the lines of a pull request. GitHub requires paths relative to the
+// root of the repository, whatever the working directory of the step is.
 func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 	for _, f := range r.Findings {
 		if isFixed(f) {
@@ -26,7 +26,7 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 		}
 		message := safetext.Text(f.Message)
 		if f.Fix != nil {
-			message += fmt.Sprintf("\nfix: %s (%s)", safetext.Text(f.Fix.Description), fixHint(f.Fix.Kind))
+			message += "\n" + offerText(f.Fix)
 		}
 		fmt.Fprintf(w, "::%s %s::%s\n", githubCommand(f.Severity), githubProperties(f), githubData.Replace(message))
 	}
@@ -36,7 +36,7 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 	return nil
 }
 
-// githubPermissions is one annotation, for a step shows ten at most.
+// githubPermissions writes one annotation for all permissions, because a step shows at most ten.
 func githubPermissions(r *finding.Result) string {
 	var lines []string
 	for _, line := range permissionLines(r.Permissions, paths{}, false) {
@@ -64,7 +64,7 @@ func githubProperties(f finding.Finding) string {
 	if f.File != "" && f.File != standardInput {
 		add("file", f.File)
 		place := whole(f.Range)
-		// The runner refuses columns where the range has several lines.
+		// The runner rejects columns if the range has several lines.
 		oneLine := place.EndLine == place.Line && f.Range.Column > 0
 		add("line", strconv.Itoa(place.Line))
 		if oneLine {

@@ -8,12 +8,12 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// readCommand takes a workflow command apart as the runner does.
+// readCommand parses a workflow command as the runner does.
 func readCommand(t *testing.T, line string) (name string, properties map[string]string, message string) {
 	t.Helper()
 	head, message, ok := strings.Cut(strings.TrimPrefix(line, "::"), "::")
 	if !ok || !strings.HasPrefix(line, "::") {
-		t.Fatalf("%q is no command", line)
+		t.Fatalf("%q is not a command", line)
 	}
 	name, list, _ := strings.Cut(head, " ")
 	properties = map[string]string{}
@@ -32,12 +32,12 @@ func TestGitHubCommandsSurviveTheRunner(t *testing.T) {
 	f := finding.Finding{
 		Rule: "a/b", Severity: finding.Note, File: "dir,1/50%: x=y.yaml", Message: "100%0A :: a,b: c",
 		Range: finding.Range{Line: 3, Column: 2, EndLine: 3, EndColumn: 9},
-		Fix:   &finding.Fix{Kind: finding.Safe, Description: "mend it"},
+		Fix:   &finding.Fix{Kind: finding.Safe, Description: "remove it"},
 	}
 	out := string(render(t, "github", &finding.Result{Findings: []finding.Finding{f}}, Options{}))
 	name, properties, message := readCommand(t, strings.TrimSuffix(out, "\n"))
-	if name != "notice" || message != "100%0A :: a,b: c\nfix: mend it (safe; --fix)" {
-		t.Errorf("command %s says %q", name, message)
+	if name != "notice" || message != "100%0A :: a,b: c\nfix: remove it (safe; --fix)" {
+		t.Errorf("command %s contains %q", name, message)
 	}
 	want := map[string]string{
 		"file": "dir,1/50%: x=y.yaml", "line": "3", "col": "2", "endLine": "3", "endColumn": "9", "title": "salint a/b",

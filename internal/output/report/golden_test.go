@@ -22,7 +22,7 @@ func render(t *testing.T, format string, r *finding.Result, o Options) []byte {
 	return out.Bytes()
 }
 
-// fixed is a result after a run with --fix in a folder below the root: the safe fix is applied.
+// fixed returns the result of a run with --fix in a folder below the root: the safe fix is applied.
 func fixed(t *testing.T) *finding.Result {
 	t.Helper()
 	r := mixed(t)
@@ -30,7 +30,7 @@ func fixed(t *testing.T) *finding.Result {
 	r.Findings[0].Fix.Applied = true
 	r.Summary.Count(r.Findings)
 	r.Permissions = handedOver()
-	r.Mends, r.FixCommand, r.Notes = true, "salint lint --fix .", []string{"ClusterRole x stays"}
+	r.Fixing, r.FixCommand, r.Notes = true, "salint lint --fix .", []string{"ClusterRole x stays"}
 	r.Changes = []finding.Change{{
 		File: "prod/argocd.yaml", Before: []byte(manifests["prod/argocd.yaml"]),
 		After: []byte(strings.Replace(manifests["prod/argocd.yaml"], "  serviceAccount:\n    name: argocd-installer\n", "", 1)),
@@ -38,7 +38,7 @@ func fixed(t *testing.T) *finding.Result {
 	return r
 }
 
-// preserved is a result of a run whose fixes change nobody's permissions.
+// preserved returns the result of a run whose fixes change no permissions.
 func preserved(t *testing.T) *finding.Result {
 	t.Helper()
 	r := fixed(t)
@@ -46,7 +46,7 @@ func preserved(t *testing.T) *finding.Result {
 	return r
 }
 
-// hostile is a result whose texts try to be more than text.
+// hostile returns a result whose texts try to inject commands and markup.
 func hostile(t *testing.T) *finding.Result {
 	t.Helper()
 	files := repository{

@@ -7,15 +7,15 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// group are the open findings of a rule.
+// group is the open findings of a rule.
 type group struct {
 	Rule     finding.RuleInfo
 	Severity finding.Severity // the worst among them
 	Findings []finding.Finding
 }
 
-// groupsOf puts the findings that are open together by rule, the worst first. A preview mends nothing, but what it would mend is
-// not open to whoever approves it.
+// groupsOf groups the open findings by rule, the worst first. A preview fixes nothing, but the findings that it would fix
+// do not count as open.
 func groupsOf(r *finding.Result) []group {
 	infos := make(map[string]finding.RuleInfo, len(r.Rules))
 	for _, rule := range r.Rules {
@@ -24,7 +24,7 @@ func groupsOf(r *finding.Result) []group {
 	places := map[string]int{}
 	var groups []group
 	for _, f := range r.Findings {
-		if isSettled(f, r) {
+		if isResolved(f, r) {
 			continue
 		}
 		place, known := places[f.Rule]
@@ -47,16 +47,16 @@ func groupsOf(r *finding.Result) []group {
 	return groups
 }
 
-// isSettled tells of what the run has mended, or shows how it would.
-func isSettled(f finding.Finding, r *finding.Result) bool {
+// isResolved returns whether the run fixed a finding, or in a preview would fix it.
+func isResolved(f finding.Finding, r *finding.Result) bool {
 	return isFixed(f) || r.Preview && f.Fix != nil && len(f.Fix.Edits) > 0
 }
 
-// open counts what is not settled.
+// openSummary counts the findings that are not resolved.
 func openSummary(r *finding.Result) finding.Summary {
 	var s finding.Summary
 	for _, f := range r.Findings {
-		if isSettled(f, r) {
+		if isResolved(f, r) {
 			s.Fixed++
 			continue
 		}
@@ -72,7 +72,7 @@ func openSummary(r *finding.Result) finding.Summary {
 	return s
 }
 
-// commandFor is the command that would apply the fixes of a group, "" where there is nothing to apply.
+// commandFor returns the command that would apply the fixes of a group, or "" if there are none.
 func commandFor(g group, command string) string {
 	if command == "" {
 		return ""

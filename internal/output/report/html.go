@@ -16,7 +16,7 @@ var content string
 
 var pageTemplate = page.Template(content, template.FuncMap{"prose": prose})
 
-// What a page holds at most: beyond that nobody reads it, and browsers become slow. What is left out is counted.
+// The limits of a page: longer pages are not read and slow browsers down. What is left out is counted.
 const (
 	pageFiles         = 200
 	pageDiffLines     = 400  // of one file
@@ -31,12 +31,12 @@ const (
 	pageRelated       = 12
 )
 
-// htmlContent is what the template content.html shows.
+// htmlContent is the data of the template content.html.
 type htmlContent struct {
-	Facts          []htmlFact
-	Targets        []target
-	Mends, Preview bool
-	// FixCommand makes the changes, and DiffCommand would show them.
+	Facts           []htmlFact
+	Targets         []target
+	Fixing, Preview bool
+	// FixCommand makes the changes, and DiffCommand shows them.
 	FixCommand, DiffCommand string
 	Fixed                   []fixedLine
 	FixedLeft               int
@@ -56,18 +56,18 @@ type htmlContent struct {
 // htmlFact is a number at the top of the page.
 type htmlFact struct {
 	Name, Value string
-	Says        []string
-	// Word tells that the value is a word, which is longer than a number and is not broken.
+	Details     []string
+	// Word is true if the value is a word. It is longer than a number and is not wrapped.
 	Word bool
 	// Class is error, warning, good or "".
 	Class string
 }
 
-// writeHTML writes one page that needs nothing else, for who has to approve a change.
+// writeHTML writes one self-contained page for the approval of a change.
 func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
 	p := pathsOf(r)
 	c := &htmlContent{
-		Targets: targetsOf(r, p), Mends: r.Mends, Preview: r.Preview, FixCommand: r.FixCommand, Notes: r.Notes,
+		Targets: targetsOf(r, p), Fixing: r.Fixing, Preview: r.Preview, FixCommand: r.FixCommand, Notes: r.Notes,
 		Heads: []string{"", "new", "removed"}, Checked: checked(r),
 	}
 	if r.FixCommand != "" {
@@ -90,8 +90,8 @@ func (c *htmlContent) contents() []page.Section {
 		there     bool
 		id, title string
 	}{
-		{len(c.Targets) > 0, "target", "What the target does"}, {true, "changes", "What changes"}, {true, "permissions", "Who gains and who loses"},
-		{c.Graph != nil, "graph", "Who is bound to what"}, {true, "findings", "What is left open"},
+		{len(c.Targets) > 0, "target", "Target"}, {true, "changes", "Changes"}, {true, "permissions", "Permissions"},
+		{c.Graph != nil, "graph", "Bindings and roles"}, {true, "findings", "Open findings"},
 	} {
 		if s.there {
 			all = append(all, page.Section{ID: s.id, Title: s.title})
@@ -100,7 +100,7 @@ func (c *htmlContent) contents() []page.Section {
 	return all
 }
 
-// checked says what was looked at.
+// checked returns how many files and documents were checked.
 func checked(r *finding.Result) string {
 	files := count(r.Summary.Files, "file")
 	if r.Reported > 0 && r.Reported < r.Summary.Files {
@@ -111,29 +111,29 @@ func checked(r *finding.Result) string {
 
 func footOf(r *finding.Result) string {
 	switch {
-	case r.Preview || !r.Mends:
-		return "Nothing was changed."
+	case r.Preview || !r.Fixing:
+		return "No files were changed."
 	case len(r.Changes) == 0:
-		return "There was nothing to change."
+		return "No changes were necessary."
 	}
 	return "The changes were made."
 }
 
-// facts are the numbers that decide whether to read on.
+// facts are the numbers in the header of the page.
 func (c *htmlContent) facts(r *finding.Result) {
 	c.target()
-	if r.Mends || r.Preview {
+	if r.Fixing || r.Preview {
 		added, removed := 0, 0
 		for _, change := range c.Changes {
 			added, removed = added+change.Added, removed+change.Removed
 		}
-		says := []string{fmt.Sprintf("+%d −%d lines", added, removed)}
+		details := []string{fmt.Sprintf("+%d −%d lines", added, removed)}
 		if c.ChangesLeft > 0 {
-			says[0] += " and more"
+			details[0] += " and more"
 		}
-		c.Facts = append(c.Facts, htmlFact{Name: "Files changed", Value: fmt.Sprint(len(r.Changes)), Says: says})
+		c.Facts = append(c.Facts, htmlFact{Name: "Files changed", Value: fmt.Sprint(len(r.Changes)), Details: details})
 	}
-	if r.Permissions != nil && (r.Mends || r.Preview) {
+	if r.Permissions != nil && (r.Fixing || r.Preview) {
 		c.Facts = append(c.Facts, permissionFact(gainsOf(r.Permissions)))
 	}
 	s := openSummary(r)
@@ -147,12 +147,12 @@ func (c *htmlContent) facts(r *finding.Result) {
 		}
 		c.Facts = append(c.Facts, fact)
 	}
-	read := htmlFact{Name: "Files checked", Value: fmt.Sprint(r.Summary.Files), Says: []string{count(r.Summary.Documents, "document")}}
+	read := htmlFact{Name: "Files checked", Value: fmt.Sprint(r.Summary.Files), Details: []string{count(r.Summary.Documents, "document")}}
 	if r.Reported > 0 && r.Reported < r.Summary.Files {
-		read.Says = append(read.Says, fmt.Sprintf("reported on %d", r.Reported))
+		read.Details = append(read.Details, fmt.Sprintf("reported on %d", r.Reported))
 	}
 	if r.Summary.Suppressed > 0 {
-		read.Says = append(read.Says, count(r.Summary.Suppressed, "finding")+" silenced")
+		read.Details = append(read.Details, count(r.Summary.Suppressed, "finding")+" silenced")
 	}
 	c.Facts = append(c.Facts, read)
 }
@@ -163,7 +163,7 @@ func (c *htmlContent) target() {
 	case 1:
 		fact := htmlFact{Name: "Target", Value: c.Targets[0].Name, Word: true}
 		if from := c.Targets[0].DetectedFrom; from != "" {
-			fact.Says = []string{"as " + from + " says"}
+			fact.Details = []string{"detected from " + from}
 		}
 		c.Facts = append(c.Facts, fact)
 	default:
@@ -172,21 +172,21 @@ func (c *htmlContent) target() {
 }
 
 func permissionFact(g gains) htmlFact {
-	fact := htmlFact{Name: "Permissions", Value: "unchanged", Word: true, Says: []string{"nobody gains, nobody loses"}, Class: "good"}
+	fact := htmlFact{Name: "Permissions", Value: "unchanged", Word: true, Details: []string{"no identity gains or loses"}, Class: "good"}
 	if !g.none() {
-		fact = htmlFact{Name: "Permissions", Value: fmt.Sprintf("+%d −%d", g.gain, g.lose), Says: []string{"identities that gain, and that lose"}}
+		fact = htmlFact{Name: "Permissions", Value: fmt.Sprintf("+%d −%d", g.gain, g.lose), Details: []string{"identities that gain and lose"}}
 	}
 	switch {
 	case g.none():
 	case g.lose == 0:
-		fact.Value, fact.Says = fmt.Sprintf("+%d", g.gain), []string{identities(g.gain) + verb(g.gain, " gains", " gain") + ", nobody loses"}
+		fact.Value, fact.Details = fmt.Sprintf("+%d", g.gain), []string{identities(g.gain) + verb(g.gain, " gains", " gain") + ", none loses"}
 	case g.gain == 0:
-		fact.Value, fact.Says = fmt.Sprintf("−%d", g.lose), []string{identities(g.lose) + verb(g.lose, " loses", " lose") + ", nobody gains"}
+		fact.Value, fact.Details = fmt.Sprintf("−%d", g.lose), []string{identities(g.lose) + verb(g.lose, " loses", " lose") + ", none gains"}
 	}
 	return fact
 }
 
-// changes are the diffs, those of large files and of many cut.
+// changes adds the diffs, and cuts large files and long lists.
 func (c *htmlContent) changes(r *finding.Result, p paths) {
 	c.Fixed = fixedLines(r, p)
 	if c.FixedLeft = max(len(c.Fixed)-pageFixed, 0); c.FixedLeft > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// htmlGroup are the open findings of a rule.
+// htmlGroup is the open findings of a rule.
 type htmlGroup struct {
 	ID, Rule, Title, Description, Severity, Count string
 	Open                                          bool
@@ -20,7 +20,7 @@ type htmlGroup struct {
 type htmlFinding struct {
 	Place, Severity, Target, Message string
 	Frame                            *htmlFrame
-	Says                             []string
+	Details                          []string
 }
 
 // htmlFrame is a line of source, with the marks below it.
@@ -31,10 +31,10 @@ func (c *htmlContent) groups(r *finding.Result, p paths) {
 	for _, g := range groups {
 		total += len(g.Findings)
 	}
-	sources, says := sourcesOf(r), newSayings(p)
+	sources, details := sourcesOf(r), newNoteWriter(p)
 	for i, g := range groups {
 		if shown >= pageFindings {
-			c.GroupsLeft = fmt.Sprintf("%s of %s are left out: --format json has them all.", count(total-shown, "finding"), count(len(groups)-i, "more rule"))
+			c.GroupsLeft = fmt.Sprintf("%s of %s are not shown: --format json lists all.", count(total-shown, "finding"), count(len(groups)-i, "more rule"))
 			break
 		}
 		out := htmlGroup{
@@ -46,25 +46,25 @@ func (c *htmlContent) groups(r *finding.Result, p paths) {
 		}
 		if g.Rule.Name == notChecked {
 			out.ID = "not-checked"
-			c.NotChecked = fmt.Sprintf("%s could not be read or judged.", count(len(g.Findings), "thing"))
+			c.NotChecked = fmt.Sprintf("%s could not be read or evaluated.", count(len(g.Findings), "item"))
 		}
 		most := min(pageGroupFindings, pageFindings-shown)
 		out.Left = max(len(g.Findings)-most, 0)
 		for _, f := range g.Findings[:len(g.Findings)-out.Left] {
-			out.Findings = append(out.Findings, htmlFindingOf(f, p, sources, says))
+			out.Findings = append(out.Findings, htmlFindingOf(f, p, sources, details))
 		}
 		shown += len(out.Findings)
 		c.Groups = append(c.Groups, out)
 	}
 }
 
-// notChecked is the rule by which it is said what was not.
+// notChecked is the rule that reports what was not checked.
 const notChecked = "repo/not-checked"
 
-func htmlFindingOf(f finding.Finding, p paths, sources *sources, says sayings) htmlFinding {
+func htmlFindingOf(f finding.Finding, p paths, sources *sources, details noteWriter) htmlFinding {
 	return htmlFinding{
 		Place: placeOf(f, p), Severity: f.Severity.String(), Target: f.Target, Message: f.Message,
-		Frame: htmlFrameOf(f, sources), Says: says.of(f),
+		Frame: htmlFrameOf(f, sources), Details: details.of(f),
 	}
 }
 
@@ -81,26 +81,26 @@ func htmlFrameOf(f finding.Finding, sources *sources) *htmlFrame {
 	return &htmlFrame{number, strings.Repeat(" ", len(number)), fr.text, fr.marks}
 }
 
-// sayings are what the text format says below a finding, without its colours.
-type sayings struct{ text }
+// noteWriter writes the notes of the text format, without its colors.
+type noteWriter struct{ text }
 
-func newSayings(p paths) sayings { return sayings{text{paths: p}} }
+func newNoteWriter(p paths) noteWriter { return noteWriter{text{paths: p}} }
 
-func (s sayings) of(f finding.Finding) []string {
-	says := s.origin(f)
+func (s noteWriter) of(f finding.Finding) []string {
+	details := s.origin(f)
 	for i, related := range f.Related {
 		if i == pageRelated {
-			says = append(says, fmt.Sprintf("and %s", count(len(f.Related)-i, "more place")))
+			details = append(details, fmt.Sprintf("and %s", count(len(f.Related)-i, "more place")))
 			break
 		}
 		note := "see " + s.place(related.File, related.Line, 0)
 		if related.Message != "" {
 			note += ": " + safetext.Text(related.Message)
 		}
-		says = append(says, note)
+		details = append(details, note)
 	}
 	if f.Fix != nil && !f.Fix.Applied {
-		says = append(says, fmt.Sprintf("fix: %s (%s)", safetext.Text(f.Fix.Description), fixHint(f.Fix.Kind)))
+		details = append(details, offerText(f.Fix))
 	}
-	return says
+	return details
 }

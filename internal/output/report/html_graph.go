@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/output/picture"
 )
 
-// How much of a graph is drawn.
+// The limits of the drawings.
 const (
 	drawnNodes = 60  // of one unit
 	drawnTotal = 360 // of all
@@ -17,7 +17,7 @@ const (
 	graphUnits = 40
 )
 
-// htmlGraph is the picture of who is bound to what, one for each unit.
+// htmlGraph is the graph of identities, bindings and roles, with a drawing for each unit.
 type htmlGraph struct {
 	Intro    string
 	Compared bool
@@ -35,28 +35,28 @@ type htmlUnit struct {
 	RowsLeft      int
 }
 
-// htmlRow is a node in words.
+// htmlRow is a row of the table of a drawing.
 type htmlRow struct {
 	ID, Title, Change string
 	Marks, To         []string
 	Place             string
 }
 
-// htmlGraphOf gives nil where there is nothing to draw.
+// htmlGraphOf returns nil if there is nothing to draw.
 func htmlGraphOf(g *picture.Graph, rel func(string) string) *htmlGraph {
 	if g == nil || len(g.Nodes) == 0 {
 		return nil
 	}
-	out := &htmlGraph{Intro: "From extensions to the identities that OLM acts as for them, and from identities over bindings to roles."}
+	out := &htmlGraph{Intro: "Extensions lead to the identities with which OLM installs them, and identities lead through bindings to roles."}
 	out.Compared = slices.ContainsFunc(g.Nodes, func(n picture.Node) bool { return n.Change != "" }) ||
 		slices.ContainsFunc(g.Edges, func(e picture.Edge) bool { return e.Change != "" })
 	if out.Compared {
-		out.Intro += " What the change brings and what it removes is marked."
+		out.Intro += " Added and removed parts are marked."
 	}
 	units, total := g.ByUnit(), 0
 	for i, unit := range units {
 		if i == graphUnits || total >= drawnTotal {
-			out.Left = fmt.Sprintf("%s are not drawn: salint graph PATH draws them one by one.", count(len(units)-i, "more deployment unit"))
+			out.Left = fmt.Sprintf("%s are not drawn: run salint graph PATH for each of them.", count(len(units)-i, "more deployment unit"))
 			break
 		}
 		shown := unit.Focus(min(drawnNodes, drawnTotal-total))
@@ -71,7 +71,7 @@ func htmlGraphOf(g *picture.Graph, rel func(string) string) *htmlGraph {
 	return out
 }
 
-// rows are the nodes as a table: those of the picture first, for it leads to them.
+// rows fills the table: the nodes of the drawing come first, because it links to their rows.
 func (u *htmlUnit) rows(all, drawn *picture.Graph, rel func(string) string) {
 	titles, to, inPicture := map[string]string{}, map[string][]string{}, map[string]bool{}
 	for _, n := range all.Nodes {
@@ -127,20 +127,20 @@ func countsOf(g *picture.Graph) string {
 }
 
 func numbered(numbers map[picture.NodeKind]int) []string {
-	var said []string
+	var parts []string
 	for _, name := range nodeNames {
 		if n := numbers[name.kind]; n > 0 {
-			said = append(said, fmt.Sprintf("%d %s", n, verb(n, name.one, name.many)))
+			parts = append(parts, fmt.Sprintf("%d %s", n, verb(n, name.one, name.many)))
 		}
 	}
-	return said
+	return parts
 }
 
-// leftOut says what a picture does not show.
+// leftOut returns what a drawing does not show.
 func leftOut(left map[picture.NodeKind]int) string {
-	said := numbered(left)
-	if len(said) == 0 {
+	parts := numbered(left)
+	if len(parts) == 0 {
 		return ""
 	}
-	return safetext.Text(fmt.Sprintf("Not drawn: %s. The table has them, and salint graph --extension NAME draws one alone.", joined(said)))
+	return safetext.Text(fmt.Sprintf("Not drawn: %s. The table lists them; salint graph --extension NAME draws one extension.", joined(parts)))
 }

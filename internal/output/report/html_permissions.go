@@ -9,13 +9,13 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// How many differences of somebody are shown at once, and at all.
+// How many differences of an identity are shown at once, and in total.
 const (
 	cardLines   = 6
 	cardAllLine = 80
 )
 
-// htmlPermissions are who gains and who loses.
+// htmlPermissions are the changed permissions of extensions and identities.
 type htmlPermissions struct {
 	Class, Verdict, Scope string
 	Cards                 []htmlCard
@@ -44,23 +44,23 @@ type htmlScope struct {
 
 type htmlGain struct{ Class, Sign, Word, Verbs, On, Role string }
 
-// htmlPermissionsOf gives nil when no fixes were proven.
+// htmlPermissionsOf returns nil if no fixes were verified.
 func htmlPermissionsOf(r *finding.Result, p paths) *htmlPermissions {
 	if r.Permissions == nil {
 		return nil
 	}
 	all := gainsOf(r.Permissions)
-	out := &htmlPermissions{Class: "good", Verdict: all.sentence(), Scope: "Compared is what the bindings of the repository grant to everybody, as they are applied, before and after."}
+	out := &htmlPermissions{Class: "good", Verdict: all.sentence(), Scope: "This compares what the bindings in the repository, as applied, grant to each identity before and after."}
 	if !all.none() {
 		out.Class = "warn"
 	}
-	if !r.Mends && !r.Preview {
-		out.Scope = "So it would be after the safe fixes."
+	if !r.Fixing && !r.Preview {
+		out.Scope = "This would be the effect of the safe fixes."
 	}
 	for _, x := range r.Permissions.Extensions {
 		card := htmlCard{Title: "ClusterExtension " + safetext.Text(x.Name), From: safetext.Text(subjectText(x.From)), To: safetext.Text(subjectText(x.To))}
 		if len(x.Scopes) == 0 {
-			card.Same = "OLM may do for it exactly what it could before."
+			card.Same = "OLM keeps exactly the same permissions for it."
 		}
 		out.add(card, x.Scopes, x.Context, p)
 	}
@@ -69,7 +69,7 @@ func htmlPermissionsOf(r *finding.Result, p paths) *htmlPermissions {
 	}
 	if left := len(out.Cards) - pageCards; left > 0 {
 		out.Cards = out.Cards[:pageCards]
-		out.Left = fmt.Sprintf("%s are left out: --format json has them all.", count(left, "more identity card"))
+		out.Left = fmt.Sprintf("%s are not shown: --format json lists all.", count(left, "more identity card"))
 	}
 	return out
 }
@@ -98,7 +98,7 @@ func linesOf(scopes []htmlScope) int {
 	return n
 }
 
-// cutScopes takes the first lines, and gives back what is left.
+// cutScopes returns the first lines and the rest.
 func cutScopes(scopes []htmlScope, most int) (head, rest []htmlScope) {
 	for i, s := range scopes {
 		if len(s.Lines) > most {
@@ -125,7 +125,7 @@ func htmlScopes(scopes []permission.Scope) []htmlScope {
 func htmlGains(class, sign, word string, side permission.Side) []htmlGain {
 	var lines []htmlGain
 	for _, role := range side.Roles {
-		lines = append(lines, htmlGain{class, sign, word, "", "", safetext.Text(role.Kind+" "+role.Name) + ", whose rules are not all known here"})
+		lines = append(lines, htmlGain{class, sign, word, "", "", safetext.Text(roleText(role))})
 	}
 	for _, rule := range permission.RuleLines(side.Rules, 0) {
 		lines = append(lines, htmlGain{class, sign, word, safetext.Text(rule.Verbs), safetext.Text(rule.On), ""})
@@ -133,13 +133,13 @@ func htmlGains(class, sign, word string, side permission.Side) []htmlGain {
 	return lines
 }
 
-// scopeText names where a difference holds.
+// scopeText names the scope of a difference.
 func scopeText(namespace string) string {
 	switch namespace {
 	case "":
 		return "cluster-wide"
 	case rbac.UnknownNamespace:
-		return "in a namespace that its manifest does not name"
+		return "in a namespace that the manifest does not set"
 	}
 	return "in namespace " + safetext.Text(namespace)
 }

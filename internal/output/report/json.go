@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// schemaVersion changes when a program that reads the report would have to change.
+// schemaVersion changes only with breaking changes.
 const schemaVersion = "1"
 
 // The JSON report. Names and shape are promised to users: only add.
@@ -18,7 +18,7 @@ type (
 		Target        jsonTarget    `json:"target"`
 		Findings      []jsonFinding `json:"findings"`
 		Summary       jsonSummary   `json:"summary"`
-		// Permissions are null when no fixes were proven.
+		// Permissions are null if no fixes were verified.
 		Permissions *jsonPermissions `json:"permissions"`
 	}
 	jsonTool struct {
@@ -116,8 +116,8 @@ func jsonFindingOf(f finding.Finding, p paths) jsonFinding {
 	return out
 }
 
-// whole fills in what a range leaves open, so that every position is 1-based and the end is not before the start: a
-// finding about a file points to its beginning, one about a line to the whole line's start.
+// whole completes a range, so that every position is 1-based and the end is not before the start: a finding about a file
+// points to its beginning, one about a line to the start of the line.
 func whole(r finding.Range) finding.Range {
 	r.Line, r.Column = max(r.Line, 1), max(r.Column, 1)
 	r.EndLine = max(r.EndLine, r.Line)

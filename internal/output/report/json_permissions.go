@@ -7,8 +7,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// The part of the JSON report about permissions, which is a property of the run in SARIF. Names and shape are promised
-// to users: only add.
+// The permissions in the JSON report, which are also a property of the run in SARIF. Names and shape are promised to users:
+// only add.
 type (
 	jsonPermissions struct {
 		Identities []jsonIdentity  `json:"identities"`
@@ -45,7 +45,7 @@ type (
 	}
 )
 
-// jsonPermissionsOf gives nil when no fixes were proven. Paths are as the reader of the report has them.
+// jsonPermissionsOf returns nil if no fixes were verified. Paths are relative to the reader's working directory.
 func jsonPermissionsOf(r *permission.Report, p paths) *jsonPermissions {
 	if r == nil {
 		return nil
@@ -92,7 +92,7 @@ func folders(kustomizations []string, p paths) []string {
 	return out
 }
 
-// list makes an empty list of one that is not there: a program need not tell them apart.
+// list returns an empty list for nil, so that programs need not distinguish them.
 func list[T any](items []T) []T {
 	if items == nil {
 		return []T{}

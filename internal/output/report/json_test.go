@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// The shape is promised: every field is there, whatever is in it.
+// The shape is promised: every field exists, whatever its value is.
 func TestJSONShape(t *testing.T) {
 	t.Parallel()
 	r := &finding.Result{Version: "1.0.0", Findings: []finding.Finding{{Rule: "a/b", Severity: finding.Note, File: "a.yaml", Message: "<m> & more"}}}
@@ -46,11 +46,11 @@ func TestJSONShape(t *testing.T) {
 func TestJSONWithoutFindings(t *testing.T) {
 	t.Parallel()
 	if out := render(t, "json", &finding.Result{}, Options{}); !bytes.Contains(out, []byte(`"findings": []`)) {
-		t.Errorf("findings are no list:\n%s", out)
+		t.Errorf("findings are not a list:\n%s", out)
 	}
 }
 
-// What is written as an escape is the same text to whoever reads the JSON.
+// An escape in JSON decodes to the original text.
 func TestJSONKeepsTexts(t *testing.T) {
 	t.Parallel()
 	message := "a\x00\x1b\x7f\u0085\u202e\u2028\U000e0041 日本 😀 ##[group] é"
@@ -65,7 +65,7 @@ func TestJSONKeepsTexts(t *testing.T) {
 	}
 	for _, raw := range []string{"\x1b", "\x7f", "\u0085", "\u202e", "\u2028", "\U000e0041", "##["} {
 		if bytes.Contains(out, []byte(raw)) {
-			t.Errorf("%q stands in the report as it is", raw)
+			t.Errorf("%q is in the report unescaped", raw)
 		}
 	}
 	if !bytes.Contains(out, []byte("日本 😀")) {

@@ -11,8 +11,9 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// The JUnit report, as Jenkins and GitLab read it: https://github.com/testmoapp/junitxml describes what they agree on.
-// A file is a suite and a finding a case. Servers compare runs by class and name of the cases, so neither has a line in it.
+// The JUnit report as Jenkins and GitLab read it: https://github.com/testmoapp/junitxml describes what they agree on. A
+// file is a suite and a finding is a case. Servers compare runs by class and name of the cases, so neither contains a line
+// number.
 type (
 	junitReport struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -50,7 +51,7 @@ type (
 	}
 )
 
-// writeJUnit prints findings at or above --fail-on as failures, those below as skipped, and what the run has mended as passed.
+// writeJUnit writes findings at or above --fail-on as failures, findings below as skipped, and fixed findings as passed.
 func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 	report := junitReport{Name: "salint"}
 	p, names := pathsOf(r), map[string]int{}
@@ -63,7 +64,7 @@ func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 		suite.Cases = append(suite.Cases, junitCaseOf(f, file, o.FailOn, names))
 	}
 	if len(report.Suites) == 0 {
-		// Jenkins takes a report without cases for one that is broken.
+		// Jenkins treats a report without cases as broken.
 		report.Suites = []junitSuite{{Name: report.Name, Cases: []junitCase{{Name: "no findings", ClassName: report.Name}}}}
 	}
 	report.count()
@@ -76,7 +77,7 @@ func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 	return w.WriteByte('\n')
 }
 
-// junitCaseOf takes how often each name was given out: several findings of a rule about one object are told apart by number.
+// junitCaseOf counts how often each name is used: several findings of a rule about one object are numbered.
 func junitCaseOf(f finding.Finding, file string, failOn finding.Severity, names map[string]int) junitCase {
 	name := strings.TrimSpace(strings.Join([]string{f.Rule, objectText(f.Resource), f.Path}, " "))
 	key := file + "\x00" + name
@@ -87,7 +88,7 @@ func junitCaseOf(f finding.Finding, file string, failOn finding.Severity, names 
 	message, details := safetext.Text(f.Message), junitDetails(f, file)
 	switch {
 	case isFixed(f):
-		c.Output = "fixed: " + safetext.Text(f.Fix.Description)
+		c.Output = resultText(f.Fix)
 	case failOn == finding.Off || f.Severity < failOn:
 		c.Skipped, c.Output = &junitSkipped{f.Severity.String() + ": " + message}, details
 	default:
@@ -100,15 +101,15 @@ func junitDetails(f finding.Finding, file string) string {
 	place := whole(f.Range)
 	text := fmt.Sprintf("%s:%d:%d: %s: %s [%s]", file, place.Line, place.Column, f.Severity, safetext.Text(f.Message), safetext.Text(f.Rule))
 	if f.Target != "" {
-		text += "\njudged for " + safetext.Text(f.Target)
+		text += "\ntarget: " + safetext.Text(f.Target)
 	}
 	if f.Fix != nil {
-		text += fmt.Sprintf("\nfix: %s (%s)", safetext.Text(f.Fix.Description), fixHint(f.Fix.Kind))
+		text += "\n" + offerText(f.Fix)
 	}
 	return text
 }
 
-// objectText names an object, "" for a finding about a file.
+// objectText returns kind and name of an object, or "" for a finding about a file.
 func objectText(r finding.Resource) string {
 	switch {
 	case r.Kind == "":

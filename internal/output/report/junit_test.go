@@ -22,10 +22,10 @@ var junitAllowed = map[string]struct{ within, attributes []string }{
 	"system-out": {[]string{"testcase"}, nil},
 }
 
-// counts are what a suite says of itself, or what is in it.
+// counts are the numbers that a suite states, or that it contains.
 type counts struct{ tests, failures, skipped int }
 
-// TestJUnitIsAsServersReadIt checks structure and sums by the tokens of the report, not by the types that wrote it.
+// TestJUnitIsAsServersReadIt checks structure and sums by the tokens of the report, not with the types that wrote it.
 func TestJUnitIsAsServersReadIt(t *testing.T) {
 	t.Parallel()
 	for name, result := range map[string]func(*testing.T) *finding.Result{"mixed": mixed, "fixed": fixed, "hostile": hostile, "clean": clean} {
@@ -39,7 +39,7 @@ func TestJUnitIsAsServersReadIt(t *testing.T) {
 func checkJUnit(t *testing.T, report []byte) {
 	t.Helper()
 	var path []string
-	var said, found [2]counts // of all suites, and of the present one
+	var stated, found [2]counts // of all suites, and of the present one
 	names := map[string]bool{}
 	decoder := xml.NewDecoder(bytes.NewReader(report))
 	for {
@@ -48,7 +48,7 @@ func checkJUnit(t *testing.T, report []byte) {
 			break
 		}
 		if err != nil {
-			t.Fatalf("no XML: %v\n%s", err, report)
+			t.Fatalf("invalid XML: %v\n%s", err, report)
 		}
 		switch element := token.(type) {
 		case xml.StartElement:
@@ -56,14 +56,14 @@ func checkJUnit(t *testing.T, report []byte) {
 			checkElement(t, element, path)
 			switch name {
 			case "testsuites":
-				said[0] = saidBy(t, element)
+				stated[0] = statedBy(t, element)
 			case "testsuite":
-				said[1], found[1] = saidBy(t, element), counts{}
+				stated[1], found[1] = statedBy(t, element), counts{}
 			case "testcase":
 				found[1].tests++
 				key := attribute(element, "classname") + "\x00" + attribute(element, "name")
 				if names[key] {
-					t.Errorf("two cases are called %q", key)
+					t.Errorf("two cases have the name %q", key)
 				}
 				names[key] = true
 			case "failure":
@@ -75,15 +75,15 @@ func checkJUnit(t *testing.T, report []byte) {
 		case xml.EndElement:
 			path = path[:len(path)-1]
 			if element.Name.Local == "testsuite" {
-				if said[1] != found[1] {
-					t.Errorf("a suite says %v and has %v", said[1], found[1])
+				if stated[1] != found[1] {
+					t.Errorf("a suite states %v and has %v", stated[1], found[1])
 				}
 				found[0] = counts{found[0].tests + found[1].tests, found[0].failures + found[1].failures, found[0].skipped + found[1].skipped}
 			}
 		}
 	}
-	if said[0] != found[0] || found[0].tests == 0 {
-		t.Errorf("the report says %v and has %v", said[0], found[0])
+	if stated[0] != found[0] || found[0].tests == 0 {
+		t.Errorf("the report states %v and has %v", stated[0], found[0])
 	}
 }
 
@@ -116,7 +116,7 @@ func attribute(element xml.StartElement, name string) string {
 	return ""
 }
 
-func saidBy(t *testing.T, element xml.StartElement) counts {
+func statedBy(t *testing.T, element xml.StartElement) counts {
 	t.Helper()
 	number := func(name string) int {
 		n, err := strconv.Atoi(attribute(element, name))
@@ -126,7 +126,7 @@ func saidBy(t *testing.T, element xml.StartElement) counts {
 		return n
 	}
 	if number("errors") != 0 {
-		t.Error("findings are no errors of a test")
+		t.Error("findings are not errors of a test")
 	}
 	return counts{number("tests"), number("failures"), number("skipped")}
 }
@@ -141,7 +141,7 @@ func TestJUnitFailures(t *testing.T) {
 	}
 }
 
-// Findings of one rule about one object are cases of their own, and a line that moved is no other case.
+// Findings of one rule about one object are separate cases, and a moved line does not change a case.
 func TestJUnitNames(t *testing.T) {
 	t.Parallel()
 	twice := func(line int) *finding.Result {

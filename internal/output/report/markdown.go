@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/output/picture"
 )
 
-// How much of a comment the sections may take at most, in characters, and what else bounds them. Diffs come last and take what
-// is left: whoever reads a pull request has them before him.
+// The limits of the sections of a comment, in characters if nothing else is given. Diffs come last and take what is left,
+// because the pull request shows them anyway.
 const (
 	markdownFindings = 30_000
 	markdownFixed    = 30
@@ -26,7 +26,7 @@ type comment struct {
 	markdown.Comment
 	result *finding.Result
 	paths  paths
-	left   []string // what did not fit, in words
+	left   []string // what did not fit, for the last line
 }
 
 func writeMarkdown(w *bufio.Writer, r *finding.Result, o Options) error {
@@ -38,7 +38,7 @@ func writeMarkdown(w *bufio.Writer, r *finding.Result, o Options) error {
 	m.picture(o.Graph)
 	m.diffs()
 	if len(m.left) > 0 {
-		m.Close(fmt.Sprintf("\n**Cut to fit into a comment:** %s. `salint lint --format html` has more, `--format json` all of it.\n", strings.Join(m.left, ", ")))
+		m.Close(fmt.Sprintf("\n**Left out to fit into a comment:** %s. `salint lint --format html` shows more, `--format json` shows all.\n", strings.Join(m.left, ", ")))
 	}
 	_, err := w.WriteString(m.String())
 	return err
@@ -54,29 +54,29 @@ func (m *comment) head() {
 	targets := targetsOf(m.result, m.paths)
 	m.Part(fmt.Sprintf("## salint: %s\n\n%s\n", markdown.Text(titleOf(m.result, targets)), markdown.Text(leadOf(m.result))))
 	for _, t := range targets {
-		says := ""
-		if t.Says != "" {
-			says = ": " + t.Says
+		details := ""
+		if t.Effect != "" {
+			details = ": " + t.Effect
 		}
-		m.Part(fmt.Sprintf("\n> **%s**%s\n", markdown.Text(t.Name), markdown.Text(says)))
+		m.Part(fmt.Sprintf("\n> **%s**%s\n", markdown.Text(t.Name), markdown.Text(details)))
 	}
 }
 
-// fixed lists what the run mends.
+// fixed lists the fixes of the run.
 func (m *comment) fixed() {
 	lines := fixedLines(m.result, m.paths)
 	if len(lines) == 0 && len(m.result.Notes) == 0 {
 		return
 	}
-	m.Part("\n### What changes\n\n")
+	m.Part("\n### Changes\n\n")
 	for i, line := range lines {
 		if i == markdownFixed || !m.Part(fmt.Sprintf("- %s (%s)\n", markdown.Text(line.Text), markdown.Code(line.Place))) {
-			m.cut(len(lines)-i, "mended finding")
+			m.cut(len(lines)-i, "fixed finding")
 			break
 		}
 	}
 	for _, note := range m.result.Notes {
-		m.Part("- " + markdown.Text("To be known: "+note) + "\n")
+		m.Part("- " + markdown.Text("Note: "+note) + "\n")
 	}
 }
 
@@ -84,8 +84,8 @@ func (m *comment) permissions() {
 	if m.result.Permissions == nil {
 		return
 	}
-	m.Part("\n### Who gains and who loses\n\n**" + markdown.Text(gainsOf(m.result.Permissions).sentence()) + "**\n\n")
-	for _, line := range permissionLines(m.result.Permissions, m.paths, false)[1:] { // the first says what stands above
+	m.Part("\n### Permissions\n\n**" + markdown.Text(gainsOf(m.result.Permissions).sentence()) + "**\n\n")
+	for _, line := range permissionLines(m.result.Permissions, m.paths, false)[1:] { // the heading repeats the first
 		text := markdown.Text(strings.TrimSpace(line.text))
 		switch line.mark {
 		case gain:
@@ -101,14 +101,14 @@ func (m *comment) permissions() {
 	}
 }
 
-// findings are a table, row by row as long as they fit.
+// findings is a table with as many rows as fit.
 func (m *comment) findings() {
 	groups := groupsOf(m.result)
 	if len(groups) == 0 {
-		m.Part("\n### What is left open\n\nNothing: no rule has anything to say about " + markdown.Text(checked(m.result)) + ".\n")
+		m.Part("\n### Open findings\n\nNone in " + markdown.Text(checked(m.result)) + ".\n")
 		return
 	}
-	m.Part("\n### What is left open\n\n| | rule | where | what |\n|---|---|---|---|\n")
+	m.Part("\n### Open findings\n\n| | rule | where | what |\n|---|---|---|---|\n")
 	room, left := min(markdownFindings, m.Room()), 0
 	for _, g := range groups {
 		for _, f := range g.Findings {
@@ -125,7 +125,7 @@ func (m *comment) findings() {
 func (m *comment) row(f finding.Finding) string {
 	what := markdown.Text(f.Message)
 	if f.Fix != nil {
-		what += "<br>*fix* " + markdown.Text("("+string(f.Fix.Kind)+"): "+f.Fix.Description)
+		what += "<br>*fix* " + markdown.Text("("+string(f.Fix.Kind)+"): "+offered(f.Fix))
 	}
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", severityMark(f.Severity), markdown.Code(f.Rule), markdown.Code(placeOf(f, m.paths)), what)
 }
@@ -140,22 +140,22 @@ func severityMark(s finding.Severity) string {
 	return "ℹ️ note"
 }
 
-// commands are those that would fix what is open, each once.
+// commands lists the commands that would fix open findings, each once.
 func (m *comment) commands(groups []group) {
 	var lines []string
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, g := range groups {
-		if command := safetext.Text(commandFor(g, m.result.FixCommand)); command != "" && !told[command] {
-			told[command] = true
+		if command := safetext.Text(commandFor(g, m.result.FixCommand)); command != "" && !seen[command] {
+			seen[command] = true
 			lines = append(lines, command)
 		}
 	}
 	if len(lines) > 0 {
-		m.Part("\nTo fix what can be fixed:\n\n" + markdown.Fenced("sh", lines, ""))
+		m.Part("\nTo fix what salint can fix:\n\n" + markdown.Fenced("sh", lines, ""))
 	}
 }
 
-// picture is a graph that GitHub and GitLab draw.
+// picture adds a graph that GitHub and GitLab draw.
 func (m *comment) picture(g *picture.Graph) {
 	if g == nil || len(g.Nodes) == 0 {
 		return
@@ -167,15 +167,15 @@ func (m *comment) picture(g *picture.Graph) {
 			continue
 		}
 		left := ""
-		if said := numbered(part.Left); len(said) > 0 {
-			left = "\nNot drawn: " + joined(said) + ".\n"
+		if parts := numbered(part.Left); len(parts) > 0 {
+			left = "\nNot drawn: " + joined(parts) + ".\n"
 		}
 		lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
-		if m.Part("\n### Who is bound to what\n\n" + markdown.Fenced("mermaid", lines, "") + left) {
+		if m.Part("\n### Bindings and roles\n\n" + markdown.Fenced("mermaid", lines, "") + left) {
 			return
 		}
 	}
-	m.left = append(m.left, "the picture of who is bound to what")
+	m.left = append(m.left, "the graph of bindings and roles")
 }
 
 func (m *comment) diffs() {

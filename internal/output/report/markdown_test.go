@@ -7,24 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// A comment has a limit, and what does not fit is said.
+// A comment has a limit, and left-out parts are counted.
 func TestMarkdownFitsIntoAComment(t *testing.T) {
 	t.Parallel()
 	comment := string(render(t, "markdown", many(t, 3000), Options{Graph: pictured(300, "extension")}))
 	if n := utf8.RuneCountInString(comment); n > 65536 || n < 40_000 {
 		t.Errorf("%d characters", n)
 	}
-	for _, want := range []string{"Cut to fit into a comment:", "open findings", "changed files", "Not drawn: ", "```mermaid"} {
+	for _, want := range []string{"Left out to fit into a comment:", "open findings", "changed files", "Not drawn: ", "```mermaid"} {
 		if !strings.Contains(comment, want) {
 			t.Errorf("the comment does not have: %s", want)
 		}
 	}
 	if strings.Count(comment, "<details>") != strings.Count(comment, "</details>") || strings.Count(comment, "\n```")%2 != 0 {
-		t.Error("something is cut in its middle")
+		t.Error("a part is cut in its middle")
 	}
 }
 
-// Nothing that comes out of a manifest is read as Markdown or HTML, mentions somebody or ends a cell of a table.
+// No text from a manifest is read as Markdown or HTML, mentions a user, or ends a table cell.
 func TestMarkdownTablesHoldHostileNames(t *testing.T) {
 	t.Parallel()
 	r := mixed(t)

@@ -8,12 +8,12 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// standardInput is the name of the file that is no file.
+// standardInput is the name of the standard input.
 const standardInput = "-"
 
-// Rel gives a file that is relative to the root of the repository as it is called from the working directory, with
-// slashes. Root and workDir are absolute, and both with or both without symbolic links resolved. Where there is no way
-// from one to the other, as between two drives, the file is given as it is.
+// Rel returns a file that is relative to the root of the repository as a path relative to the working directory, with
+// slashes. Root and workDir are absolute, and symbolic links are resolved in both or in neither. If no relative path
+// exists, as between two drives, it returns the file unchanged.
 func Rel(root, workDir, file string) string {
 	if root == workDir || root == "" || workDir == "" || file == standardInput {
 		return file
@@ -25,12 +25,12 @@ func Rel(root, workDir, file string) string {
 	return filepath.ToSlash(rel)
 }
 
-// paths gives the files of one result as they are called from its working directory.
+// paths converts the files of a result to paths relative to its working directory.
 type paths struct{ root, workDir string }
 
 func pathsOf(r *finding.Result) paths { return paths{r.Root, r.WorkDir} }
 
-// rel leaves "" alone, which is no file.
+// rel returns "" for "".
 func (p paths) rel(file string) string {
 	if file == "" {
 		return ""

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// shownWho is how many extensions and how many identities are listed unless --verbose asks for all.
+	// shownWho is how many extensions and how many identities are listed without --verbose.
 	shownWho = 10
 	// shownRules is the same for the differences of each, and shownItems for the lists in them.
 	shownRules = 5
@@ -30,15 +30,15 @@ const (
 	heading mark = ""
 	gain    mark = "+"
 	loss    mark = "-"
-	// cut says how many lines are left out.
+	// cut counts the lines that are left out.
 	cut mark = "…"
 )
 
-// permissionLines says in words what fixes do to permissions, also when that is nothing. What is cut off is counted.
+// permissionLines describes the effects of fixes on permissions, even if nothing changes. Left-out lines are counted.
 func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 	summary := "Permissions:"
 	if !slices.ContainsFunc(r.Extensions, func(x permission.Extension) bool { return len(x.Scopes) > 0 }) && len(r.Identities) == 0 {
-		summary = "Permissions: no identity gains or loses anything."
+		summary = "Permissions: no identity gains or loses any."
 	}
 	lines := []permissionLine{{text: summary}}
 	names := map[string]int{}
@@ -73,24 +73,29 @@ func more(n int, of string) permissionLine {
 }
 
 func extensionText(x permission.Extension) string {
-	text := fmt.Sprintf("ClusterExtension %s: OLM acts as %s, as before", x.Name, subjectText(x.To))
+	text := fmt.Sprintf("ClusterExtension %s: OLM still acts as %s", x.Name, subjectText(x.To))
 	switch {
 	case x.From == rbac.Subject{}:
-		text = fmt.Sprintf("ClusterExtension %s: %s, OLM will act as %s", x.Name, noAccount, subjectText(x.To))
+		text = fmt.Sprintf("ClusterExtension %s: %s; OLM will act as %s", x.Name, noAccount, subjectText(x.To))
 		if len(x.Scopes) > 0 {
-			text += ", which may"
+			text += ", which can:"
 		}
 		return text
 	case x.From != x.To:
-		text = fmt.Sprintf("ClusterExtension %s: OLM acted as %s, will act as %s", x.Name, subjectText(x.From), subjectText(x.To))
+		text = fmt.Sprintf("ClusterExtension %s: OLM acted as %s and will act as %s", x.Name, subjectText(x.From), subjectText(x.To))
 	}
 	if len(x.Scopes) == 0 {
-		return text + ": the same permissions"
+		return text + ", with the same permissions"
 	}
-	return text + ": other permissions"
+	return text + ", with other permissions"
 }
 
-// noAccount stands for whoever acted for an extension before, where that is not known.
+// roleText names a role whose rules are not all known.
+func roleText(role rbac.RoleRef) string {
+	return role.Kind + " " + role.Name + ", whose rules are not all known"
+}
+
+// noAccount replaces the previous identity of an extension if it is unknown.
 const noAccount = "no account was named"
 
 func subjectText(s rbac.Subject) string {
@@ -103,7 +108,7 @@ func subjectText(s rbac.Subject) string {
 	return s.Kind + " " + s.Name
 }
 
-// placeText names the units that a difference is seen in.
+// placeText returns the units in which a difference was found.
 func placeText(c permission.Context, p paths, wanted bool) string {
 	if !wanted || len(c.Kustomizations)+len(c.Units) == 0 {
 		return ""
@@ -115,7 +120,7 @@ func placeText(c permission.Context, p paths, wanted bool) string {
 	return " (in " + strings.Join(places, ", ") + ")"
 }
 
-// differences are the lines below somebody.
+// differences returns the lines below an extension or identity.
 func differences(scopes []permission.Scope, c permission.Context, all bool) []permissionLine {
 	shown := shownItems
 	if all {
@@ -123,20 +128,13 @@ func differences(scopes []permission.Scope, c permission.Context, all bool) []pe
 	}
 	var lines []permissionLine
 	for _, s := range scopes {
-		where := "cluster-wide: "
-		switch s.Namespace {
-		case "":
-		case rbac.UnknownNamespace:
-			where = "in a namespace that its manifest does not name: "
-		default:
-			where = "in " + s.Namespace + ": "
-		}
+		where := scopeText(s.Namespace) + ": "
 		for _, part := range []struct {
 			mark
 			permission.Side
 		}{{gain, s.Gained()}, {loss, s.Lost()}} {
 			for _, role := range part.Roles {
-				lines = append(lines, permissionLine{part.mark, where + role.Kind + " " + role.Name + ", whose rules are not all known here"})
+				lines = append(lines, permissionLine{part.mark, where + roleText(role)})
 			}
 			for _, rules := range permission.RuleTexts(part.Rules, shown) {
 				lines = append(lines, permissionLine{part.mark, where + rules})
@@ -154,7 +152,7 @@ func differences(scopes []permission.Scope, c permission.Context, all bool) []pe
 	return lines
 }
 
-// permissions prints what the fixes of the run do to permissions.
+// permissions prints the effects of the run's fixes on permissions.
 func (t *text) permissions(r *permission.Report) {
 	if r == nil || !r.Made {
 		return

@@ -16,7 +16,7 @@ func rule(verb string, resources ...string) []rbacv1.PolicyRule {
 	return []rbacv1.PolicyRule{{Verbs: []string{verb}, APIGroups: []string{"apps"}, Resources: resources}}
 }
 
-// handedOver is a report with a difference of every kind.
+// handedOver returns a report with a difference of every kind.
 func handedOver() *permission.Report {
 	account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "argocd", Name: "argocd-installer"}
 	user := rbac.Subject{Kind: rbac.KindUser, Name: "olm:clusterextension:argocd"}
@@ -45,14 +45,15 @@ func handedOver() *permission.Report {
 	}
 }
 
-// What a run only offers is for programs that ask for it; people are told when it is done or shown.
+// Formats for programs contain the effects of fixes that are only offered; formats for people contain them when fixes are
+// made or shown.
 func TestPermissionsThatAreOnlyOffered(t *testing.T) {
 	t.Parallel()
 	r := fixed(t)
 	r.Permissions.Made = false
 	for _, format := range []string{"text", "github"} {
 		if out := render(t, format, r, Options{}); bytes.Contains(out, []byte("ermissions")) {
-			t.Errorf("%s tells about permissions:\n%s", format, out)
+			t.Errorf("%s reports permissions:\n%s", format, out)
 		}
 	}
 }
@@ -82,8 +83,8 @@ func TestManyIdentitiesAreCut(t *testing.T) {
 	}
 }
 
-// Extensions of one name are told apart by what applies them or, where nothing does, by their files.
-func TestNamesakesAreToldApart(t *testing.T) {
+// Extensions of one name are distinguished by what applies them or otherwise by their files.
+func TestExtensionsOfOneName(t *testing.T) {
 	t.Parallel()
 	s, g := rbac.Subject{Kind: rbac.KindUser, Name: "jane"}, rbac.Subject{Kind: rbac.KindGroup, Name: "g"}
 	r := &permission.Report{Extensions: []permission.Extension{
@@ -92,7 +93,7 @@ func TestNamesakesAreToldApart(t *testing.T) {
 		{Name: "loki", File: "loki.yaml", From: s, To: g},
 	}}
 	lines := permissionLines(r, paths{}, false)
-	for i, want := range []string{" (in dev/argocd.yaml)", " (in kustomization prod, test)", ": the same permissions"} {
+	for i, want := range []string{" (in dev/argocd.yaml)", " (in kustomization prod, test)", ", with the same permissions"} {
 		if got := lines[i+1].text; !strings.HasSuffix(got, want) {
 			t.Errorf("got %q, want it to end in %q", got, want)
 		}

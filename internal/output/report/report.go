@@ -12,31 +12,31 @@ import (
 	"github.com/salint/salint/internal/output/picture"
 )
 
-// Options say how a report is written.
+// Options control how a report is written.
 type Options struct {
-	// Color turns on ANSI colours of the text format.
+	// Color turns on ANSI colors in the text format.
 	Color bool
-	// Width is the number of columns that code frames of the text format may take, 0 for a width that suits files and pipes.
+	// Width is the width of code frames in the text format, or 0 for a width that suits files and pipes.
 	Width int
-	// Quiet leaves out everything but the findings from the text format.
+	// Quiet limits the text format to the findings.
 	Quiet bool
-	// Verbose adds what each finding was judged for, what its rule says, and all related places.
+	// Verbose adds the target of each finding, the title of its rule, and all related places.
 	Verbose bool
-	// FailOn is the severity from which on a finding is a failure in the junit format; finding.Off makes none of them one.
+	// FailOn is the minimum severity of a failure in the junit format; with finding.Off there are none.
 	FailOn finding.Severity
-	// Graph is drawn by the formats markdown and html: who is bound to what, with what the changes of the run make of it. Nil
-	// leaves the picture out.
+	// Graph is drawn by the formats markdown and html: identities, bindings and roles, with the changes of the run. Nil leaves
+	// it out.
 	Graph *picture.Graph
 }
 
-// format writes a result, whose findings are sorted, to a buffered writer. Errors of the writer are sticky and seen
-// when it is flushed, so formats need not look at them.
+// format writes a result with sorted findings to a buffered writer. Errors of the writer are kept until it is flushed, so
+// formats need not check them.
 type format struct {
 	name  string
 	write func(w *bufio.Writer, r *finding.Result, o Options) error
 }
 
-// formats are those that exist, in the order in which help lists them.
+// formats are all formats, in the order of the help.
 var formats = []format{
 	{"text", writeText},
 	{"json", writeJSON},
@@ -47,10 +47,10 @@ var formats = []format{
 	{"html", writeHTML},
 }
 
-// ErrUnknown is wrapped by the error for a format that nobody has heard of.
+// ErrUnknown is wrapped by the error for an unknown format.
 var ErrUnknown = errors.New("unknown format")
 
-// Formats names the formats that exist.
+// Formats returns the names of all formats.
 func Formats() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -59,8 +59,8 @@ func Formats() []string {
 	return names
 }
 
-// Check tells whether a format exists, so that a wrong name is refused before the work is done. The error wraps
-// ErrUnknown and names the formats there are.
+// Check returns an error if a format does not exist, so that a wrong name is rejected before the run. The error wraps
+// ErrUnknown and lists all formats.
 func Check(name string) error {
 	_, err := find(name)
 	return err
@@ -75,8 +75,7 @@ func find(name string) (format, error) {
 	return format{}, fmt.Errorf("%w %q: use one of %s", ErrUnknown, name, strings.Join(Formats(), ", "))
 }
 
-// Write prints a result in a format. The same result gives the same bytes, in whatever order its findings come; the
-// result itself is not changed.
+// Write writes a result in a format. The bytes do not depend on the order of the findings, and the result is not changed.
 func Write(w io.Writer, name string, r *finding.Result, o Options) error {
 	f, err := find(name)
 	if err != nil {

@@ -28,7 +28,7 @@ func TestFormats(t *testing.T) {
 			t.Errorf("Check(%q) = %v, want %v", name, err, want)
 		}
 		if err == nil || !strings.Contains(err.Error(), "text, json, sarif, github, junit, markdown, html") {
-			t.Errorf("the error for %q does not name the formats there are: %v", name, err)
+			t.Errorf("the error for %q does not list the formats: %v", name, err)
 		}
 		if err := Write(io.Discard, name, &finding.Result{}, Options{}); !errors.Is(err, want) {
 			t.Errorf("Write(%q) = %v, want %v", name, err, want)
@@ -49,7 +49,7 @@ func TestOrderOfFindingsDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestWriteLeavesTheResultAlone(t *testing.T) {
+func TestWriteDoesNotChangeTheResult(t *testing.T) {
 	t.Parallel()
 	for _, format := range Formats() {
 		r := mixed(t)
@@ -62,7 +62,7 @@ func TestWriteLeavesTheResultAlone(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a full disk.
 type full struct{}
 
 var errFull = errors.New("no space left on device")
@@ -145,7 +145,7 @@ func TestCommandWithFlag(t *testing.T) {
 func TestNothingChecked(t *testing.T) {
 	t.Parallel()
 	got := string(render(t, "text", &finding.Result{Command: "salint lint --fix ."}, Options{}))
-	if want := "Nothing was checked: there are no manifests here.\n"; got != want {
+	if want := "Nothing was checked: no manifests found.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -14,18 +14,18 @@ import (
 const (
 	homepage = "https://github.com/salint/salint"
 	schema   = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-	// sourceRoot stands for the root of the repository; code scanning and editors put their own checkout in its place.
+	// sourceRoot stands for the root of the repository; code scanning and editors replace it with their own checkout.
 	sourceRoot = "%SRCROOT%"
-	// fingerprintName names how a fingerprint is made. A new way needs a new version at the end.
+	// fingerprintName names the method of the fingerprint. A new method needs a new version at the end.
 	fingerprintName = "salint/v1"
-	// automationID makes code scanning keep these results apart from those of other tools.
+	// automationID separates these results from those of other tools in code scanning.
 	automationID = "salint/"
 )
 
-// writeSARIF prints SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0). Findings that are fixed are left out:
-// a consumer takes what it no longer sees for mended. Files are relative to the root of the repository, not to the
-// working directory, for that is what a consumer maps to its own. No source is copied into the report: it travels to
-// places where the repository does not.
+// writeSARIF writes SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0). Fixed findings are left out, because
+// consumers treat missing results as fixed. Files are relative to the root of the repository, not to the working directory,
+// because consumers map that root to their own. The report contains no source, because it can be stored in places where the
+// repository is not available.
 func writeSARIF(w *bufio.Writer, r *finding.Result, _ Options) error {
 	log, err := sarif.New(sarif.Version210)
 	if err != nil {
@@ -87,7 +87,7 @@ func sarifRelated(id uint, related finding.Related) *sarif.Location {
 	return location
 }
 
-// sarifLinks refers to the first related places: code scanning shows those that a message links to.
+// sarifLinks links the first related places in the message, because code scanning shows only linked ones.
 func sarifLinks(related []finding.Related) string {
 	var links []string
 	for i, r := range related[:min(len(related), shownRelated)] {
@@ -100,7 +100,7 @@ func sarifLinks(related []finding.Related) string {
 	return " (see " + strings.Join(links, ", ") + ")"
 }
 
-// sarifLocations gives the place of a finding, and the object as its logical place.
+// sarifLocations returns the place of a finding, and the object as its logical location.
 func sarifLocations(f finding.Finding) []*sarif.Location {
 	if f.File == "" {
 		return nil
@@ -115,7 +115,7 @@ func sarifLocations(f finding.Finding) []*sarif.Location {
 	return []*sarif.Location{location}
 }
 
-// qualifiedName is apiVersion/kind/namespace/name, without what is empty.
+// qualifiedName returns apiVersion/kind/namespace/name without the empty parts.
 func qualifiedName(r finding.Resource) string {
 	var parts []string
 	for _, part := range []string{r.APIVersion, r.Kind, r.Namespace, r.Name} {
@@ -126,7 +126,7 @@ func qualifiedName(r finding.Resource) string {
 	return strings.Join(parts, "/")
 }
 
-// sarifPlace points to a range of a file, or to the file when the line is not known.
+// sarifPlace points to a range of a file, or to the file if the line is unknown.
 func sarifPlace(file string, r finding.Range) *sarif.PhysicalLocation {
 	place := sarif.NewPhysicalLocation().WithArtifactLocation(artifact(file))
 	if r.Line < 1 {
@@ -140,7 +140,7 @@ func sarifPlace(file string, r finding.Range) *sarif.PhysicalLocation {
 	return place.WithRegion(region)
 }
 
-// artifact names a file by a relative URI. A colon is escaped too, for in the first segment it would end a scheme.
+// artifact returns a file as a relative URI. A colon is also escaped, because in the first segment it would end a scheme.
 func artifact(file string) *sarif.ArtifactLocation {
 	if file == standardInput {
 		return sarif.NewArtifactLocation().WithUri("stdin")
@@ -152,8 +152,8 @@ func artifact(file string) *sarif.ArtifactLocation {
 	return sarif.NewArtifactLocation().WithUri(strings.Join(segments, "/")).WithUriBaseId(sourceRoot)
 }
 
-// sarifText keeps a message from being read as a link, which SARIF writes as [text](target): names in manifests are
-// anybody's. A backslash before the bracket would be the format's own way, but not all viewers know it.
+// sarifText keeps a message from being parsed as a link, which SARIF writes as [text](target), because names in manifests
+// are untrusted. SARIF would escape the bracket with a backslash, but not all viewers support that.
 func sarifText(message string) string { return strings.ReplaceAll(message, "](", "] (") }
 
 func sarifLevel(s finding.Severity) string {

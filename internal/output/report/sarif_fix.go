@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// sarifFix gives a fix as replacements of text, or nil when there is none or it cannot be expressed without doubt.
+// sarifFix returns a fix as text replacements, or nil if there is none or it cannot be expressed exactly.
 func sarifFix(fix *finding.Fix, sources *sources) *sarif.Fix {
 	if fix == nil || len(fix.Edits) == 0 {
 		return nil
@@ -26,7 +26,7 @@ func sarifFix(fix *finding.Fix, sources *sources) *sarif.Fix {
 	return out
 }
 
-// filesOf lists the files that edits touch, in the order of the edits: grants come before what relies on them.
+// filesOf lists the files of edits in the order of the edits: grants come before the changes that need them.
 func filesOf(edits []finding.FileEdit) []string {
 	var files []string
 	for _, e := range edits {
@@ -59,8 +59,8 @@ func sarifChange(file string, edits []finding.FileEdit, src *source) (*sarif.Art
 	return change, true
 }
 
-// tidy brings the edits of a file into a form that every client understands: sorted, one where two touch, and none that
-// begins in an indentation. It refuses edits that overlap or lie outside the text. A file without text is a new one.
+// tidy converts the edits of a file to a form that every client supports: sorted, merged if they touch, and not beginning
+// inside an indentation. It rejects edits that overlap or lie outside the text. A nil source is a new file.
 func tidy(edits []finding.FileEdit, src *source) ([]finding.FileEdit, bool) {
 	slices.SortStableFunc(edits, func(a, b finding.FileEdit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
@@ -81,7 +81,7 @@ func tidy(edits []finding.FileEdit, src *source) ([]finding.FileEdit, bool) {
 	return joined, true
 }
 
-// join makes one edit of those that touch each other.
+// join merges edits that touch each other.
 func join(edits []finding.FileEdit, size int) ([]finding.FileEdit, bool) {
 	var joined []finding.FileEdit
 	for _, e := range edits {
@@ -102,10 +102,9 @@ func join(edits []finding.FileEdit, size int) ([]finding.FileEdit, bool) {
 	return joined, true
 }
 
-// outOfIndentation gives an edit that does the same but does not begin in the white space at the start of a line: it
-// begins at the end of the line before. The SARIF viewer of VS Code takes the first character behind the indentation
-// for the start of such a region, and its fix would leave the indentation behind. Bytes before free belong to another
-// edit.
+// outOfIndentation returns an equivalent edit that does not begin in the white space at the start of a line, but at the end
+// of the line before. The SARIF viewer of VS Code starts such a region at the first character after the indentation, so its
+// fix would leave the indentation behind. Bytes before free belong to another edit.
 func (s *source) outOfIndentation(e finding.FileEdit, free int) finding.FileEdit {
 	line, _ := s.position(e.Start)
 	span, _ := s.line(line)
@@ -123,8 +122,8 @@ func (s *source) outOfIndentation(e finding.FileEdit, free int) finding.FileEdit
 
 func isBlank(text []byte) bool { return len(bytes.Trim(text, " \t")) == 0 }
 
-// regionOf gives the place of an edit by lines and columns. Offsets are left out: there are clients that take a region
-// with a byte offset for one of a binary file.
+// regionOf returns the place of an edit by lines and columns. Offsets are left out, because some clients treat a region
+// with a byte offset as one of a binary file.
 func regionOf(e finding.FileEdit, src *source) *sarif.Region {
 	region := sarif.NewRegion()
 	if src == nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// client applies SARIF fixes by line and column as an editor does, which knows neither bytes nor a byte order mark.
+// client applies SARIF fixes by line and column as an editor does, without bytes and byte order marks.
 type client struct {
-	// trims is a habit of the SARIF viewer of VS Code: a region that starts in the indentation of a line starts at the
-	// first character behind it.
+	// trims imitates the SARIF viewer of VS Code: a region that starts in the indentation of a line starts at the first
+	// character after it.
 	trims bool
 }
 
@@ -65,7 +65,7 @@ func (c client) offset(t *testing.T, lines []string, line, column int) int {
 	content := strings.TrimRight(lines[line-1], "\r\n")
 	for ; column > 1; column-- {
 		if content == "" {
-			t.Fatalf("column behind the end of line %d", line)
+			t.Fatalf("column after the end of line %d", line)
 		}
 		_, size := utf8.DecodeRuneInString(content)
 		content, offset = content[size:], offset+size
@@ -73,7 +73,7 @@ func (c client) offset(t *testing.T, lines []string, line, column int) int {
 	return offset
 }
 
-// edits are what a fixer might do to a file, as pairs of old and new text.
+// edits are possible changes of a fixer, as pairs of old and new text.
 func TestSARIFFixesCanBeApplied(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -99,7 +99,7 @@ func TestSARIFFixesCanBeApplied(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			files := repository{"a.yaml": test.text}
-			fix := &finding.Fix{Kind: finding.Safe, Description: "mend it"}
+			fix := &finding.Fix{Kind: finding.Safe, Description: "remove it"}
 			var edits []manifest.Edit
 			for i := 0; i < len(test.pairs); i += 2 {
 				e := files.replace(t, "a.yaml", test.pairs[i], test.pairs[i+1])

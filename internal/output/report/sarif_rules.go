@@ -15,7 +15,7 @@ type ruleTable struct {
 	index       map[string]uint
 }
 
-// sarifRules lists the rules of a result, and those that findings name and the result does not know, sorted by name.
+// sarifRules lists the rules of a result, and unknown rules that findings name, sorted by name.
 func sarifRules(r *finding.Result) ruleTable {
 	known := map[string]bool{}
 	rules := slices.Clone(r.Rules)
@@ -53,7 +53,7 @@ func sarifRule(rule finding.RuleInfo) *sarif.ReportingDescriptor {
 	return descriptor
 }
 
-// defaultConfiguration of a rule that is off unless asked for says so, and warns once it is on.
+// defaultConfiguration of a rule that is off by default is disabled, with the level warning once it is enabled.
 func defaultConfiguration(s finding.Severity) *sarif.ReportingConfiguration {
 	if s == finding.Off {
 		return &sarif.ReportingConfiguration{Enabled: pointer(false), Level: sarifLevel(finding.Warning)}
@@ -61,7 +61,7 @@ func defaultConfiguration(s finding.Severity) *sarif.ReportingConfiguration {
 	return &sarif.ReportingConfiguration{Level: sarifLevel(s)}
 }
 
-// tags are the family of a rule and its own tags, each once.
+// tags returns the family of a rule and its own tags, each once.
 func tags(rule finding.RuleInfo) []string {
 	family, _, _ := strings.Cut(rule.Name, "/")
 	all := append([]string{family}, rule.Tags...)

@@ -36,11 +36,11 @@ func TestSARIFIsConsistent(t *testing.T) {
 			t.Parallel()
 			run := readSARIF(t, render(t, "sarif", r, Options{}))
 			if run.Results == nil {
-				t.Error("results are null: that means that the analysis did not take place")
+				t.Error("results are null, which means that the analysis was not performed")
 			}
 			for i, rule := range run.Tool.Driver.Rules {
 				if i > 0 && run.Tool.Driver.Rules[i-1].ID >= rule.ID {
-					t.Errorf("rule %s is not sorted, or there twice", rule.ID)
+					t.Errorf("rule %s is not sorted, or listed twice", rule.ID)
 				}
 			}
 			for _, result := range run.Results {
@@ -59,7 +59,7 @@ func checkPlace(t *testing.T, place *sarif.PhysicalLocation) {
 	t.Helper()
 	uri := *place.ArtifactLocation.URI
 	if parsed, err := url.Parse(uri); err != nil || parsed.IsAbs() || strings.HasPrefix(uri, "/") || strings.Contains(uri, "..") {
-		t.Errorf("URI %q is not a relative one (%v)", uri, err)
+		t.Errorf("URI %q is not relative (%v)", uri, err)
 	}
 	r := place.Region
 	if r == nil {
@@ -72,11 +72,11 @@ func checkPlace(t *testing.T, place *sarif.PhysicalLocation) {
 		t.Errorf("region of %s ends at %d:%d, before it starts at %d:%d", uri, *r.EndLine, *r.EndColumn, *r.StartLine, *r.StartColumn)
 	}
 	if r.ByteOffset != nil || r.CharOffset != nil {
-		t.Errorf("region of %s has offsets, which some clients take for those of a binary file", uri)
+		t.Errorf("region of %s has offsets, which some clients treat as those of a binary file", uri)
 	}
 }
 
-func TestSARIFOfARunThatIsNotComplete(t *testing.T) {
+func TestSARIFOfAnIncompleteRun(t *testing.T) {
 	t.Parallel()
 	for _, incomplete := range []bool{false, true} {
 		run := sarifRun(&finding.Result{Incomplete: incomplete})
@@ -113,12 +113,12 @@ func TestSARIFHasNoForeignLinks(t *testing.T) {
 	t.Parallel()
 	run := readSARIF(t, render(t, "sarif", hostile(t), Options{}))
 	if text := *run.Results[0].Message.Text; strings.Contains(text, "](http") {
-		t.Errorf("message %q links to a place of the manifest's choice", text)
+		t.Errorf("message %q contains a link from a manifest", text)
 	}
 }
 
-// The validator of the format's editors knows the JSON schema and the rules that a schema cannot express. It is a .NET
-// program; `npm install @microsoft/sarif-multitool-linux` brings it.
+// The validator for the format's editors checks the JSON schema and rules that a schema cannot express. It is a .NET
+// program; install it with `npm install @microsoft/sarif-multitool-linux`.
 func TestSARIFAgainstTheValidator(t *testing.T) {
 	t.Parallel()
 	validator, err := exec.LookPath("Sarif.Multitool")

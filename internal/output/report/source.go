@@ -12,15 +12,15 @@ import (
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// source is the text of a file, with what is needed to find places in it. Lines end with a line feed and columns count
-// code points without a byte order mark, as in manifest.File.
+// source is the text of a file with indexes for positions. Lines end with a line feed, and columns count code points
+// without a byte order mark, as in manifest.File.
 type source struct {
 	data   []byte
 	starts []int // first byte of each line
 	// hidden are the bytes that must not be shown, sorted.
 	hidden []manifest.Span
-	// counts says every few kilobytes how many code points came before. A file may be one line of megabytes with
-	// thousands of findings: counting each column from the start of its line would be quadratic.
+	// counts holds the number of code points before every few kilobytes. A file can be one line of megabytes with thousands of
+	// findings, and counting each column from the start of its line would be quadratic.
 	counts []runeCount
 }
 
@@ -58,7 +58,7 @@ func runeCounts(data []byte) []runeCount {
 	return counts
 }
 
-// sources reads each file of a result once. It keeps few, for findings come sorted by file.
+// sources reads each file of a result once. It keeps few files, because findings are sorted by file.
 type sources struct {
 	read func(file string) []byte
 	kept map[string]*source
@@ -70,7 +70,7 @@ func sourcesOf(r *finding.Result) *sources {
 	return &sources{read: r.Source, kept: map[string]*source{}}
 }
 
-// get gives the text of a file, or nil when there is none.
+// get returns the text of a file, or nil if there is none.
 func (s *sources) get(file string) *source {
 	if src, ok := s.kept[file]; ok {
 		return src
@@ -88,7 +88,7 @@ func (s *sources) get(file string) *source {
 	return s.kept[file]
 }
 
-// line gives the bytes of a line, without the byte order mark and the line end.
+// line returns the bytes of a line, without the byte order mark and the line end.
 func (s *source) line(n int) (manifest.Span, bool) {
 	if n < 1 || n > len(s.starts) {
 		return manifest.Span{}, false
@@ -106,7 +106,7 @@ func (s *source) line(n int) (manifest.Span, bool) {
 	return manifest.Span{Start: start, End: end}, true
 }
 
-// position gives the line and column of an offset.
+// position returns the line and column of an offset.
 func (s *source) position(offset int) (line, column int) {
 	offset = min(max(offset, 0), len(s.data))
 	line = sort.SearchInts(s.starts, offset+1)
@@ -122,7 +122,7 @@ func (s *source) runesBefore(offset int) int {
 	return s.counts[i].runes + utf8.RuneCount(s.data[s.counts[i].offset:offset])
 }
 
-// offset gives the place of a column in a line, at most the line's end.
+// offset returns the offset of a column in a line, at most the line's end.
 func (s *source) offset(line manifest.Span, column int) int {
 	before := s.runesBefore(line.Start) + max(column, 1) - 1
 	i := sort.Search(len(s.counts), func(i int) bool { return s.counts[i].runes > before }) - 1
@@ -134,8 +134,8 @@ func (s *source) offset(line manifest.Span, column int) int {
 	return min(max(pos, line.Start), line.End)
 }
 
-// marked gives the bytes of a range that lie in its first line. Bytes are used where the range has them, for counting
-// columns takes as long as the line.
+// marked returns the bytes of a range in its first line. It uses byte offsets if the range has them, because counting
+// columns takes time proportional to the line.
 func (s *source) marked(r finding.Range, line manifest.Span) manifest.Span {
 	start, end := r.Start, r.End
 	if end == 0 || start < line.Start || start > line.End {
@@ -151,7 +151,7 @@ func (s *source) marked(r finding.Range, line manifest.Span) manifest.Span {
 	return manifest.Span{Start: start, End: end}
 }
 
-// hiddenAt gives the hidden stretch that covers an offset, or the next one behind it.
+// hiddenAt returns the hidden span that covers an offset, or the next one after it.
 func (s *source) hiddenAt(offset int) (manifest.Span, bool) {
 	i := sort.Search(len(s.hidden), func(i int) bool { return s.hidden[i].End > offset })
 	if i == len(s.hidden) {

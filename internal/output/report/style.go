@@ -2,10 +2,10 @@ package report
 
 import "github.com/salint/salint/internal/config/finding"
 
-// style is an ANSI escape sequence that starts a way of writing.
+// style is an ANSI escape sequence that starts a text style.
 type style string
 
-// Only the eight colours that every terminal has, so that its own theme decides how they look.
+// Only the eight colors that every terminal has are used, so that its theme defines how they look.
 const (
 	bold   style = "\x1b[1m"
 	faint  style = "\x1b[2m"
@@ -18,7 +18,7 @@ const (
 	reset = "\x1b[0m"
 )
 
-// painter writes text in a style, or plainly.
+// painter applies styles to text, or none.
 type painter bool
 
 func (p painter) paint(s style, text string) string {

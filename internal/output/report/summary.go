@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// fixFlag is what has to be given beside --fix for fixes of a kind.
+// fixFlag returns the flag that a kind of fix needs in addition to --fix.
 func fixFlag(kind finding.FixKind) string {
 	switch kind {
 	case finding.Unsafe:
@@ -20,16 +20,16 @@ func fixFlag(kind finding.FixKind) string {
 	}
 }
 
-// fixHint says how far a fix may be trusted and how it is asked for.
+// fixHint returns the kind of a fix and the flags that apply it.
 func fixHint(kind finding.FixKind) string {
 	return strings.TrimSpace(fmt.Sprintf("%s; --fix %s", kind, fixFlag(kind)))
 }
 
-// summary closes the report: what was looked at, what was found, and the command that mends it.
+// summary ends the report: what was checked, what was found, and the command that fixes it.
 func (t *text) summary(r *finding.Result) {
 	s := r.Summary
 	if s.Files == 0 && len(r.Findings) == 0 {
-		fmt.Fprintln(t.w, "Nothing was checked: there are no manifests here.")
+		fmt.Fprintln(t.w, "Nothing was checked: no manifests found.")
 		return
 	}
 	files := count(s.Files, "file")
@@ -38,14 +38,14 @@ func (t *text) summary(r *finding.Result) {
 	}
 	unchecked := ""
 	if r.Incomplete {
-		unchecked = " Not all was checked: see the errors."
+		unchecked = " Some checks did not run: see the errors."
 	}
 	fmt.Fprintf(t.w, "%s in %s (%s)%s.%s\n", t.counts(s, r.Incomplete), files, count(s.Documents, "document"), t.target(r.Target), unchecked)
 	t.commands(r)
 }
 
-// counts says how many findings there are, and how many are not among them. That there are none says little of a run that is not
-// complete.
+// counts returns the numbers of findings, and of fixed and suppressed ones. The words for none are weaker if the run is
+// incomplete.
 func (t *text) counts(s finding.Summary, incomplete bool) string {
 	var found []string
 	for _, c := range []struct {
@@ -73,17 +73,17 @@ func (t *text) counts(s finding.Summary, incomplete bool) string {
 }
 
 func (t *text) target(target finding.Target) string {
-	if target.Name == "" || target.Name == "auto" { // nothing was judged, or each part for a target of its own
+	if target.Name == "" || target.Name == "auto" { // nothing was checked, or each part has its own target
 		return ""
 	}
-	text := ", judged for " + safetext.Text(target.Name)
+	text := ", target " + safetext.Text(target.Name)
 	if target.DetectedFrom != "" {
-		text += " as " + safetext.Text(t.paths.place(target.DetectedFrom)) + " says"
+		text += " (detected from " + safetext.Text(t.paths.place(target.DetectedFrom)) + ")"
 	}
 	return text
 }
 
-// commands lists what can still be fixed, and how.
+// commands lists the commands that fix the remaining findings.
 func (t *text) commands(r *finding.Result) {
 	if r.Command == "" {
 		return
@@ -99,21 +99,21 @@ func (t *text) commands(r *finding.Result) {
 		what string
 	}{
 		{finding.Safe, "Fix %d safely"},
-		{finding.Unsafe, "Fix %d in ways that may change behaviour"},
-		{finding.Prune, "Fix %d by removing what nothing uses any more"},
+		{finding.Unsafe, "Fix %d with unsafe fixes, which can change behavior"},
+		{finding.Prune, "Fix %d by deleting what is no longer used"},
 	} {
 		if n := kinds[line.kind]; n > 0 {
 			command := safetext.Text(withFlag(r.Command, fixFlag(line.kind)))
 			fmt.Fprintf(t.w, line.what+": %s\n", n, t.paint(bold, command))
 		}
 	}
-	if len(kinds) > 0 && len(r.Untold) > 0 {
-		fmt.Fprintf(t.w, "Before that, name a target for %s by `overrides:` in .salint.yaml. The others tell theirs; --target would hold for all.\n",
-			t.patterns(r.Untold))
+	if len(kinds) > 0 && len(r.TargetUnknown) > 0 {
+		fmt.Fprintf(t.w, "First set a target for %s under `overrides:` in .salint.yaml. The target of the other files is detected; --target would replace it.\n",
+			t.patterns(r.TargetUnknown))
 	}
 }
 
-// patterns lists the first few patterns of paths.
+// patterns lists the first few path patterns.
 func (t *text) patterns(all []string) string {
 	shown := all[:min(len(all), shownRelated)]
 	text := safetext.Text(strings.Join(shown, ", "))
@@ -123,7 +123,7 @@ func (t *text) patterns(all []string) string {
 	return text
 }
 
-// withFlag adds a flag to a command, behind --fix: what follows may be paths, or a -- that ends the flags.
+// withFlag adds a flag to a command directly after --fix, because paths or a -- can follow.
 func withFlag(command, flag string) string {
 	if flag == "" {
 		return command
@@ -135,7 +135,7 @@ func withFlag(command, flag string) string {
 	return before + " --fix " + flag + after
 }
 
-// count writes a number with its noun.
+// count returns a number with its noun.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

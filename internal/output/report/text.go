@@ -10,11 +10,11 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// shownRelated is how many related places a finding lists unless --verbose asks for all.
+// shownRelated is how many related places a finding lists without --verbose.
 const shownRelated = 4
 
-// text prints a result for people: a header that editors and terminals can jump to, the line of source, what explains
-// the finding, and what mends it.
+// text writes a result for people. A finding is a header that editors and terminals can link, the line of source, notes
+// that explain it, and its fix.
 type text struct {
 	painter
 	w       *bufio.Writer
@@ -63,7 +63,7 @@ func (t *text) finding(f finding.Finding) {
 	}
 }
 
-// header prints the first line of a finding: file, line, column, and what there is.
+// header prints the first line of a finding: file, line, column, and message.
 func (t *text) header(f finding.Finding, label, message string) {
 	if place := t.place(f.File, f.Range.Line, f.Range.Column); place != "" {
 		fmt.Fprintf(t.w, "%s: ", t.paint(bold, place))
@@ -75,7 +75,7 @@ func (t *text) header(f finding.Finding, label, message string) {
 	fmt.Fprintln(t.w)
 }
 
-// place writes file:line:column as far as they are known.
+// place returns file:line:column as far as they are known.
 func (t *text) place(file string, line, column int) string {
 	place := safetext.Text(t.paths.rel(file))
 	// A line that starts with two colons is a command to the runner of a GitHub workflow.
@@ -92,7 +92,7 @@ func (t *text) place(file string, line, column int) string {
 	return place
 }
 
-// frame prints the source under the header, and gives the indentation of what follows.
+// frame prints the source under the header, and returns the indentation of what follows.
 func (t *text) frame(f finding.Finding) string {
 	src := t.sources.get(f.File)
 	if src == nil || f.Range.Line < 1 {
@@ -113,7 +113,7 @@ func (t *text) frame(f finding.Finding) string {
 	return indent
 }
 
-// notes are the lines below the source.
+// notes returns the lines below the source.
 func (t *text) notes(f finding.Finding) []string {
 	var notes []string
 	if t.o.Verbose {
@@ -122,8 +122,7 @@ func (t *text) notes(f finding.Finding) []string {
 	notes = append(notes, t.origin(f)...)
 	notes = append(notes, t.related(f)...)
 	if f.Fix != nil {
-		hint := fmt.Sprintf("%s %s", safetext.Text(f.Fix.Description), t.paint(faint, "("+fixHint(f.Fix.Kind)+")"))
-		notes = append(notes, t.paint(green, "fix:")+" "+hint)
+		notes = append(notes, t.paint(green, fixLabel)+" "+safetext.Text(offered(f.Fix))+" "+t.paint(faint, "("+fixHint(f.Fix.Kind)+")"))
 	}
 	return notes
 }
@@ -138,7 +137,7 @@ func (t *text) related(f finding.Finding) []string {
 		note := "see " + t.place(r.File, r.Line, 0)
 		switch {
 		case r.Message == "":
-		case r.File == f.File && r.Line == f.Range.Line: // which is shown right above
+		case r.File == f.File && r.Line == f.Range.Line: // the place of the finding itself
 			note = safetext.Text(r.Message)
 		default:
 			note += ": " + safetext.Text(r.Message)
@@ -146,12 +145,12 @@ func (t *text) related(f finding.Finding) []string {
 		notes = append(notes, note)
 	}
 	if more := len(f.Related) - len(shown); more > 0 {
-		notes = append(notes, fmt.Sprintf("and %s (--verbose lists them)", count(more, "more place")))
+		notes = append(notes, fmt.Sprintf("and %s (--verbose lists all)", count(more, "more place")))
 	}
 	return notes
 }
 
-// origin says where the object is applied otherwise than it stands in its file.
+// origin returns where the object is applied in a form that differs from its file.
 func (t *text) origin(f finding.Finding) []string {
 	o := f.Origin
 	chart := "the chart " + safetext.Text(t.paths.rel(o.Chart))
@@ -174,7 +173,7 @@ func (t *text) origin(f finding.Finding) []string {
 	return notes
 }
 
-// background is what --verbose tells about a finding.
+// background returns the notes that --verbose adds to a finding.
 func (t *text) background(f finding.Finding) []string {
 	var notes []string
 	if title := t.titles[f.Rule]; title != "" {
@@ -191,22 +190,22 @@ func (t *text) background(f finding.Finding) []string {
 		notes = append(notes, "field: "+safetext.Text(f.Path))
 	}
 	if f.Target != "" {
-		notes = append(notes, "judged for "+safetext.Text(f.Target))
+		notes = append(notes, "target: "+safetext.Text(f.Target))
 	}
 	return append(notes, "fingerprint: "+f.Fingerprint())
 }
 
-// fixed lists what was mended, a line each: the source that a frame would show is gone.
+// fixed lists the fixed findings, one line each: the source that a frame would show no longer exists.
 func (t *text) fixed(findings []finding.Finding) {
 	none := true
-	told := map[string]bool{} // one edit may settle the findings of several units
+	seen := map[string]bool{} // one edit can fix the findings of several units
 	for _, f := range findings {
 		if !isFixed(f) {
 			continue
 		}
-		if key := fmt.Sprintf("%s:%d:%d %s %s", f.File, f.Range.Line, f.Range.Column, f.Rule, f.Fix.Description); !told[key] {
-			told[key] = true
-			t.header(f, t.paint(green, "fixed"), f.Fix.Description)
+		if key := fmt.Sprintf("%s:%d:%d %s %s", f.File, f.Range.Line, f.Range.Column, f.Rule, f.Fix.Description); !seen[key] {
+			seen[key] = true
+			t.header(f, t.paint(green, "fixed"), made(f.Fix))
 			none = false
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// One edit may settle what several units would have had reported: it is told once.
-func TestFixedIsToldOnce(t *testing.T) {
+// One edit can fix the findings of several units, so it is listed once.
+func TestFixedIsListedOnce(t *testing.T) {
 	t.Parallel()
 	fixed := finding.Finding{
 		Rule: "olm/x", Severity: finding.Warning, File: "base/e.yaml", Range: finding.Range{Line: 7, Column: 3},
@@ -18,12 +18,12 @@ func TestFixedIsToldOnce(t *testing.T) {
 	other.Range.Line = 9
 	r := &finding.Result{Findings: []finding.Finding{fixed, fixed, other}, Summary: finding.Summary{Files: 1, Fixed: 3}}
 	out := string(render(t, "text", r, Options{}))
-	if n := strings.Count(out, "Remove it"); n != 2 {
-		t.Errorf("told %d times:\n%s", n, out)
+	if n := strings.Count(out, "removed it"); n != 2 {
+		t.Errorf("listed %d times:\n%s", n, out)
 	}
 }
 
-// What applies an object is called by its name, and a place that is shown is not named again.
+// Units are shown by name, and a place that is already shown is not repeated.
 func TestOriginAndPlaces(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -1,3 +1,3 @@
-// Package terminal decides what an output may be given that only a person at a terminal can use: colours, a progress
-// line, lines of a certain width.
+// Package terminal decides whether output can use features of an interactive terminal: colors, a progress line, and the
+// width of the window.
 package terminal

@@ -8,14 +8,14 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// ProgressDelay is how long a run stays silent: most are over before a line could be read.
+// ProgressDelay is how long a run shows no progress: most runs end before a line could be read.
 const ProgressDelay = time.Second
 
-// redraw is the shortest time between two drawings.
+// redraw is the minimum time between two drawings.
 const redraw = 100 * time.Millisecond
 
-// ProgressLine is the progress line. It is drawn when something is counted, never by itself, so a reporter that writes after
-// Clear is never written over. All its methods are safe for concurrent use, and a nil ProgressLine does nothing.
+// ProgressLine is the progress line. It is drawn only when something is counted, never by a background process, so it never
+// overwrites output that follows Clear. All its methods are safe for concurrent use, and a nil ProgressLine does nothing.
 type ProgressLine struct {
 	w     io.Writer
 	now   func() time.Time
@@ -28,15 +28,14 @@ type ProgressLine struct {
 	bar   *progressbar.ProgressBar // nil until there is something to show
 }
 
-// NewProgressLine returns a line that is shown on w once the run takes longer than ProgressDelay. A nil *ProgressLine shows nothing.
+// NewProgressLine returns a line that is shown on w if the run takes longer than ProgressDelay.
 func NewProgressLine(w io.Writer) *ProgressLine { return newProgressLine(w, time.Now) }
 
 func newProgressLine(w io.Writer, now func() time.Time) *ProgressLine {
 	return &ProgressLine{w: w, now: now, start: now()}
 }
 
-// Stage begins to count something else: what is said in front of the count, total is how many there will be, or 0 when
-// nobody knows yet.
+// Stage starts a new count. The line shows what before the count; total is the expected count, or 0 if it is unknown.
 func (l *ProgressLine) Stage(what string, total int) {
 	if l == nil {
 		return
@@ -57,14 +56,14 @@ func (l *ProgressLine) Add(n int) {
 	l.count += n
 	switch {
 	case l.bar != nil:
-		_ = l.bar.Add(n) // a progress line that cannot be written is no reason to stop
+		_ = l.bar.Add(n) // a progress line that cannot be written must not stop the run
 	case l.now().Sub(l.start) >= ProgressDelay:
 		l.bar = l.newBar()
 		_ = l.bar.Add(l.count)
 	}
 }
 
-// Clear takes the line away. Call it before anything else is written to the terminal; a later Add draws it again.
+// Clear removes the line. Call it before writing anything else to the terminal; a later Add draws the line again.
 func (l *ProgressLine) Clear() {
 	if l == nil {
 		return
@@ -96,7 +95,7 @@ func (l *ProgressLine) newBar() *progressbar.ProgressBar {
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionThrottle(redraw),
 		progressbar.OptionClearOnFinish(),
-		// Without this the library draws from a goroutine of its own, also after Clear.
+		// Without this, the library draws from a separate goroutine, even after Clear.
 		progressbar.OptionSetSpinnerChangeInterval(0),
 	)
 }

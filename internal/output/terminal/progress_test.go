@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// clock is a time that only moves when told to.
+// clock is a time that tests advance.
 type clock struct{ time.Time }
 
 func (c *clock) now() time.Time { return c.Time }
@@ -24,7 +24,7 @@ func TestShortRunsStaySilent(t *testing.T) {
 	}
 	line.Clear()
 	if out.Len() > 0 {
-		t.Errorf("a run of no length shows %q", out.String())
+		t.Errorf("a run without duration shows %q", out.String())
 	}
 }
 
@@ -42,14 +42,14 @@ func TestLongRunsShowWhatTheyCount(t *testing.T) {
 			line.Add(1)
 			shown := out.String()
 			if !strings.Contains(shown, "checking documents") || !strings.Contains(shown, "12") {
-				t.Errorf("line %q names neither what is counted nor that there are 12", shown)
+				t.Errorf("line %q contains neither the counted unit nor the total 12", shown)
 			}
 			if strings.Contains(shown, "\n") {
-				t.Errorf("line %q does not stay on its line", shown)
+				t.Errorf("line %q contains a line end", shown)
 			}
 			line.Clear()
 			if cleared := out.String()[len(shown):]; !strings.HasSuffix(cleared, "\r") || strings.Trim(cleared, " \r") != "" {
-				t.Errorf("Clear writes %q, which does not blank the line", cleared)
+				t.Errorf("Clear writes %q, which does not clear the line", cleared)
 			}
 		})
 	}

@@ -18,7 +18,7 @@ const (
 	Never  When = "never"
 )
 
-// ParseWhen reads the value of a flag; the error names the flag and what it takes.
+// ParseWhen parses the value of a flag; the error names the flag and the valid values.
 func ParseWhen(flag, value string) (When, error) {
 	switch w := When(value); w {
 	case Auto, Always, Never:
@@ -27,16 +27,16 @@ func ParseWhen(flag, value string) (When, error) {
 	return "", fmt.Errorf("--%s %q is unknown: use auto, always or never", flag, value)
 }
 
-// Output is where something is written, with what is needed to decide how.
+// Output describes a writer, to decide how to write to it.
 type Output struct {
 	Terminal bool
-	// Width is the number of columns, 0 when it is not known.
+	// Width is the number of columns, 0 if it is unknown.
 	Width int
 	// Getenv reads an environment variable, as os.Getenv does.
 	Getenv func(string) string
 }
 
-// Look finds out what kind of output a writer is. Only files can be terminals.
+// Look returns what kind of output a writer is. Only files can be terminals.
 func Look(w io.Writer) Output {
 	o := Output{Getenv: os.Getenv}
 	file, ok := w.(*os.File)
@@ -51,9 +51,9 @@ func Look(w io.Writer) Output {
 	return o
 }
 
-// Color tells whether to write colours. A flag that says always or never wins; then NO_COLOR (https://no-color.org)
-// turns them off, CLICOLOR_FORCE (https://bixense.com/clicolors) turns them on, and what remains is whether a terminal
-// that knows colours reads along.
+// Color returns whether to write colors. The flag values always and never win; then NO_COLOR (https://no-color.org) turns
+// colors off, CLICOLOR_FORCE (https://bixense.com/clicolors) turns them on, and otherwise they are on for a terminal that
+// supports them.
 func (o Output) Color(when When) bool {
 	switch {
 	case when != Auto:
@@ -67,7 +67,7 @@ func (o Output) Color(when When) bool {
 	}
 }
 
-// Progress tells whether to show a progress line. Automation servers offer a terminal now and then, but nobody watches.
+// Progress returns whether to show a progress line. CI servers sometimes offer a terminal, but nothing on it is watched.
 func (o Output) Progress(when When) bool {
 	if when != Auto {
 		return when == Always

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// env makes a Getenv of pairs like NAME=value.
+// env returns a Getenv for pairs like NAME=value.
 func env(pairs ...string) func(string) string {
 	return func(name string) string {
 		for _, pair := range pairs {
@@ -89,7 +89,7 @@ func TestParseWhen(t *testing.T) {
 	}
 }
 
-func TestLookAtWhatIsNoTerminal(t *testing.T) {
+func TestLookAtOtherWriters(t *testing.T) {
 	t.Parallel()
 	file, err := os.Create(filepath.Join(t.TempDir(), "report.txt"))
 	if err != nil {
@@ -98,7 +98,7 @@ func TestLookAtWhatIsNoTerminal(t *testing.T) {
 	defer file.Close()
 	for _, o := range []Output{Look(file), Look(&bytes.Buffer{})} {
 		if o.Terminal || o.Width != 0 {
-			t.Errorf("a file or buffer is taken for a terminal: %+v", o)
+			t.Errorf("a file or buffer is treated as a terminal: %+v", o)
 		}
 	}
 }

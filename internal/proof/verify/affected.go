@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -19,7 +19,7 @@ type affectedSubject struct {
 }
 
 // blames reports whether a plan changes one of these.
-func (e *examiner) blames(c affectedSubject, p *fixers.Plan, ofRole bool) bool {
+func (e *examiner) blames(c affectedSubject, p *engine.Plan, ofRole bool) bool {
 	of := c.bindings
 	if ofRole {
 		of = c.roles

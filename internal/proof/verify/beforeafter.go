@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -12,18 +12,18 @@ import (
 // beforeAfter are the units of the repository before and after the changes. Both are assembled in the same way, from all
 // documents of the changed files, so that they differ only by the changes. The units before are shared by several rounds.
 type beforeAfter struct {
-	c *fixers.Context
+	c *engine.Context
 	// contents are the original files that a round changes; built are the units that are built before or after.
 	contents map[string][]byte
 	built    map[objects.UnitKey]bool
 	// before is nil until it is assembled, and again if it is incomplete.
 	before, after []*objects.Unit
-	changes       []fixers.FileChange
+	changes       []engine.FileChange
 }
 
-func newWorlds(c *fixers.Context) *beforeAfter {
+func newWorlds(c *engine.Context) *beforeAfter {
 	w := &beforeAfter{c: c, contents: map[string][]byte{}, built: map[objects.UnitKey]bool{}}
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		w.note(u)
 	}
 	return w
@@ -38,7 +38,7 @@ func (w *beforeAfter) note(u *objects.Unit) {
 }
 
 // change assembles the units with and without changes. Units that a change requires to be built are also built without it.
-func (w *beforeAfter) change(changes []fixers.FileChange) (err error) {
+func (w *beforeAfter) change(changes []engine.FileChange) (err error) {
 	w.changes = changes
 	for _, change := range changes {
 		if _, known := w.contents[change.Path]; !known {
@@ -51,14 +51,14 @@ func (w *beforeAfter) change(changes []fixers.FileChange) (err error) {
 		contents[change.Path] = change.After
 	}
 	isBuilt := func(u *objects.Unit) bool { return w.built[u.Key()] }
-	if w.after, err = w.c.Rebuild(contents, isBuilt); err != nil {
+	if w.after, err = w.c.Lookups.Rebuild(contents, isBuilt); err != nil {
 		return err
 	}
 	for _, u := range w.after {
 		w.note(u)
 	}
 	if w.before == nil {
-		w.before, err = w.c.Rebuild(w.contents, isBuilt)
+		w.before, err = w.c.Lookups.Rebuild(w.contents, isBuilt)
 	}
 	return err
 }
@@ -106,9 +106,9 @@ func (w *beforeAfter) changed() []pair {
 		p := of(u)
 		p.after, p.isThere = u, true
 	}
-	for _, u := range w.c.Units {
+	for _, u := range w.c.Repo.Units {
 		if p := pairs[u.Key()]; p != nil {
-			p.target = func(o *objects.Object) olm.Target { return w.c.Target(u, o) }
+			p.target = func(o *objects.Object) olm.Target { return w.c.Lookups.Target(u, o) }
 		}
 	}
 	var changed []pair

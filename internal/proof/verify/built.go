@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -14,19 +14,19 @@ import (
 func (p *pair) applies(u *objects.Unit) bool { return u == nil || u.Key() == p.before.Key() }
 
 // declares reports whether a plan declares a change of an object as the unit builds it.
-func (p *pair) declares(plan *fixers.Plan, id fixers.Identity) bool {
-	return slices.ContainsFunc(plan.Applied, func(c fixers.AppliedChange) bool { return p.applies(c.Unit) && identityOf(c.Object) == id }) ||
-		slices.ContainsFunc(plan.Added, func(a fixers.AppliedObject) bool { return p.applies(a.Unit) && identityOfJSON(a.JSON) == id })
+func (p *pair) declares(plan *engine.Plan, id engine.ObjectName) bool {
+	return slices.ContainsFunc(plan.Applied, func(c engine.AppliedChange) bool { return p.applies(c.Unit) && identityOf(c.Object) == id }) ||
+		slices.ContainsFunc(plan.Added, func(a engine.AppliedObject) bool { return p.applies(a.Unit) && identityOfJSON(a.JSON) == id })
 }
 
 // touches reports whether a plan changes an object: its file, or the object as it is built.
-func (p *pair) touches(plan *fixers.Plan, file string, id fixers.Identity) bool {
+func (p *pair) touches(plan *engine.Plan, file string, id engine.ObjectName) bool {
 	return changes(plan, file) || p.declares(plan, id)
 }
 
 // isComparable records what prevents comparing a unit: it appears or disappears, or cannot be built.
 func (e *examiner) isComparable() bool {
-	anybody := func(*fixers.Plan) bool { return true }
+	anybody := func(*engine.Plan) bool { return true }
 	if e.before.Kind != objects.PlainUnit && e.wasThere != e.isThere {
 		what := "it would no longer be a separate unit"
 		if e.isThere {
@@ -42,7 +42,7 @@ func (e *examiner) isComparable() bool {
 	}
 	if isUnbuilt(e.after) {
 		problem := whyUnbuilt(e.after, e.before)
-		e.violation(func(p *fixers.Plan) bool { return changes(p, problem.Position.File) }, "it could no longer be built: %s", problem)
+		e.violation(func(p *engine.Plan) bool { return changes(p, problem.Position.File) }, "it could no longer be built: %s", problem)
 		return false
 	}
 	return true
@@ -81,13 +81,13 @@ func whyUnbuilt(u, other *objects.Unit) reason {
 
 // expectedObject is an object as a built unit should have it.
 type expectedObject struct {
-	id     fixers.Identity
+	id     engine.ObjectName
 	object *objects.Object // before; nil for an object that is declared to be added
 	// declared are the changes to it; gone is set if its removal is declared.
-	declared []fixers.Change
+	declared []engine.Change
 	gone     bool
 	// added is the object that is declared to be added.
-	added fixers.AppliedObject
+	added engine.AppliedObject
 }
 
 // objects compares the objects of a built unit with those before and the declared changes, in any order. It reports whether
@@ -103,7 +103,7 @@ func (e *examiner) objects() bool {
 		}
 	}
 	var missing []*expectedObject
-	surplus := map[fixers.Identity][]*objects.Object{}
+	surplus := map[engine.ObjectName][]*objects.Object{}
 	for _, id := range order {
 		m, s := e.match(want[id], got[id])
 		missing = append(missing, m...)
@@ -115,9 +115,9 @@ func (e *examiner) objects() bool {
 }
 
 // expectedObjects returns the objects of the unit before, with the declared changes, by identity.
-func (e *examiner) expectedObjects() (map[fixers.Identity][]*expectedObject, []fixers.Identity) {
-	want := map[fixers.Identity][]*expectedObject{}
-	var order []fixers.Identity
+func (e *examiner) expectedObjects() (map[engine.ObjectName][]*expectedObject, []engine.ObjectName) {
+	want := map[engine.ObjectName][]*expectedObject{}
+	var order []engine.ObjectName
 	for _, o := range e.before.Objects {
 		id := identityOf(o)
 		if want[id] == nil {
@@ -133,7 +133,7 @@ func (e *examiner) expectedObjects() (map[fixers.Identity][]*expectedObject, []f
 			if w := counterpart(want[identityOf(c.Object)], c.Object); w != nil {
 				w.declare(c)
 			} else {
-				e.violation(func(p *fixers.Plan) bool { return p == plan }, "a change of %s was declared, but the unit does not apply it", identityOf(c.Object))
+				e.violation(func(p *engine.Plan) bool { return p == plan }, "a change of %s was declared, but the unit does not apply it", identityOf(c.Object))
 			}
 		}
 	}
@@ -155,13 +155,13 @@ func counterpart(same []*expectedObject, o *objects.Object) *expectedObject {
 }
 
 // declare adds a declared change of the object. The same change of several plans counts once.
-func (w *expectedObject) declare(c fixers.AppliedChange) {
-	if c.Op == fixers.RemoveDocument {
+func (w *expectedObject) declare(c engine.AppliedChange) {
+	if c.Op == engine.RemoveDocument {
 		w.gone = true
 		return
 	}
-	change := fixers.Change{Op: c.Op, Path: c.Path, Value: c.Value}
-	same := func(other fixers.Change) bool {
+	change := engine.Change{Op: c.Op, Path: c.Path, Value: c.Value}
+	same := func(other engine.Change) bool {
 		return other.Op == change.Op && slices.Equal(other.Path, change.Path) && fmt.Sprint(other.Value) == fmt.Sprint(change.Value)
 	}
 	if slices.ContainsFunc(w.declared, same) {
@@ -175,7 +175,7 @@ func (w *expectedObject) declare(c fixers.AppliedChange) {
 func (w *expectedObject) losesSubjects() bool {
 	removed := 0
 	for _, c := range w.declared {
-		if c.Op == fixers.RemoveValue && len(c.Path) == 2 && c.Path[0] == "subjects" {
+		if c.Op == engine.RemoveValue && len(c.Path) == 2 && c.Path[0] == "subjects" {
 			removed++
 		}
 	}
@@ -200,7 +200,7 @@ func (e *examiner) match(want []*expectedObject, got []*objects.Object) (missing
 		}
 		text, err := w.text()
 		if err != nil {
-			e.violation(func(p *fixers.Plan) bool { return e.declares(p, w.id) }, "%s: %v", w.id, err)
+			e.violation(func(p *engine.Plan) bool { return e.declares(p, w.id) }, "%s: %v", w.id, err)
 			continue
 		}
 		if same := texts[text]; len(same) > 0 {
@@ -219,7 +219,7 @@ func (w *expectedObject) isSame(o *objects.Object) bool {
 }
 
 // matchAdded pairs added objects with the declared ones. A declared object that does not exist is missing.
-func (e *examiner) matchAdded(missing []*expectedObject, order []fixers.Identity, surplus map[fixers.Identity][]*objects.Object) []*expectedObject {
+func (e *examiner) matchAdded(missing []*expectedObject, order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) []*expectedObject {
 	done := map[string]bool{}
 	for _, plan := range e.plans {
 		for _, added := range plan.Added {
@@ -238,10 +238,10 @@ func (e *examiner) matchAdded(missing []*expectedObject, order []fixers.Identity
 }
 
 // takeFrom removes the first object that equals the declared one.
-func (w *expectedObject) takeFrom(order []fixers.Identity, surplus map[fixers.Identity][]*objects.Object) bool {
-	candidates := []fixers.Identity{w.id}
+func (w *expectedObject) takeFrom(order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) bool {
+	candidates := []engine.ObjectName{w.id}
 	if w.added.Affixed {
-		candidates = slices.DeleteFunc(slices.Clone(order), func(id fixers.Identity) bool { return !isAffixed(id, w.id) })
+		candidates = slices.DeleteFunc(slices.Clone(order), func(id engine.ObjectName) bool { return !isAffixed(id, w.id) })
 	}
 	for _, id := range candidates {
 		for i, o := range surplus[id] {
@@ -255,14 +255,14 @@ func (w *expectedObject) takeFrom(order []fixers.Identity, surplus map[fixers.Id
 }
 
 // isAffixed reports whether an identity differs from another only by a prefix and suffix of the name.
-func isAffixed(id, plain fixers.Identity) bool {
+func isAffixed(id, plain engine.ObjectName) bool {
 	return id.Group == plain.Group && id.Kind == plain.Kind && id.Namespace == plain.Namespace && strings.Contains(id.Name, plain.Name)
 }
 
 // reportObjects records the violations of the unpaired objects.
-func (e *examiner) reportObjects(missing []*expectedObject, order []fixers.Identity, surplus map[fixers.Identity][]*objects.Object) {
+func (e *examiner) reportObjects(missing []*expectedObject, order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) {
 	for _, w := range missing {
-		blame := func(p *fixers.Plan) bool { return e.declares(p, w.id) || w.object != nil && changes(p, w.object.File) }
+		blame := func(p *engine.Plan) bool { return e.declares(p, w.id) || w.object != nil && changes(p, w.object.File) }
 		there := surplus[w.id]
 		switch {
 		case len(there) > 0:
@@ -276,7 +276,7 @@ func (e *examiner) reportObjects(missing []*expectedObject, order []fixers.Ident
 	}
 	for _, id := range order {
 		for _, o := range surplus[id] {
-			e.violation(func(p *fixers.Plan) bool { return e.touches(p, o.File, id) }, "%s would be added, which was not declared", id)
+			e.violation(func(p *engine.Plan) bool { return e.touches(p, o.File, id) }, "%s would be added, which was not declared", id)
 		}
 	}
 }

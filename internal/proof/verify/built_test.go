@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -35,14 +35,14 @@ func bindingFor(kind, name string) string {
 type builtCase struct {
 	repo func(verifytest.Repo)
 	// plan declares its changes of files and units.
-	plan func(*testing.T, *fixers.Context, *fixers.Plan)
+	plan func(*testing.T, *engine.Context, *engine.Plan)
 	want string // part of the reason of the refusal; "" if it is verified
 }
 
 // unitNamed returns a unit by name.
-func unitNamed(t *testing.T, c *fixers.Context, name string) *objects.Unit {
+func unitNamed(t *testing.T, c *engine.Context, name string) *objects.Unit {
 	t.Helper()
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		if u.Name == name {
 			return u
 		}
@@ -66,121 +66,121 @@ func extensionIn(t *testing.T, u *objects.Unit) *objects.Object {
 const field = "spec.serviceAccount"
 
 // removed declares that the field is removed in a unit.
-func removed(t *testing.T, c *fixers.Context, unit string) fixers.AppliedChange {
+func removed(t *testing.T, c *engine.Context, unit string) engine.AppliedChange {
 	t.Helper()
 	u := unitNamed(t, c, unit)
-	return fixers.AppliedChange{Unit: u, Object: extensionIn(t, u), Op: fixers.RemoveValue, Path: path(field)}
+	return engine.AppliedChange{Unit: u, Object: extensionIn(t, u), Op: engine.RemoveValue, Path: path(field)}
 }
 
 // removal removes the field in a file.
-func removal(file string) fixers.Change {
-	return fixers.Change{File: file, Op: fixers.RemoveValue, Path: path(field)}
+func removal(file string) engine.Change {
+	return engine.Change{File: file, Op: engine.RemoveValue, Path: path(field)}
 }
 
 func TestBuiltUnits(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]builtCase{
-		"as declared": {plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
-			p.Changes = []fixers.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
-			p.Applied = []fixers.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod")}
+		"as declared": {plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
+			p.Changes = []engine.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
+			p.Applied = []engine.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod")}
 		}},
-		"declared twice": {plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
-			p.Changes = []fixers.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
-			p.Applied = []fixers.AppliedChange{removed(t, c, "dev"), removed(t, c, "dev"), removed(t, c, "prod")}
+		"declared twice": {plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
+			p.Changes = []engine.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
+			p.Applied = []engine.AppliedChange{removed(t, c, "dev"), removed(t, c, "dev"), removed(t, c, "prod")}
 		}},
 		"nothing is declared of one overlay": {
-			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Changes = []fixers.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
-				p.Applied = []fixers.AppliedChange{removed(t, c, "dev")}
+			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Changes = []engine.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
+				p.Applied = []engine.AppliedChange{removed(t, c, "dev")}
 			},
 			want: "the kustomization prod: ClusterExtension prod-harbor: spec differs from the declaration",
 		},
 		"the patch still sets it": {
-			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Changes = []fixers.Change{removal("base/harbor.yaml")}
-				p.Applied = []fixers.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod")}
+			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Changes = []engine.Change{removal("base/harbor.yaml")}
+				p.Applied = []engine.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod")}
 			},
 			want: "the kustomization dev: ClusterExtension harbor: spec differs from the declaration",
 		},
 		"the base sets it behind the patch": {
-			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Changes = []fixers.Change{removal("dev/account.yaml")}
-				p.Applied = []fixers.AppliedChange{removed(t, c, "dev")}
+			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Changes = []engine.Change{removal("dev/account.yaml")}
+				p.Applied = []engine.AppliedChange{removed(t, c, "dev")}
 			},
 			want: "the kustomization dev: ClusterExtension harbor: spec differs from the declaration",
 		},
 		"a patch without a target": {
-			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Changes = []fixers.Change{{File: "dev/account.yaml", Op: fixers.SetText, Path: path("metadata.name"), Value: "nobody"}}
+			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Changes = []engine.Change{{File: "dev/account.yaml", Op: engine.SetText, Path: path("metadata.name"), Value: "nobody"}}
 			},
 			want: "the kustomization dev: it could no longer be built: dev/kustomization.yaml:1:1: dev cannot be built",
 		},
 		"a change of what does not exist": {
-			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Changes = []fixers.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
+			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Changes = []engine.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
 				change := removed(t, c, "prod")
 				change.Unit = unitNamed(t, c, "dev")
-				p.Applied = []fixers.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod"), change}
+				p.Applied = []engine.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod"), change}
 			},
 			want: "the kustomization dev: a change of ClusterExtension prod-harbor was declared, but the unit does not apply it",
 		},
 		"nothing transforms any more": {
 			repo: func(r verifytest.Repo) { delete(r, "prod/kustomization.yaml") },
-			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Changes = []fixers.Change{
-					removal("base/harbor.yaml"), {File: "dev/account.yaml", Op: fixers.RemoveDocument},
-					{File: "dev/kustomization.yaml", Op: fixers.RemoveValue, Path: path("patches")},
+			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Changes = []engine.Change{
+					removal("base/harbor.yaml"), {File: "dev/account.yaml", Op: engine.RemoveDocument},
+					{File: "dev/kustomization.yaml", Op: engine.RemoveValue, Path: path("patches")},
 				}
-				p.Applied = []fixers.AppliedChange{removed(t, c, "dev")}
+				p.Applied = []engine.AppliedChange{removed(t, c, "dev")}
 			},
 		},
 		"something transforms from now on": {
 			repo: func(r verifytest.Repo) { r["prod/kustomization.yaml"] = "resources: [../base]\n" },
-			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
+			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
 				patch := map[string]any{
 					"target": map[string]any{"kind": "ClusterExtension", "name": "harbor"},
 					"patch":  "- {op: remove, path: /spec/serviceAccount}\n",
 				}
-				p.Changes = []fixers.Change{{File: "prod/kustomization.yaml", Op: fixers.AddField, Path: path("patches"), Value: []any{patch}}}
-				p.Applied = []fixers.AppliedChange{removed(t, c, "prod")}
+				p.Changes = []engine.Change{{File: "prod/kustomization.yaml", Op: engine.AddField, Path: path("patches"), Value: []any{patch}}}
+				p.Applied = []engine.AppliedChange{removed(t, c, "prod")}
 			},
 		},
 		"an overlay goes": {
 			repo: func(r verifytest.Repo) {
 				r["pods/kustomization.yaml"], r["pods/pod.yaml"] = "resources: [pod.yaml]\n", pod
 			},
-			plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Changes = []fixers.Change{{File: "dev/kustomization.yaml", Op: fixers.AppendItem, Path: path("resources"), Value: "../pods"}}
-				p.Added = []fixers.AppliedObject{{Unit: unitOf(c, "dev"), JSON: decoded(pod)}}
+			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Changes = []engine.Change{{File: "dev/kustomization.yaml", Op: engine.AppendItem, Path: path("resources"), Value: "../pods"}}
+				p.Added = []engine.AppliedObject{{Unit: unitOf(c, "dev"), JSON: decoded(pod)}}
 			},
 			want: "the kustomization pods: it would no longer be a separate unit",
 		},
 		"an overlay that cannot be built": {
 			repo: func(r verifytest.Repo) { r["prod/kustomization.yaml"] += "patches: [{path: ../none.yaml}]\n" },
-			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Changes = []fixers.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
-				p.Applied = []fixers.AppliedChange{removed(t, c, "dev")}
+			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Changes = []engine.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
+				p.Applied = []engine.AppliedChange{removed(t, c, "dev")}
 			},
 			want: "so the effect on its objects is unknown",
 		},
-		"an object comes with a prefix": {plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
+		"an object comes with a prefix": {plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 			addBinding(p, "base", added{unitOf(c, "dev"), false}, added{unitOf(c, "prod"), true})
 		}},
 		"an object comes with a prefix that was not declared": {
-			plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
+			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 				addBinding(p, "base", added{unitOf(c, "dev"), false}, added{unitOf(c, "prod"), false})
 			},
 			want: "the kustomization prod: ClusterRoleBinding more would not be added as declared",
 		},
 		"an object comes that was not declared": {
-			plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
+			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 				addBinding(p, "base", added{unitOf(c, "prod"), true})
 			},
 			want: "the kustomization dev: ClusterRoleBinding more would be added, which was not declared",
 		},
 		"an object goes that was not declared": {
-			plan: func(t *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Changes = []fixers.Change{{File: "base/rbac.yaml", Document: 2, Op: fixers.RemoveDocument}}
+			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Changes = []engine.Change{{File: "base/rbac.yaml", Document: 2, Op: engine.RemoveDocument}}
 			},
 			want: "the kustomization dev: ClusterRoleBinding grant would be removed, which was not declared",
 		},
@@ -199,9 +199,9 @@ func (c builtCase) prove(t *testing.T, repo verifytest.Repo) {
 		c.repo(repo)
 	}
 	context := repo.Context(t, verifytest.Options{Target: "ignored"})
-	plan := &fixers.Plan{Description: "try", Object: context.Units[0].Objects[0]}
+	plan := &engine.Plan{Description: "try", Object: context.Repo.Units[0].Objects[0]}
 	c.plan(t, context, plan)
-	proof, err := verify.Prove(context, []*fixers.Plan{plan})
+	proof, err := verify.Prove(context, []*engine.Plan{plan})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,25 +221,25 @@ type added struct {
 	affixed bool
 }
 
-func unitOf(c *fixers.Context, name string) *objects.Unit {
-	at := slices.IndexFunc(c.Units, func(u *objects.Unit) bool { return u.Name == name })
-	return c.Units[at]
+func unitOf(c *engine.Context, name string) *objects.Unit {
+	at := slices.IndexFunc(c.Repo.Units, func(u *objects.Unit) bool { return u.Name == name })
+	return c.Repo.Units[at]
 }
 
 // addBinding generates a binding in a folder, and declares it for units.
-func addBinding(p *fixers.Plan, folder string, units ...added) {
+func addBinding(p *engine.Plan, folder string, units ...added) {
 	text := strings.Replace(bindingFor("User", "olm:clusterextension:other"), "name: grant", "name: more", 1)
-	id := fixers.Identity{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: "more"}
-	p.Documents = append(p.Documents, fixers.Document{File: folder + "/more.yaml", Object: id, Text: text})
-	p.Changes = append(p.Changes, fixers.Change{File: folder + "/kustomization.yaml", Op: fixers.AppendItem, Path: path("resources"), Value: "more.yaml"})
+	id := engine.ObjectName{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: "more"}
+	p.Documents = append(p.Documents, engine.Document{File: folder + "/more.yaml", Object: id, Text: text})
+	p.Changes = append(p.Changes, engine.Change{File: folder + "/kustomization.yaml", Op: engine.AppendItem, Path: path("resources"), Value: "more.yaml"})
 	for _, a := range units {
 		binding, role := decoded(text), "installing"
 		if a.unit.Name == "prod" {
 			role = "prod-installing" // kustomize renames references
 			binding["roleRef"].(map[string]any)["name"] = role
 		}
-		p.Added = append(p.Added, fixers.AppliedObject{Unit: a.unit, JSON: binding, Affixed: a.affixed})
-		p.Gains = append(p.Gains, fixers.GrantChange{
+		p.Added = append(p.Added, engine.AppliedObject{Unit: a.unit, JSON: binding, Affixed: a.affixed})
+		p.Gains = append(p.Gains, engine.GrantChange{
 			Subject: rbac.Subject{Kind: "User", Name: "olm:clusterextension:other"}, Unit: a.unit,
 			Grant: rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: role}},
 		})

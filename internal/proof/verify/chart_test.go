@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
@@ -37,18 +37,18 @@ func chart() verifytest.Repo {
 }
 
 // cut replaces a text in the template.
-func cut(old, new string) fixers.TextChange {
+func cut(old, new string) engine.TextChange {
 	start := strings.Index(extensionTemplate, old)
-	return fixers.TextChange{
+	return engine.TextChange{
 		File: "charts/harbor/templates/extension.yaml",
 		Span: manifest.Span{Start: start, End: start + len(old)}, New: new,
 	}
 }
 
 // withField returns the units of the chart that set an account.
-func withField(c *fixers.Context) []*objects.Unit {
+func withField(c *engine.Context) []*objects.Unit {
 	var units []*objects.Unit
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		for _, o := range u.Objects {
 			if o.Node.Lookup(path(field)) != nil {
 				units = append(units, u)
@@ -60,58 +60,58 @@ func withField(c *fixers.Context) []*objects.Unit {
 
 func TestCharts(t *testing.T) {
 	t.Parallel()
-	remove := func(p *fixers.Plan, units ...*objects.Unit) {
+	remove := func(p *engine.Plan, units ...*objects.Unit) {
 		for _, u := range units {
-			p.Applied = append(p.Applied, fixers.AppliedChange{Unit: u, Object: u.Objects[0], Op: fixers.RemoveValue, Path: path(field)})
+			p.Applied = append(p.Applied, engine.AppliedChange{Unit: u, Object: u.Objects[0], Op: engine.RemoveValue, Path: path(field)})
 		}
 	}
-	generate := func(c *fixers.Context, p *fixers.Plan, names ...string) {
-		id := fixers.Identity{Group: "rbac.authorization.k8s.io", Kind: "ClusterRole", Name: "{{ .Values.name }}-more"}
-		p.Documents = []fixers.Document{{File: "charts/harbor/templates/more.yaml", Object: id, Text: roleTemplate, Template: true}}
-		for i, u := range c.Units {
+	generate := func(c *engine.Context, p *engine.Plan, names ...string) {
+		id := engine.ObjectName{Group: "rbac.authorization.k8s.io", Kind: "ClusterRole", Name: "{{ .Values.name }}-more"}
+		p.Documents = []engine.Document{{File: "charts/harbor/templates/more.yaml", Object: id, Text: roleTemplate, Template: true}}
+		for i, u := range c.Repo.Units {
 			role := map[string]any{
 				"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
 				"metadata": map[string]any{"name": names[i]}, "rules": []any{},
 			}
-			p.Added = append(p.Added, fixers.AppliedObject{Unit: u, JSON: role})
+			p.Added = append(p.Added, engine.AppliedObject{Unit: u, JSON: role})
 		}
 	}
 	for name, c := range map[string]builtCase{
-		"as declared": {plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
-			p.Texts = []fixers.TextChange{cut(accountLines, "")}
+		"as declared": {plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
+			p.Texts = []engine.TextChange{cut(accountLines, "")}
 			remove(p, withField(c)...)
 		}},
 		"not declared": {
-			plan: func(_ *testing.T, _ *fixers.Context, p *fixers.Plan) {
-				p.Texts = []fixers.TextChange{cut(accountLines, "")}
+			plan: func(_ *testing.T, _ *engine.Context, p *engine.Plan) {
+				p.Texts = []engine.TextChange{cut(accountLines, "")}
 			},
 			want: "ClusterExtension harbor: spec differs from the declaration",
 		},
 		"declared where it is not": {
-			plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Texts = []fixers.TextChange{cut(accountLines, "")}
-				remove(p, c.Units...)
+			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Texts = []engine.TextChange{cut(accountLines, "")}
+				remove(p, c.Repo.Units...)
 			},
 			want: "ClusterExtension plain: spec.serviceAccount does not exist",
 		},
 		"another field too": {
-			plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Texts = []fixers.TextChange{cut(accountLines, ""), cut("namespace: harbor", "namespace: quay")}
+			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Texts = []engine.TextChange{cut(accountLines, ""), cut("namespace: harbor", "namespace: quay")}
 				remove(p, withField(c)...)
 			},
 			want: "spec.namespace differs from the declaration",
 		},
 		"no longer a template": {
-			plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
-				p.Texts = []fixers.TextChange{cut("{{- end }}\n", "")}
+			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
+				p.Texts = []engine.TextChange{cut("{{- end }}\n", "")}
 			},
 			want: "it could no longer be built: charts/harbor/templates/extension.yaml",
 		},
-		"a new template": {plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
+		"a new template": {plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 			generate(c, p, namesOf(c)...)
 		}},
 		"a new template that gives something else": {
-			plan: func(_ *testing.T, c *fixers.Context, p *fixers.Plan) {
+			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 				generate(c, p, "harbor-more", "harbor-more")
 			},
 			want: "ClusterRole harbor-more would not be added as declared",
@@ -125,9 +125,9 @@ func TestCharts(t *testing.T) {
 }
 
 // namesOf returns the names of the generated role in the units of the chart.
-func namesOf(c *fixers.Context) []string {
+func namesOf(c *engine.Context) []string {
 	var names []string
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		names = append(names, u.Objects[0].Name+"-more")
 	}
 	return names
@@ -138,11 +138,11 @@ func TestTexts(t *testing.T) {
 	t.Parallel()
 	repo := chart()
 	c := repo.Context(t, verifytest.Options{Target: "ignored"})
-	plan := func(texts ...fixers.TextChange) *fixers.Plan {
-		return &fixers.Plan{Object: c.Units[0].Objects[0], Texts: texts}
+	plan := func(texts ...engine.TextChange) *engine.Plan {
+		return &engine.Plan{Object: c.Repo.Units[0].Objects[0], Texts: texts}
 	}
-	plans := []*fixers.Plan{plan(cut(accountLines, "")), plan(cut(accountLines, "")), plan(cut("serviceAccount", "account"))}
-	combined, err := fixers.Combine(c, plans)
+	plans := []*engine.Plan{plan(cut(accountLines, "")), plan(cut(accountLines, "")), plan(cut("serviceAccount", "account"))}
+	combined, err := engine.Merge(c, plans)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -19,7 +19,7 @@ type comparison struct {
 	oldMore, newMore func() []effect
 	mayLose, mayGain func(rbac.Grant) bool
 	// blame reports whether a plan changes the subject's bindings or, with ofRole, a role.
-	blame func(p *fixers.Plan, ofRole bool) bool
+	blame func(p *engine.Plan, ofRole bool) bool
 }
 
 // difference is what a subject gains and loses.
@@ -33,14 +33,14 @@ func (e *examiner) compare(c comparison) difference {
 	if !d.lost.Empty() {
 		if lost := effectOf(e.before, except(c.old, c.mayLose)).beyond(c.newMore, has); !lost.Empty() {
 			what, ofRole := cause(e.before, except(c.old, c.mayLose), c.new, has.all, lost)
-			e.violation(func(p *fixers.Plan) bool { return c.blame(p, ofRole) }, "%s would lose %s", c.who, what)
+			e.violation(func(p *engine.Plan) bool { return c.blame(p, ofRole) }, "%s would lose %s", c.who, what)
 		}
 	}
 	if !d.gained.Empty() {
 		declared := e.declared(c)
 		if gained := has.beyond(c.oldMore, had, declared); !gained.Empty() {
 			what, ofRole := cause(e.after, except(c.new, c.mayGain), c.old, had.all, gained)
-			e.violation(func(p *fixers.Plan) bool { return c.blame(p, ofRole) }, "%s would gain %s", c.who, what)
+			e.violation(func(p *engine.Plan) bool { return c.blame(p, ofRole) }, "%s would gain %s", c.who, what)
 		}
 	}
 	return d
@@ -113,7 +113,7 @@ func (e *examiner) identities() {
 				newMore: func() []effect { return e.ofGroups(e.after, s, place) },
 				mayLose: func(g rbac.Grant) bool { return e.losses[declaration{s, g}] },
 				mayGain: func(g rbac.Grant) bool { return e.gains[declaration{s, g}] },
-				blame:   func(p *fixers.Plan, ofRole bool) bool { return e.blames(who, p, ofRole) },
+				blame:   func(p *engine.Plan, ofRole bool) bool { return e.blames(who, p, ofRole) },
 			})
 			total.gained.Include(d.gained)
 			total.lost.Include(d.lost)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/proof/verify"
@@ -18,24 +18,24 @@ func TestPlansWithOtherEffectsAreDropped(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]tampered{
 		"a role allows less": {
-			tamper: func(p *fixers.Plan) { p.Changes = append(p.Changes, inRole(fixers.RemoveValue, "rules[1]", nil)) },
+			tamper: func(p *engine.Plan) { p.Changes = append(p.Changes, inRole(engine.RemoveValue, "rules[1]", nil)) },
 			want:   "ServiceAccount harbor/harbor-installer would lose get secrets",
 		},
 		"a role allows more": {
-			tamper: func(p *fixers.Plan) {
-				p.Changes = append(p.Changes, inRole(fixers.AppendItem, "rules[1].verbs", "list"))
+			tamper: func(p *engine.Plan) {
+				p.Changes = append(p.Changes, inRole(engine.AppendItem, "rules[1].verbs", "list"))
 			},
 			want: "ServiceAccount harbor/harbor-installer would gain list secrets",
 		},
 		"a role allows more, and is declared to be gained": {
 			target: "ignored",
-			tamper: func(p *fixers.Plan) {
-				p.Changes = append(p.Changes, inRole(fixers.AppendItem, "rules[1].verbs", "list"))
+			tamper: func(p *engine.Plan) {
+				p.Changes = append(p.Changes, inRole(engine.AppendItem, "rules[1].verbs", "list"))
 				for _, s := range []rbac.Subject{
 					{Kind: "ServiceAccount", Namespace: "harbor", Name: "harbor-installer"}, {Kind: "User", Name: "jane"},
 					{Kind: "ServiceAccount", Namespace: "quay", Name: "quay-installer"}, {Kind: "User", Name: "john"},
 				} {
-					p.Gains = append(p.Gains, fixers.GrantChange{Subject: s, Grant: installing})
+					p.Gains = append(p.Gains, engine.GrantChange{Subject: s, Grant: installing})
 				}
 			},
 			want: "ServiceAccount harbor/harbor-installer would gain list secrets",
@@ -50,18 +50,18 @@ roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}
 subjects: [{kind: User, name: kim}, {kind: ServiceAccount, name: reader}]
 `
 			},
-			tamper: func(p *fixers.Plan) {
-				completed := inRole(fixers.AddField, "subjects[1].namespace", "harbor")
+			tamper: func(p *engine.Plan) {
+				completed := inRole(engine.AddField, "subjects[1].namespace", "harbor")
 				completed.Document = 1
 				p.Changes = append(p.Changes, completed)
 				reader := rbac.Subject{Kind: "ServiceAccount", Namespace: "harbor", Name: "reader"}
-				p.Gains = append(p.Gains, fixers.GrantChange{Subject: reader, Grant: rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "view"}}})
+				p.Gains = append(p.Gains, engine.GrantChange{Subject: reader, Grant: rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "view"}}})
 			},
 			want: "User kim would gain get, list, watch bindings",
 		},
 		"a role is limited to names": {
-			tamper: func(p *fixers.Plan) {
-				p.Changes = append(p.Changes, inRole(fixers.AddField, "rules[1].resourceNames", []any{"one"}))
+			tamper: func(p *engine.Plan) {
+				p.Changes = append(p.Changes, inRole(engine.AddField, "rules[1].resourceNames", []any{"one"}))
 			},
 			want: "would lose get secrets",
 		},
@@ -74,8 +74,8 @@ metadata: {name: installing}
 aggregationRule: {clusterRoleSelectors: [{matchLabels: {part: 'yes'}}]}
 `
 			},
-			tamper: func(p *fixers.Plan) {
-				p.Changes = append(p.Changes, inRole(fixers.RemoveValue, "metadata.labels.part", nil))
+			tamper: func(p *engine.Plan) {
+				p.Changes = append(p.Changes, inRole(engine.RemoveValue, "metadata.labels.part", nil))
 			},
 			want: "ServiceAccount harbor/harbor-installer would lose",
 		},
@@ -83,23 +83,23 @@ aggregationRule: {clusterRoleSelectors: [{matchLabels: {part: 'yes'}}]}
 			repo: func(r verifytest.Repo) {
 				r["rbac.yaml"] += "---\n" + viewing(binding)
 			},
-			tamper: func(p *fixers.Plan) {
+			tamper: func(p *engine.Plan) {
 				label := map[string]any{"rbac.authorization.k8s.io/aggregate-to-view": "true"}
-				p.Changes = append(p.Changes, inRole(fixers.AddField, "metadata.labels", label))
+				p.Changes = append(p.Changes, inRole(engine.AddField, "metadata.labels", label))
 			},
 			want: "User kim would gain create deployments.apps",
 		},
 		"a binding refers to a role that allows less": {
 			repo: withRole("lesser", "[{apiGroups: [apps], resources: [deployments], verbs: [create, get]}]"),
-			tamper: func(p *fixers.Plan) {
-				p.Changes = append(p.Changes, fixers.Change{File: "rbac.yaml", Document: 1, Op: fixers.SetText, Path: path("roleRef.name"), Value: "lesser"})
+			tamper: func(p *engine.Plan) {
+				p.Changes = append(p.Changes, engine.Change{File: "rbac.yaml", Document: 1, Op: engine.SetText, Path: path("roleRef.name"), Value: "lesser"})
 			},
 			want: "ServiceAccount harbor/harbor-installer would lose ClusterRole installing",
 		},
 		"a binding refers to a role that allows more": {
 			repo: withRole("greater", "[{apiGroups: ['*'], resources: ['*'], verbs: [create, get]}]"),
-			tamper: func(p *fixers.Plan) {
-				p.Changes = append(p.Changes, fixers.Change{File: "rbac.yaml", Document: 1, Op: fixers.SetText, Path: path("roleRef.name"), Value: "greater"})
+			tamper: func(p *engine.Plan) {
+				p.Changes = append(p.Changes, engine.Change{File: "rbac.yaml", Document: 1, Op: engine.SetText, Path: path("roleRef.name"), Value: "greater"})
 			},
 			want: "ServiceAccount harbor/harbor-installer would gain ClusterRole greater",
 		},
@@ -113,7 +113,7 @@ aggregationRule: {clusterRoleSelectors: [{matchLabels: {part: 'yes'}}]}
 					group+"- kind: Group\n  name: olm:clusterextensions\n")
 			},
 			unsafe: true,
-			tamper: func(p *fixers.Plan) { p.Switches[0].Gained = nil },
+			tamper: func(p *engine.Plan) { p.Switches[0].Gained = nil },
 			want:   "ClusterExtension harbor would gain ClusterRole reading",
 		},
 	} {
@@ -127,8 +127,8 @@ aggregationRule: {clusterRoleSelectors: [{matchLabels: {part: 'yes'}}]}
 var installing = rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "installing"}}
 
 // inRole is a change of the role with which both extensions are installed.
-func inRole(op fixers.Op, at string, value any) fixers.Change {
-	return fixers.Change{File: "role.yaml", Op: op, Path: path(at), Value: value}
+func inRole(op engine.Op, at string, value any) engine.Change {
+	return engine.Change{File: "role.yaml", Op: op, Path: path(at), Value: value}
 }
 
 func withRole(name, rules string) func(verifytest.Repo) {
@@ -155,8 +155,8 @@ func TestSameEffectIsProven(t *testing.T) {
 `)(repo)
 	c := repo.Context(t, verifytest.Options{Target: "ignored"})
 	plan, _ := remove(t, c)
-	plan.Changes = append(plan.Changes, fixers.Change{File: "rbac.yaml", Document: 1, Op: fixers.SetText, Path: path("roleRef.name"), Value: "same"})
-	proof, err := verify.Prove(c, []*fixers.Plan{plan})
+	plan.Changes = append(plan.Changes, engine.Change{File: "rbac.yaml", Document: 1, Op: engine.SetText, Path: path("roleRef.name"), Value: "same"})
+	proof, err := verify.Prove(c, []*engine.Plan{plan})
 	if err != nil || len(proof.Plans) != 1 {
 		t.Fatalf("%+v, %v", proof.Refused, err)
 	}

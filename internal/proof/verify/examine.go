@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -16,11 +16,11 @@ import (
 type examiner struct {
 	pair
 	// plans are those that change a file of the unit; the following fields are their declarations.
-	plans         []*fixers.Plan
+	plans         []*engine.Plan
 	gains, losses map[declaration]bool
-	switches      map[objectKey]fixers.Switch
+	switches      map[objectKey]engine.Switch
 	// about are the plans by the subject and the extension for which they declare something.
-	about map[any][]*fixers.Plan
+	about map[any][]*engine.Plan
 	// sources are the extensions of the unit by their source, computed on demand.
 	sources map[objectKey][]objectKey
 
@@ -40,11 +40,11 @@ type declaration struct {
 	grant   rbac.Grant
 }
 
-func newExaminer(p pair, plans []*fixers.Plan) *examiner {
+func newExaminer(p pair, plans []*engine.Plan) *examiner {
 	e := &examiner{
 		pair: p, plans: plans,
-		gains: map[declaration]bool{}, losses: map[declaration]bool{}, switches: map[objectKey]fixers.Switch{},
-		affected: affectedBy(p), hasViolation: map[rbac.Subject]bool{}, groups: map[groupKey]effect{}, about: map[any][]*fixers.Plan{},
+		gains: map[declaration]bool{}, losses: map[declaration]bool{}, switches: map[objectKey]engine.Switch{},
+		affected: affectedBy(p), hasViolation: map[rbac.Subject]bool{}, groups: map[groupKey]effect{}, about: map[any][]*engine.Plan{},
 	}
 	for _, plan := range plans {
 		for _, c := range plan.Gains {
@@ -76,7 +76,7 @@ func newExaminer(p pair, plans []*fixers.Plan) *examiner {
 
 // applied returns the keys of the extension of a switch in this unit. A switch for all units names the extension as one of
 // them applies it, and others can set another namespace.
-func (e *examiner) applied(s fixers.Switch) []objectKey {
+func (e *examiner) applied(s engine.Switch) []objectKey {
 	named := keyOf(s.Extension)
 	source := s.Extension.Source()
 	if s.Unit != nil || source == nil {
@@ -115,8 +115,8 @@ func (e *examiner) examine() {
 }
 
 // violation records a violation of the plans for which guilty is true; if there is none, of all.
-func (e *examiner) violation(guilty func(*fixers.Plan) bool, format string, args ...any) {
-	plans := slices.DeleteFunc(slices.Clone(e.plans), func(p *fixers.Plan) bool { return !guilty(p) })
+func (e *examiner) violation(guilty func(*engine.Plan) bool, format string, args ...any) {
+	plans := slices.DeleteFunc(slices.Clone(e.plans), func(p *engine.Plan) bool { return !guilty(p) })
 	if len(plans) == 0 {
 		plans = e.plans
 	}
@@ -140,23 +140,23 @@ func (e *examiner) problems() {
 		if known[problem.Message]--; known[problem.Message] >= 0 {
 			continue
 		}
-		e.violation(func(p *fixers.Plan) bool { return lists(p, problem) }, "%s: %s", problem.Position, problem.Message)
+		e.violation(func(p *engine.Plan) bool { return lists(p, problem) }, "%s: %s", problem.Position, problem.Message)
 	}
 }
 
 // lists reports whether a plan adds the entry with the problem to the kustomization.
-func lists(p *fixers.Plan, problem objects.Problem) bool {
-	return slices.ContainsFunc(p.Changes, func(c fixers.Change) bool {
+func lists(p *engine.Plan, problem objects.Problem) bool {
+	return slices.ContainsFunc(p.Changes, func(c engine.Change) bool {
 		entry, ok := c.Value.(string)
-		return ok && c.File == problem.Position.File && c.Op == fixers.AppendItem && strings.Contains(problem.Message, strconv.Quote(entry))
+		return ok && c.File == problem.Position.File && c.Op == engine.AppendItem && strings.Contains(problem.Message, strconv.Quote(entry))
 	})
 }
 
 // changes reports whether a plan declares a change of a file.
-func changes(p *fixers.Plan, file string) bool {
-	return slices.ContainsFunc(p.Changes, func(c fixers.Change) bool { return c.File == file }) ||
-		slices.ContainsFunc(p.Texts, func(c fixers.TextChange) bool { return c.File == file }) ||
-		slices.ContainsFunc(p.Documents, func(d fixers.Document) bool { return d.File == file })
+func changes(p *engine.Plan, file string) bool {
+	return slices.ContainsFunc(p.Changes, func(c engine.Change) bool { return c.File == file }) ||
+		slices.ContainsFunc(p.Texts, func(c engine.TextChange) bool { return c.File == file }) ||
+		slices.ContainsFunc(p.Documents, func(d engine.Document) bool { return d.File == file })
 }
 
 // duplicates finds objects that kustomize rejects because they exist twice.
@@ -171,25 +171,25 @@ func (e *examiner) duplicates() {
 		if o.Name == "" || len(same) < 2 || len(same) <= len(before[id]) || o != same[0] {
 			continue
 		}
-		e.violation(func(p *fixers.Plan) bool { return e.changesAny(p, same) }, "%s would exist twice", id)
+		e.violation(func(p *engine.Plan) bool { return e.changesAny(p, same) }, "%s would exist twice", id)
 	}
 }
 
-func byIdentity(u *objects.Unit) map[fixers.Identity][]*objects.Object {
-	found := map[fixers.Identity][]*objects.Object{}
+func byIdentity(u *objects.Unit) map[engine.ObjectName][]*objects.Object {
+	found := map[engine.ObjectName][]*objects.Object{}
 	for _, o := range u.Objects {
 		found[identityOf(o)] = append(found[identityOf(o)], o)
 	}
 	return found
 }
 
-func (e *examiner) changesAny(p *fixers.Plan, objs []*objects.Object) bool {
+func (e *examiner) changesAny(p *engine.Plan, objs []*objects.Object) bool {
 	return slices.ContainsFunc(objs, func(o *objects.Object) bool { return e.touches(p, o.File, identityOf(o)) })
 }
 
 // isAbout reports whether a plan declares anything about a subject.
-func isAbout(p *fixers.Plan, s rbac.Subject) bool {
-	return slices.ContainsFunc(slices.Concat(p.Gains, p.Losses), func(c fixers.GrantChange) bool { return normal(c.Subject) == s })
+func isAbout(p *engine.Plan, s rbac.Subject) bool {
+	return slices.ContainsFunc(slices.Concat(p.Gains, p.Losses), func(c engine.GrantChange) bool { return normal(c.Subject) == s })
 }
 
 // declaredGrants checks that every unit that applies the subject of a declared grant contains the grant.
@@ -200,7 +200,7 @@ func (e *examiner) declaredGrants() {
 		}
 		for _, gain := range plan.Gains {
 			if e.applies(gain.Unit) && !slices.Contains(direct(e.after, normal(gain.Subject)), gain.Grant) {
-				e.violation(func(p *fixers.Plan) bool { return p == plan }, "%s would not be granted %s",
+				e.violation(func(p *engine.Plan) bool { return p == plan }, "%s would not be granted %s",
 					subjectName(gain.Subject), grantName(gain.Grant))
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -16,7 +16,7 @@ import (
 // file has several with one identity.
 type objectKey struct {
 	file string
-	id   fixers.Identity
+	id   engine.ObjectName
 	nth  int
 }
 
@@ -59,8 +59,8 @@ func (e *examiner) extensions() {
 	}
 }
 
-func (e *examiner) touching(p objectKey) func(*fixers.Plan) bool {
-	return func(plan *fixers.Plan) bool { return e.touches(plan, p.file, p.id) }
+func (e *examiner) touching(p objectKey) func(*engine.Plan) bool {
+	return func(plan *engine.Plan) bool { return e.touches(plan, p.file, p.id) }
 }
 
 func (e *examiner) extension(p objectKey, before, after *objects.Object) {
@@ -81,7 +81,7 @@ func (e *examiner) extension(p objectKey, before, after *objects.Object) {
 		newMore: func() []effect { return []effect{effectOf(e.after, newMore)} },
 		mayLose: func(g rbac.Grant) bool { return slices.Contains(change.Lost, g) },
 		mayGain: func(g rbac.Grant) bool { return slices.Contains(change.Gained, g) || e.granted(to, g) },
-		blame: func(plan *fixers.Plan, _ bool) bool {
+		blame: func(plan *engine.Plan, _ bool) bool {
 			return isAbout(plan, normal(from)) || isAbout(plan, normal(to)) || e.declares(plan, p.id) ||
 				plan.Object.File == p.file && identityOf(plan.Object) == p.id
 		},
@@ -187,7 +187,7 @@ func (e *examiner) bystanders() {
 				if ref.What == objects.Definition || ref.What == objects.Subject || e.switched(ref.Object) {
 					continue
 				}
-				e.violation(func(p *fixers.Plan) bool { return p == plan }, "%s at %s would gain %s",
+				e.violation(func(p *engine.Plan) bool { return p == plan }, "%s at %s would gain %s",
 					identityOf(ref.Object), ref.Object.Position(ref.Path), grantName(gain.Grant))
 			}
 		}
@@ -222,7 +222,7 @@ func (e *examiner) orphans() {
 func (e *examiner) orphansOfAccount(o *objects.Object) {
 	for _, ref := range e.after.References(objects.Account{Namespace: o.Namespace, Name: o.Name}) {
 		if ref.What != objects.Definition && e.meant(o, ref.Object) {
-			e.violation(func(p *fixers.Plan) bool { return e.touches(p, o.File, identityOf(o)) },
+			e.violation(func(p *engine.Plan) bool { return e.touches(p, o.File, identityOf(o)) },
 				"%s at %s still needs %s", identityOf(ref.Object), ref.Object.Position(ref.Path), identityOf(o))
 		}
 	}
@@ -231,7 +231,7 @@ func (e *examiner) orphansOfAccount(o *objects.Object) {
 func (e *examiner) orphansOfRole(o *objects.Object) {
 	for _, binding := range bindingsTo(e.after)[identityOf(o)] {
 		if e.meant(o, binding) {
-			e.violation(func(p *fixers.Plan) bool { return e.touches(p, o.File, identityOf(o)) },
+			e.violation(func(p *engine.Plan) bool { return e.touches(p, o.File, identityOf(o)) },
 				"%s at %s still references %s", identityOf(binding), binding.Position(nil), identityOf(o))
 		}
 	}
@@ -240,11 +240,11 @@ func (e *examiner) orphansOfRole(o *objects.Object) {
 type bindingsKey struct{}
 
 // bindingsTo returns the bindings of a unit by role.
-func bindingsTo(u *objects.Unit) map[fixers.Identity][]*objects.Object {
+func bindingsTo(u *objects.Unit) map[engine.ObjectName][]*objects.Object {
 	return u.Cached(bindingsKey{}, func() any {
-		found := map[fixers.Identity][]*objects.Object{}
+		found := map[engine.ObjectName][]*objects.Object{}
 		for _, o := range u.Objects {
-			role := fixers.Identity{Group: rbac.Group, Kind: o.Node.Lookup(roleKindPath).String(), Name: o.Node.Lookup(roleNamePath).String()}
+			role := engine.ObjectName{Group: rbac.Group, Kind: o.Node.Lookup(roleKindPath).String(), Name: o.Node.Lookup(roleNamePath).String()}
 			if role.Kind == "Role" {
 				role.Namespace = o.Namespace
 			}
@@ -253,7 +253,7 @@ func bindingsTo(u *objects.Unit) map[fixers.Identity][]*objects.Object {
 			}
 		}
 		return found
-	}).(map[fixers.Identity][]*objects.Object)
+	}).(map[engine.ObjectName][]*objects.Object)
 }
 
 var roleKindPath, roleNamePath = manifest.Path{"roleRef", "kind"}, manifest.Path{"roleRef", "name"}

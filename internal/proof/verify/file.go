@@ -5,22 +5,22 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // checkFile compares a changed file with its declarations.
-func checkFile(change fixers.FileChange) error {
+func checkFile(change engine.FileChange) error {
 	if isText(change) {
 		return checkText(change)
 	}
 	before := manifest.Scan(change.Path, change.Before)
-	byDocument := map[int][]fixers.Change{}
+	byDocument := map[int][]engine.Change{}
 	removed := 0
 	for _, c := range change.Changes {
 		byDocument[c.Document] = append(byDocument[c.Document], c)
-		if c.Op == fixers.RemoveDocument {
+		if c.Op == engine.RemoveDocument {
 			removed++
 		}
 	}
@@ -37,7 +37,7 @@ func checkFile(change fixers.FileChange) error {
 	next := 0
 	for i, doc := range before.Docs {
 		declared := byDocument[i]
-		if len(declared) > 0 && declared[0].Op == fixers.RemoveDocument {
+		if len(declared) > 0 && declared[0].Op == engine.RemoveDocument {
 			continue
 		}
 		if err := checkDocument(doc, after.Docs[next], declared); err != nil {
@@ -49,7 +49,7 @@ func checkFile(change fixers.FileChange) error {
 }
 
 // checkDocument compares a document before and after. Without declarations, its bytes must be the same.
-func checkDocument(before, after *manifest.Document, declared []fixers.Change) error {
+func checkDocument(before, after *manifest.Document, declared []engine.Change) error {
 	if len(declared) == 0 {
 		if !bytes.Equal(content(before), content(after)) {
 			return errors.New("it changed, which was not declared")
@@ -80,7 +80,7 @@ func content(doc *manifest.Document) []byte {
 }
 
 // checkGenerated compares generated documents with the declared ones.
-func checkGenerated(documents []*manifest.Document, want []fixers.Document) error {
+func checkGenerated(documents []*manifest.Document, want []engine.Document) error {
 	for i, doc := range documents {
 		if err := doc.Parse(); err != nil {
 			return fmt.Errorf("a generated document cannot be read: %w", err)
@@ -100,6 +100,6 @@ func checkGenerated(documents []*manifest.Document, want []fixers.Document) erro
 	return nil
 }
 
-func identityOf(o *objects.Object) fixers.Identity {
-	return fixers.Identity{Group: o.Group, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
+func identityOf(o *objects.Object) engine.ObjectName {
+	return engine.ObjectName{Group: o.Group, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 }

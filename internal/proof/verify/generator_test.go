@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
@@ -85,8 +85,8 @@ func (g generator) subject() string {
 }
 
 // plan changes one or two things in roles and bindings. It is not a plan of a safe fix, which must not grant anything.
-func (g generator) plan(c *fixers.Context) *fixers.Plan {
-	plan := &fixers.Plan{Fixer: "tampering", Kind: finding.Unsafe, Description: "tamper", Object: c.Units[0].Objects[0]}
+func (g generator) plan(c *engine.Context) *engine.Plan {
+	plan := &engine.Plan{Fixer: "tampering", Kind: finding.Unsafe, Description: "tamper", Object: c.Repo.Units[0].Objects[0]}
 	g.change(c, plan)
 	if g.Intn(3) == 0 {
 		g.generate(plan)
@@ -94,29 +94,29 @@ func (g generator) plan(c *fixers.Context) *fixers.Plan {
 	return plan
 }
 
-func (g generator) change(c *fixers.Context, plan *fixers.Plan) {
-	change := fixers.Change{File: "roles.yaml", Document: g.Intn(clusterRoles + 2)}
+func (g generator) change(c *engine.Context, plan *engine.Plan) {
+	change := engine.Change{File: "roles.yaml", Document: g.Intn(clusterRoles + 2)}
 	switch g.Intn(9) {
 	case 0:
-		change.Op, change.Path = fixers.RemoveValue, path("rules[0]")
+		change.Op, change.Path = engine.RemoveValue, path("rules[0]")
 	case 1:
-		change.Op, change.Path, change.Value = fixers.ReplaceField, path("rules[0].verbs"), []any{g.one("get", "list", "*")}
+		change.Op, change.Path, change.Value = engine.ReplaceField, path("rules[0].verbs"), []any{g.one("get", "list", "*")}
 	case 2:
-		change.Op, change.Path, change.Value = fixers.AppendItem, path("rules[0].verbs"), g.one("get", "list", "*")
+		change.Op, change.Path, change.Value = engine.AppendItem, path("rules[0].verbs"), g.one("get", "list", "*")
 	case 3:
 		change.Document = g.Intn(clusterRoles)
-		change.Op, change.Path, change.Value = fixers.SetText, path("metadata.labels.part"), g.one("yes", "no")
+		change.Op, change.Path, change.Value = engine.SetText, path("metadata.labels.part"), g.one("yes", "no")
 	case 4:
 		change.File, change.Document = "bindings.yaml", g.Intn(bindingCount)
-		change.Op, change.Path, change.Value = fixers.SetText, path("roleRef.name"), g.roleName()
+		change.Op, change.Path, change.Value = engine.SetText, path("roleRef.name"), g.roleName()
 	case 5:
-		change.File, change.Document, change.Op = "bindings.yaml", g.Intn(bindingCount), fixers.RemoveDocument
+		change.File, change.Document, change.Op = "bindings.yaml", g.Intn(bindingCount), engine.RemoveDocument
 	case 6:
 		change.File, change.Document = "bindings.yaml", g.Intn(bindingCount)
-		change.Op, change.Path = fixers.RemoveValue, path("subjects[0]")
+		change.Op, change.Path = engine.RemoveValue, path("subjects[0]")
 	case 7:
 		change.File, change.Document = "bindings.yaml", g.Intn(bindingCount)
-		change.Op, change.Path, change.Value = fixers.SetText, path("subjects[0].name"), g.one("jane", "installer")
+		change.Op, change.Path, change.Value = engine.SetText, path("subjects[0].name"), g.one("jane", "installer")
 	case 8:
 		g.generate(plan)
 		return
@@ -127,27 +127,27 @@ func (g generator) change(c *fixers.Context, plan *fixers.Plan) {
 }
 
 // isSame reports whether a change sets the existing value, for which the editor does nothing.
-func isSame(c *fixers.Context, change fixers.Change) bool {
-	for _, o := range c.Units[0].Objects {
+func isSame(c *engine.Context, change engine.Change) bool {
+	for _, o := range c.Repo.Units[0].Objects {
 		if o.File == change.File && o.Doc.Index == change.Document {
-			return change.Op == fixers.SetText && o.Node.Lookup(change.Path).String() == change.Value
+			return change.Op == engine.SetText && o.Node.Lookup(change.Path).String() == change.Value
 		}
 	}
 	return false
 }
 
 // generate adds a binding.
-func (g generator) generate(plan *fixers.Plan) {
+func (g generator) generate(plan *engine.Plan) {
 	text := g.binding(bindingCount)
-	id := fixers.Identity{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: fmt.Sprint("binding-", bindingCount)}
+	id := engine.ObjectName{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: fmt.Sprint("binding-", bindingCount)}
 	for _, namespace := range []string{"ops", "apps"} {
 		if strings.Contains(text, "namespace: "+namespace+"}\nroleRef") {
 			id.Kind, id.Namespace = "RoleBinding", namespace
 		}
 	}
-	plan.Documents = []fixers.Document{{File: "more.yaml", Object: id, Text: text}}
-	entry := fixers.Change{File: "kustomization.yaml", Op: fixers.AppendItem, Path: path("resources"), Value: "more.yaml"}
-	if !slices.ContainsFunc(plan.Changes, func(c fixers.Change) bool { return c.File == entry.File }) {
+	plan.Documents = []engine.Document{{File: "more.yaml", Object: id, Text: text}}
+	entry := engine.Change{File: "kustomization.yaml", Op: engine.AppendItem, Path: path("resources"), Value: "more.yaml"}
+	if !slices.ContainsFunc(plan.Changes, func(c engine.Change) bool { return c.File == entry.File }) {
 		plan.Changes = append(plan.Changes, entry)
 	}
 }

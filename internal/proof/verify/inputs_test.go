@@ -5,17 +5,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 func TestClaimed(t *testing.T) {
 	t.Parallel()
-	claim := func(field, file string) objects.Claim {
-		return objects.Claim{File: file, Field: field, Position: objects.Position{File: "kustomization.yaml", Line: 4, Column: 3}}
+	claim := func(field, file string) objects.NonObjectInput {
+		return objects.NonObjectInput{File: file, Field: field, Position: objects.Position{File: "kustomization.yaml", Line: 4, Column: 3}}
 	}
-	units := []*objects.Unit{{}, {Claims: []objects.Claim{claim("crds", "crd.yaml"), claim("transformers", "t")}}}
-	changes := []fixers.FileChange{{Path: "t.yaml"}, {Path: "crd.yaml"}, {Path: "t/a.yaml"}}
+	units := []*objects.Unit{{}, {NonObjectInputs: []objects.NonObjectInput{claim("crds", "crd.yaml"), claim("transformers", "t")}}}
+	changes := []engine.FileChange{{Path: "t.yaml"}, {Path: "crd.yaml"}, {Path: "t/a.yaml"}}
 	var got []string
 	for _, f := range changedInputs(units, changes) {
 		got = append(got, f.reason)

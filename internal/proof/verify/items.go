@@ -5,11 +5,11 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 )
 
 // setItem replaces an item of a list of strings.
-func (t *tree) setItem(c fixers.Change) error {
+func (t *tree) setItem(c engine.Change) error {
 	item := find(t.root, c.Path)
 	if item == nil || item.Kind != yaml.ScalarNode {
 		return fmt.Errorf("%s is not a string in a list", c.Path)
@@ -23,7 +23,7 @@ func (t *tree) setItem(c fixers.Change) error {
 }
 
 // appendItem adds to a list; an empty field becomes a list.
-func (t *tree) appendItem(c fixers.Change) error {
+func (t *tree) appendItem(c engine.Change) error {
 	list := find(t.root, c.Path)
 	if list == nil || list.Kind != yaml.SequenceNode && list.Tag != "!!null" {
 		return fmt.Errorf("%s is not a list", c.Path)

@@ -10,7 +10,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -29,7 +29,7 @@ func sortFields(n *yaml.Node) {
 }
 
 // normalTree returns a node with changes applied, without aliases and with sorted fields.
-func normalTree(n *manifest.Node, declared []fixers.Change) (*tree, error) {
+func normalTree(n *manifest.Node, declared []engine.Change) (*tree, error) {
 	t, err := expected(n, declared)
 	if err == nil {
 		sortFields(t.root)
@@ -149,9 +149,9 @@ func nodeOf(object map[string]any) (*manifest.Node, error) {
 }
 
 // identityOfJSON returns the identity of an object that is declared to be added.
-func identityOfJSON(object map[string]any) fixers.Identity {
+func identityOfJSON(object map[string]any) engine.ObjectName {
 	text := func(fields map[string]any, key string) string { s, _ := fields[key].(string); return s }
 	metadata, _ := object["metadata"].(map[string]any)
 	group, _ := objects.SplitAPIVersion(text(object, "apiVersion"))
-	return fixers.Identity{Group: group, Kind: text(object, "kind"), Namespace: text(metadata, "namespace"), Name: text(metadata, "name")}
+	return engine.ObjectName{Group: group, Kind: text(object, "kind"), Namespace: text(metadata, "namespace"), Name: text(metadata, "name")}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/proof/verify"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
@@ -23,13 +23,13 @@ func TestAgreesWithBuilds(t *testing.T) {
 		repo := g.overlays()
 		c := repo.Context(t, verifytest.Options{Target: "ignored"})
 		plan := g.sourceChanges(repo)
-		plan.Object = c.Units[0].Objects[0]
+		plan.Object = c.Repo.Units[0].Objects[0]
 		after := write(t, c, repo, plan)
 		declared := declareRemovals(t, c, plan, repo, after)
 		if g.Intn(4) == 0 && len(plan.Applied) > 0 {
 			plan.Applied, declared = plan.Applied[1:], false // one declaration is missing
 		}
-		proof, err := verify.Prove(c, []*fixers.Plan{plan})
+		proof, err := verify.Prove(c, []*engine.Plan{plan})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,18 +46,18 @@ func TestAgreesWithBuilds(t *testing.T) {
 
 // declareRemovals declares for each overlay whether the field is removed from the extension, and reports whether nothing
 // else differs.
-func declareRemovals(t *testing.T, c *fixers.Context, plan *fixers.Plan, before, after verifytest.Repo) (all bool) {
+func declareRemovals(t *testing.T, c *engine.Context, plan *engine.Plan, before, after verifytest.Repo) (all bool) {
 	t.Helper()
 	all = true
-	for _, u := range c.Units {
+	for _, u := range c.Repo.Units {
 		differences := before.Build(t, u.Root).Differences(after.Build(t, u.Root))
 		for _, d := range differences {
 			if !strings.HasPrefix(d, "ClusterExtension") || !strings.HasSuffix(d, ": - "+field) {
 				all = false
 				continue
 			}
-			plan.Applied = append(plan.Applied, fixers.AppliedChange{
-				Unit: u, Object: extensionIn(t, u), Op: fixers.RemoveValue, Path: path(field),
+			plan.Applied = append(plan.Applied, engine.AppliedChange{
+				Unit: u, Object: extensionIn(t, u), Op: engine.RemoveValue, Path: path(field),
 			})
 		}
 	}
@@ -90,15 +90,15 @@ func (g generator) patch() string {
 }
 
 // sourceChanges removes the field from some of the files that set it, and sometimes changes something else.
-func (g generator) sourceChanges(repo verifytest.Repo) *fixers.Plan {
-	plan := &fixers.Plan{Description: "try"}
+func (g generator) sourceChanges(repo verifytest.Repo) *engine.Plan {
+	plan := &engine.Plan{Description: "try"}
 	for _, file := range slices.Sorted(maps.Keys(repo)) {
 		if strings.Contains(repo[file], "serviceAccount:") && g.Intn(4) > 0 {
 			plan.Changes = append(plan.Changes, removal(file))
 		}
 	}
 	if g.Intn(4) == 0 {
-		plan.Changes = append(plan.Changes, fixers.Change{File: "base/rbac.yaml", Op: fixers.AddField, Path: path("metadata.labels"), Value: map[string]any{"x": "y"}})
+		plan.Changes = append(plan.Changes, engine.Change{File: "base/rbac.yaml", Op: engine.AddField, Path: path("metadata.labels"), Value: map[string]any{"x": "y"}})
 	}
 	return plan
 }

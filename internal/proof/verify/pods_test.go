@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -29,8 +29,8 @@ func TestPodsKeepTheirAccounts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			unit := func(spec string) *objects.Unit { return objects.Units(read("pod.yaml", pod(spec)), nil)[0] }
-			plan := &fixers.Plan{}
-			e := newExaminer(pair{before: unit(c.before), after: unit(c.after), changes: map[string]bool{"pod.yaml": true}}, []*fixers.Plan{plan})
+			plan := &engine.Plan{}
+			e := newExaminer(pair{before: unit(c.before), after: unit(c.after), changes: map[string]bool{"pod.yaml": true}}, []*engine.Plan{plan})
 			e.pods()
 			got := ""
 			for _, f := range e.violations {

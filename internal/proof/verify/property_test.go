@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/proof/verify"
@@ -27,7 +27,7 @@ func TestAgreesWithSinglePermissions(t *testing.T) {
 		repo := g.repository()
 		c := repo.Context(t, verifytest.Options{Target: "synthetic"})
 		plan := g.plan(c)
-		proof, err := verify.Prove(c, []*fixers.Plan{plan})
+		proof, err := verify.Prove(c, []*engine.Plan{plan})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestReportsSinglePermissions(t *testing.T) {
 		}
 		old, new := bindingsOf(t, repo), bindingsOf(t, after)
 		declareAll(plan, old, new)
-		proof, err := verify.Prove(c, []*fixers.Plan{plan})
+		proof, err := verify.Prove(c, []*engine.Plan{plan})
 		if err != nil || len(proof.Plans) != 1 {
 			t.Fatalf("seed %d: %v %v", seed, err, proof.Refused)
 		}
@@ -183,9 +183,9 @@ func bindingsOf(t *testing.T, repo verifytest.Repo) map[string][]rbac.Grant {
 }
 
 // declareAll declares every grant that is added or removed.
-func declareAll(plan *fixers.Plan, before, after map[string][]rbac.Grant) {
-	changes := func(a, b map[string][]rbac.Grant) []fixers.GrantChange {
-		var all []fixers.GrantChange
+func declareAll(plan *engine.Plan, before, after map[string][]rbac.Grant) {
+	changes := func(a, b map[string][]rbac.Grant) []engine.GrantChange {
+		var all []engine.GrantChange
 		for id, bound := range a {
 			kind, name, _ := strings.Cut(id, " ")
 			s := rbac.Subject{Kind: kind, Name: name}
@@ -194,7 +194,7 @@ func declareAll(plan *fixers.Plan, before, after map[string][]rbac.Grant) {
 			}
 			for _, g := range bound {
 				if !slices.Contains(b[id], g) {
-					all = append(all, fixers.GrantChange{Subject: s, Grant: g})
+					all = append(all, engine.GrantChange{Subject: s, Grant: g})
 				}
 			}
 		}
@@ -204,9 +204,9 @@ func declareAll(plan *fixers.Plan, before, after map[string][]rbac.Grant) {
 }
 
 // write returns the repository with a plan applied, verified or not.
-func write(t *testing.T, c *fixers.Context, repo verifytest.Repo, plan *fixers.Plan) verifytest.Repo {
+func write(t *testing.T, c *engine.Context, repo verifytest.Repo, plan *engine.Plan) verifytest.Repo {
 	t.Helper()
-	combined, err := fixers.Combine(c, []*fixers.Plan{plan})
+	combined, err := engine.Merge(c, []*engine.Plan{plan})
 	if err != nil || len(combined.Refused) > 0 {
 		t.Fatalf("%v %v\n%s", err, combined.Refused, dump(repo))
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/permission"
 )
@@ -13,30 +13,30 @@ import (
 // Proof is what can be written.
 type Proof struct {
 	// Files are the changes of all verified plans, Plans these plans.
-	Files []fixers.FileChange
-	Plans []*fixers.Plan
+	Files []engine.FileChange
+	Plans []*engine.Plan
 	// Refused are the other plans.
-	Refused []fixers.Refused
+	Refused []engine.Refused
 	// Permissions are what identities gain and lose, and what OLM can do for extensions.
 	Permissions permission.Report
 }
 
 // Writes returns the changes in the form that the repository takes.
-func (p Proof) Writes() []repo.Write { return fixers.Combined{Files: p.Files}.Writes() }
+func (p Proof) Writes() []repo.Write { return engine.Merged{Files: p.Files}.Writes() }
 
 // Prove applies the plans in memory and verifies the result. Plans with undeclared differences are dropped, together with
 // those that need them, and the rest is verified again. The error is a technical one, such as an unreadable file, and not
 // about a plan.
-func Prove(c *fixers.Context, plans []*fixers.Plan) (Proof, error) {
+func Prove(c *engine.Context, plans []*engine.Plan) (Proof, error) {
 	var proof Proof
 	w := newWorlds(c)
 	for {
-		combined, err := fixers.Combine(c, plans)
+		combined, err := engine.Merge(c, plans)
 		if err != nil {
 			return proof, err
 		}
 		proof.Refused = append(proof.Refused, combined.Refused...)
-		plans, proof.Refused = fixers.Without(plans, proof.Refused)
+		plans, proof.Refused = engine.Without(plans, proof.Refused)
 		permissions, violations, err := w.examine(combined.Files, plans)
 		if err != nil {
 			return proof, err
@@ -50,7 +50,7 @@ func Prove(c *fixers.Context, plans []*fixers.Plan) (Proof, error) {
 		if err != nil {
 			return proof, err
 		}
-		plans, proof.Refused = fixers.Without(plans, append(proof.Refused, blamed...))
+		plans, proof.Refused = engine.Without(plans, append(proof.Refused, blamed...))
 		if len(plans) == before {
 			return proof, fmt.Errorf("internal error: a violation that no plan causes: %s", violations[0].reason)
 		}
@@ -59,7 +59,7 @@ func Prove(c *fixers.Context, plans []*fixers.Plan) (Proof, error) {
 
 // violation is an undeclared difference, and the plans that cause it; if there are none, all do.
 type violation struct {
-	plans  []*fixers.Plan
+	plans  []*engine.Plan
 	reason string
 }
 
@@ -68,15 +68,15 @@ const maxAlone = 32
 
 // blame returns the plans that are refused because of violations. If a violation does not determine the plan, those are
 // refused that fail by themselves; if none does, all of them.
-func (w *beforeAfter) blame(violations []violation, plans []*fixers.Plan) ([]fixers.Refused, error) {
+func (w *beforeAfter) blame(violations []violation, plans []*engine.Plan) ([]engine.Refused, error) {
 	unclear := slices.ContainsFunc(violations, func(f violation) bool { return len(f.plans) != 1 })
 	if !unclear || len(plans) == 1 || len(plans) > maxAlone {
 		return refusals(violations, plans), nil
 	}
-	var guilty []fixers.Refused
+	var guilty []engine.Refused
 	for _, plan := range plans {
 		alone := withNeeds(plan, nil)
-		combined, err := fixers.Combine(w.c, alone)
+		combined, err := engine.Merge(w.c, alone)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +85,7 @@ func (w *beforeAfter) blame(violations []violation, plans []*fixers.Plan) ([]fix
 			return nil, err
 		}
 		if len(violations) > 0 {
-			guilty = append(guilty, refusals(violations[:1], []*fixers.Plan{plan})...)
+			guilty = append(guilty, refusals(violations[:1], []*engine.Plan{plan})...)
 		}
 	}
 	if len(guilty) == 0 {
@@ -95,7 +95,7 @@ func (w *beforeAfter) blame(violations []violation, plans []*fixers.Plan) ([]fix
 }
 
 // withNeeds returns a plan and all plans that it needs.
-func withNeeds(plan *fixers.Plan, known []*fixers.Plan) []*fixers.Plan {
+func withNeeds(plan *engine.Plan, known []*engine.Plan) []*engine.Plan {
 	if slices.Contains(known, plan) {
 		return known
 	}
@@ -107,9 +107,9 @@ func withNeeds(plan *fixers.Plan, known []*fixers.Plan) []*fixers.Plan {
 }
 
 // refusals returns each violating plan with its first violation as the reason.
-func refusals(violations []violation, all []*fixers.Plan) []fixers.Refused {
-	var refused []fixers.Refused
-	blamed := map[*fixers.Plan]bool{}
+func refusals(violations []violation, all []*engine.Plan) []engine.Refused {
+	var refused []engine.Refused
+	blamed := map[*engine.Plan]bool{}
 	for _, f := range violations {
 		guilty := f.plans
 		if len(guilty) == 0 {
@@ -118,7 +118,7 @@ func refusals(violations []violation, all []*fixers.Plan) []fixers.Refused {
 		for _, p := range guilty {
 			if !blamed[p] && slices.Contains(all, p) {
 				blamed[p] = true
-				refused = append(refused, fixers.Refused{Plan: p, Reason: "the fix could not be verified: " + f.reason})
+				refused = append(refused, engine.Refused{Plan: p, Reason: "the fix could not be verified: " + f.reason})
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func refusals(violations []violation, all []*fixers.Plan) []fixers.Refused {
 
 // examine looks for violations, first in the files, and if there are none, in the units. Without violations it returns how
 // the changes affect permissions.
-func (w *beforeAfter) examine(changes []fixers.FileChange, plans []*fixers.Plan) (permission.Report, []violation, error) {
+func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan) (permission.Report, []violation, error) {
 	var none permission.Report
 	var violations []violation
 	for _, change := range changes {
@@ -142,28 +142,28 @@ func (w *beforeAfter) examine(changes []fixers.FileChange, plans []*fixers.Plan)
 		return none, nil, err
 	}
 	violations = changedInputs(w.before, changes)
-	rank := map[*fixers.Plan]int{}
+	rank := map[*engine.Plan]int{}
 	for i, plan := range plans {
 		rank[plan] = i
 	}
 	var reports []permission.Report
 	for _, pair := range w.changed() {
 		e := newExaminer(pair, plansIn(pair, changes, rank))
-		e.podSpecs = w.c.PodSpecs
+		e.podSpecs = w.c.Policy.PodSpecs
 		e.examine()
 		violations = append(violations, e.violations...)
 		reports = append(reports, e.permissions)
 	}
-	return permission.Beside(reports...), violations, nil
+	return permission.Merge(reports...), violations, nil
 }
 
 // plansIn returns the plans that change a file of a unit, in the order of all plans.
-func plansIn(p pair, changes []fixers.FileChange, rank map[*fixers.Plan]int) []*fixers.Plan {
-	var plans []*fixers.Plan
+func plansIn(p pair, changes []engine.FileChange, rank map[*engine.Plan]int) []*engine.Plan {
+	var plans []*engine.Plan
 	for _, file := range p.read {
-		at, _ := slices.BinarySearchFunc(changes, file, func(c fixers.FileChange, file string) int { return strings.Compare(c.Path, file) })
+		at, _ := slices.BinarySearchFunc(changes, file, func(c engine.FileChange, file string) int { return strings.Compare(c.Path, file) })
 		plans = append(plans, changes[at].Plans...)
 	}
-	slices.SortFunc(plans, func(a, b *fixers.Plan) int { return rank[a] - rank[b] })
+	slices.SortFunc(plans, func(a, b *engine.Plan) int { return rank[a] - rank[b] })
 	return slices.Compact(plans)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/proof/verify"
@@ -72,10 +73,10 @@ func base() verifytest.Repo {
 }
 
 // remove returns plans that remove the account of each of the two extensions.
-func remove(t *testing.T, c *fixers.Context) (harbor, quay *fixers.Plan) {
+func remove(t *testing.T, c *engine.Context) (harbor, quay *engine.Plan) {
 	t.Helper()
 	request := func(name string) verifytest.Request {
-		return verifytest.Request{Fixer: fixers.RemoveServiceAccount, Kind: "ClusterExtension", Name: name}
+		return verifytest.Request{Fixer: "remove-service-account", Kind: "ClusterExtension", Name: name}
 	}
 	work, err := fixers.All(c, verifytest.Resolve(c, []verifytest.Request{request("harbor"), request("quay")}))
 	if err != nil {
@@ -89,7 +90,7 @@ type tampered struct {
 	target string // the default is synthetic
 	unsafe bool
 	repo   func(verifytest.Repo)
-	tamper func(p *fixers.Plan)
+	tamper func(p *engine.Plan)
 	want   string // part of the reason
 }
 
@@ -97,85 +98,85 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]tampered{
 		"the bindings are missing": {
-			tamper: func(p *fixers.Plan) { p.Documents, p.Changes = nil, p.Changes[1:] },
+			tamper: func(p *engine.Plan) { p.Documents, p.Changes = nil, p.Changes[1:] },
 			want:   "User olm:clusterextension:harbor would not be granted ClusterRole installing",
 		},
 		"the bindings are missing, and nobody promised them": {
-			tamper: func(p *fixers.Plan) { p.Documents, p.Gains, p.Changes = nil, nil, p.Changes[1:] },
+			tamper: func(p *engine.Plan) { p.Documents, p.Gains, p.Changes = nil, nil, p.Changes[1:] },
 			want:   "ClusterExtension harbor would lose ClusterRole installing",
 		},
 		"the new file is not listed": {
-			tamper: func(p *fixers.Plan) { p.Changes = p.Changes[1:] },
+			tamper: func(p *engine.Plan) { p.Changes = p.Changes[1:] },
 			want:   "would not be granted",
 		},
 		"the file that is listed does not exist": {
-			tamper: func(p *fixers.Plan) { p.Documents = nil },
+			tamper: func(p *engine.Plan) { p.Documents = nil },
 			want:   "is not among the files",
 		},
 		"the gain is not declared": {
-			tamper: func(p *fixers.Plan) { p.Gains = nil },
+			tamper: func(p *engine.Plan) { p.Gains = nil },
 			want:   "User olm:clusterextension:harbor would gain ClusterRole installing",
 		},
 		"the change of identity is not declared": {
-			tamper: func(p *fixers.Plan) { p.Switches = nil },
+			tamper: func(p *engine.Plan) { p.Switches = nil },
 			want:   "OLM would act as User olm:clusterextension:harbor for ClusterExtension harbor instead of ServiceAccount harbor/harbor-installer",
 		},
 		"more is granted": {
-			tamper: func(p *fixers.Plan) {
+			tamper: func(p *engine.Plan) {
 				p.Documents[0].Text = strings.Replace(p.Documents[0].Text, "name: installing", "name: cluster-admin", 1)
 			},
 			want: "User olm:clusterextension:harbor would gain ClusterRole cluster-admin",
 		},
 		"somebody else is granted it too": {
-			tamper: func(p *fixers.Plan) { p.Documents[0].Text += "- kind: User\n  name: mallory\n" },
+			tamper: func(p *engine.Plan) { p.Documents[0].Text += "- kind: User\n  name: mallory\n" },
 			want:   "User mallory would gain ClusterRole installing",
 		},
 		"somebody loses a grant on the way": {
-			tamper: func(p *fixers.Plan) {
-				p.Changes = append(p.Changes, fixers.Change{File: "rbac.yaml", Document: 1, Op: fixers.RemoveValue, Path: path("subjects[1]")})
+			tamper: func(p *engine.Plan) {
+				p.Changes = append(p.Changes, engine.Change{File: "rbac.yaml", Document: 1, Op: engine.RemoveValue, Path: path("subjects[1]")})
 			},
 			want: "User jane would lose ClusterRole installing",
 		},
 		"an object is generated that is there": {
-			tamper: func(p *fixers.Plan) {
+			tamper: func(p *engine.Plan) {
 				p.Documents[0].Object.Name = "harbor-installer"
 				p.Documents[0].Text = strings.Replace(p.Documents[0].Text, "olm-clusterextension-harbor-installing", "harbor-installer", 1)
 			},
 			want: "ClusterRoleBinding harbor-installer would exist twice",
 		},
 		"a document is not what it is said to be": {
-			tamper: func(p *fixers.Plan) { p.Documents[0].Object.Name = "other" },
+			tamper: func(p *engine.Plan) { p.Documents[0].Object.Name = "other" },
 			want:   "was not generated as a single object",
 		},
 		"two documents in place of one": {
-			tamper: func(p *fixers.Plan) { p.Documents[0].Text += "---\n" + pod },
+			tamper: func(p *engine.Plan) { p.Documents[0].Text += "---\n" + pod },
 			want:   "instead of 1",
 		},
 		"the account goes, and a pod needs it": {
 			target: "ignored",
 			repo:   func(r verifytest.Repo) { r["rbac.yaml"] += "---\n" + pod },
-			tamper: func(p *fixers.Plan) {
-				p.Changes = append(p.Changes, fixers.Change{File: "rbac.yaml", Document: 0, Op: fixers.RemoveDocument})
+			tamper: func(p *engine.Plan) {
+				p.Changes = append(p.Changes, engine.Change{File: "rbac.yaml", Document: 0, Op: engine.RemoveDocument})
 			},
 			want: "still needs ServiceAccount harbor/harbor-installer",
 		},
 		"the role goes, and the bindings stay": {
 			target: "ignored",
-			tamper: func(p *fixers.Plan) {
-				p.Changes = append(p.Changes, fixers.Change{File: "role.yaml", Document: 0, Op: fixers.RemoveDocument})
+			tamper: func(p *engine.Plan) {
+				p.Changes = append(p.Changes, engine.Change{File: "role.yaml", Document: 0, Op: engine.RemoveDocument})
 			},
 			want: "still references ClusterRole installing",
 		},
 		"an account that others use is granted something": {
 			target: "ignored",
 			repo:   func(r verifytest.Repo) { r["rbac.yaml"] += "---\n" + pod },
-			tamper: func(p *fixers.Plan) {
+			tamper: func(p *engine.Plan) {
 				text := strings.NewReplacer("name: harbor-installer\nroleRef", "name: more\nroleRef", "installing", "edit").Replace(binding)
 				text, _, _ = strings.Cut(text, "- kind: User")
-				id := fixers.Identity{Group: "rbac.authorization.k8s.io", Kind: "ClusterRoleBinding", Name: "more"}
-				p.Documents = append(p.Documents, fixers.Document{File: "more.yaml", Object: id, Text: text})
-				p.Changes = append(p.Changes, fixers.Change{File: "kustomization.yaml", Op: fixers.AppendItem, Path: path("resources"), Value: "more.yaml"})
-				p.Gains = append(p.Gains, fixers.GrantChange{
+				id := engine.ObjectName{Group: "rbac.authorization.k8s.io", Kind: "ClusterRoleBinding", Name: "more"}
+				p.Documents = append(p.Documents, engine.Document{File: "more.yaml", Object: id, Text: text})
+				p.Changes = append(p.Changes, engine.Change{File: "kustomization.yaml", Op: engine.AppendItem, Path: path("resources"), Value: "more.yaml"})
+				p.Gains = append(p.Gains, engine.GrantChange{
 					Subject: rbac.Subject{Kind: "ServiceAccount", Namespace: "harbor", Name: "harbor-installer"},
 					Grant:   rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "edit"}},
 				})
@@ -183,8 +184,8 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 			want: "Pod harbor/puller at rbac.yaml:25:3 would gain ClusterRole edit",
 		},
 		"the extension goes": {
-			tamper: func(p *fixers.Plan) {
-				p.Changes = append(p.Changes, fixers.Change{File: "harbor.yaml", Document: 0, Op: fixers.RemoveDocument})
+			tamper: func(p *engine.Plan) {
+				p.Changes = append(p.Changes, engine.Change{File: "harbor.yaml", Document: 0, Op: engine.RemoveDocument})
 			},
 			want: "ClusterExtension harbor would be removed",
 		},
@@ -206,11 +207,11 @@ func (c tampered) run(t *testing.T) {
 	context := repo.Context(t, verifytest.Options{Target: cmp.Or(c.target, "synthetic"), Unsafe: c.unsafe})
 	guilty, innocent := remove(t, context)
 	c.tamper(guilty)
-	proof, err := verify.Prove(context, []*fixers.Plan{guilty, innocent})
+	proof, err := verify.Prove(context, []*engine.Plan{guilty, innocent})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(proof.Plans, []*fixers.Plan{innocent}) {
+	if !slices.Equal(proof.Plans, []*engine.Plan{innocent}) {
 		t.Errorf("%d plans were proven, want the untampered one", len(proof.Plans))
 	}
 	if len(proof.Refused) != 1 || !strings.Contains(proof.Refused[0].Reason, c.want) {
@@ -232,7 +233,7 @@ func TestDependentPlans(t *testing.T) {
 	t.Parallel()
 	repo := base()
 	c := repo.Context(t, verifytest.Options{Target: "synthetic", Prune: true})
-	request := verifytest.Request{Fixer: fixers.RemoveServiceAccount, Kind: "ClusterExtension", Name: "harbor"}
+	request := verifytest.Request{Fixer: "remove-service-account", Kind: "ClusterExtension", Name: "harbor"}
 	work, err := fixers.All(c, verifytest.Resolve(c, []verifytest.Request{request}))
 	if err != nil {
 		t.Fatal(err)

@@ -5,11 +5,11 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 )
 
 // rename gives a field another key. A field from a merge key is not in the mapping itself, and the new key must not exist.
-func (t *tree) rename(c fixers.Change) error {
+func (t *tree) rename(c engine.Change) error {
 	last := len(c.Path) - 1
 	parent, key := find(t.root, c.Path[:last]), fmt.Sprint(c.Value)
 	if parent == nil || parent.Kind != yaml.MappingNode {

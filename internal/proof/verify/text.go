@@ -8,16 +8,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 )
 
 // isText reports whether the declarations for a file are about text, and not about a manifest.
-func isText(change fixers.FileChange) bool {
-	return len(change.Texts) > 0 || slices.ContainsFunc(change.Documents, func(d fixers.Document) bool { return d.Template })
+func isText(change engine.FileChange) bool {
+	return len(change.Texts) > 0 || slices.ContainsFunc(change.Documents, func(d engine.Document) bool { return d.Template })
 }
 
 // checkText compares a changed template with its declarations, byte by byte.
-func checkText(change fixers.FileChange) error {
+func checkText(change engine.FileChange) error {
 	if len(change.Changes) > 0 {
 		return errors.New("it is changed both as text and as a manifest")
 	}
@@ -43,9 +43,9 @@ func checkText(change fixers.FileChange) error {
 }
 
 // splice applies changes of a text.
-func splice(before []byte, texts []fixers.TextChange) ([]byte, error) {
+func splice(before []byte, texts []engine.TextChange) ([]byte, error) {
 	sorted := slices.Clone(texts)
-	slices.SortStableFunc(sorted, func(a, b fixers.TextChange) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	slices.SortStableFunc(sorted, func(a, b engine.TextChange) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	var out []byte
 	at := 0
 	for _, t := range sorted {

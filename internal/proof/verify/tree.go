@@ -8,7 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -28,7 +28,7 @@ type tree struct {
 }
 
 // expected applies declared changes to a copy of a tree, without using bytes.
-func expected(before *manifest.Node, declared []fixers.Change) (*tree, error) {
+func expected(before *manifest.Node, declared []engine.Change) (*tree, error) {
 	t := &tree{added: map[*yaml.Node]bool{}, left: maxNodes}
 	root, err := t.copy(before.YAML, 0)
 	if err != nil {
@@ -41,8 +41,8 @@ func expected(before *manifest.Node, declared []fixers.Change) (*tree, error) {
 		}
 	}
 	// From the last item to the first, so that the preceding indexes stay valid.
-	removals := slices.DeleteFunc(slices.Clone(declared), func(c fixers.Change) bool { return c.Op != fixers.RemoveValue })
-	slices.SortStableFunc(removals, func(a, b fixers.Change) int { return slices.CompareFunc(b.Path, a.Path, compareSteps) })
+	removals := slices.DeleteFunc(slices.Clone(declared), func(c engine.Change) bool { return c.Op != engine.RemoveValue })
+	slices.SortStableFunc(removals, func(a, b engine.Change) int { return slices.CompareFunc(b.Path, a.Path, compareSteps) })
 	for _, c := range removals {
 		if err := t.remove(c.Path); err != nil {
 			return nil, err
@@ -113,18 +113,18 @@ func (t *tree) merge(into *yaml.Node, sources []*yaml.Node, depth int) error {
 }
 
 // write applies all changes except removals of items.
-func (t *tree) write(c fixers.Change) error {
+func (t *tree) write(c engine.Change) error {
 	switch c.Op {
-	case fixers.RemoveValue:
+	case engine.RemoveValue:
 		return nil
-	case fixers.AppendItem:
+	case engine.AppendItem:
 		return t.appendItem(c)
-	case fixers.RenameField:
+	case engine.RenameField:
 		return t.rename(c)
 	}
 	last := len(c.Path) - 1
 	parent := find(t.root, c.Path[:last])
-	if parent != nil && parent.Kind == yaml.SequenceNode && c.Op == fixers.SetText {
+	if parent != nil && parent.Kind == yaml.SequenceNode && c.Op == engine.SetText {
 		return t.setItem(c)
 	}
 	if parent == nil || parent.Kind != yaml.MappingNode {
@@ -135,14 +135,14 @@ func (t *tree) write(c fixers.Change) error {
 		return err
 	}
 	at := keyIndex(parent, c.Path[last])
-	if there := c.Op != fixers.AddField; there != (at >= 0) {
+	if there := c.Op != engine.AddField; there != (at >= 0) {
 		return fmt.Errorf("%s is not in the state that %q requires", c.Path, c.Op)
 	}
-	if c.Op == fixers.SetText {
+	if c.Op == engine.SetText {
 		parent.Content[at+1] = value
 		return nil
 	}
-	if c.Op == fixers.ReplaceField {
+	if c.Op == engine.ReplaceField {
 		parent.Content = slices.Delete(parent.Content, at, at+2)
 	}
 	end := len(parent.Content)

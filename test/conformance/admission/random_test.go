@@ -206,7 +206,7 @@ func TestRandomVerdicts(t *testing.T) {
 				{Operation: "UPDATE", Resource: "clusterextensions", Name: "b"}, {Operation: "CREATE", Resource: "clustercatalogs"},
 			} {
 				attempt.Group = "olm.operatorframework.io"
-				verdict := set.Judge(admission.Subject(subject, func(rbac.Request) (allowed, known bool) { return false, true }), attempt)
+				verdict := set.Judge(admission.RequesterOf(subject, func(rbac.Request) (allowed, known bool) { return false, true }), attempt)
 				states[verdict.State]++
 				if difference := m.compare(p, who, attempt, verdict); difference != "" {
 					t.Fatalf("-run '^TestRandomVerdicts$' -runs 1 -seed %d\n%v %v: salint says %s %v, %s\n%s",

@@ -81,7 +81,7 @@ func TestVerdicts(t *testing.T) {
 	for i, text := range policies {
 		p, set := start(t, text), admission.New(objectsIn(t, text))
 		for subject, who := range subjects {
-			verdict := set.Judge(admission.Subject(subject, func(rbac.Request) (allowed, known bool) { return false, true }), admission.Attempt{
+			verdict := set.Judge(admission.RequesterOf(subject, func(rbac.Request) (allowed, known bool) { return false, true }), admission.Attempt{
 				Operation: "CREATE", Group: "olm.operatorframework.io", Resource: "clusterextensions",
 			})
 			refused := ""

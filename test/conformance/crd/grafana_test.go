@@ -220,7 +220,7 @@ func (l linter) report(t *testing.T, text []byte) []string {
 		t.Fatal(err)
 	}
 	units := objects.Units(objects.Objects(doc), nil)
-	world := rules.World{Unit: units[0], Units: units, Target: olm.Target{Model: olm.Ignored}}
+	world := rules.EvalContext{Unit: units[0], Units: units, Target: olm.Target{Model: olm.Ignored}}
 	reports, err := l.evaluator.Evaluate(t.Context(), world, units[0].Objects[0])
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// Aggregate gives aggregated ClusterRoles the rules that the controller clusterrole-aggregation would, once it has come
+// Aggregate returns aggregated ClusterRoles the rules that the controller clusterrole-aggregation would, once it has come
 // to rest. What is written in such a role is replaced, unless there is nothing to replace it with: the controller applies
 // no rules then, and those of another field manager stay. In a circle it depends on the order of events what is left,
 // so there nothing may be written. A test holds this beside the controller itself.

@@ -11,7 +11,7 @@ import (
 // bin/conformance of the repository, where `make conformance-apiserver-build` puts them.
 const BinariesVariable = "SALINT_CONFORMANCE_BINARIES"
 
-// Binaries gives the folder with kube-apiserver, etcd and kubectl. The error says how they are built.
+// Binaries returns the folder with kube-apiserver, etcd and kubectl. The error says how they are built.
 func Binaries() (string, error) {
 	folder := os.Getenv(BinariesVariable)
 	if folder == "" {

@@ -1,5 +1,5 @@
 // Package server runs a real kube-apiserver with etcd on loopback, so that tests can ask it what Kubernetes says.
 //
 // It is made for other suites too: [Start] gives a server whose clients, kubectl and authorizer can be used as any
-// identity, and [Binaries] says whether the programs are there.
+// identity, and [Binaries] reports whether the programs are there.
 package server

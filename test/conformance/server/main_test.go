@@ -47,7 +47,7 @@ func runTests(m *testing.M) int {
 	return m.Run()
 }
 
-// start gives the server of all tests, which the first of them starts. Without the programs the test is skipped.
+// start returns the server of all tests, which the first of them starts. Without the programs the test is skipped.
 func start(t *testing.T) *server.Server {
 	t.Helper()
 	if _, err := server.Binaries(); err != nil {

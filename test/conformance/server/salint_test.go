@@ -71,7 +71,7 @@ func ask(t *testing.T, folder string, flags ...string) answer {
 	return a
 }
 
-// in gives the rules for a namespace alone.
+// in returns the rules for a namespace alone.
 func in(all []scoped, namespace string) []rbacv1.PolicyRule {
 	var rules []rbacv1.PolicyRule
 	for _, s := range all {
@@ -117,7 +117,7 @@ func requestFor(namespace string, rule rbacv1.PolicyRule) world.Request {
 	return r
 }
 
-// render gives what is applied for a bundle, as a List that kubectl reads. All of it is owned by an extension.
+// render returns what is applied for a bundle, as a List that kubectl reads. All of it is owned by an extension.
 func render(t *testing.T, dir string, options bundle.Options, owner map[string]any) string {
 	t.Helper()
 	b, err := bundle.Load(os.DirFS(filepath.Dir(dir)), filepath.Base(dir))

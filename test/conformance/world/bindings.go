@@ -17,7 +17,7 @@ func (w *World) bindings() {
 	}
 }
 
-// binding gives roleRef and subjects. The namespace is that of a RoleBinding, and "" for a ClusterRoleBinding.
+// binding returns roleRef and subjects. The namespace is that of a RoleBinding, and "" for a ClusterRoleBinding.
 func (w *World) binding(namespace string) object {
 	body := object{{"roleRef", w.roleRef(namespace)}}
 	if w.Chance(12) {

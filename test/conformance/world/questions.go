@@ -84,7 +84,7 @@ func (w *World) oneOf(rule object, name string, others []string) string {
 	return w.pick(others)
 }
 
-// list gives a list of strings of an object, nil when there is none.
+// list returns a list of strings of an object, nil when there is none.
 func (o object) list(name string) []string {
 	for _, f := range o {
 		if list, ok := f.value.([]string); ok && f.name == name {

@@ -14,7 +14,7 @@ import (
 )
 
 // pick returns the selected extension; nil if the repository has none of the name and the user specifies the installer.
-func pick(w *loader.World, choice Choice) (*loader.Extension, error) {
+func pick(w *loader.Repository, choice Choice) (*loader.Extension, error) {
 	all := slices.DeleteFunc(w.Extensions(), func(e loader.Extension) bool { return e.Name == "" || e.NameTemplated })
 	meant := all
 	if choice.Extension != "" {
@@ -91,8 +91,8 @@ func several(all []loader.Extension) error {
 }
 
 // withoutObject uses the unit that the user selected for an extension that is not in the repository.
-func (i *Installer) withoutObject(w *loader.World, choice Choice) error {
-	i.Verdict.Synthetic = olm.GateUnknown
+func (i *Installer) withoutObject(w *loader.Repository, choice Choice) error {
+	i.Resolved.Synthetic = olm.GateUnknown
 	units := slices.DeleteFunc(slices.Clone(w.Units), func(u *objects.Unit) bool {
 		return choice.Selected != nil && !slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return choice.Selected(o.File) })
 	})
@@ -105,15 +105,15 @@ func (i *Installer) withoutObject(w *loader.World, choice Choice) error {
 		return fmt.Errorf("the repository has several deployment units. Pass the folder of the one that grants the permissions: %s",
 			listed(roots, ", "))
 	case len(units) == 1 && len(units[0].Objects) > 0:
-		i.Unit, i.Verdict = units[0], w.Targets.Of(units[0], units[0].Objects[0])
+		i.Unit, i.Resolved = units[0], w.Targets.Of(units[0], units[0].Objects[0])
 	default:
 		i.Unit = &objects.Unit{}
 	}
 	if choice.Target != nil {
-		i.Verdict.Target, i.Verdict.Asked, i.Verdict.Known = *choice.Target, true, true
+		i.Resolved.Target, i.Resolved.Asked, i.Resolved.Known = *choice.Target, true, true
 	}
-	if i.Verdict.Target.Name == "" {
-		i.Verdict.Target, _ = olm.ParseTarget(string(olm.Synthetic)) // the name is a constant of the package
+	if i.Resolved.Target.Name == "" {
+		i.Resolved.Target, _ = olm.ParseTarget(string(olm.Synthetic)) // the name is a constant of the package
 	}
 	return nil
 }

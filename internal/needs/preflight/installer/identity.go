@@ -30,14 +30,14 @@ func (i *Installer) fromExtension(e *loader.Extension) error {
 	account := e.Account
 	switch account.State {
 	case olm.Absent, olm.Null:
-		if i.Verdict.Target.Model == olm.Required {
+		if i.Resolved.Target.Model == olm.Required {
 			return i.unknown(nil, "the extension %s has no account, which %s rejects", ". Pass the account to check with --service-account",
-				i.Extension, i.Verdict.Target.Name)
+				i.Extension, i.Resolved.Target.Name)
 		}
 		return i.synthetic()
 	case olm.Named:
 		if account.Name == olm.Placeholder && i.placeholderWorks() {
-			if i.Verdict.Synthetic != olm.GateOn {
+			if i.Resolved.Synthetic != olm.GateOn {
 				i.Condition = fmt.Sprintf("if the gate %s is on", olm.SyntheticGate)
 			}
 			i.Notes = append(i.Notes, fmt.Sprintf("the account name %s stands for the synthetic identity if the gate %s is on; "+
@@ -59,11 +59,11 @@ func (i *Installer) unknown(at manifest.Path, format, hint string, args ...any) 
 // placeholderWorks reports whether the placeholder can stand for the synthetic identity. It does if the release is unknown,
 // because the name is never chosen by accident.
 func (i *Installer) placeholderWorks() bool {
-	return (i.Runtime.Placeholder || !i.Verdict.Known) && i.Verdict.Synthetic != olm.GateOff
+	return (i.Runtime.Placeholder || !i.Resolved.Known) && i.Resolved.Synthetic != olm.GateOff
 }
 
 func (i *Installer) synthetic() error {
-	if i.Verdict.Synthetic == olm.GateOff {
+	if i.Resolved.Synthetic == olm.GateOff {
 		i.Notes = append(i.Notes, "a signal in the repository indicates that synthetic identities are off")
 	}
 	i.Identity = rbac.Subject{Kind: rbac.KindUser, Name: olm.User(i.Extension)}.Identity()

@@ -36,10 +36,10 @@ type Installer struct {
 	WatchNamespaces      []string
 	Identity             rbac.Identity
 	// Unit is what is applied together with the extension. From is the extension, nil if it is not in the repository.
-	Unit    *objects.Unit
-	From    *objects.Object
-	Verdict loader.Verdict
-	Runtime olm.Runtime
+	Unit     *objects.Unit
+	From     *objects.Object
+	Resolved loader.ResolvedTarget
+	Runtime  olm.Runtime
 	// NotActing is why OLM acts with its own account instead of the identity, so that nothing is required of the identity;
 	// "" if it does not.
 	NotActing string
@@ -50,7 +50,7 @@ type Installer struct {
 }
 
 // Find returns the installer of an extension. The error contains what is missing and the flag for it.
-func Find(w *loader.World, choice Choice) (*Installer, error) {
+func Find(w *loader.Repository, choice Choice) (*Installer, error) {
 	extension, err := pick(w, choice)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (e *UnknownError) Error() string { return e.Reason + e.Hint }
 
 // describe takes what the user did not specify from the extension.
 func (i *Installer) describe(e *loader.Extension) {
-	i.Extension, i.Unit, i.From, i.Verdict = e.Name, e.Unit, e.Object, e.Verdict
+	i.Extension, i.Unit, i.From, i.Resolved = e.Name, e.Unit, e.Object, e.Resolved
 	if i.Namespace == "" {
 		i.Namespace = e.Namespace
 	}
@@ -113,14 +113,14 @@ func (i *Installer) describe(e *loader.Extension) {
 
 // findRuntime determines the runtime, and whether OLM acts as the identity.
 func (i *Installer) findRuntime(asked string) error {
-	gates := maps.Clone(olm.Resolve(i.Verdict.Signs).Gates)
+	gates := maps.Clone(olm.Resolve(i.Resolved.Signs).Gates)
 	if gates == nil {
 		gates = map[string]bool{}
 	}
 	if asked != "" {
 		gates[olm.BoxcutterGate] = asked == olm.BoxcutterRuntime
 	}
-	target := i.Verdict.Target
+	target := i.Resolved.Target
 	runtime, ok := olm.RuntimeOf(target, gates)
 	switch {
 	case !ok && asked != "":

@@ -6,21 +6,14 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/assemble/loader"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/kube/olm"
 )
 
 // tree is a repository in memory.
-type tree map[string]string
+type tree = loadertest.Tree
 
-func (t tree) Walk(_ context.Context, _ repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {
-	for path, text := range t {
-		visit(repo.File{Path: path, Size: int64(len(text)), Data: []byte(text)})
-	}
-	return nil, nil
-}
-
-func read(t *testing.T, files tree, target string) *loader.World {
+func read(t *testing.T, files tree, target string) *loader.Repository {
 	t.Helper()
 	options := loader.Options{Kinds: loader.Kinds(loader.RBAC(), loader.Installers())}
 	if target != "" {

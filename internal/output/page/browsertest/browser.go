@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// patience is how long any answer may take. It is there so that a test ends, and is long, for machines are busy.
+// patience is the maximum time for any answer. It only ends a test that hangs; it is long because machines are busy.
 const patience = 2 * time.Minute
 
 // Browser is a running Chromium. A session is one of its tabs.
@@ -21,7 +21,7 @@ type Browser struct {
 	in   io.Writer
 	lock sync.Mutex
 	last int
-	// waiting are the calls without an answer; all are answered when the browser ends.
+	// waiting are the calls without an answer; all are answered when the browser exits.
 	waiting map[int]chan answer
 	ended   error
 	events  map[string][]event // by session
@@ -37,10 +37,10 @@ type event struct {
 	Params json.RawMessage
 }
 
-// names are what the program is called by distributions.
+// names are the program's names in different distributions.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
-// Start starts a browser that ends with the test. Without one the test is skipped.
+// Start starts a browser that exits with the test. Without a browser the test is skipped.
 func Start(t *testing.T) *Browser {
 	t.Helper()
 	program := ""
@@ -51,7 +51,7 @@ func Start(t *testing.T) *Browser {
 		}
 	}
 	if program == "" {
-		t.Skip("skipped: chromium is not installed, so no browser looks at the page")
+		t.Skip("skipped: chromium is not installed, so the page is not tested in a browser")
 	}
 	toRead, in, err := os.Pipe()
 	if err != nil {
@@ -62,7 +62,7 @@ func Start(t *testing.T) *Browser {
 		t.Fatal(err)
 	}
 	command := exec.Command(program, arguments(t.TempDir())...)
-	command.ExtraFiles = []*os.File{toRead, toWrite} // file descriptors 3 and 4, as the flag wants them
+	command.ExtraFiles = []*os.File{toRead, toWrite} // the flag requires file descriptors 3 and 4
 	if err := command.Start(); err != nil {
 		t.Fatalf("%s: %v", program, err)
 	}
@@ -85,7 +85,7 @@ func Start(t *testing.T) *Browser {
 	return b
 }
 
-// arguments keep the browser from all that is not the page: no network, no profile of the user's, no helpers in the background.
+// arguments disable everything but the page: no network, no profile of the user, no background processes.
 func arguments(profile string) []string {
 	arguments := []string{
 		"--headless", "--remote-debugging-pipe", "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check",
@@ -99,7 +99,7 @@ func arguments(profile string) []string {
 	return arguments
 }
 
-// listen sorts what the browser says: messages end with a zero byte.
+// listen reads the browser's messages, each of which ends with a zero byte, and sorts them into answers and events.
 func (b *Browser) listen(out io.Reader) {
 	reader := bufio.NewReader(out)
 	for {
@@ -139,7 +139,7 @@ func (b *Browser) end(err error) {
 	}
 }
 
-// call asks the browser for something and waits for the answer.
+// call sends a command to the browser and waits for the answer.
 func (b *Browser) call(session, method string, params, result any) {
 	b.t.Helper()
 	b.lock.Lock()

@@ -1,3 +1,3 @@
-// Package browsertest opens pages in headless Chromium, for tests. It speaks the DevTools protocol over two pipes, so that
-// nothing listens anywhere, and skips a test with a clear word where there is no Chromium.
+// Package browsertest opens pages in headless Chromium, for tests. It uses the DevTools protocol over two pipes, so that no
+// port is opened, and skips a test with a message if Chromium is not installed.
 package browsertest

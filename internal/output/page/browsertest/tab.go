@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Tab shows one page.
+// Tab is a browser tab with one page.
 type Tab struct {
 	browser *Browser
 	session string
@@ -22,7 +22,7 @@ const (
 	Dark  = "dark"
 )
 
-// none are no parameters.
+// none is an empty set of parameters.
 var none = map[string]any{}
 
 // Open loads a file in a window of a size, and waits until it is drawn.
@@ -44,7 +44,7 @@ func (b *Browser) Open(file string, width, height int) *Tab {
 	t.call("Page.navigate", map[string]any{"url": t.page}, nil)
 	var loaded bool
 	for deadline := time.Now().Add(patience); !loaded; {
-		// The answer comes when the page is loaded and drawn once, or when the blank one before it was left.
+		// The answer comes when the page is loaded and drawn once, or when the browser leaves the blank page before it.
 		t.Eval(`new Promise(done => { const drawn = () => requestAnimationFrame(() => requestAnimationFrame(() => done(location.protocol === "file:")));
 			document.readyState === "complete" ? drawn() : addEventListener("load", drawn) })`, &loaded)
 		if time.Now().After(deadline) {
@@ -59,19 +59,19 @@ func (t *Tab) call(method string, params, result any) {
 	t.browser.call(t.session, method, params, result)
 }
 
-// Resize gives the window a size.
+// Resize sets the size of the window.
 func (t *Tab) Resize(width, height int) {
 	t.browser.t.Helper()
 	t.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}, nil)
 }
 
-// Theme shows the page as to a user who prefers a theme.
+// Theme emulates a user who prefers a theme.
 func (t *Tab) Theme(theme string) {
 	t.browser.t.Helper()
 	t.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": theme}}}, nil)
 }
 
-// Eval runs an expression in the page, waits for what it promises, and reads its value.
+// Eval runs an expression in the page, waits for its promise, and decodes its value.
 func (t *Tab) Eval(expression string, value any) {
 	t.browser.t.Helper()
 	var out struct {
@@ -90,7 +90,7 @@ func (t *Tab) Eval(expression string, value any) {
 	}
 }
 
-// Press presses a key, as in Tab or Enter.
+// Press presses a key, such as Tab or Enter.
 func (t *Tab) Press(key string, code int) {
 	t.browser.t.Helper()
 	for _, kind := range []string{"rawKeyDown", "keyUp"} {
@@ -98,7 +98,7 @@ func (t *Tab) Press(key string, code int) {
 	}
 }
 
-// Screenshot is a PNG of a part of the page.
+// Screenshot returns a PNG of a part of the page.
 func (t *Tab) Screenshot(x, y, width, height int) []byte {
 	t.browser.t.Helper()
 	var out struct{ Data []byte }
@@ -108,7 +108,7 @@ func (t *Tab) Screenshot(x, y, width, height int) []byte {
 	return out.Data
 }
 
-// PDF prints the page.
+// PDF returns the page as a PDF.
 func (t *Tab) PDF() []byte {
 	t.browser.t.Helper()
 	var out struct{ Data []byte }
@@ -116,8 +116,8 @@ func (t *Tab) PDF() []byte {
 	return out.Data
 }
 
-// Complaints are what the browser had to say about the page so far: errors, warnings and everything that a script wrote to
-// the console, what broke the page's policy, and whatever it asked for but itself.
+// Complaints returns what the browser reported about the page so far: errors, warnings, all console output of scripts,
+// violations of the page's policy, and requests for anything but the page.
 func (t *Tab) Complaints() []string {
 	b := t.browser
 	b.lock.Lock()
@@ -130,7 +130,7 @@ func (t *Tab) Complaints() []string {
 		case "Network.requestWillBeSent":
 			var sent struct{ Request struct{ URL string } }
 			if err := json.Unmarshal(e.Params, &sent); err != nil || !t.isOwn(sent.Request.URL) {
-				all = append(all, fmt.Sprintf("asks for %s", sent.Request.URL))
+				all = append(all, fmt.Sprintf("requests %s", sent.Request.URL))
 			}
 		}
 	}

@@ -11,11 +11,13 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
@@ -27,6 +29,7 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/installer"
 	"github.com/salint/salint/internal/proof/verify"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/rules"
 )
 
 // Repo is a repository: paths with their contents.
@@ -51,37 +54,40 @@ type Request struct {
 
 // Result is the result of a run.
 type Result struct {
-	Work  fixers.Work
+	Work  engine.Work
 	Proof verify.Proof
 	// After is the repository with everything written.
 	After Repo
 }
 
 // Context builds the units of the repository.
-func (r Repo) Context(t testing.TB, o Options) *fixers.Context {
+func (r Repo) Context(t testing.TB, o Options) *engine.Context {
 	t.Helper()
 	a := r.assembly(t, o)
 	units, err := loader.Assemble(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	grant, err := fixers.ParseGrant(o.Grant)
+	grant, err := engine.ParseGrant(o.Grant)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &fixers.Context{
-		Units:    units,
-		Target:   o.target(t),
-		Read:     r.read,
-		Mentions: r.mentions,
-		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
-			return loader.Rebuild(t.Context(), a, units, loader.Change{Contents: contents, Built: also})
+	c := &engine.Context{
+		Repo: &engine.Repository{Units: units, Read: r.read},
+		Policy: engine.Policy{
+			Grant: grant, Prune: o.Prune, Unsafe: o.Unsafe,
+			Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
 		},
-		Grant: grant, Prune: o.Prune, Unsafe: o.Unsafe,
-		Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
+		Lookups: engine.Lookups{
+			Target:     o.target(t),
+			References: r.mentions,
+			Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
+				return loader.Rebuild(t.Context(), a, units, loader.Change{Contents: contents, Built: also})
+			},
+		},
 	}
 	if len(o.Bundles) > 0 {
-		c.Needs = r.needs(c, o.Bundles)
+		c.Lookups.BundleNeeds = r.needs(c, o.Bundles)
 	}
 	return c
 }
@@ -121,7 +127,7 @@ func (o Options) isBundle(path string) bool {
 }
 
 // needs reads the bundles as a lint run does.
-func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*objects.Unit, *objects.Object, rbac.Subject) (fixers.Needs, error) {
+func (r Repo) needs(c *engine.Context, dirs map[string]string) func(*objects.Unit, *objects.Object, rbac.Subject) (engine.BundleNeeds, error) {
 	files, sources := fstest.MapFS{}, map[string]bundles.Source{}
 	for name, text := range r {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
@@ -130,18 +136,18 @@ func (r Repo) needs(c *fixers.Context, dirs map[string]string) func(*objects.Uni
 		sources[name] = bundles.Source{Dir: dir, Place: ".salint.yaml:1"}
 	}
 	library := &bundles.Library{Revision: bundles.Revision{Files: files, Sources: sources}}
-	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (fixers.Needs, error) {
+	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (engine.BundleNeeds, error) {
 		extension, _ := olm.ReadExtension(o.Node)
-		verdict := loader.Verdict{Target: c.Target(unit, o), Known: true}
-		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Verdict: verdict}, who.Identity())
+		resolved := loader.ResolvedTarget{Target: c.Lookups.Target(unit, o), Known: true}
+		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved}, who.Identity())
 		if err != nil {
-			return fixers.Needs{}, &fixers.Refusal{Reason: err.Error()}
+			return engine.BundleNeeds{}, &engine.Refusal{Reason: err.Error()}
 		}
 		needs, err := library.Preflight(context.Background(), i)
 		if err != nil {
-			return fixers.Needs{}, &fixers.Refusal{Reason: err.Error()}
+			return engine.BundleNeeds{}, &engine.Refusal{Reason: err.Error()}
 		}
-		return fixers.Needs{Bundle: dirs[o.Name], Version: needs.Content.Version, All: needs.Needed, Missing: needs.Missing}, nil
+		return engine.BundleNeeds{Bundle: dirs[o.Name], Version: needs.Content.Version, All: needs.Needed, Missing: needs.Missing}, nil
 	}
 }
 
@@ -172,6 +178,24 @@ func (o Options) target(t testing.TB) func(*objects.Unit, *objects.Object) olm.T
 
 // Files returns the paths, sorted.
 func (r Repo) Files() []string { return slices.Sorted(maps.Keys(r)) }
+
+// Dump returns all files with their contents as one text, for messages of tests.
+func (r Repo) Dump() string {
+	var b strings.Builder
+	for _, file := range r.Files() {
+		fmt.Fprintf(&b, "-- %s --\n%s", file, r[file])
+	}
+	return b.String()
+}
+
+// Indented returns a text with blanks before each line.
+func Indented(text string, by int) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.Repeat(" ", by) + line)
+	}
+	return b.String()
+}
 
 func (r Repo) read(path string) ([]byte, error) {
 	text, ok := r[path]
@@ -208,32 +232,34 @@ func (r Repo) Run(t testing.TB, o Options, requests ...Request) Result {
 }
 
 // Resolve returns the objects of the requests, in the order of the units.
-func Resolve(c *fixers.Context, requests []Request) []fixers.Request {
-	var resolved []fixers.Request
+func Resolve(c *engine.Context, requests []Request) []engine.Request {
+	var resolved []engine.Request
 	for _, want := range requests {
-		for _, unit := range c.Units {
+		for _, unit := range c.Repo.Units {
 			for _, o := range unit.Objects {
 				if o.Kind != want.Kind || o.Name != want.Name || want.File != "" && want.File != o.File {
 					continue
 				}
 				path, _ := manifest.ParsePath(want.Path)
-				resolved = append(resolved, fixers.Request{Fixer: want.Fixer, Kind: kindOf(want.Fixer), Object: o, Path: path})
+				resolved = append(resolved, engine.Request{Fixer: want.Fixer, Kind: kinds()[want.Fixer], Object: o, Path: path})
 			}
 		}
 	}
 	return resolved
 }
 
-// kindOf returns the kind with which the rules request a fix.
-func kindOf(fixer string) finding.FixKind {
-	switch fixer {
-	case fixers.CorrectSubject, fixers.GrantFinalizers, fixers.GrantBundle, fixers.ReplaceClusterAdmin:
-		return finding.Unsafe
-	case fixers.PruneBinding, fixers.PruneInstaller:
-		return finding.Prune
+// kinds returns the kinds of fixes that the rules request, by the name of the fixer.
+var kinds = sync.OnceValue(func() map[string]finding.FixKind {
+	registry, err := rules.Load(context.Background(), rules.Options{})
+	if err != nil {
+		panic(fmt.Sprintf("the built-in rules: %v", err))
 	}
-	return finding.Safe
-}
+	kinds := map[string]finding.FixKind{}
+	for _, rule := range registry.Rules() {
+		kinds[rule.Fix.Name] = finding.FixKind(rule.Fix.Kind)
+	}
+	return kinds
+})
 
 // Write returns the repository with the files of a proof written.
 func (r Repo) Write(t testing.TB, proof verify.Proof) Repo {
@@ -258,7 +284,7 @@ func (r Repo) Write(t testing.TB, proof verify.Proof) Repo {
 // Report describes the results of the requests as text, for golden files.
 func (r Result) Report() string {
 	var b strings.Builder
-	refused := map[*fixers.Plan]string{}
+	refused := map[*engine.Plan]string{}
 	for _, p := range r.Proof.Refused {
 		refused[p.Plan] = p.Reason
 	}
@@ -273,7 +299,7 @@ func (r Result) Report() string {
 	return b.String()
 }
 
-func outcomeText(o fixers.Outcome, refused map[*fixers.Plan]string) string {
+func outcomeText(o engine.Outcome, refused map[*engine.Plan]string) string {
 	name := "run"
 	if o.Object != nil {
 		name = fmt.Sprintf("%s %s (%s)", o.Object.Kind, o.Object.Name, o.Object.File)

@@ -1,0 +1,188 @@
+package engine
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// SameSource reports whether two objects come from one manifest.
+func SameSource(a, b *objects.Object) bool {
+	x, y := a.Source(), b.Source()
+	return a == b || x != nil && y != nil && x.File == y.File && x.Doc.Index == y.Doc.Index && slices.Equal(x.Path, y.Path)
+}
+
+// CheckBuild refuses a change to an object that a unit transforms if the result of the change is unknown or cannot be proven.
+func (c *Context) CheckBuild(u *objects.Unit, o *objects.Object) error {
+	switch {
+	case u.Built && o.Source() == nil:
+		return Refuse("%s builds %s, which is in no file (%s): change it there by hand", u, NameOf(o), o.Position(nil))
+	case u.Built && c.Lookups.Rebuild != nil, !u.Built && len(u.Transforms) == 0:
+		return nil
+	case u.NotBuilt && len(u.Problems) > 0:
+		return Refuse("%s transforms what it applies and could not be built (see %s), so the effect of a change to %s is "+
+			"unknown: fix that first",
+			u, u.Problems[len(u.Problems)-1].Position, o.File)
+	}
+	return Refuse("%s transforms what it applies (%s), so the effect of a change to %s cannot be proven: change it by hand"+CompareBuilds, u, u.Transforms[0], o.File)
+}
+
+// CheckEditable refuses a change to an object that a template renders, or that a unit applies in another form than its file
+// has, because the change would have another effect there. With paths, only the values at these paths are compared.
+func (c *Context) CheckEditable(o *objects.Object, paths ...manifest.Path) error {
+	if err := CheckInFile(o); err != nil {
+		return err
+	}
+	for _, applied := range c.Repo.AppliedForms(o) {
+		if err := c.CheckBuild(applied.Unit, applied.Object); err != nil {
+			return err
+		}
+		if path, same := isAppliedAsWritten(applied.Object, paths); !same {
+			return Refuse("%s applies %s in another form than %s has: change the file and %s together by hand"+CompareBuilds,
+				applied.Unit, NameOf(applied.Object), applied.Object.File, ChangedAt(applied.Object, path))
+		}
+	}
+	return nil
+}
+
+// ChangedAt returns the place that changes an object between its file and its applied form, at a path inside the object.
+func ChangedAt(o *objects.Object, path manifest.Path) objects.Position {
+	for _, trace := range o.Applied.Trace(path) {
+		if trace.What != objects.Base {
+			return trace.Position()
+		}
+	}
+	return o.Position(path)
+}
+
+// UnitObject is an object as a unit applies it.
+type UnitObject struct {
+	Unit   *objects.Unit
+	Object *objects.Object
+}
+
+// AppliedForms returns the objects that the units make from the source of an object.
+func (r *Repository) AppliedForms(o *objects.Object) []UnitObject {
+	r.indexed.Do(r.index)
+	doc, path := SourceKeyOf(o)
+	return r.forms[doc][path]
+}
+
+func (r *Repository) addForm(m UnitObject) {
+	doc, path := SourceKeyOf(m.Object)
+	if r.forms[doc] == nil {
+		r.forms[doc] = map[string][]UnitObject{}
+	}
+	r.forms[doc][path] = append(r.forms[doc][path], m)
+}
+
+// SourceKeyOf returns what identifies the source of an object: the document, and the path in it. An object without a file is
+// its own source.
+func SourceKeyOf(o *objects.Object) (document, path string) {
+	s := o.Source()
+	if s == nil {
+		return o.Ref(), "\x00"
+	}
+	return documentKey(s.File, s.Doc.Index), strings.Join(s.Path, "\x00")
+}
+
+func documentKey(file string, index int) string { return Change{File: file, Document: index}.key() }
+
+// isAppliedAsWritten reports whether an object is applied as its file has it, and otherwise at which path it differs. Without
+// paths, the whole object is compared except for its labels and annotations.
+func isAppliedAsWritten(o *objects.Object, paths []manifest.Path) (manifest.Path, bool) {
+	if o.Applied == nil {
+		return nil, true
+	}
+	if len(paths) == 0 {
+		return firstDifference(o.Source().JSON(), o.JSON(), nil)
+	}
+	for _, path := range paths {
+		if !SameValue(o.Source().Node.Lookup(path), o.Node.Lookup(path)) {
+			return path, false
+		}
+	}
+	return nil, true
+}
+
+// SameValue reports whether two nodes hold the same value, or both are missing.
+func SameValue(a, b *manifest.Node) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return reflect.DeepEqual(a.Decode(), b.Decode())
+}
+
+// firstDifference finds the first field, in the order of names, in which two objects differ.
+func firstDifference(a, b map[string]any, at manifest.Path) (path manifest.Path, same bool) {
+	all := map[string]bool{}
+	for key := range a {
+		all[key] = true
+	}
+	for key := range b {
+		all[key] = true
+	}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		if slices.Equal(at, metadataPath) && (key == "labels" || key == "annotations") {
+			continue
+		}
+		x, isMapping := a[key].(map[string]any)
+		y, isMappingToo := b[key].(map[string]any)
+		path := at.Join(key)
+		if isMapping && isMappingToo {
+			if path, same := firstDifference(x, y, path); !same {
+				return path, false
+			}
+		} else if !reflect.DeepEqual(a[key], b[key]) {
+			return append(path, differingItem(a[key], b[key])...), false
+		}
+	}
+	return nil, true
+}
+
+// differingItem returns the path of the first difference between two lists of the same length.
+func differingItem(a, b any) manifest.Path {
+	x, isList := a.([]any)
+	y, isListToo := b.([]any)
+	if !isList || !isListToo || len(x) != len(y) {
+		return nil
+	}
+	for i := range x {
+		if reflect.DeepEqual(x[i], y[i]) {
+			continue
+		}
+		before, _ := x[i].(map[string]any)
+		after, _ := y[i].(map[string]any)
+		path, _ := firstDifference(before, after, manifest.Path{strconv.Itoa(i)})
+		return path
+	}
+	return nil
+}
+
+var metadataPath = manifest.Path{"metadata"}
+
+// formsAt returns the applied forms of the object that a change is made in, or of all objects that the change removes.
+func (r *Repository) formsAt(change Change) []UnitObject {
+	in := r.forms[documentKey(change.File, change.Document)]
+	if change.Op != RemoveDocument {
+		for n := len(change.Path); n >= 0; n-- {
+			if found := in[strings.Join(change.Path[:n], "\x00")]; found != nil {
+				return found
+			}
+		}
+	}
+	var all []UnitObject
+	for _, path := range slices.Sorted(maps.Keys(in)) {
+		all = append(all, in[path]...)
+	}
+	return all
+}
+
+// MayBeBuilt reports whether a unit is built, or will be once another fix of the run adds a patch to its kustomization:
+// changes of its objects have to be declared.
+func MayBeBuilt(u *objects.Unit) bool { return u.Built || u.Kind == objects.KustomizationUnit }

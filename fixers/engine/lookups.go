@@ -1,0 +1,41 @@
+package engine
+
+import (
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/preflight"
+)
+
+// Lookups are the questions about the repository that a lint run answers. Each function can be nil; its comment tells what
+// nil stands for.
+type Lookups struct {
+	// Target returns the target of an object in a unit. The unit of plain files can hold several clusters.
+	Target func(*objects.Unit, *objects.Object) olm.Target
+	// References finds names as words in the files of the repository: objects.Mentions. With nil, nothing is pruned.
+	References func(names []string) (map[string][]objects.Mention, error)
+	// Unread finds a file that was not read, or could not be read, and that may contain one of the words. It returns the
+	// place and the reason. With nil, all files were read.
+	Unread func(words []string) (place, why string)
+	// WriteProtected returns why a file must not be changed, for example because others may apply it too; "" if it can be
+	// changed. With nil, every file can be changed.
+	WriteProtected func(file string) (why string)
+	// BundleNeeds returns what the bundle of an extension needs of an identity that installs it in a unit. The error is a
+	// *Refusal if that is not known. With nil, there are no bundles.
+	BundleNeeds func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (BundleNeeds, error)
+	// Rebuild assembles all units again, with other contents for some files; nil stands for no file. Units that read one of
+	// these files contain everything that they apply. Those for which also holds are built even if they apply their files
+	// as written; also may be nil. With nil, no fix can be proven.
+	Rebuild func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error)
+	// Unrenderable returns where and why a file may be applied in a form that salint cannot render. Excluded returns what
+	// keeps a new file from being applied, and its effect. The place is "" if there is none; with nil, there never is.
+	Unrenderable, Excluded func(file string) (place, why string)
+}
+
+// BundleNeeds is what the installation of a bundle needs.
+type BundleNeeds struct {
+	// Bundle is the folder of the bundle. Version is the version in the bundle's metadata, or "".
+	Bundle, Version string
+	// All are all permissions that are needed; Missing are those that the identity does not have.
+	All, Missing []preflight.Scoped
+}

@@ -1,0 +1,245 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+// plannedChange is a change with the plans that declare it.
+type plannedChange struct {
+	Change
+	plans []*Plan
+}
+
+// merger collects the changes of all plans and adds what follows from them: bindings without subjects, lists without items,
+// and files without documents are removed, and so are the entries of kustomizations for these files.
+type merger struct {
+	c         *Context
+	changes   map[string]*plannedChange // by Change.key
+	order     []string                  // the keys, in the order of the plans
+	texts     map[string][]*plannedText // by file, in the order of the plans
+	documents map[string][]Document
+	added     map[addedKey]string
+	owners    map[string][]*Plan // the plans that add documents to a file
+	deleted   map[string]bool
+	refused   []Refused
+	// editsOnly is set if only the edits are needed: a file is then not copied for each plan that changes it.
+	editsOnly bool
+}
+
+type addedKey struct {
+	file string
+	ObjectName
+}
+
+func newMerger(c *Context) *merger {
+	return &merger{
+		c: c, changes: map[string]*plannedChange{}, texts: map[string][]*plannedText{}, documents: map[string][]Document{}, added: map[addedKey]string{},
+		owners: map[string][]*Plan{}, deleted: map[string]bool{},
+	}
+}
+
+// collect adds the plans one by one. A plan that contradicts an earlier one is refused as a whole.
+func (s *merger) collect(plans []*Plan) {
+	for _, p := range plans {
+		if reason := s.contradiction(p); reason != "" {
+			s.refused = append(s.refused, Refused{p, reason})
+			continue
+		}
+		for _, change := range p.Changes {
+			s.add(change, p)
+		}
+		for _, text := range p.Texts {
+			s.addText(text, p)
+		}
+		for _, d := range p.Documents {
+			s.addDocument(d, p)
+		}
+	}
+}
+
+// key returns what identifies a change: an appended item by its value, any other change by its place.
+func (c Change) key() string {
+	key := fmt.Sprintf("%s\x00%d\x00%s", c.File, c.Document, strings.Join(c.Path, "\x00"))
+	if c.Op == AppendItem {
+		key += fmt.Sprintf("\x00+%v", c.Value)
+	}
+	return key
+}
+
+func (s *merger) contradiction(p *Plan) string {
+	if why := s.c.writeProtected(p); why != "" {
+		return why
+	}
+	for _, change := range p.Changes {
+		other, known := s.changes[change.key()]
+		if known && (other.Op != change.Op || fmt.Sprint(other.Value) != fmt.Sprint(change.Value)) {
+			return fmt.Sprintf("another fix of this run changes %s in %s: run again", change.Path, change.File)
+		}
+	}
+	for _, text := range p.Texts {
+		if reason := s.textContradiction(text); reason != "" {
+			return reason
+		}
+	}
+	for _, d := range p.Documents {
+		if text, known := s.added[addedKey{d.File, d.Object}]; known && text != d.Text {
+			return fmt.Sprintf("another fix of this run writes %s to %s: run again", d.Object, d.File)
+		}
+	}
+	return ""
+}
+
+func (s *merger) add(change Change, plans ...*Plan) {
+	key := change.key()
+	known := s.changes[key]
+	if known == nil {
+		known = &plannedChange{Change: change}
+		s.changes[key] = known
+		s.order = append(s.order, key)
+	}
+	for _, p := range plans {
+		if !slices.Contains(known.plans, p) {
+			known.plans = append(known.plans, p)
+		}
+	}
+}
+
+func (s *merger) addDocument(d Document, p *Plan) {
+	key := addedKey{d.File, d.Object}
+	if _, known := s.added[key]; !known {
+		s.added[key] = d.Text
+		s.documents[d.File] = append(s.documents[d.File], d)
+	}
+	s.owners[d.File] = append(s.owners[d.File], p)
+}
+
+// removeEmptied adds the removals that follow from the changes, then drops changes inside of what is removed.
+func (s *merger) removeEmptied() error {
+	steps := []func() (bool, error){
+		func() (bool, error) { return s.removeEmptiedLists("subjects") },
+		func() (bool, error) { return s.removeEmptiedLists("items") },
+		s.removeEmptiedEntries, s.removeEmptiedKustomizations, s.removeEmptiedFiles,
+	}
+	for again := true; again; {
+		again = false
+		for _, step := range steps {
+			more, err := step()
+			if err != nil {
+				return err
+			}
+			again = again || more
+		}
+	}
+	s.dropNested()
+	return nil
+}
+
+// removeEmptiedLists replaces the removal of all items of a list by the removal of the object that has the list.
+func (s *merger) removeEmptiedLists(key string) (bool, error) {
+	collapsed := false
+	isItem := func(c Change) bool { n := len(c.Path); return n > 1 && c.Path[n-2] == key }
+	for _, removed := range s.removedItems(isItem) {
+		first := removed[0]
+		doc, err := s.document(first.File, first.Document)
+		if err != nil {
+			return false, err
+		}
+		owner := first.Path[:len(first.Path)-2]
+		if !s.losesAll(doc, owner, key, len(removed)) {
+			continue
+		}
+		if s.removeWhole(first.File, first.Document, owner, removed) {
+			collapsed = true
+		}
+	}
+	return collapsed, nil
+}
+
+// losesAll reports whether a list loses all its items so that its object is removed.
+func (s *merger) losesAll(doc *manifest.Document, owner manifest.Path, key string, removed int) bool {
+	object := doc.Root.Lookup(owner)
+	if key == "items" && !strings.HasSuffix(object.Get("kind").String(), "List") {
+		return false
+	}
+	list := object.Get(key)
+	return list.IsSequence() && list.Lookup(manifest.Path{fmt.Sprint(removed)}) == nil
+}
+
+// removeWhole adds the removal of an object. It returns false if the removal is known.
+func (s *merger) removeWhole(file string, document int, path manifest.Path, because []*plannedChange) bool {
+	change := Change{File: file, Document: document, Op: RemoveValue, Path: path.Join(), Order: because[0].Order}
+	if len(path) == 0 {
+		change.Op, change.Path = RemoveDocument, nil
+	}
+	if known := s.changes[change.key()]; known != nil {
+		return false
+	}
+	for _, b := range because {
+		s.add(change, b.plans...)
+	}
+	return true
+}
+
+// dropNested drops the changes inside of what is removed.
+func (s *merger) dropNested() {
+	gone := map[string]bool{}
+	for key, change := range s.changes {
+		if change.Op == RemoveValue || change.Op == RemoveDocument {
+			gone[key] = true
+		}
+	}
+	s.order = slices.DeleteFunc(s.order, func(key string) bool {
+		change := s.changes[key]
+		for n := range len(change.Path) {
+			around := Change{File: change.File, Document: change.Document, Path: change.Path[:n]}
+			if gone[around.key()] {
+				delete(s.changes, key)
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// removeEmptiedFiles deletes files that lose all their documents, and removes their entries from kustomizations.
+func (s *merger) removeEmptiedFiles() (bool, error) {
+	removed := map[string][]*plannedChange{}
+	var files []string
+	for _, key := range s.order {
+		if change := s.changes[key]; change.Op == RemoveDocument {
+			if removed[change.File] == nil {
+				files = append(files, change.File)
+			}
+			removed[change.File] = append(removed[change.File], change)
+		}
+	}
+	again := false
+	for _, file := range files {
+		read, err := s.c.Repo.File(file)
+		if err != nil {
+			return false, err
+		}
+		if len(removed[file]) < len(read.Docs) || len(s.documents[file]) > 0 {
+			continue
+		}
+		s.deleted[file] = true
+		again = s.removeEntries(file, removed[file]) || again
+	}
+	return again, nil
+}
+
+// document returns a parsed document.
+func (s *merger) document(file string, index int) (*manifest.Document, error) {
+	read, err := s.c.Repo.File(file)
+	if err != nil {
+		return nil, err
+	}
+	if index >= len(read.Docs) {
+		return nil, fmt.Errorf("%s no longer has document %d: it was changed in the meantime", file, index)
+	}
+	return read.Docs[index], read.Docs[index].Parse()
+}

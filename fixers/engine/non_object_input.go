@@ -1,0 +1,42 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// nonObjectInput finds the entry of a kustomization that reads a file as something other than objects, such as a patch or the
+// content of a generated ConfigMap. Units that are built are left out: their output is compared when the fix is proven.
+func (r *Repository) nonObjectInput(file string) (objects.NonObjectInput, bool) {
+	for _, unit := range r.Units {
+		if unit.Built {
+			continue
+		}
+		for _, claim := range unit.NonObjectInputs {
+			if claim.Covers(file) {
+				return claim, true
+			}
+		}
+	}
+	return objects.NonObjectInput{}, false
+}
+
+// isPatch reports whether a kustomization reads a file as a patch, a replacement, or a transformer.
+func (r *Repository) isPatch(file string) bool {
+	return slices.ContainsFunc(r.kustomizations(), func(k *objects.Kustomization) bool {
+		return slices.ContainsFunc(k.NonObjectInputs, func(claim objects.NonObjectInput) bool { return claim.File == file && !claim.Content() })
+	})
+}
+
+// refuseNonObjectInput refuses the plans that change a file which a kustomization also reads as something other than objects:
+// the output of the build would change with the file.
+func (s *merger) refuseNonObjectInput(f FileChange, claim objects.NonObjectInput) {
+	reason := fmt.Sprintf("%s at %s also reads %s, so the output of that build would change: change the file by hand"+CompareBuilds, claim.Field, claim.Position, f.Path)
+	for _, p := range f.Plans {
+		if !slices.ContainsFunc(s.refused, func(r Refused) bool { return r.Plan == p }) {
+			s.refused = append(s.refused, Refused{p, reason})
+		}
+	}
+}

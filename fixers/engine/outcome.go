@@ -1,0 +1,38 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Outcome is the result of a request: a plan, or the reason why there is none.
+type Outcome struct {
+	Object  *objects.Object
+	Plan    *Plan
+	Refusal *Refusal
+	// OrphanedBy are the plans that leave an account unused which cannot be pruned, because it is applied in another form
+	// than its file has.
+	OrphanedBy []*Plan
+}
+
+// Work is the result of working out the requests of a run.
+type Work struct {
+	// Outcomes are the results of the requests, in their order. Requests for the same fix of the same object share a plan.
+	Outcomes []Outcome
+	// Prunes are what --prune adds: accounts that this run leaves unused, and roles that several of these accounts shared.
+	Prunes []Outcome
+}
+
+// Plans returns all plans, each once.
+func (w Work) Plans() []*Plan {
+	var plans []*Plan
+	seen := map[*Plan]bool{nil: true}
+	for _, o := range slices.Concat(w.Outcomes, w.Prunes) {
+		if !seen[o.Plan] {
+			seen[o.Plan] = true
+			plans = append(plans, o.Plan)
+		}
+	}
+	return plans
+}

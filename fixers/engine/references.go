@@ -1,0 +1,126 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// MentionedObject returns the object of a mention, or nil. An object that no rule asked for is in no unit, and is read here.
+func (r *Repository) MentionedObject(m objects.Mention) *objects.Object {
+	if m.Ref == "" || len(m.Path) == 0 {
+		return nil
+	}
+	for _, unit := range r.UnitsOf(m.File) {
+		if o := unit.Object(m.Ref); o != nil {
+			return o
+		}
+	}
+	return r.objectsIn(m.File)[m.Ref]
+}
+
+// objectsIn returns all objects of a file by their refs.
+func (r *Repository) objectsIn(file string) map[string]*objects.Object {
+	if objects, ok := r.objectsByFile[file]; ok {
+		return objects
+	}
+	objs := map[string]*objects.Object{}
+	if read, err := r.File(file); err == nil && read != nil {
+		for _, doc := range read.Docs {
+			if doc.Parse() != nil {
+				continue
+			}
+			for _, o := range objects.Objects(doc) {
+				objs[o.Ref()] = o
+			}
+		}
+	}
+	if r.objectsByFile == nil {
+		r.objectsByFile = map[string]map[string]*objects.Object{}
+	}
+	r.objectsByFile[file] = objs
+	return objs
+}
+
+// References returns the accounts that an object refers to.
+func (r *Repository) References(o *objects.Object) []objects.Reference {
+	if found, ok := r.refers[o]; ok {
+		return found
+	}
+	if r.refers == nil {
+		r.refers = map[*objects.Object][]objects.Reference{}
+	}
+	r.refers[o] = objects.AccountReferences(o)
+	return r.refers[o]
+}
+
+// ListsFile reports whether a mention is an entry of a kustomization: the name of a file or folder.
+func (r *Repository) ListsFile(m objects.Mention) bool {
+	for _, k := range r.kustomizations() {
+		if k.Path == m.File {
+			return slices.ContainsFunc(k.Resources, func(e objects.Entry) bool { return e.Position.Line == m.Line })
+		}
+	}
+	return false
+}
+
+// MeansNamesake reports whether a name in a file refers to a namesake of an object: one that is applied with the file while
+// the object is not, or otherwise one that lies nearer to the file.
+func (r *Repository) MeansNamesake(o *objects.Object, file string) bool {
+	namesakes := r.namesakes(o)
+	if len(namesakes) < 2 {
+		return false
+	}
+	var together []*objects.Object
+	for _, unit := range r.UnitsOf(file) {
+		if unit.Kind == objects.PlainUnit {
+			continue
+		}
+		for _, other := range namesakes {
+			if unit.Object(other.Ref()) != nil {
+				together = append(together, other)
+			}
+		}
+	}
+	if len(together) > 0 {
+		return !slices.Contains(together, o)
+	}
+	nearest := objects.NewNeighbours(namesakes).Nearest(&objects.Object{File: file})
+	return !slices.Contains(nearest, o)
+}
+
+// namesakes returns the objects of all units that can be confused with an object, including the object itself. The applied
+// forms of one object count once.
+func (r *Repository) namesakes(o *objects.Object) []*objects.Object {
+	if found, ok := r.sameName[o]; ok {
+		return found
+	}
+	var all []*objects.Object
+	for _, unit := range r.Units {
+		all = append(all, unit.Namesakes(o)...)
+	}
+	slices.SortFunc(all, objects.Compare)
+	all = slices.CompactFunc(all, func(a, b *objects.Object) bool { return a.Ref() == b.Ref() })
+	for i, other := range all {
+		if other.Ref() == o.Ref() {
+			all[i] = o
+		}
+	}
+	if r.sameName == nil {
+		r.sameName = map[*objects.Object][]*objects.Object{}
+	}
+	r.sameName[o] = all
+	return all
+}
+
+// MayMatch reports whether a reference may match an account once all names are filled in.
+func MayMatch(written, account objects.Account) bool {
+	if rbac.Templated(written.Namespace) {
+		written.Namespace = ""
+	}
+	if rbac.Templated(written.Name) {
+		written.Name = account.Name
+	}
+	return written.Matches(account)
+}

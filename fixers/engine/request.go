@@ -1,0 +1,20 @@
+package engine
+
+import (
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Request asks for the fix of one finding.
+type Request struct {
+	// Fixer is the name of the fixer.
+	Fixer string
+	Kind  finding.FixKind
+	// Object and Path are the place of the finding.
+	Object *objects.Object
+	Path   manifest.Path
+}
+
+// PlanFunc works out the plan for a request. The error is a *Refusal, or about a file that could not be read.
+type PlanFunc func(*Context, Request) (*Plan, error)

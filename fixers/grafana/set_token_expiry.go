@@ -1,0 +1,103 @@
+package grafana
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// SetTokenExpiry gives a token of a GrafanaServiceAccount a new date. The operator deletes the token, creates it again
+// and updates the Secret, so whoever read the Secret once is left with a dead token: it is unsafe.
+func SetTokenExpiry(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	path, err := tokenPath(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Repo.CheckApplied(r.Object, "set the date by hand"); err != nil {
+		return nil, err
+	}
+	if err := c.CheckEditable(r.Object, path.Join(tokenNameKey), path.Join(expiresKey)); err != nil {
+		return nil, err
+	}
+	at := c.Policy.Now.UTC().Add(c.Policy.TokenLifetime)
+	if at.Year() > LastYear {
+		return nil, engine.Refuse("the token would expire in the year %d, but a date has only four digits for the year: "+
+			"lower grafana.tokenLifetime in .salint.yaml, or set an earlier --now", at.Year())
+	}
+	expires := at.Format(time.RFC3339)
+	change, err := expiryChange(r.Object, path, expires)
+	if err != nil {
+		return nil, err
+	}
+	p := &engine.Plan{Object: r.Object, Description: "Set the expiry of token " + tokenName(r.Object, path) + " to " + expires +
+		". The operator replaces the token and updates its Secret, so users of the old token must read the new one" +
+		suspendedNote(r.Object)}
+	p.AddChange(r.Object, change)
+	c.Repo.DeclareBuiltChanges(p)
+	return p, nil
+}
+
+// LastYear is the last one that a date of RFC 3339 can be in.
+const LastYear = 9999
+
+// suspendedNote says that nothing of this happens yet.
+func suspendedNote(account *objects.Object) string {
+	if account.Node.Lookup(manifest.Path{"spec", "suspend"}).String() == "true" {
+		return "; the account is suspended, so this takes effect once its field suspend is removed"
+	}
+	return ""
+}
+
+// The fields of a token.
+const (
+	expiresKey   = "expires"
+	tokenNameKey = "name"
+)
+
+// tokenPath leads to the token that a finding is about: spec.tokens[0], be it about the token or one of its fields.
+func tokenPath(r engine.Request) (manifest.Path, error) {
+	if r.Object.Kind == "GrafanaServiceAccount" && len(r.Path) >= 3 && r.Path[0] == "spec" && r.Path[1] == "tokens" {
+		if path := r.Path[:3]; r.Object.Node.Lookup(path).IsMapping() {
+			return path, nil
+		}
+	}
+	return nil, engine.Refuse("%s of %s %s is not a token of a GrafanaServiceAccount", r.Path, r.Object.Kind, r.Object.Name)
+}
+
+// expiryChange replaces the date of a token, or adds one behind its name.
+func expiryChange(o *objects.Object, token manifest.Path, expires string) (engine.Change, error) {
+	path := token.Join(expiresKey)
+	c := engine.Change{Op: engine.AddField, Path: o.At(path), After: tokenNameKey, Value: expires, Order: repo.OrderOther}
+	field, there := o.Node.Field(path)
+	if !there {
+		return c, nil
+	}
+	if field.Value.YAML.Alias != nil {
+		return c, engine.Refuse("%s is an alias, whose anchor may be used elsewhere: set the date by hand", o.Position(path))
+	}
+	written := o.Node.Lookup(path).String()
+	if rbac.Templated(written) {
+		return c, engine.Refuse("%s is a placeholder (%s): set the date where its value comes from", o.Position(path), written)
+	}
+	// RFC 3339 in UTC and seconds, so that later is greater.
+	if at, err := time.Parse(time.RFC3339, written); err == nil && at.UTC().Format(time.RFC3339) >= expires {
+		return c, engine.Refuse("%s is not earlier than the new date %s: raise grafana.tokenLifetime in .salint.yaml",
+			o.Position(path), expires)
+	}
+	c.Op, c.After = engine.SetText, ""
+	return c, nil
+}
+
+// tokenName is how messages call a token: by its name, else by its place in the list, where the first is 1.
+func tokenName(o *objects.Object, token manifest.Path) string {
+	if name := o.Node.Lookup(token.Join(tokenNameKey)).String(); name != "" {
+		return name
+	}
+	index, _ := strconv.Atoi(token[len(token)-1])
+	return strconv.Itoa(index + 1)
+}

@@ -1,0 +1,116 @@
+package helm
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/pods"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/render/templates/block"
+)
+
+// checkOtherValues refuses a key that may be of something else with values that nobody knows.
+func (k *aliasKey) checkOtherValues(byHand string) error {
+	ran := map[string]bool{}
+	for _, pod := range k.pods {
+		if err := pod.checkKind(byHand); err != nil {
+			return err
+		}
+		for _, call := range pod.origin.Calls {
+			ran[callKey(call)] = true
+		}
+	}
+	name := k.Scope.Define()
+	if name == "" {
+		return nil
+	}
+	for _, r := range k.renderings {
+		if err := r.checkCallers(ran, name, "a pod", byHand); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkKind refuses a pod that is one only with some values.
+func (p aliasPod) checkKind(byHand string) error {
+	kind, err := p.rendering.reader.Scalar(p.template, p.object.Text(), p.object.At(manifest.Path{"kind"}))
+	if err != nil {
+		return refuseUncertain(err, byHand)
+	}
+	if strings.Contains(kind.Text, "{{") {
+		return engine.Refuse("the kind of %s is %s, and something else with other values: %s", engine.NameOf(p.object), kind.Text, byHand)
+	}
+	return nil
+}
+
+// checkImplied refuses a pod that would lose its account with other values: serviceAccountName has to be there whenever
+// serviceAccount is, and to say the same where nobody has decided between them.
+func (p aliasPod) checkImplied(drop bool) error {
+	reader, doc := p.rendering.reader, p.object.Text()
+	name, err := reader.Key(p.template, doc, p.path(pods.PodAccountField))
+	if err != nil {
+		return refuseUncertain(err, dropByHand)
+	}
+	isImplied := name.Source.Name == p.origin.Source.Name && sameCalls(name, p.origin) &&
+		name.Scope.File.Implies(p.origin.Span.Start, name.Span.Start)
+	if !isImplied {
+		line, column := p.origin.Scope.File.Position(p.origin.Span.Start)
+		return engine.Refuse("%s:%d:%d: serviceAccountName is in a separate block, and may be missing with other values: %s",
+			p.origin.Source.File, line, column, dropByHand)
+	}
+	if drop {
+		return nil
+	}
+	return p.checkEqual()
+}
+
+// checkEqual refuses two names that are equal by the known values alone. One that is literal wins in any case.
+func (p aliasPod) checkEqual() error {
+	var texts [2]block.Scalar
+	for i, field := range []string{pods.PodAccountField, pods.AccountAlias} {
+		scalar, err := p.rendering.reader.Scalar(p.template, p.object.Text(), p.path(field))
+		if err != nil {
+			return refuseUncertain(err, dropByHand)
+		}
+		texts[i] = scalar
+	}
+	name, alias := texts[0], texts[1]
+	isLiteral := !strings.Contains(name.Text, "{{")
+	isSame := withoutTrimMarkers(name.Bare) == withoutTrimMarkers(alias.Bare) && name.Bare != "" && sameDots(name.Origin, alias.Origin)
+	if isLiteral || isSame {
+		return nil
+	}
+	line, column := alias.Scope.File.Position(alias.Span.Start)
+	return engine.Refuse("%s:%d:%d: serviceAccount is %s and serviceAccountName is %s, which are equal only with the known "+
+		"values: %s",
+		alias.Source.File, line, column, alias.Text, name.Text, dropByHand)
+}
+
+var (
+	accountNameKey  = regexp.MustCompile(`(?m)(?:^|[\s{,"'-])serviceAccountName["']?[ \t]*:`)
+	templateComment = regexp.MustCompile(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`)
+	yamlComment     = regexp.MustCompile(`(?m)(^|\s)#.*$`)
+)
+
+// checkNotBoth refuses a pod that may get serviceAccountName as well, with values that nobody knows: renamed, it would be there
+// twice.
+func (k *aliasKey) checkNotBoth() error {
+	for _, pod := range k.pods {
+		places := []block.Call{{Source: k.Source, Span: k.Span}}
+		for _, place := range append(places, pod.origin.Calls...) {
+			for _, s := range pod.rendering.sources().files {
+				if s.key != sourceName(place.Source.File, place.Source.Inside) || s.file == nil {
+					continue
+				}
+				region := s.region(place.Span.Start)
+				text := templateComment.ReplaceAllString(pod.rendering.sources().withHelpers(s.text[region.Start:region.End]), "")
+				if accountNameKey.MatchString(yamlComment.ReplaceAllString(text, "")) {
+					return k.refuse("with other values, serviceAccountName may be written there too: %s", renameByHand)
+				}
+			}
+		}
+	}
+	return nil
+}

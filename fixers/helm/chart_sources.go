@@ -1,0 +1,169 @@
+package helm
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/render/templates/block"
+	"github.com/salint/salint/internal/render/templates/source"
+)
+
+// chartSources are all templates of a chart and of its dependencies, whether a set of values renders them or not.
+type chartSources struct {
+	files []*chartSource
+	// defined are the texts of the helpers, by name.
+	defined map[string]string
+}
+
+// chartSource is one of them. The file is nil where it could not be read as a template.
+type chartSource struct {
+	key, text string
+	file      *source.File
+	// includes are the actions that include a helper, by the byte where they begin; "" for a name that is worked out.
+	includes map[int]string
+	// rendered are the stretches that the rendering has something of, sorted.
+	rendered []manifest.Span
+}
+
+func sourceName(file, inside string) string { return path.Join(file, inside) }
+
+// sources reads the templates of a rendering, once.
+func (r *rendering) sources() *chartSources {
+	if r.sourcesRead != nil {
+		return r.sourcesRead
+	}
+	r.sourcesRead = &chartSources{defined: map[string]string{}}
+	known := map[string]*chartSource{}
+	add := func(key, text string) {
+		if known[key] == nil && path.Base(key) != "NOTES.txt" {
+			known[key] = r.sourcesRead.add(key, text)
+		}
+	}
+	for _, t := range r.templates {
+		for _, s := range t.Sources {
+			add(sourceName(s.File, s.Inside), s.Text)
+		}
+	}
+	for file, text := range r.of.Sources() {
+		add(file, text)
+	}
+	for _, t := range r.templates {
+		for _, p := range t.Pieces {
+			s := t.Sources[p.Source]
+			if from := known[sourceName(s.File, s.Inside)]; from != nil && p.Start < p.End {
+				from.rendered = append(from.rendered, manifest.Span{Start: p.From, End: p.To})
+			}
+		}
+	}
+	for _, s := range r.sourcesRead.files {
+		s.rendered = merged(s.rendered)
+	}
+	slices.SortFunc(r.sourcesRead.files, func(a, b *chartSource) int { return strings.Compare(a.key, b.key) })
+	return r.sourcesRead
+}
+
+// merged sorts spans, and makes one of those that touch.
+func merged(spans []manifest.Span) []manifest.Span {
+	slices.SortFunc(spans, func(a, b manifest.Span) int { return a.Start - b.Start })
+	var all []manifest.Span
+	for _, s := range spans {
+		if last := len(all) - 1; last >= 0 && s.Start <= all[last].End {
+			all[last].End = max(all[last].End, s.End)
+			continue
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// isRendered tells whether the rendering has something of a byte.
+func (s *chartSource) isRendered(at int) bool {
+	_, found := slices.BinarySearchFunc(s.rendered, at, func(span manifest.Span, at int) int {
+		switch {
+		case span.End <= at:
+			return -1
+		case span.Start > at:
+			return 1
+		}
+		return 0
+	})
+	return found
+}
+
+var (
+	includeCall   = regexp.MustCompile(`\b(?:include|template|block)\s+(?:"([^"]+)"|` + "`([^`]+)`" + `|([^\s"` + "`" + `]))`)
+	ownTemplate   = regexp.MustCompile(`\.Template\.BasePath`)
+	bindingSyntax = regexp.MustCompile(`\broleRef\b|RoleBinding\b`)
+)
+
+func (c *chartSources) add(key, text string) *chartSource {
+	s := &chartSource{key: key, text: text, includes: map[int]string{}}
+	c.files = append(c.files, s)
+	f, err := source.Parse(key, text)
+	if err != nil {
+		return s
+	}
+	s.file = f
+	for i, token := range f.Tokens {
+		if name := f.Definition(i); name != "" && token.Kind != source.Comment {
+			c.defined[name] += f.Slice(token.Span)
+		}
+		if token.Kind != source.Action {
+			continue
+		}
+		action := f.Slice(token.Span)
+		for _, call := range includeCall.FindAllStringSubmatch(action, -1) {
+			if !ownTemplate.MatchString(action) { // a whole file, for its checksum
+				s.includes[token.Span.Start] = call[1] + call[2]
+			}
+		}
+	}
+	return s
+}
+
+// withHelpers is a text with those of the helpers that it includes, and of those that they include.
+func (c *chartSources) withHelpers(text string) string {
+	seen, all := map[string]bool{}, text
+	for left := []string{text}; len(left) > 0; {
+		next := left[len(left)-1]
+		left = left[:len(left)-1]
+		for _, call := range includeCall.FindAllStringSubmatch(next, -1) {
+			name := call[1] + call[2]
+			if helper, ok := c.defined[name]; ok && !seen[name] {
+				seen[name], all = true, all+helper
+				left = append(left, helper)
+			}
+		}
+	}
+	return all
+}
+
+// dependencies is all that has a part in what some actions of a scope give: the declarations of their variables and the helpers that
+// they include as well.
+func (c *chartSources) dependencies(scope source.Scope, texts ...string) string {
+	seen, all := map[string]bool{}, strings.Join(texts, "")
+	for left := source.Variables(all); len(left) > 0; {
+		name := left[0]
+		if left = left[1:]; seen[name] {
+			continue
+		}
+		seen[name] = true
+		declared := scope.Declares(name)
+		all += declared
+		left = append(left, source.Variables(declared)...)
+	}
+	return c.withHelpers(all)
+}
+
+// scopesOf are the scopes that a place lies in, the outermost first: those of the calls that lead to it, and its own.
+func scopesOf(o block.Origin) []source.Scope {
+	scopes := []source.Scope{o.Scope}
+	for _, call := range o.Calls {
+		scopes = append(scopes, call.Scope)
+	}
+	slices.Reverse(scopes)
+	return scopes
+}

@@ -1,0 +1,79 @@
+package helm
+
+import (
+	"github.com/salint/salint/fixers/engine"
+)
+import "github.com/salint/salint/internal/kube/olm"
+
+// removeFromTemplate deletes the field from the lines of a template that write it, and where OLM goes on as the synthetic
+// identity, first grants that what the account held, by a template of the same chart.
+func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	return stateOf(c).removed.get(c, r.Object, extensionsWrittenWith, templateRemoval)
+}
+
+// templateRemoval makes the plan for the extensions that come of some lines.
+func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, error) {
+	if g.removals == nil {
+		return nil, engine.Refuse("the extension names no account")
+	}
+	if err := checkLines(c, g); err != nil {
+		return nil, err
+	}
+	first := g.members[0]
+	p := &engine.Plan{Object: first.Object, Description: "Remove " + first.Account.Path.String() + ": OLM acts as its own account"}
+	switch g.strictestModel(c) {
+	case olm.Required:
+		return nil, keepInTemplate(c, g)
+	case olm.Synthetic:
+		if err := migrateInTemplate(c, p, g); err != nil {
+			return nil, err
+		}
+	}
+	for _, lines := range g.lines {
+		change, err := withoutLines(c, lines)
+		if err != nil {
+			return nil, err
+		}
+		p.Texts = append(p.Texts, change)
+		if err := editOriginalChart(c, p, change); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range g.removals {
+		p.Applied = append(p.Applied, engine.AppliedChange{Unit: r.member.unit, Object: r.member.Object, Op: engine.RemoveValue, Path: r.path})
+	}
+	noteUnused(c, p, g)
+	return p, nil
+}
+
+// strictestModel is the strictest of all units that render the lines: the template is one for all of them.
+func (g *reachedExtensions) strictestModel(c *engine.Context) olm.Model {
+	for _, model := range []olm.Model{olm.Required, olm.Synthetic, olm.Ignored} {
+		if g.memberWithModel(c, model) != nil {
+			return model
+		}
+	}
+	return olm.Removed
+}
+
+func (g *reachedExtensions) memberWithModel(c *engine.Context, model olm.Model) *renderedExtension {
+	for _, m := range g.members {
+		if c.Lookups.Target(m.unit, m.Object).Model == model {
+			return m
+		}
+	}
+	return nil
+}
+
+func keepInTemplate(c *engine.Context, g *reachedExtensions) error {
+	m := g.memberWithModel(c, olm.Required)
+	at := m.Object.Position(m.Account.Path)
+	switch m.Account.State {
+	case olm.Null, olm.Empty, olm.EmptyName:
+		return engine.Refuse("%s (target %s) requires an account, but the template writes none at %s: name one there or in "+
+			"the values by hand",
+			m.unit, c.Lookups.Target(m.unit, m.Object).Name, at)
+	}
+	return engine.Refuse("%s (target %s) requires the field, and the template writes it at %s for all sets of values: keep "+
+		"it, or wrap it in an `if` with a value that depends on the release", m.unit, c.Lookups.Target(m.unit, m.Object).Name, at)
+}

@@ -1,0 +1,181 @@
+package helm
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render/templates/block"
+	"github.com/salint/salint/internal/render/templates/source"
+)
+
+// templateValue is a value as it is to be written into a template.
+type templateValue struct {
+	// text stands for the whole value, bare for a part of another; "" where it cannot.
+	text, bare string
+	// key is the same for wordings that come of the same source.
+	key string
+	// literal is the value where it is always that.
+	literal string
+	// scalar is where else it comes from, and chart the one that it lies in.
+	scalar block.Scalar
+	chart  string
+}
+
+func literal(value string) templateValue {
+	return templateValue{text: value, bare: value, key: "=" + value, literal: value}
+}
+
+func (w templateValue) isLiteral() bool { return w.literal != "" }
+
+// placeFree is a wording of which it does not matter where it is written when it is always the same value.
+func (w templateValue) placeFree() templateValue {
+	if w.isLiteral() {
+		return literal(w.literal)
+	}
+	return w
+}
+
+// valueOf finds out how a value of an object of a unit is written.
+func valueOf(c *engine.Context, u *objects.Unit, o *objects.Object, path manifest.Path) (templateValue, error) {
+	value := o.Node.Lookup(path).String()
+	if o.InFile() {
+		return literal(value), nil
+	}
+	r, t, err := renderingOf(c, u, o)
+	if err != nil {
+		return templateValue{}, err
+	}
+	scalar, err := r.reader.Scalar(t, o.Text(), o.At(path))
+	if err != nil {
+		return templateValue{}, refuseUncertain(err, bindByHand)
+	}
+	w := templateValue{
+		text: withoutTrimMarkers(scalar.Text), bare: withoutTrimMarkers(scalar.Bare), scalar: scalar, chart: chartOf(t.Name),
+		key: fmt.Sprintf("%s\x00%s\x00%d", scalar.Source.File, scalar.Source.Inside, scalar.Span.Start),
+	}
+	for _, call := range scalar.Calls {
+		w.key += fmt.Sprintf("\x00%s\x00%d", call.Source.File, call.Span.Start)
+	}
+	if !strings.Contains(scalar.Text, "{{") {
+		w.literal, w.text, w.bare = value, value, value
+	}
+	return w, nil
+}
+
+// chartOf is the chart of a template, by the name that Helm gives it. Charts have values of their own.
+func chartOf(template string) string {
+	chart, _, _ := strings.Cut(template, "/templates/")
+	return chart
+}
+
+// withoutTrimMarkers leaves out what would take away the blanks around a value.
+func withoutTrimMarkers(text string) string {
+	if rest, ok := strings.CutPrefix(text, "{{- "); ok {
+		text = "{{ " + rest
+	}
+	if rest, ok := strings.CutSuffix(text, " -}}"); ok {
+		text = rest + " }}"
+	}
+	return text
+}
+
+// dotMapping says how what is written at one place can be written at another, with the same meaning.
+type dotMapping int
+
+const (
+	unreachable  dotMapping = iota
+	unchangedDot            // the dot is the same
+	dollarDot               // the dot there is $ here
+)
+
+// dotFor tells how the dot of a value can be written where an extension's name is.
+func (w templateValue) dotFor(name templateValue) dotMapping {
+	from, to := w.scalar.Origin, name.scalar.Origin
+	sameDot := sameCalls(from, to) && from.Scope.Define() == to.Scope.Define() && sameDots(from, to)
+	switch {
+	case w.chart != name.chart: // which has values of its own
+		return unreachable
+	case sameDot, dotIsRoot(from) && dotIsRoot(to):
+		return unchangedDot
+	case dotIsRoot(from) && dollarIsRoot(to):
+		return dollarDot
+	}
+	return unreachable
+}
+
+// at writes a value so that it means the same at the place that writes an extension's name.
+func (w templateValue) at(name templateValue) (templateValue, error) {
+	if w.isLiteral() || w.text == "" {
+		return w, nil
+	}
+	moved, ok := w.movedText(w.text, name)
+	if !ok {
+		return w, w.refuseElsewhere()
+	}
+	w.text = moved
+	w.bare, _ = w.movedText(w.bare, name)
+	return w, nil
+}
+
+// movedText writes a text that stands where a value does so that it means the same where an extension's name is.
+func (w templateValue) movedText(text string, name templateValue) (string, bool) {
+	reach := w.dotFor(name)
+	if reach == unreachable && w.chart == name.chart && sameTop(w.scalar.Origin, name.scalar.Origin) && isDotFree(text) {
+		reach = unchangedDot
+	}
+	if reach == unreachable {
+		return "", false
+	}
+	text = ownVariables(text, w.scalar.Scope, name.scalar.Scope)
+	for _, variable := range source.Variables(text) {
+		if !sameCalls(w.scalar.Origin, name.scalar.Origin) || !sameVariable(variable, w.scalar.Scope, name.scalar.Scope) {
+			return "", false
+		}
+	}
+	if reach == unchangedDot {
+		return text, true
+	}
+	return withDot(text, "$")
+}
+
+// ownVariables writes the dot for the variable of the innermost range, where that is called otherwise at another place.
+func ownVariables(text string, from, to source.Scope) string {
+	blocks := dotBlocks(from)
+	if len(blocks) == 0 {
+		return text
+	}
+	declared, _, declares := strings.Cut(blocks[len(blocks)-1].Opening[0], ":=")
+	names := source.Variables(declared)
+	if !declares || len(names) == 0 {
+		return text
+	}
+	element := declared[strings.LastIndex(declared, "$"):]
+	element = strings.TrimSpace(element)
+	if sameVariable(element, from, to) {
+		return text
+	}
+	return regexp.MustCompile(regexp.QuoteMeta(element)+`(\.)?\b`).ReplaceAllString(text, ".")
+}
+
+// refuseElsewhere says that a value, or what it depends on, cannot be told where the extension is written.
+func (w templateValue) refuseElsewhere() error {
+	at := w.scalar
+	line, column := at.Scope.File.Position(at.Span.Start)
+	return engine.Refuse("%s at %s:%d:%d is known only there, and not where the template writes the extension: %s",
+		at.Text, at.Source.File, line, column, bindByHand)
+}
+
+// sameVariable tells whether a variable is the same in two scopes whose dots are: both declare it in the same words, and these
+// name no other that is only known in one of them.
+func sameVariable(name string, a, b source.Scope) bool {
+	declared := a.Declares(name)
+	if declared == "" || declared != b.Declares(name) {
+		return false
+	}
+	_, value, _ := strings.Cut(declared, ":=")
+	return a.File.Name == b.File.Name || len(source.Variables(value)) == 0
+}

@@ -1,0 +1,85 @@
+package identity
+
+import (
+	"slices"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// accountUse is a place where an object other than an extension uses the extension's account.
+type accountUse struct {
+	object *objects.Object
+	path   manifest.Path
+}
+
+// otherUserOf finds somebody else who uses an account of the extension, such as a pod; ok is false where there is none. Among
+// the objects that no rule asked for, it looks at those that mention the name. The error is a *Refusal, or a file that
+// could not be read.
+func otherUserOf(c *engine.Context, e *Variant, account rbac.Subject) (found accountUse, ok bool, err error) {
+	if account.Kind != rbac.KindServiceAccount {
+		return accountUse{}, false, nil
+	}
+	for _, unit := range e.Units {
+		for _, ref := range unit.References(objects.Account{Namespace: account.Namespace, Name: account.Name}) {
+			if isUse(ref) && !engine.SameSource(ref.Object, e.Object) {
+				return accountUse{ref.Object, ref.Path}, true, nil
+			}
+		}
+	}
+	if c.Lookups.References == nil {
+		return accountUse{}, false, nil
+	}
+	mentions, err := c.Lookups.References([]string{account.Name})
+	if err != nil {
+		return accountUse{}, false, err
+	}
+	for _, m := range mentions[account.Name] {
+		o := c.Repo.MentionedObject(m)
+		if o == nil || engine.SameSource(o, e.Object) || c.Repo.MeansNamesake(e.Object, m.File) {
+			continue
+		}
+		if usesAccount(c, o, m.Path, account) {
+			return accountUse{o, m.Path}, true, nil
+		}
+	}
+	return accountUse{}, false, nil
+}
+
+// usesAccount tells whether a field of an object names an account that it uses.
+func usesAccount(c *engine.Context, o *objects.Object, path manifest.Path, account rbac.Subject) bool {
+	return slices.ContainsFunc(c.Repo.References(o), func(ref objects.Reference) bool {
+		return isUse(ref) && slices.Equal(ref.Path, path) &&
+			engine.MayMatch(ref.Account, objects.Account{Namespace: account.Namespace, Name: account.Name})
+	})
+}
+
+// isUse tells whether a reference makes use of an account. To define it, or to grant it something, is none.
+func isUse(ref objects.Reference) bool {
+	return ref.What != objects.Definition && ref.What != objects.Subject
+}
+
+// checkNoOtherGains refuses to grant anything to an account that somebody else uses.
+func checkNoOtherGains(c *engine.Context, e *Variant, account rbac.Subject, missing []rbac.Grant) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	found, ok, err := otherUserOf(c, e, account)
+	if !ok || err != nil {
+		return err
+	}
+	return engine.Refuse("%s at %s uses %s, and would also be granted %s: name another account by hand",
+		engine.NameOf(found.object), found.object.Position(found.path), engine.SubjectName(account), engine.GrantNames(missing))
+}
+
+// checkNoOtherLoses refuses to take permissions from an account that somebody else uses.
+func checkNoOtherLoses(c *engine.Context, e *Variant, account rbac.Subject) error {
+	found, ok, err := otherUserOf(c, e, account)
+	if !ok || err != nil {
+		return err
+	}
+	return engine.Refuse("%s at %s also uses %s, and would lose its permissions: give it a separate account first",
+		engine.NameOf(found.object), found.object.Position(found.path), engine.SubjectName(account))
+}

@@ -1,0 +1,110 @@
+package identity
+
+import (
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/generate"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// AlignApplyOrder gives a generated binding the sync wave and the hook of its extension, so that the grant is there when
+// the extension comes. Objects of others are left alone.
+func AlignApplyOrder(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	o := r.Object
+	if !isGenerated(o) || !subjects.IsBinding(o) {
+		return nil, engine.Refuse("salint did not generate %s: give it the sync wave and the hook of its extension by hand", engine.NameOf(o))
+	}
+	if err := c.CheckEditable(o); err != nil {
+		return nil, err
+	}
+	e, err := ownerOf(c, o)
+	if err != nil {
+		return nil, err
+	}
+	p := &engine.Plan{Object: o, Description: "Apply " + engine.NameOf(o).String() + " together with " + e.Kind + " " + e.Name}
+	setOrder(p, o, generate.OrderAnnotations(e))
+	if len(p.Changes) == 0 {
+		return nil, engine.Refuse("%s already has the sync wave and the hook of its extension", engine.NameOf(o))
+	}
+	c.Repo.DeclareBuiltChanges(p)
+	return p, nil
+}
+
+// ownerOf finds the extension that a generated binding was made for, in all units that apply the binding.
+func ownerOf(c *engine.Context, binding *objects.Object) (*objects.Object, error) {
+	subject := subjects.ReadSubject(binding, 0)
+	var owner *objects.Object
+	for _, unit := range c.Repo.UnitsWith(binding) {
+		for _, o := range actingExtensions(unit, binding, subject) {
+			owned, tie := unit.Owns(o, unit.Namesakes(o), binding)
+			if !owned {
+				continue
+			}
+			if len(tie) > 0 || owner != nil && owner != o {
+				return nil, engine.Refuse("%s may belong to more than one extension: give it the sync wave and the hook of "+
+					"its extension by hand", engine.NameOf(binding))
+			}
+			owner = o
+		}
+	}
+	if owner == nil {
+		return nil, engine.Refuse("no extension that %s could belong to is applied with it", engine.NameOf(binding))
+	}
+	return owner, nil
+}
+
+// actingExtensions lists the extensions that act as the subject of a generated binding; where that is the group of all
+// extensions, the one beside whose file the binding was put.
+func actingExtensions(u *objects.Unit, binding *objects.Object, s rbac.Subject) []*objects.Object {
+	group := engine.ExtensionGroup
+	var bound []*objects.Object
+	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+		read, ok := olm.ReadExtension(o.Node)
+		if !ok {
+			continue
+		}
+		e := &Variant{Extension: read, Object: o}
+		beside := s == engine.GroupSubject() && binding.File == GeneratedFile(e, SyntheticFile)
+		if beside || s == e.UserSubject() || e.Account.State == olm.Named && s == e.AccountSubject() {
+			bound = append(bound, o)
+		}
+	}
+	return bound
+}
+
+// setOrder makes the annotations that order the applying of an object those that are wanted.
+func setOrder(p *engine.Plan, o *objects.Object, want map[string]string) {
+	annotations := manifest.Path{"metadata", "annotations"}
+	have := o.Node.Lookup(annotations)
+	if !have.IsMapping() {
+		all := map[string]any{}
+		for key, value := range want {
+			all[key] = value
+		}
+		op := engine.AddField
+		if have != nil {
+			op = engine.ReplaceField
+		}
+		if len(all) > 0 {
+			p.AddChange(o, engine.Change{Op: op, Path: o.At(annotations), Value: all, Order: repo.OrderOther})
+		}
+		return
+	}
+	for _, key := range generate.OrderKeys {
+		path := o.At(annotations.Join(key))
+		_, there := have.Field(manifest.Path{key})
+		value, wanted := want[key]
+		switch {
+		case there && !wanted:
+			p.AddChange(o, engine.Change{Op: engine.RemoveValue, Path: path, Order: repo.OrderOther})
+		case there && have.Get(key).String() != value:
+			p.AddChange(o, engine.Change{Op: engine.SetText, Path: path, Value: value, Order: repo.OrderOther})
+		case !there && wanted:
+			p.AddChange(o, engine.Change{Op: engine.AddField, Path: path, Value: value, Order: repo.OrderOther})
+		}
+	}
+}

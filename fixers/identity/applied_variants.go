@@ -1,0 +1,139 @@
+package identity
+
+import (
+	"slices"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// appliedVariants is all that the units make of one extension as it stands in its file: under which names, and with which accounts,
+// it is applied.
+type appliedVariants struct {
+	object   *objects.Object
+	variants []*Variant
+}
+
+// appliedVariantsOf finds what becomes of the source of an object. Whatever makes its edits impossible to prove is a refusal.
+func appliedVariantsOf(c *engine.Context, o *objects.Object) (*appliedVariants, error) {
+	f := &appliedVariants{object: o}
+	for _, made := range c.Repo.AppliedForms(o) {
+		if err := c.CheckBuild(made.Unit, made.Object); err != nil {
+			return nil, err
+		}
+		read, ok := olm.ReadExtension(made.Object.Node)
+		if !ok {
+			return nil, engine.Refuse("%s %s is not a ClusterExtension", made.Object.Kind, made.Object.Name)
+		}
+		if read.Kind != olm.ClusterExtensionKind {
+			return nil, engine.Refuse("the kind %s existed only in operator-controller v0.10: write it as a ClusterExtension "+
+				"by hand", read.Kind)
+		}
+		f.variants = append(f.variants, &Variant{Extension: read, Object: made.Object, Units: []*objects.Unit{made.Unit}})
+	}
+	if len(f.variants) == 0 {
+		return nil, engine.RefuseUnapplied(o, "change it by hand")
+	}
+	return f, nil
+}
+
+// variantOf is the one of an object itself.
+func (f *appliedVariants) variantOf(o *objects.Object) *Variant {
+	for _, v := range f.variants {
+		if v.Object == o {
+			return v
+		}
+	}
+	return f.variants[0]
+}
+
+// where lists the variants for which a condition holds.
+func (f *appliedVariants) where(holds func(*Variant) bool) []*Variant {
+	return slices.DeleteFunc(slices.Clone(f.variants), func(v *Variant) bool { return !holds(v) })
+}
+
+// mergeVariants makes one of variants that are alike in all that fixes ask about.
+func mergeVariants(o *objects.Object, variants []*Variant) *Variant {
+	e := &Variant{Extension: variants[0].Extension, Object: variants[0].Object, objects: map[*objects.Unit]*objects.Object{}}
+	for _, v := range variants {
+		if v.Object == o {
+			e.Extension, e.Object = v.Extension, o
+		}
+		e.Units = append(e.Units, v.Units...)
+		e.objects[v.Units[0]] = v.Object
+	}
+	return e
+}
+
+// grantTargets are the extensions that a fix has to grant something to, each by itself. One that all units apply alike, and under
+// the name that is written, gets its bindings beside its file, where they reach all of these units. Else each unit gets its
+// own, beside the kustomization that it is built from.
+func grantTargets(c *engine.Context, f *appliedVariants, variants []*Variant) ([]*Variant, error) {
+	if len(variants) == 0 {
+		return nil, nil
+	}
+	e := mergeVariants(f.object, variants)
+	if len(variants) == len(f.variants) && allAppliedAsWritten(variants) && (holdSameGrants(c, variants) || !haveRoots(c, variants)) {
+		return []*Variant{e}, nil
+	}
+	for _, v := range variants {
+		root, err := rootKustomization(c, v)
+		if err != nil {
+			return nil, err
+		}
+		v.root = root
+	}
+	return variants, nil
+}
+
+// allAppliedAsWritten tells whether all variants are called as in their file, and act and live as the first one.
+func allAppliedAsWritten(variants []*Variant) bool {
+	return !slices.ContainsFunc(variants, func(v *Variant) bool {
+		first, source := variants[0], v.Object.Source()
+		return v.Name != source.Name || v.Namespace != first.Namespace ||
+			v.Account.Name != first.Account.Name || v.Account.State != first.Account.State
+	})
+}
+
+// holdSameGrants tells whether the identities of variants hold the same in all units in which identities count.
+func holdSameGrants(c *engine.Context, variants []*Variant) bool {
+	var first *Variant
+	for _, v := range variants {
+		if len(UnitsUsingIdentity(c, v)) == 0 || c.Policy.Grant.Chosen() {
+			continue
+		}
+		if first == nil {
+			first = v
+		}
+		for _, s := range []rbac.Subject{v.AccountSubject(), v.UserSubject()} {
+			if !slices.Equal(GrantsOf(v.Units[0], v, s).list, GrantsOf(first.Units[0], first, s).list) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func haveRoots(c *engine.Context, variants []*Variant) bool {
+	return !slices.ContainsFunc(variants, func(v *Variant) bool { _, err := rootKustomization(c, v); return err != nil })
+}
+
+// rootKustomization is the kustomization at the root of the only unit of a variant, which no other unit is built from.
+func rootKustomization(c *engine.Context, v *Variant) (*objects.Kustomization, error) {
+	u := v.Units[0]
+	if len(u.Kustomizations) == 0 {
+		return nil, engine.Refuse("%s applies %s under another name or differently from other units, and has no "+
+			"kustomization in the repository for a change of its own: add a kustomization to its folder, or change it by "+
+			"hand", u, v.Object.Position(nil))
+	}
+	root := u.Kustomizations[0]
+	for _, other := range c.Repo.UnitsBuiltFrom(root) {
+		if other != u {
+			return nil, engine.Refuse("%s is built from %s, and so is %s, so a change for only one of them cannot be written "+
+				"there: give each a separate kustomization", u, root.Path, other)
+		}
+	}
+	return root, nil
+}

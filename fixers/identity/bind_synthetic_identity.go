@@ -1,0 +1,46 @@
+package identity
+
+import (
+	"github.com/salint/salint/fixers/engine"
+)
+import "github.com/salint/salint/internal/kube/olm"
+
+// BindSyntheticIdentity grants the synthetic identity of an extension the role that the user names, or what its bundle
+// needs. Nothing else tells what an extension without an account may do.
+func BindSyntheticIdentity(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	return planVariants(c, r, planSyntheticBinding)
+}
+
+// planSyntheticBinding is bindSyntheticIdentity for the units of an extension that are alike.
+func planSyntheticBinding(c *engine.Context, e *Variant) (*engine.Plan, error) {
+	if err := e.checkNameKnown(); err != nil {
+		return nil, err
+	}
+	if err := checkUniqueInFolder(c, e); err != nil {
+		return nil, err
+	}
+	if strictestModel(c, e) != olm.Synthetic {
+		return nil, engine.Refuse("%s has no target with synthetic identities", e.Units[0])
+	}
+	if err := CheckSyntheticGate(c, e); err != nil {
+		return nil, err
+	}
+	if !c.Policy.Grant.Chosen() {
+		return nil, engine.Refuse("the permissions that %s needs are unknown: name a ClusterRole with --grant role=NAME, "+
+			"name its bundle with --bundle %s=DIR and --grant least-privilege, or bind its roles by hand", engine.SubjectName(e.UserSubject()), e.Name)
+	}
+	h, err := migrateIdentity(c, e, e.UserSubject(), e.UserSubject())
+	if err != nil {
+		return nil, err
+	}
+	if len(h.Missing) == 0 {
+		return nil, engine.Refuse("%s already holds %s", engine.SubjectName(e.UserSubject()), c.Policy.Grant.Describe())
+	}
+	p := &engine.Plan{Description: "Grant " + engine.SubjectName(e.UserSubject()) + " " + engine.GrantNames(h.Missing), Notes: h.notes}
+	if len(h.roles) > 0 {
+		p.Description = "Grant " + engine.SubjectName(e.UserSubject()) + " " + rolesText(h.roles)
+	}
+	DeclareGains(p, e, e.UserSubject(), h.Missing...)
+	NoteUnknownRole(c, p)
+	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, e.UserSubject()), SyntheticFile)
+}

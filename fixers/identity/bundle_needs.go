@@ -1,0 +1,189 @@
+package identity
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/kube/generate"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/preflight"
+)
+
+// bundleNeeds asks what the bundle of the extension needs of an identity in all units in which identities count. They have to
+// agree: what is generated reaches all of them.
+func bundleNeeds(c *engine.Context, e *Variant, identity rbac.Subject) (engine.BundleNeeds, error) {
+	if c.Lookups.BundleNeeds == nil {
+		return engine.BundleNeeds{}, engine.Refuse("the bundle of ClusterExtension %s is unknown: name its folder with "+
+			"`bundles:` in .salint.yaml or --bundle %s=DIR",
+			e.Name, e.Name)
+	}
+	var first engine.BundleNeeds
+	units := UnitsUsingIdentity(c, e)
+	for i, unit := range units {
+		needs, err := c.Lookups.BundleNeeds(unit, e.objectIn(unit), identity)
+		if err != nil {
+			return engine.BundleNeeds{}, err
+		}
+		if i > 0 && !reflect.DeepEqual(first, needs) {
+			return engine.BundleNeeds{}, engine.Refuse("the bundle needs other permissions in %s than in %s, and both apply "+
+				"%s: grant them by hand in each unit",
+				units[0], unit, e.Object.File)
+		}
+		first = needs
+	}
+	return first, nil
+}
+
+// unpinnedNote says what a grant that is cut to one version does not do.
+func unpinnedNote(e *Variant, needs engine.BundleNeeds) []string {
+	if _, pinned := e.Pinned(); pinned {
+		return nil
+	}
+	version := needs.Version
+	if version == "" {
+		version = "that of the bundle"
+	}
+	return []string{fmt.Sprintf("ClusterExtension %s does not pin a version, so an update may need more than the bundle in "+
+		"%s: set %s to %s",
+		e.Name, needs.Bundle, e.VersionPath, version)}
+}
+
+// migrateToBundleNeeds grants what the bundle needs and the new identity does not hold. What else the old one held is lost on
+// purpose.
+func migrateToBundleNeeds(c *engine.Context, e *Variant, from, to rbac.Subject) (IdentityMigration, error) {
+	h := IdentityMigration{From: from, To: to}
+	needs, err := bundleNeeds(c, e, to)
+	if err != nil {
+		return h, err
+	}
+	h.roles, h.Missing = rolesFor(c, e, needs.Missing, to)
+	h.notes = unpinnedNote(e, needs)
+	for _, unit := range UnitsUsingIdentity(c, e) {
+		old, new := GrantsOf(unit, e, from), GrantsOf(unit, e, to)
+		new.list = union(slices.Clone(new.list), h.Missing)
+		h.gained = union(h.gained, new.NotHeldBy(old))
+		h.lost = union(h.lost, old.NotHeldBy(new))
+	}
+	return h, nil
+}
+
+// rolesFor generates the roles with what is missing, all of one name: a ClusterRole for the whole cluster, and a Role for
+// each namespace. Where the name is taken, a hash of what is granted tells them apart: what others are bound to stays.
+func rolesFor(c *engine.Context, e *Variant, missing []preflight.Scoped, to rbac.Subject) (roles []Generated, grants []rbac.Grant) {
+	scopes := preflight.Grant(missing)
+	name := bundleRoleName(to)
+	roles = rolesNamed(e, scopes, olm.BindingName(e.Name, name))
+	if slices.ContainsFunc(roles, func(o Generated) bool { return isRoleNameTaken(c, e, o) }) {
+		roles = rolesNamed(e, scopes, olm.UniqueBindingName(e.Name, name, fmt.Sprintf("%q", scopes)))
+	}
+	for _, role := range roles {
+		ReserveName(c, e, role)
+		ref := rbac.RoleRef{Kind: role.Kind, Name: e.appliedName(role.Metadata.Name), Namespace: role.Metadata.Namespace}
+		grants = append(grants, rbac.Grant{Role: ref, Scope: ref.Namespace})
+	}
+	return roles, grants
+}
+
+// bundleRoleName tells the roles of an account from those of the synthetic user, which lie in another file.
+func bundleRoleName(to rbac.Subject) string {
+	if to.Kind == rbac.KindServiceAccount {
+		return "installer-bundle"
+	}
+	return "bundle"
+}
+
+func rolesNamed(e *Variant, scopes []preflight.Scoped, name string) []Generated {
+	var roles []Generated
+	for _, scoped := range scopes {
+		kind := "ClusterRole"
+		if scoped.Namespace != "" {
+			kind = "Role"
+		}
+		role := newObject(e, rbacVersion, kind, scoped.Namespace, name)
+		for _, rule := range scoped.Rules {
+			role.Rules = append(role.Rules, generate.RuleOf(rule))
+		}
+		roles = append(roles, role)
+	}
+	return roles
+}
+
+// rolesAndBindings generates what a handover needs: the roles, if any are to be generated, and the bindings.
+func rolesAndBindings(c *engine.Context, e *Variant, h IdentityMigration, to rbac.Subject) []Generated {
+	if len(h.roles) == 0 {
+		return bindingsFor(c, e, h.Missing, to)
+	}
+	objects := slices.Clone(h.roles)
+	for i, g := range h.Missing {
+		b := NewBinding(e, g, to)
+		b.Metadata.Name = h.roles[i].Metadata.Name // the role is called after the extension already
+		b.RoleRef.Name = b.Metadata.Name           // kustomize makes of it what it makes of the role's
+		if IsNameTaken(c, e, b) {
+			b.Metadata.Name = olm.UniqueBindingName(e.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
+		}
+		ReserveName(c, e, b)
+		objects = append(objects, b)
+	}
+	return objects
+}
+
+// isRoleNameTaken tells whether another role has the name, in the repository or among what this run generates.
+func isRoleNameTaken(c *engine.Context, e *Variant, role Generated) bool {
+	id := role.Identity()
+	for _, unit := range e.Units {
+		if other, ok := reservedIn(c)[nameKey{unit, id}]; ok && other != role.grantText() {
+			return true
+		}
+		for _, other := range unit.Find(objects.Query{Group: &id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: e.appliedName(id.Name)}) {
+			if !role.sameRules(other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameRules tells whether a role has the rules that are to be generated.
+func (o Generated) sameRules(other *objects.Object) bool {
+	rules, err := rbac.Rules(other)
+	if err != nil || len(rules) != len(o.Rules) {
+		return false
+	}
+	return !slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool {
+		return !slices.ContainsFunc(o.Rules, func(own generate.Rule) bool { return reflect.DeepEqual(own, generate.RuleOf(r)) })
+	})
+}
+
+// rolesText says in a few words what is granted: in how many rules, and where.
+func rolesText(roles []Generated) string {
+	rules, namespaces := 0, []string{}
+	cluster := false
+	for _, role := range roles {
+		rules += len(role.Rules)
+		if role.Metadata.Namespace == "" {
+			cluster = true
+		} else {
+			namespaces = append(namespaces, role.Metadata.Namespace)
+		}
+	}
+	text := fmt.Sprintf("what its bundle needs (%d rules", rules)
+	if rules == 1 {
+		text = "what its bundle needs (1 rule"
+	}
+	switch {
+	case cluster && len(namespaces) > 0:
+		text += " in the cluster and in " + strings.Join(namespaces, ", ")
+	case cluster:
+		text += " in the whole cluster"
+	default:
+		text += " in " + strings.Join(namespaces, ", ")
+	}
+	return text + ")"
+}

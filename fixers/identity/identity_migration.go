@@ -1,0 +1,169 @@
+package identity
+
+import (
+	"slices"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// IdentityMigration is how one identity of an extension takes over from another.
+type IdentityMigration struct {
+	From, To rbac.Subject
+	// Missing is to be granted. gained comes on top without anybody granting it, from groups; lost is not carried over,
+	// because the user asked for something else.
+	Missing, gained, lost []rbac.Grant
+	// roles are those among the missing that are to be generated as well.
+	roles []Generated
+	// notes are for the plan.
+	notes []string
+}
+
+// ungranted is what is gained without being granted.
+func (h IdentityMigration) ungranted() []rbac.Grant {
+	return slices.DeleteFunc(slices.Clone(h.gained), func(g rbac.Grant) bool { return slices.Contains(h.Missing, g) })
+}
+
+// migrateIdentity works out what has to be granted, in the way the user wants it.
+func migrateIdentity(c *engine.Context, e *Variant, from, to rbac.Subject) (h IdentityMigration, err error) {
+	switch c.Policy.Grant.Mode {
+	case engine.RoleGrant:
+		h = MigrateToRole(c, e, from, to)
+	case engine.LeastPrivilege:
+		h, err = migrateToBundleNeeds(c, e, from, to)
+	default:
+		h, err = carryOverGrants(c, e, from, to)
+	}
+	if err != nil {
+		return h, err
+	}
+	h.notes = append(h.notes, otherUnitNotes(c, e, h)...)
+	return h, nil
+}
+
+// carryOverGrants compares the identities in every unit where they count. The bindings that make up for the difference reach
+// all of these units, so the units must agree on what was held.
+func carryOverGrants(c *engine.Context, e *Variant, from, to rbac.Subject) (IdentityMigration, error) {
+	h := IdentityMigration{From: from, To: to}
+	if err := checkBindingsRead(c, from); err != nil {
+		return h, err
+	}
+	var first heldGrants
+	units := UnitsUsingIdentity(c, e)
+	for i, unit := range units {
+		old, new := GrantsOf(unit, e, from), GrantsOf(unit, e, to)
+		if err := checkUnitRead(c, unit, from); err != nil {
+			return h, err
+		}
+		if err := old.checkCertain(e); err != nil {
+			return h, err
+		}
+		if err := checkTemplatedSubjects(unit, e, from); err != nil {
+			return h, err
+		}
+		if i == 0 {
+			first = old
+		} else if !slices.Equal(first.list, old.list) {
+			return h, engine.Refuse("%s has %s in %s but %s in %s, and both apply %s, so bindings beside it would reach "+
+				"both: bind the roles by hand in each unit",
+				engine.SubjectName(from), orNothing(first.list), units[0], orNothing(old.list), unit, e.Object.File)
+		}
+		if err := checkGained(c, unit, e, new, old); err != nil {
+			return h, err
+		}
+		if err := checkOtherUnits(c, e, unit, old, new); err != nil {
+			return h, err
+		}
+		h.Missing = union(h.Missing, old.NotHeldBy(new.CertainOnly()))
+		h.gained = union(h.gained, new.NotHeldBy(old))
+	}
+	return h, nil
+}
+
+// MigrateToRole grants the one role that the user names. What else the old identity held is lost on purpose.
+func MigrateToRole(c *engine.Context, e *Variant, from, to rbac.Subject) IdentityMigration {
+	h := IdentityMigration{From: from, To: to}
+	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}}
+	for _, unit := range UnitsUsingIdentity(c, e) {
+		old, new := GrantsOf(unit, e, from), GrantsOf(unit, e, to)
+		if !new.CertainOnly().Has(grant) {
+			h.Missing = union(h.Missing, []rbac.Grant{grant})
+			new.list = append(new.list, grant)
+		}
+		h.gained = union(h.gained, new.NotHeldBy(old))
+		h.lost = union(h.lost, old.NotHeldBy(new))
+	}
+	return h
+}
+
+// NoteUnknownRole notes that the role the user named is none the repository defines and none that every cluster has.
+func NoteUnknownRole(c *engine.Context, p *engine.Plan) {
+	if c.Policy.Grant.Mode != engine.RoleGrant || (rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}).Builtin() {
+		return
+	}
+	for _, unit := range c.Repo.Units {
+		if len(unit.Find(objects.Query{Kind: "ClusterRole", Name: c.Policy.Grant.Role})) > 0 {
+			return
+		}
+	}
+	p.AddNote("the ClusterRole %s of --grant is not in the repository: without it, the binding grants nothing", c.Policy.Grant.Role)
+}
+
+func orNothing(grants []rbac.Grant) string {
+	if len(grants) == 0 {
+		return "nothing"
+	}
+	return engine.GrantNames(grants)
+}
+
+// checkBindingsRead refuses when bindings of the subject may stand in a file that was not read.
+func checkBindingsRead(c *engine.Context, s rbac.Subject) error {
+	if c.Lookups.Unread == nil {
+		return nil
+	}
+	words := []string{s.Name, "system:serviceaccounts"}
+	if s.Kind == "User" {
+		words = []string{s.Name, olm.Group}
+	}
+	place, why := c.Lookups.Unread(words)
+	if place == "" {
+		return nil
+	}
+	return engine.Refuse("%s was not read (%s) and may bind %s, so its grants are unknown: fix that, or set --grant role=NAME", place, why, engine.SubjectName(s))
+}
+
+// checkUnitRead refuses a unit part of which is fetched from elsewhere or was not read: bindings may be there.
+func checkUnitRead(c *engine.Context, u *objects.Unit, s rbac.Subject) error {
+	why := c.Repo.UnreadPart(u)
+	if why == "" {
+		return nil
+	}
+	return engine.Refuse("%s, so the grants of %s are unknown: set --grant role=NAME, or bind its roles by hand",
+		why, engine.SubjectName(s))
+}
+
+// checkGained refuses a change of identity by which the extension would come by permissions that nobody meant for it.
+// That every account is in the groups of accounts cannot be helped.
+func checkGained(c *engine.Context, u *objects.Unit, e *Variant, new, old heldGrants) error {
+	if c.Policy.Unsafe || c.Policy.Grant.Mode == engine.GroupGrant {
+		return nil
+	}
+	if new.subject.Kind == rbac.KindServiceAccount {
+		new = new.directOnly()
+	}
+	extra := new.uncovered(u, e, old)
+	if len(extra) == 0 {
+		return nil
+	}
+	binding := new.BindingOf(extra[0])
+	if new.subject.Kind == rbac.KindServiceAccount && len(old.list) == 0 {
+		return engine.Refuse("nothing in %s is bound to %s or %s, so the permissions that the new account needs are unknown, "+
+			"and %s at %s grants it %s: set --grant role=NAME", u, engine.SubjectName(old.subject), engine.SubjectName(engine.GroupSubject()),
+			binding.Object.Kind, binding.Object.Position(nil), engine.GrantNames(extra))
+	}
+	return engine.Refuse("%s at %s would grant the extension %s, which %s does not have: narrow the binding first, or use "+
+		"--unsafe-fixes if this is intended",
+		binding.Object.Kind, binding.Object.Position(nil), engine.GrantNames(extra), engine.SubjectName(old.subject))
+}

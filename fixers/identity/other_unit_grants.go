@@ -1,0 +1,179 @@
+package identity
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// bindingUnits are the units that bind somebody: an account, a user or a group. Nothing says which units go to one cluster: those of
+// several clusters often have accounts and extensions of one name, each its own.
+type bindingUnits map[rbac.Subject][]*objects.Unit
+
+func bindingUnitsOf(c *engine.Context) bindingUnits { return engine.Memo(c, newBindingUnits) }
+
+func newBindingUnits(c *engine.Context) bindingUnits {
+	b := bindingUnits{}
+	for _, unit := range c.Repo.Units {
+		bound := map[rbac.Subject]bool{}
+		for _, binding := range rbac.Bindings(unit) {
+			if s := binding.Subject; s.Kind != rbac.KindServiceAccount {
+				bound[s] = true
+			}
+		}
+		for _, o := range unit.Objects {
+			for _, r := range objects.AccountReferences(o) {
+				if r.What == objects.Subject {
+					bound[rbac.Account(r.Account)] = true
+				}
+			}
+		}
+		for s := range bound {
+			b[s] = append(b[s], unit)
+		}
+	}
+	return b
+}
+
+// of lists the units that bind a subject or a group that it is in, but for the one that everybody is in.
+func (b bindingUnits) of(s rbac.Subject) []*objects.Unit {
+	units := slices.Clone(b[s])
+	for _, group := range s.Groups() {
+		if group == authenticatedGroup {
+			continue
+		}
+		for _, unit := range b[rbac.Subject{Kind: rbac.KindGroup, Name: group}] {
+			if !slices.Contains(units, unit) {
+				units = append(units, unit)
+			}
+		}
+	}
+	return units
+}
+
+// otherUnitGrants is what an identity of the extension is granted by units that do not have the extension, and that may well go to
+// the cluster of one that does.
+type otherUnitGrants struct {
+	heldGrants
+	// units are those of the bindings.
+	units []*objects.Unit
+}
+
+func grantsOfOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, s rbac.Subject) otherUnitGrants {
+	found := otherUnitGrants{heldGrants: heldGrants{subject: s}}
+	for _, other := range bindingUnitsOf(c).of(s) {
+		if other == unit || slices.Contains(e.Units, other) || appliesExtension(c, other, e) || shareChart(unit, other) ||
+			isOfAnotherCluster(other, unit, e, s) {
+			continue
+		}
+		for _, b := range rbac.BindingsOf(other, nil, s) {
+			if b.Via != authenticatedGroup && b.Refused == "" {
+				found.bindings, found.units = append(found.bindings, b), append(found.units, other)
+			}
+		}
+	}
+	found.list = rbac.GrantsOf(found.bindings)
+	return found
+}
+
+// isOfAnotherCluster tells of a unit whether it has what can only be once on a cluster and is in the unit of the extension: an
+// extension of that name, or the account.
+func isOfAnotherCluster(other, unit *objects.Unit, e *Variant, s rbac.Subject) bool {
+	group := engine.ExtensionGroup
+	if len(other.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: e.Name})) > 0 {
+		return true
+	}
+	account := objects.Account{Namespace: s.Namespace, Name: s.Name}
+	return s.Kind == rbac.KindServiceAccount && defines(unit, account) &&
+		slices.ContainsFunc(other.References(account), func(r objects.Reference) bool { return r.What != objects.Subject })
+}
+
+// checkOtherUnits refuses a change of identity by which the extension may lose what other units grant the old identity, or come by
+// what they grant the new one.
+func checkOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, old, new heldGrants) error {
+	if len(old.list) == 0 {
+		return nil // nobody knows what it can do: that is refused for itself
+	}
+	before, after := grantsOfOtherUnits(c, e, unit, old.subject), grantsOfOtherUnits(c, e, unit, new.subject)
+	carried := old // to the new identity
+	if err := checkLost(unit, e, before, after, carried); err != nil || c.Policy.Unsafe || c.Policy.Grant.Mode == engine.GroupGrant {
+		return err
+	}
+	for _, g := range after.uncovered(unit, e, old) {
+		if !before.Has(g) {
+			return engine.Refuse("%s: on the same cluster, the extension would gain this, and %s does not have it. Narrow "+
+				"the binding first, or use --unsafe-fixes if this is intended or the unit goes to another cluster",
+				after.describe(g), engine.SubjectName(old.subject))
+		}
+	}
+	return nil
+}
+
+// checkLost refuses to leave what other units grant the old identity, and that the new one neither has there nor keeps here.
+func checkLost(unit *objects.Unit, e *Variant, before, after otherUnitGrants, keeps heldGrants) error {
+	// What fixes grant the group of all extensions in this run is no reason to decide otherwise in the next.
+	own := after.except(func(b rbac.Binding) bool { return b.Via == olm.Group })
+	for _, g := range before.uncovered(unit, e, keeps) {
+		if !own.Has(g) {
+			return engine.Refuse("%s too: on the same cluster, this would be lost. Set --grant role=NAME, bind %s there by "+
+				"hand first, or apply both together",
+				before.describe(g), granteeName(after.subject))
+		}
+	}
+	return nil
+}
+
+// otherUnitNotes tell what the extension comes by in addition to what was asked for, where other units go to the same cluster.
+func otherUnitNotes(c *engine.Context, e *Variant, h IdentityMigration) (notes []string) {
+	if slices.Contains(h.Missing, rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "cluster-admin"}}) {
+		return nil
+	}
+	for _, unit := range UnitsUsingIdentity(c, e) {
+		before, after := grantsOfOtherUnits(c, e, unit, h.From), grantsOfOtherUnits(c, e, unit, h.To)
+		for _, g := range after.uncovered(unit, e, GrantsOf(unit, e, h.From)) {
+			note := after.describe(g) + ", which the extension gains if both go to the same cluster"
+			if !before.Has(g) && !slices.Contains(h.Missing, g) && !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
+}
+
+// describe says who grants what to whom.
+func (s otherUnitGrants) describe(g rbac.Grant) string {
+	i := slices.IndexFunc(s.bindings, func(b rbac.Binding) bool { return b.Role == g.Role && b.Scope == g.Scope })
+	b, to := s.bindings[i], engine.SubjectName(s.subject)
+	if b.Via != "" {
+		to = "Group " + b.Via + ", and so " + to + ","
+	}
+	return fmt.Sprintf("%s at %s, applied by %s, grants %s %s", b.Object.Kind, b.Object.Position(nil), s.units[i], to, engine.GrantName(g))
+}
+
+func granteeName(s rbac.Subject) string {
+	if s.Kind == rbac.KindUser {
+		return "the synthetic identity"
+	}
+	return engine.SubjectName(s)
+}
+
+// appliesExtension tells whether a unit applies the extension, too, and is looked at by itself.
+func appliesExtension(c *engine.Context, u *objects.Unit, e *Variant) bool {
+	return slices.ContainsFunc(c.Repo.AppliedForms(e.Object), func(m engine.UnitObject) bool { return m.Unit == u })
+}
+
+// shareChart tells whether two units render one chart: with other values it is another release.
+func shareChart(a, b *objects.Unit) bool {
+	return slices.ContainsFunc(a.Renderings, func(r objects.Rendering) bool {
+		return slices.ContainsFunc(b.Renderings, func(other objects.Rendering) bool { return r.Chart == other.Chart })
+	})
+}
+
+// defines tells whether a unit has the manifest of an account.
+func defines(u *objects.Unit, account objects.Account) bool {
+	return slices.ContainsFunc(u.References(account), func(r objects.Reference) bool { return r.What == objects.Definition })
+}

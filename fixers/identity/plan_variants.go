@@ -1,0 +1,71 @@
+package identity
+
+import (
+	"slices"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// planVariants makes a plan for an extension of all those for the units that are alike. Where units apply it under different
+// names, or with different accounts, the one that was asked for decides; the others are planned for as far as they can be.
+func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context, *Variant) (*engine.Plan, error)) (*engine.Plan, error) {
+	f, err := appliedVariantsOf(c, r.Object)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := grantTargets(c, f, f.variants)
+	if err != nil { // for one of the others, perhaps
+		own := f.variantOf(r.Object)
+		if own.root, err = rootKustomization(c, own); err != nil {
+			return nil, err
+		}
+		targets = []*Variant{own}
+	}
+	at := max(slices.IndexFunc(targets, func(v *Variant) bool { return v.Object == r.Object }), 0)
+	whole, err := plan(c, targets[at])
+	if err != nil {
+		return nil, err
+	}
+	descriptions := []string{whole.Description}
+	for _, e := range slices.Delete(slices.Clone(targets), at, at+1) {
+		further, err := plan(c, e)
+		if err != nil {
+			continue // it is a finding of its own there, or none at all
+		}
+		include(whole, further)
+		descriptions = append(descriptions, further.Description)
+	}
+	whole.Object, whole.Description = r.Object, engine.ShortList(descriptions, "Grant ")
+	return whole, nil
+}
+
+// include adds what another plan for the same object does.
+func include(p *engine.Plan, other *engine.Plan) {
+	p.Changes = append(p.Changes, other.Changes...)
+	p.Documents = append(p.Documents, other.Documents...)
+	p.Applied = append(p.Applied, other.Applied...)
+	p.Added = append(p.Added, other.Added...)
+	p.Gains = append(p.Gains, other.Gains...)
+	p.Losses = append(p.Losses, other.Losses...)
+	p.Switches = append(p.Switches, other.Switches...)
+	p.Notes = append(p.Notes, other.Notes...)
+}
+
+// declaredUnits lists the units that declarations about the extension are made for: nil for all that apply it as it stands.
+func (e *Variant) declaredUnits() []*objects.Unit {
+	if e.root != nil || slices.ContainsFunc(e.Units, func(u *objects.Unit) bool { return u.Built }) {
+		return e.Units
+	}
+	return []*objects.Unit{nil}
+}
+
+// gain declares what an identity of the extension is granted.
+func DeclareGains(p *engine.Plan, e *Variant, s rbac.Subject, grants ...rbac.Grant) {
+	for _, unit := range e.declaredUnits() {
+		for _, g := range grants {
+			p.Gains = append(p.Gains, engine.GrantChange{Subject: s, Grant: g, Unit: unit})
+		}
+	}
+}

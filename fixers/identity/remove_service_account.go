@@ -1,0 +1,218 @@
+package identity
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// RemoveServiceAccount deletes the field from an extension wherever it is set, and where OLM goes on as the synthetic
+// identity, first grants that what the account held. Units that require the field keep it.
+func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	f, err := appliedVariantsOf(c, r.Object)
+	if err != nil {
+		return nil, err
+	}
+	requires := func(v *Variant) bool { return strictestModel(c, v) == olm.Required }
+	leaving := f.where(func(v *Variant) bool { return !requires(v) && v.Account.State != olm.Absent })
+	keeping := f.where(requires)
+	if len(keeping) > 0 && (len(leaving) == 0 || isEmpty(keeping)) {
+		return keepAccount(c, mergeVariants(r.Object, keeping), r)
+	}
+	if len(leaving) == 0 {
+		return nil, engine.Refuse("the extension names no account")
+	}
+	if err := checkReplacementSources(c, leaving); err != nil {
+		return nil, err
+	}
+	scopes := []*Variant{mergeVariants(f.object, leaving)}
+	if slices.ContainsFunc(leaving, func(v *Variant) bool { return strictestModel(c, v) == olm.Synthetic }) {
+		if scopes, err = grantTargets(c, f, leaving); err != nil {
+			return nil, err
+		}
+	}
+	p := &engine.Plan{Object: r.Object}
+	var descriptions []string
+	for _, e := range scopes {
+		if err := prepareRemoval(c, p, e); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(descriptions, p.Description) {
+			descriptions = append(descriptions, p.Description)
+		}
+	}
+	p.Description = engine.ShortList(descriptions, "Remove "+scopes[0].Account.Path.String())
+	return p, removeField(c, p, f, leaving, keeping)
+}
+
+// prepareRemoval prepares the removal of the field in the units of an extension.
+func prepareRemoval(c *engine.Context, p *engine.Plan, e *Variant) error {
+	p.Description = "Remove " + e.Account.Path.String() + ": OLM acts as its own account"
+	if strictestModel(c, e) == olm.Synthetic {
+		return grantUser(c, p, e)
+	}
+	return nil
+}
+
+// isEmpty tells whether extensions that need an account have a field that names none.
+func isEmpty(variants []*Variant) bool {
+	return slices.ContainsFunc(variants, func(v *Variant) bool {
+		return v.Account.State == olm.Null || v.Account.State == olm.Empty || v.Account.State == olm.EmptyName
+	})
+}
+
+// keepAccount answers for an extension whose units require an account of it. An empty field is filled in there.
+func keepAccount(c *engine.Context, e *Variant, r engine.Request) (*engine.Plan, error) {
+	unit := unitWithModel(c, e, olm.Required)
+	target := c.Lookups.Target(unit, e.objectIn(unit)).Name
+	switch {
+	case e.Account.Name == olm.Placeholder:
+		return nil, engine.Refuse("%s (target %s) requires an account, but its name cannot be changed on a live object, and "+
+			"deleting the extension deletes its CRDs with all custom resources: keep the field until %s has another "+
+			"release", unit, target, unit)
+	case e.Account.State == olm.Null, e.Account.State == olm.Empty, e.Account.State == olm.EmptyName:
+		return AddServiceAccount(c, r)
+	}
+	return nil, engine.Refuse("%s (target %s) requires the field and applies %s: keep the field in the shared file, and "+
+		"remove it with a patch where it is no longer wanted", unit, target, e.Object.File)
+}
+
+// grantUser prepares the removal of the field where OLM impersonates the synthetic identity without it.
+func grantUser(c *engine.Context, p *engine.Plan, e *Variant) error {
+	h, switches, err := MigrateToUser(c, p, e)
+	if err != nil || !switches {
+		return err
+	}
+	subject := DeclareMigration(c, p, e, h)
+	NoteUnknownRole(c, p)
+	return addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), SyntheticFile)
+}
+
+// MigrateToUser works out how the synthetic identity takes over. It does not switch where OLM acted as that before, and the plan
+// says so then.
+func MigrateToUser(c *engine.Context, p *engine.Plan, e *Variant) (h IdentityMigration, switches bool, err error) {
+	if err := CheckSyntheticGate(c, e); err != nil {
+		return h, false, err
+	}
+	switch e.Account.State {
+	case olm.Null, olm.Empty, olm.EmptyName:
+		p.Description = "Remove the empty " + e.Account.Path.String()
+		return h, false, nil
+	case olm.Malformed:
+		return h, false, engine.Refuse("%s is not a valid account, so the permissions of the extension are unknown: correct "+
+			"it first", e.Account.Path)
+	}
+	if err := e.checkNameKnown(); err != nil {
+		return h, false, err
+	}
+	if e.Account.Name == olm.Placeholder {
+		return h, false, dropPlaceholder(c, p, e)
+	}
+	h, err = migrateFromAccount(c, e)
+	return h, true, err
+}
+
+// dropPlaceholder removes the name that meant the synthetic identity all along: the same bindings go on holding.
+func dropPlaceholder(c *engine.Context, p *engine.Plan, e *Variant) error {
+	for _, unit := range UnitsUsingIdentity(c, e) {
+		if len(GrantsOf(unit, e, e.UserSubject()).CertainOnly().list) == 0 {
+			return engine.Refuse("nothing in %s is bound to %s or %s, so the permissions of the extension are unknown: bind "+
+				"its roles first", unit, engine.SubjectName(e.UserSubject()), engine.SubjectName(engine.GroupSubject()))
+		}
+	}
+	p.Description = "Remove " + e.Account.Path.String() + ", which names the synthetic identity: OLM continues to act as " +
+		"that identity"
+	return nil
+}
+
+// migrateFromAccount hands over from the account to the synthetic user.
+func migrateFromAccount(c *engine.Context, e *Variant) (IdentityMigration, error) {
+	if err := checkUniqueInFolder(c, e); err != nil {
+		return IdentityMigration{}, err
+	}
+	if c.Policy.Grant.Chosen() {
+		return migrateIdentity(c, e, e.AccountSubject(), e.UserSubject())
+	}
+	switch {
+	case e.Account.State == olm.Templated, rbac.Templated(e.Namespace):
+		return IdentityMigration{}, engine.Refuse("%s contains a placeholder, so its grants are unknown: set --grant "+
+			"role=NAME, or bind its roles by hand", engine.SubjectName(e.AccountSubject()))
+	case e.Namespace == "":
+		return IdentityMigration{}, engine.Refuse("the extension sets no namespace, so %s may be any account of that name: "+
+			"set the namespace", engine.SubjectName(e.AccountSubject()))
+	}
+	h, err := migrateIdentity(c, e, e.AccountSubject(), e.UserSubject())
+	if err != nil {
+		return h, err
+	}
+	for _, unit := range UnitsUsingIdentity(c, e) {
+		if len(GrantsOf(unit, e, e.AccountSubject()).list) == 0 {
+			return h, engine.Refuse("%[2]s applies no binding of %[1]s, so its grants are unknown%[3]s: add the bindings "+
+				"there, or set --grant role=NAME", engine.SubjectName(e.AccountSubject()), unit, bindingInOtherUnit(c, e))
+		}
+	}
+	return h, nil
+}
+
+// bindingInOtherUnit points at a binding of the account that another unit applies. Nothing says that the units go to the
+// same cluster.
+func bindingInOtherUnit(c *engine.Context, e *Variant) string {
+	for _, unit := range c.Repo.Units {
+		if slices.Contains(e.Units, unit) {
+			continue
+		}
+		for _, b := range rbac.BindingsOf(unit, nil, e.AccountSubject()) {
+			if b.Via == "" && !b.Uncertain {
+				return fmt.Sprintf(" (%[2]s applies the binding at %[1]s)", b.Object.Position(nil), unit)
+			}
+		}
+	}
+	return ""
+}
+
+// DeclareMigration declares what a handover to the synthetic user changes, and says who is granted what is missing.
+func DeclareMigration(c *engine.Context, p *engine.Plan, e *Variant, h IdentityMigration) rbac.Subject {
+	subject := Grantee(c, h)
+	if c.Policy.Grant.Mode == engine.GroupGrant {
+		p.AddNote("every extension without a service account is granted the same permissions")
+	}
+	for _, unit := range e.declaredUnits() {
+		p.Switches = append(p.Switches, engine.Switch{
+			Extension: e.objectIn(unit), Unit: unit, From: h.From, To: h.To, Lost: h.lost, Gained: h.gained,
+		})
+	}
+	DeclareGains(p, e, subject, h.Missing...)
+	p.Description = "Remove " + e.Account.Path.String() + grantClause(c, h, subject)
+	if len(h.lost) > 0 {
+		p.AddNote("%s also had %s, which --grant %s does not carry over", engine.SubjectName(h.From), engine.GrantNames(h.lost), c.Policy.Grant)
+	}
+	p.Notes = append(p.Notes, h.notes...)
+	return subject
+}
+
+// Grantee is who gets the bindings of a handover.
+func Grantee(c *engine.Context, h IdentityMigration) rbac.Subject {
+	if c.Policy.Grant.Mode == engine.GroupGrant {
+		return engine.GroupSubject()
+	}
+	return h.To
+}
+
+func grantClause(c *engine.Context, h IdentityMigration, to rbac.Subject) string {
+	switch {
+	case len(h.Missing) == 0 && c.Policy.Grant.Mode == engine.RoleGrant:
+		return "; " + engine.SubjectName(to) + " already has ClusterRole " + c.Policy.Grant.Role
+	case len(h.Missing) == 0 && c.Policy.Grant.Mode == engine.LeastPrivilege:
+		return "; " + engine.SubjectName(to) + " already has what the bundle needs"
+	case len(h.Missing) == 0:
+		return "; the synthetic identity already has what the account has"
+	case c.Policy.Grant.Mode == engine.RoleGrant:
+		return ", and first grant " + engine.SubjectName(to) + " " + engine.GrantNames(h.Missing)
+	case c.Policy.Grant.Mode == engine.LeastPrivilege:
+		return ", and first grant " + engine.SubjectName(to) + " " + rolesText(h.roles)
+	}
+	return ", and first grant " + engine.SubjectName(to) + " what the account has: " + engine.GrantNames(h.Missing)
+}

@@ -1,0 +1,93 @@
+package pods
+
+import (
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// aliasedForm is a pod of one source as a unit applies it.
+type aliasedForm struct {
+	engine.UnitObject
+	path manifest.Path // of the pod
+	pod  *manifest.Node
+	// writers are the places that do something to serviceAccount, in the order in which they are applied.
+	writers []objects.Writer
+}
+
+// aliasedForms are what all units make of a pod. The field may be set in the pod's file, and in patches.
+func aliasedForms(c *engine.Context, o *objects.Object, path manifest.Path) ([]aliasedForm, error) {
+	var forms []aliasedForm
+	for _, m := range c.Repo.AppliedForms(o) {
+		if err := c.CheckBuild(m.Unit, m.Object); err != nil {
+			return nil, err
+		}
+		f := aliasedForm{UnitObject: m, path: path, pod: m.Object.Node.Lookup(path)}
+		if !f.pod.IsMapping() {
+			return nil, engine.Refuse("%s applies %s without a pod at %s: change it by hand"+engine.CompareBuilds,
+				m.Unit, engine.NameOf(m.Object), path)
+		}
+		f.writers = engine.WritersOf(m.Object, path.Join(AccountAlias))
+		if err := f.checkWriters(); err != nil {
+			return nil, err
+		}
+		if err := f.checkRenamedAccount(renamedAccounts(c, f.Unit)); err != nil {
+			return nil, err
+		}
+		forms = append(forms, f)
+	}
+	return forms, nil
+}
+
+func (f aliasedForm) text(field string) string { return f.pod.Get(field).String() }
+
+// isNamed tells whether serviceAccountName says as whom the pod runs, so that serviceAccount says nothing.
+func (f aliasedForm) isNamed() bool { return f.text(PodAccountField) != "" }
+
+func (f aliasedForm) contradicts() bool {
+	return f.isNamed() && f.text(AccountAlias) != "" && f.text(AccountAlias) != f.text(PodAccountField)
+}
+
+// checkWriters refuses writers whose effect on the field cannot be undone separately, and a field whose writer is unknown.
+func (f aliasedForm) checkWriters() error {
+	if err := engine.CheckWriters(f.writers, AccountAlias); err != nil {
+		return err
+	}
+	if f.pod.Get(AccountAlias) != nil && len(f.writers) == 0 {
+		return engine.RefuseUnknownWriter(f.UnitObject, AccountAlias, f.Object.Position(f.path.Join(AccountAlias)))
+	}
+	return nil
+}
+
+// checkRenamedAccount refuses a pod that would run as somebody else with the new name: kustomize gives serviceAccountName the name
+// that the account is applied under, and leaves serviceAccount as it is. The accounts are those of the unit that are renamed.
+func (f aliasedForm) checkRenamedAccount(accounts map[string]string) error {
+	name := f.text(AccountAlias)
+	applied, isRenamed := accounts[name]
+	if f.isNamed() || !isRenamed {
+		return nil
+	}
+	return engine.Refuse("%s applies ServiceAccount %s as %s, and kustomize follows that in serviceAccountName but not in "+
+		"serviceAccount, so the pod would run as %s instead of %s: rename the field by hand if this is intended",
+		f.Unit, name, applied, applied, name)
+}
+
+// renamedAccounts are the names under which a unit applies accounts that are called otherwise in their files.
+func renamedAccounts(c *engine.Context, u *objects.Unit) map[string]string {
+	all := engine.Memo(c, func(*engine.Context) accountRenames { return accountRenames{} })
+	if known, ok := all[u]; ok {
+		return known
+	}
+	renamed, core := map[string]string{}, ""
+	for _, account := range u.Find(objects.Query{Group: &core, Kind: rbac.KindServiceAccount}) {
+		if source := account.Source(); source != nil && source.Name != account.Name {
+			renamed[source.Name] = account.Name
+		}
+	}
+	all[u] = renamed
+	return renamed
+}
+
+// accountRenames are the answers of renamedAccounts by the unit.
+type accountRenames map[*objects.Unit]map[string]string

@@ -1,0 +1,91 @@
+package pods
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// secretFields are those in which a Secret that goes has to be the same for all: what it holds, and for whom.
+var secretFields = []manifest.Path{{"type"}, {"data"}, {"stringData"}, {"immutable"}, accountAnnotation}
+
+func (m *tokenMount) removedToken() *engine.RemovedTokenSecret {
+	h := &engine.RemovedTokenSecret{Secret: m.secret, Names: m.names, Mount: placeKey(m.request.Object.Ref(), m.written.Join("secret", "secretName"))}
+	if source := m.secret.Source(); source != nil {
+		h.Names = append(h.Names, source.Name)
+	}
+	return h
+}
+
+func placeKey(ref string, path manifest.Path) string { return ref + "\x00" + path.String() }
+
+// RemoveTokenSecrets removes the Secrets whose tokens plans take out of pods, where nothing names them but the mounts that go. Plans
+// that only together leave nobody who names one need each other. Of a Secret that stays it is said why.
+func RemoveTokenSecrets(w *engine.Work, c *engine.Context) {
+	bySecret := map[string][]*engine.Plan{}
+	for _, plan := range w.Plans() {
+		if plan.RemovedToken != nil {
+			ref := plan.RemovedToken.Secret.Ref()
+			bySecret[ref] = append(bySecret[ref], plan)
+		}
+	}
+	for _, ref := range slices.Sorted(maps.Keys(bySecret)) {
+		removeTokenSecret(c, bySecret[ref])
+	}
+}
+
+func removeTokenSecret(c *engine.Context, plans []*engine.Plan) {
+	secret, going := plans[0].RemovedToken.Secret, map[string]bool{}
+	var names []string
+	for _, plan := range plans {
+		going[plan.RemovedToken.Mount] = true
+		names = append(names, plan.RemovedToken.Names...)
+	}
+	slices.Sort(names)
+	if why := secretInUse(c, secret, slices.Compact(names), going); why != "" {
+		plans[0].AddNote("%s stays: %s", engine.NameOf(secret), why)
+		return
+	}
+	for i, plan := range plans {
+		plan.Description += ", and remove " + engine.NameOf(plan.RemovedToken.Secret).String()
+		plan.RemoveObject(secret, repo.OrderRemoval)
+		c.Repo.DeclareBuiltChange(plan, plan.Changes[len(plan.Changes)-1])
+		if len(plans) > 1 {
+			plan.Needs = append(plan.Needs, plans[(i+1)%len(plans)]) // and that the next one, up to the first
+		}
+	}
+}
+
+// secretInUse says what keeps a Secret once some mounts are gone; "" when nothing does.
+func secretInUse(c *engine.Context, secret *objects.Object, names []string, going map[string]bool) string {
+	if err := c.CheckEditable(secret, secretFields...); err != nil {
+		return err.Error()
+	}
+	if err := c.CheckFullyRead(secret); err != nil {
+		return err.Error()
+	}
+	if key := extraKey(secret); key != "" {
+		return fmt.Sprintf("it also contains %q, which is not part of the token", key)
+	}
+	if c.Lookups.References == nil {
+		return "other uses of it are unknown"
+	}
+	found, err := c.Lookups.References(names)
+	if err != nil {
+		return err.Error()
+	}
+	for _, name := range names {
+		for _, mention := range found[name] {
+			own := mention.Ref == secret.Ref() && mention.Path.String() == "metadata.name"
+			if !own && !going[placeKey(mention.Ref, mention.Path)] && !c.Repo.ListsFile(mention) {
+				return fmt.Sprintf("%s:%d names it", mention.File, mention.Line)
+			}
+		}
+	}
+	return ""
+}

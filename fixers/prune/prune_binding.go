@@ -1,0 +1,97 @@
+package prune
+
+import (
+	"strings"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// Binding removes subjects of a binding that name synthetic identities nobody has: the one that the request points
+// at, else all of them. A binding without any other subject goes as a whole.
+func Binding(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	if err := subjects.CheckBinding(r.Object); err != nil {
+		return nil, err
+	}
+	units := c.Repo.UnitsWith(r.Object)
+	if len(units) == 0 {
+		return nil, engine.RefuseUnapplied(r.Object, "remove it by hand")
+	}
+	if err := c.CheckEditable(r.Object); err != nil {
+		return nil, err
+	}
+	p := &engine.Plan{Object: r.Object}
+	indexes := syntheticSubjects(r)
+	if err := subjects.CheckOthersActivated(r.Object, indexes...); err != nil {
+		return nil, err
+	}
+	for _, i := range indexes {
+		for _, unit := range units {
+			if err := checkIdentityUnused(c, unit, r.Object, i); err != nil {
+				return nil, err
+			}
+			if b, ok := subjects.SubjectGrant(unit, r.Object, i); ok {
+				p.Losses = append(p.Losses, subjects.GrantChangeOf(b, engine.Pruned))
+			}
+		}
+	}
+	switch len(indexes) {
+	case 0:
+		return nil, engine.Refuse("%s %s names no synthetic identity", r.Object.Kind, r.Object.Name)
+	case subjects.SubjectCount(r.Object):
+		p.Description = "Remove " + engine.NameOf(r.Object).String()
+	default:
+		p.Description = "Remove " + subjectList(r.Object, indexes) + " from " + engine.NameOf(r.Object).String()
+	}
+	subjects.RemoveSubjects(p, r.Object, indexes, repo.OrderRemoval)
+	c.Repo.DeclareBuiltChanges(p)
+	return p, nil
+}
+
+// syntheticSubjects lists the subjects that the request is about.
+func syntheticSubjects(r engine.Request) []int {
+	if i := subjects.SubjectIndex(r.Path); i >= 0 && isSynthetic(subjects.ReadSubject(r.Object, i)) {
+		return []int{i}
+	}
+	var indexes []int
+	for i := range subjects.SubjectCount(r.Object) {
+		if isSynthetic(subjects.ReadSubject(r.Object, i)) {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
+}
+
+func isSynthetic(s rbac.Subject) bool {
+	return s == engine.GroupSubject() || s.Kind == rbac.KindUser && strings.HasPrefix(s.Name, olm.User(""))
+}
+
+// checkIdentityUnused refuses to remove the grant of an identity that OLM acts as, or may act as: that of an extension of the unit
+// for which identities count.
+func checkIdentityUnused(c *engine.Context, u *objects.Unit, binding *objects.Object, index int) error {
+	subject := subjects.ReadSubject(binding, index)
+	group := engine.ExtensionGroup
+	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+		if model := c.Lookups.Target(u, o).Model; model == olm.Ignored || model == olm.Removed {
+			continue
+		}
+		if subject == engine.GroupSubject() || subject.Name == olm.User(o.Name) || rbac.Templated(o.Name) {
+			return engine.Refuse("%s of %s may belong to ClusterExtension %s at %s, which %s applies: remove it by hand if "+
+				"it does not",
+				engine.SubjectName(subject), binding.Name, o.Name, o.Position(nil), u)
+		}
+	}
+	return nil
+}
+
+func subjectList(binding *objects.Object, indexes []int) string {
+	var names []string
+	for _, i := range indexes {
+		names = append(names, engine.SubjectName(subjects.ReadSubject(binding, i)))
+	}
+	return strings.Join(names, ", ")
+}

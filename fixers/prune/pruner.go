@@ -1,0 +1,285 @@
+package prune
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// pruner decides about all accounts and roles of a run together: two accounts may be the only ones left that use a role,
+// and two extensions the only ones that use an account.
+//
+// It begins by assuming that everything goes, and takes back whatever something that stays still names, until nothing
+// more has to be taken back.
+type pruner struct {
+	c          *engine.Context
+	candidates []*candidate
+	byObject   map[*objects.Object]*candidate
+	bySource   map[accountKey]*candidate
+	// roles that may go, each with the candidates whose bindings refer to it.
+	roles          []*objects.Object
+	roleOf         map[*objects.Object][]*candidate
+	keptRoles      map[*objects.Object]string  // roles that stay, and why
+	fieldRemovals  map[string]*engine.Plan     // by ref: extensions whose field goes
+	removalsByFile map[string][]plannedRemoval // by file: what these plans remove
+	// textRemovalsByFile are, by file, the parts of templates that these plans remove.
+	textRemovalsByFile map[string][]plannedTextRemoval
+	gains              map[roleKey][]newGain // what else the run grants
+	mentions           map[string][]objects.Mention
+	refused            []engine.Outcome
+	removed            removedSet
+}
+
+func New(c *engine.Context) *pruner {
+	return &pruner{
+		c: c, byObject: map[*objects.Object]*candidate{}, bySource: map[accountKey]*candidate{}, fieldRemovals: map[string]*engine.Plan{},
+		roleOf: map[*objects.Object][]*candidate{}, keptRoles: map[*objects.Object]string{},
+		gains: map[roleKey][]newGain{}, removalsByFile: map[string][]plannedRemoval{},
+		textRemovalsByFile: map[string][]plannedTextRemoval{},
+	}
+}
+
+// addRequest adds what a request points at.
+func (p *pruner) addRequest(r engine.Request) error {
+	switch o := r.Object; {
+	case o.Kind == rbac.KindServiceAccount && o.Group == "":
+		p.addAccount(objects.Account{Namespace: o.Namespace, Name: o.Name}, o, nil)
+	case subjects.IsBinding(o):
+		return p.addBinding(r)
+	case o.Group == rbac.Group && (o.Kind == "Role" || o.Kind == "ClusterRole"):
+		p.addRole(o, nil)
+	default:
+		return engine.Refuse("%s is not an account, binding, or role", engine.NameOf(o))
+	}
+	return nil
+}
+
+func (p *pruner) addBinding(r engine.Request) error {
+	pointed := subjects.SubjectIndex(r.Path)
+	found := false
+	for i := range subjects.SubjectCount(r.Object) {
+		s := subjects.ReadSubject(r.Object, i)
+		if s.Kind != rbac.KindServiceAccount || pointed >= 0 && pointed != i {
+			continue
+		}
+		found = true
+		for _, unit := range p.c.Repo.UnitsWith(r.Object) {
+			if err := p.addAccounts(unit, r.Object, objects.Account{Namespace: s.Namespace, Name: s.Name}, nil); err != nil {
+				return err
+			}
+		}
+	}
+	if !found {
+		return engine.Refuse("%s binds no account", engine.NameOf(r.Object))
+	}
+	return nil
+}
+
+// AddRemovedField adds the account whose field a plan removes.
+func (p *pruner) AddRemovedField(plan *engine.Plan) {
+	account, state := extensionAccount(plan.Object)
+	p.fieldRemovals[plan.Object.Ref()] = plan
+	p.recordRemovals(plan)
+	if state != olm.Named && state != olm.Templated {
+		return
+	}
+	for _, unit := range p.c.Repo.UnitsWith(plan.Object) {
+		if err := p.addAccounts(unit, plan.Object, account, plan); err != nil {
+			p.refused = append(p.refused, engine.Outcome{Object: plan.Object, Refusal: engine.AsRefusal(err)})
+			return
+		}
+	}
+}
+
+// addAccounts looks for the account that an object of a unit refers to.
+func (p *pruner) addAccounts(u *objects.Unit, from *objects.Object, account objects.Account, plan *engine.Plan) error {
+	group := ""
+	query := objects.Query{Group: &group, Kind: rbac.KindServiceAccount, Namespace: account.Namespace, Name: account.Name}
+	owned, tie := u.Near(from, u.Find(query))
+	switch {
+	case len(tie) > 0:
+		return engine.Refuse("ServiceAccount %s is defined at %s, which are equally near, so neither is removed: list the "+
+			"objects that are applied together in a kustomization", account.Name, engine.Places(tie))
+	case len(owned) == 0 && !bindsDirectly(u, from, account):
+		return nil
+	case len(owned) == 0:
+		return engine.Refuse("ServiceAccount %s is not in %s, so its other uses are unknown and its bindings stay: remove "+
+			"them by hand if it is not used", account.Name, u)
+	}
+	for _, o := range owned {
+		p.addAccount(objects.Account{Namespace: account.Namespace, Name: account.Name}, o, plan)
+	}
+	return nil
+}
+
+// bindsDirectly tells whether anything is bound to an account by its name.
+func bindsDirectly(u *objects.Unit, from *objects.Object, account objects.Account) bool {
+	return slices.ContainsFunc(rbac.BindingsOf(u, from, rbac.Account(account)), func(b rbac.Binding) bool { return b.Via == "" })
+}
+
+func (p *pruner) addAccount(account objects.Account, o *objects.Object, plan *engine.Plan) {
+	cand := p.byObject[o]
+	if cand == nil {
+		cand = p.candidateFor(account, o)
+		p.byObject[o] = cand
+	}
+	if plan != nil && !slices.Contains(cand.plans, plan) {
+		cand.plans = append(cand.plans, plan)
+	}
+}
+
+// candidateFor finds the candidate that another unit makes of the same manifest, or begins one.
+func (p *pruner) candidateFor(account objects.Account, o *objects.Object) *candidate {
+	document, path := engine.SourceKeyOf(o)
+	key := accountKey{document, path, account}
+	cand := p.bySource[key]
+	if cand == nil {
+		cand = &candidate{account: account, object: o}
+		p.bySource[key] = cand
+		p.candidates = append(p.candidates, cand)
+		cand.refusal = collect(p.c, cand)
+	}
+	return cand
+}
+
+// accountKey tells accounts apart by the manifest that they come of, and by how they are applied.
+type accountKey struct {
+	document, path string
+	account        objects.Account
+}
+
+func (p *pruner) addRole(role *objects.Object, cand *candidate) {
+	if !isPrunable(role) {
+		return
+	}
+	if _, known := p.roleOf[role]; !known {
+		p.roles = append(p.roles, role)
+		p.roleOf[role] = nil
+		if why := p.c.UnknownUsers(role); why != "" {
+			p.keptRoles[role] = why
+		}
+	}
+	if cand != nil && !slices.Contains(p.roleOf[role], cand) {
+		p.roleOf[role] = append(p.roleOf[role], cand)
+	}
+}
+
+// run gives an outcome for every account, and for every role that is not one account's alone.
+func (p *pruner) run() ([]engine.Outcome, error) {
+	for _, cand := range p.candidates {
+		for _, s := range cand.subjects {
+			if s.RoleObject != nil {
+				p.addRole(s.RoleObject, cand)
+			}
+		}
+	}
+	if err := p.findMentions(); err != nil {
+		return nil, err
+	}
+	for again := true; again; {
+		p.removed = p.removedTogether()
+		again = p.keepUsed()
+	}
+	return p.outcomes(), nil
+}
+
+// findMentions finds all mentions of everything that may go, in one pass over the files.
+func (p *pruner) findMentions() error {
+	names := map[string]bool{}
+	for _, cand := range p.candidates {
+		names[cand.account.Name] = true
+		for _, s := range cand.secrets {
+			names[s.Name] = true
+		}
+		for _, s := range cand.subjects {
+			names[s.Object.Name] = true
+		}
+	}
+	for _, role := range p.roles {
+		names[role.Name] = true
+	}
+	delete(names, "")
+	if len(names) == 0 {
+		return nil
+	}
+	if p.c.Lookups.References == nil {
+		return engine.Refuse("the files of the repository cannot be searched, so other uses of the account are unknown")
+	}
+	found, err := p.c.Lookups.References(slices.Sorted(maps.Keys(names)))
+	p.mentions = found
+	return err
+}
+
+// keepUsed spares what is still in use; true when there was anything.
+func (p *pruner) keepUsed() bool {
+	again := false
+	for _, cand := range p.candidates {
+		if cand.refusal != nil {
+			continue
+		}
+		if cand.refusal = p.inUse(cand); cand.refusal != nil {
+			again = true
+		}
+	}
+	for _, role := range p.roles {
+		if _, kept := p.keptRoles[role]; kept {
+			continue
+		}
+		if why := p.roleInUse(role); why != "" {
+			p.keptRoles[role] = why
+			again = true
+		}
+	}
+	return again
+}
+
+// removedSet is what goes when all candidates that are left do.
+type removedSet struct {
+	objects  map[string][]*candidate         // by ref: who takes it along; nil for roles
+	subjects map[string]map[int][]*candidate // by ref of the binding
+}
+
+func (r removedSet) object(ref string) bool { _, gone := r.objects[ref]; return gone }
+
+func (r removedSet) subject(ref string, path manifest.Path) ([]*candidate, bool) {
+	by, gone := r.subjects[ref][subjects.SubjectIndex(path)]
+	return by, gone
+}
+
+// extensionAccount is the account that an extension names.
+func extensionAccount(o *objects.Object) (objects.Account, olm.AccountState) {
+	e, _ := olm.ReadExtension(o.Node)
+	return objects.Account{Namespace: e.Namespace, Name: e.Account.Name}, e.Account.State
+}
+
+// Decide decides about everything that is to be pruned, and gives the requests at some indexes the outcomes of their objects.
+func (p *pruner) Decide(w *engine.Work, requests []engine.Request, asked []int) error {
+	for _, i := range asked {
+		w.Outcomes[i].Object = requests[i].Object
+		if err := p.addRequest(requests[i]); err != nil {
+			w.Outcomes[i].Refusal = engine.AsRefusal(err)
+		}
+	}
+	outcomes, err := p.run()
+	if err != nil {
+		var refusal *engine.Refusal
+		if !errors.As(err, &refusal) {
+			return err
+		}
+		outcomes = []engine.Outcome{{Refusal: refusal}}
+	}
+	w.Prunes = outcomes
+	for _, i := range asked {
+		if w.Outcomes[i].Refusal == nil {
+			w.Outcomes[i] = p.outcomeFor(requests[i], outcomes)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package prune
+
+import (
+	"slices"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// outcomeFor finds the outcome that takes care of the object of a request: the object's own, or that of the account
+// which the object goes with.
+func (p *pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.Outcome {
+	var fallback engine.Outcome
+	for _, o := range outcomes {
+		switch {
+		case o.Object == r.Object:
+			return o
+		case o.Plan != nil && o.Plan.Touches(r.Object):
+			fallback = o
+		case fallback.Plan == nil && o.Refusal != nil && p.concerns(o.Object, r.Object):
+			fallback = o
+		}
+	}
+	if fallback.Plan == nil && fallback.Refusal == nil {
+		fallback.Refusal = &engine.Refusal{Reason: engine.NameOf(r.Object).String() + " is still in use, or belongs to the " +
+			"cluster"}
+		if why, ok := p.keptRoles[r.Object]; ok {
+			fallback.Refusal.Reason = engine.NameOf(r.Object).String() + " stays: " + why
+		}
+	}
+	fallback.Object = r.Object
+	return fallback
+}
+
+// concerns tells whether an object is bound to the account that an outcome is about. Without an account it is about
+// everything.
+func (p *pruner) concerns(account, o *objects.Object) bool {
+	cand := p.byObject[account]
+	return account == nil || cand != nil && slices.ContainsFunc(cand.subjects, func(s rbac.Binding) bool {
+		return s.Object == o || s.RoleObject == o
+	})
+}
+
+// outcomes makes the plans. A role that one account alone used goes with it; one that several did goes when all of them
+// do.
+func (p *pruner) outcomes() []engine.Outcome {
+	out := slices.Clone(p.refused)
+	for _, cand := range p.candidates {
+		if cand.refusal != nil {
+			outcome := engine.Outcome{Object: cand.object, Refusal: engine.AsRefusal(cand.refusal)}
+			if cand.appliedDifferently {
+				outcome.OrphanedBy = cand.plans
+			}
+			out = append(out, outcome)
+			continue
+		}
+		out = append(out, engine.Outcome{Object: cand.object, Plan: cand.build()})
+	}
+	for _, cand := range p.candidates {
+		p.dependencies(cand)
+	}
+	for _, role := range p.roles {
+		if o, ok := p.roleOutcome(role); ok {
+			out = append(out, o)
+		}
+	}
+	for _, o := range out {
+		if o.Plan != nil {
+			p.c.Repo.DeclareBuiltChanges(o.Plan)
+		}
+	}
+	return out
+}
+
+func (p *pruner) roleOutcome(role *objects.Object) (engine.Outcome, bool) {
+	users := p.roleOf[role]
+	why, kept := p.keptRoles[role]
+	switch {
+	case kept && len(users) > 0:
+		if plan := users[0].plan; plan != nil {
+			plan.AddNote("%s stays: %s", engine.NameOf(role), why)
+		}
+		return engine.Outcome{}, false
+	case kept:
+		return engine.Outcome{Object: role, Refusal: &engine.Refusal{Reason: engine.NameOf(role).String() + " stays: " + why}}, true
+	case len(users) == 1:
+		users[0].plan.RemoveObject(role, repo.OrderRemoval)
+		return engine.Outcome{}, false
+	}
+	plan := &engine.Plan{
+		Kind: finding.Prune, Object: role,
+		Description: "Remove " + engine.NameOf(role).String() + ", which no binding refers to any more",
+	}
+	for _, cand := range users {
+		plan.Needs = append(plan.Needs, cand.plan)
+	}
+	plan.RemoveObject(role, repo.OrderRemoval)
+	return engine.Outcome{Object: role, Plan: plan}, true
+}
+
+// dependencies makes the plan of an account need the plans that take away what else names it.
+func (p *pruner) dependencies(cand *candidate) {
+	if cand.plan == nil {
+		return
+	}
+	need := func(other *engine.Plan) {
+		if other != nil && other != cand.plan && !slices.Contains(cand.plan.Needs, other) {
+			cand.plan.Needs = append(cand.plan.Needs, other)
+		}
+	}
+	for _, m := range p.mentions[cand.account.Name] {
+		if p.c.Repo.MeansNamesake(cand.object, m.File) {
+			continue
+		}
+		if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m) {
+			need(plan)
+		}
+		need(p.removerOf(cand.account.Name, m))
+		for _, other := range p.removed.objects[m.Ref] {
+			need(other.plan)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package prune
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// removedTogether lists what goes with the candidates and roles that are left.
+func (p *pruner) removedTogether() removedSet {
+	gone := removedSet{objects: map[string][]*candidate{}, subjects: map[string]map[int][]*candidate{}}
+	bindings := map[string]*objects.Object{}
+	for _, cand := range p.candidates {
+		if cand.refusal != nil {
+			continue
+		}
+		gone.objects[cand.object.Ref()] = []*candidate{cand}
+		for _, o := range cand.secrets {
+			gone.objects[o.Ref()] = []*candidate{cand}
+		}
+		for _, s := range cand.subjects {
+			ref := s.Object.Ref()
+			bindings[ref] = s.Object
+			if gone.subjects[ref] == nil {
+				gone.subjects[ref] = map[int][]*candidate{}
+			}
+			gone.subjects[ref][s.SubjectIndex] = append(gone.subjects[ref][s.SubjectIndex], cand)
+		}
+	}
+	for ref, binding := range bindings {
+		if len(gone.subjects[ref]) == subjects.SubjectCount(binding) {
+			for _, by := range gone.subjects[ref] {
+				gone.objects[ref] = append(gone.objects[ref], by...)
+			}
+		}
+	}
+	for _, role := range p.roles {
+		if _, kept := p.keptRoles[role]; !kept {
+			gone.objects[role.Ref()] = p.roleOf[role]
+		}
+	}
+	return gone
+}
+
+// inUse says what still needs the account, its token Secrets or its bindings; nil when nothing does.
+func (p *pruner) inUse(cand *candidate) error {
+	if m, ok := p.firstUse(usedObject{cand.object, cand.account}); ok {
+		return refuseMentioned(cand.object, m)
+	}
+	for _, o := range cand.secrets {
+		if m, ok := p.firstUse(usedObject{object: o}); ok {
+			return refuseMentioned(o, m)
+		}
+	}
+	for _, s := range cand.subjects {
+		if !p.removed.object(s.Object.Ref()) {
+			continue
+		}
+		if m, ok := p.firstUse(usedObject{object: s.Object}); ok {
+			return refuseMentioned(s.Object, m)
+		}
+	}
+	return nil
+}
+
+func refuseMentioned(o *objects.Object, m objects.Mention) error {
+	return engine.Refuse("%s stays: %s", engine.NameOf(o), describeMention(m))
+}
+
+func describeMention(m objects.Mention) string {
+	what, verb := "", "is"
+	if m.Template {
+		verb = "may be"
+	}
+	if m.Kind != "" {
+		what = strings.TrimRight(", in "+m.Kind+" "+m.Path.String(), " ")
+	}
+	return fmt.Sprintf("it %s named at %s:%d%s", verb, m.File, m.Line, what)
+}
+
+// roleInUse says what still needs a role; "" when nothing does.
+func (p *pruner) roleInUse(role *objects.Object) string {
+	if m, ok := p.firstUse(usedObject{object: role}); ok {
+		return describeMention(m)
+	}
+	if subject, ok := p.grantedInRun(role); ok {
+		return engine.SubjectName(subject) + " is granted it by another fix of this run"
+	}
+	return p.c.Repo.AggregatedBy(role)
+}
+
+// grantedInRun finds an identity that a plan of this run grants a role: nothing in the files tells of it yet.
+func (p *pruner) grantedInRun(role *objects.Object) (rbac.Subject, bool) {
+	for _, gain := range p.gains[roleKey{role.Kind, role.Name}] {
+		sameNamespace := role.Namespace == "" || gain.Grant.Role.Namespace == role.Namespace
+		if sameNamespace && !p.c.Repo.MeansNamesake(role, gain.file) {
+			return gain.Subject, true
+		}
+	}
+	return rbac.Subject{}, false
+}
+
+// roleKey names a role wherever it is.
+type roleKey struct{ kind, name string }
+
+// newGain is a grant that a plan brings, with the file that the plan is about.
+type newGain struct {
+	engine.GrantChange
+	file string
+}
+
+// AddGains notes what else the run does.
+func (p *pruner) AddGains(plan *engine.Plan) {
+	for _, gain := range plan.Gains {
+		key := roleKey{gain.Grant.Role.Kind, gain.Grant.Role.Name}
+		p.gains[key] = append(p.gains[key], newGain{gain, plan.Object.File})
+	}
+}
+
+// usedObject asks who uses an object. The account is set when the object is one.
+type usedObject struct {
+	object  *objects.Object
+	account objects.Account
+}
+
+// mayBeNamed tells whether a mention may be one of the object, by what is known of its place.
+func (u usedObject) mayBeNamed(m objects.Mention) bool {
+	if u.account == (objects.Account{}) {
+		return m.MayNameOther()
+	}
+	return m.MayName(u.account)
+}
+
+func (p *pruner) firstUse(u usedObject) (objects.Mention, bool) {
+	for _, m := range p.mentions[u.object.Name] {
+		if !p.isNoUse(u, m) && !p.c.Repo.MeansNamesake(u.object, m.File) {
+			return m, true
+		}
+	}
+	return objects.Mention{}, false
+}
+
+// isNoUse tells whether a mention is no reason to keep an object: it goes as well, or means something else.
+func (p *pruner) isNoUse(u usedObject, m objects.Mention) bool {
+	if p.removed.object(m.Ref) || !u.mayBeNamed(m) {
+		return true
+	}
+	if _, gone := p.removed.subject(m.Ref, m.Path); gone {
+		return true
+	}
+	if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m) || p.removerOf(u.object.Name, m) != nil {
+		return true
+	}
+	o := p.c.Repo.MentionedObject(m)
+	if o == nil {
+		return p.c.Repo.ListsFile(m) || subjects.IsBinding(u.object) && m.Ref == ""
+	}
+	return meansSomethingElse(p.c, u, o, m.Path)
+}
+
+// removes tells whether a plan deletes the place of a mention.
+func removesMention(p *engine.Plan, m objects.Mention) bool {
+	at := p.Object.At(m.Path)
+	return slices.ContainsFunc(p.Changes, func(c engine.Change) bool {
+		return c.Op == engine.RemoveValue && c.File == m.File && len(c.Path) <= len(at) && slices.Equal(c.Path, at[:len(c.Path)])
+	})
+}
+
+// meansSomethingElse tells whether a field of an object, for all that the same name stands in it, cannot mean what is asked
+// about. What is not known to be something else counts as a use.
+func meansSomethingElse(c *engine.Context, u usedObject, o *objects.Object, path manifest.Path) bool {
+	if subjects.IsBinding(u.object) {
+		return !refersByKind(o, path, u.object.Kind)
+	}
+	for _, ref := range c.Repo.References(o) {
+		if slices.Equal(ref.Path, path) {
+			return u.account == (objects.Account{}) || !engine.MayMatch(ref.Account, u.account)
+		}
+	}
+	switch last := path[len(path)-1]; {
+	case path.String() == "metadata.name", last == "namespace", last == "packageName":
+		return true
+	case slices.Contains(path, "labels") || slices.Contains(path, "matchLabels"):
+		return true
+	case path[0] == "roleRef":
+		return u.object.Group != rbac.Group || o.Node.Lookup(manifest.Path{"roleRef", "kind"}).String() != u.object.Kind
+	}
+	return false
+}
+
+// refersByKind tells whether a field is the name in a reference to an object of a kind, as in Flux's healthChecks.
+func refersByKind(o *objects.Object, path manifest.Path, kind string) bool {
+	return len(path) > 1 && path[len(path)-1] == "name" &&
+		o.Node.Lookup(path[:len(path)-1]).Get("kind").String() == kind
+}

@@ -1,0 +1,99 @@
+package subjects
+
+import (
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// CorrectSubject writes the subject of a binding as it was meant. It wakes a grant that had no effect, so it is unsafe.
+func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	if err := checkPath(r.Object, r.Path); err != nil {
+		return nil, err
+	}
+	index := SubjectIndex(r.Path)
+	if err := CheckOthersActivated(r.Object, index); err != nil {
+		return nil, err
+	}
+	units := c.Repo.UnitsWith(r.Object)
+	if len(units) == 0 {
+		return nil, engine.RefuseUnapplied(r.Object, "correct it by hand")
+	}
+	if err := c.CheckEditable(r.Object); err != nil {
+		return nil, err
+	}
+	written := ReadSubject(r.Object, index)
+	meant := written
+	if kind, name, why, mistyped := olm.Mistyped(written.Kind, written.Name); mistyped {
+		if kind == "" || name == "" {
+			return nil, engine.Refuse("%s: %s. The intended subject is uncertain: correct it by hand", engine.SubjectName(written), why)
+		}
+		meant = rbac.Subject{Kind: kind, Name: name}
+	}
+	p := &engine.Plan{Object: r.Object}
+	rewriteSubject(p, r.Object, index, meant)
+	if len(p.Changes) == 0 {
+		return nil, engine.Refuse("%s is already correct", engine.SubjectName(written))
+	}
+	p.Description = "Correct the subject to " + engine.SubjectName(meant)
+	for _, unit := range units {
+		declareCorrection(p, unit, r.Object, index, meant)
+	}
+	c.Repo.DeclareBuiltChanges(p)
+	return p, nil
+}
+
+// rewriteSubject changes what differs from the subject that was meant: kind, name, a wrong apiGroup, and the namespace
+// that only accounts have.
+func rewriteSubject(p *engine.Plan, binding *objects.Object, index int, meant rbac.Subject) {
+	n, path := binding.Node.Lookup(SubjectPath(index)), binding.At(SubjectPath(index))
+	set := func(key, value string) {
+		if n.Get(key).String() != value {
+			p.AddChange(binding, engine.Change{Op: engine.SetText, Path: path.Join(key), Value: value, Order: repo.OrderOther})
+		}
+	}
+	set("kind", meant.Kind)
+	set("name", meant.Name)
+	group := rbac.Group
+	if meant.Kind == rbac.KindServiceAccount {
+		group = ""
+	}
+	if n.Get("apiGroup").String() != "" {
+		set("apiGroup", group)
+	}
+	if _, ok := n.Field(manifest.Path{"namespace"}); ok && meant.Kind != rbac.KindServiceAccount {
+		p.AddChange(binding, engine.Change{Op: engine.RemoveValue, Path: path.Join("namespace"), Order: repo.OrderOther})
+	}
+}
+
+// declareCorrection says who gains the grant of the binding, and that the subject as it was written loses it.
+func declareCorrection(p *engine.Plan, u *objects.Unit, binding *objects.Object, index int, meant rbac.Subject) {
+	grant, ok := grantOf(u, binding)
+	if !ok {
+		return
+	}
+	gain := engine.GrantChange{Subject: meant, Grant: grant}
+	p.Gains = append(p.Gains, gain)
+	if b, ok := SubjectGrant(u, binding, index); ok {
+		p.Losses = append(p.Losses, GrantChangeOf(b, engine.Corrected))
+	}
+}
+
+// grantOf is the grant that a binding makes to whoever are its subjects.
+func grantOf(u *objects.Unit, binding *objects.Object) (rbac.Grant, bool) {
+	role := binding.Node.Get("roleRef")
+	g := rbac.Grant{Role: rbac.RoleRef{Kind: role.Get("kind").String(), Name: role.Get("name").String()}}
+	if binding.Kind == "RoleBinding" {
+		g.Scope = binding.Namespace
+		if g.Scope == "" {
+			g.Scope = rbac.UnknownNamespace
+		}
+	}
+	if g.Role.Kind == "Role" {
+		g.Role.Namespace = g.Scope
+	}
+	return g, g.Role.Name != "" && u.Object(binding.Ref()) != nil
+}

@@ -1,0 +1,90 @@
+package fixers
+
+import (
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/grafana"
+	"github.com/salint/salint/fixers/helm"
+	"github.com/salint/salint/fixers/identity"
+	"github.com/salint/salint/fixers/pods"
+	"github.com/salint/salint/fixers/prune"
+	"github.com/salint/salint/fixers/subjects"
+)
+import "slices"
+
+// Fixer is one way to resolve findings. The METADATA of a rule names it.
+type Fixer struct {
+	Name string
+	// Plan works out the fix of an object that stands in a file. Nil stands for the fixer whose requests are decided together,
+	// after all others: see package prune.
+	Plan engine.PlanFunc
+	// Template works out the fix of an object that a chart's template renders. Nil stands for none: the fix is refused, and
+	// ByHand says what to do in the template instead.
+	Template engine.PlanFunc
+	ByHand   string
+	// NeedsTarget is set if what the fixer does depends on the release of OLM. What becomes of pods, tokens, and subjects is
+	// the same on all releases.
+	NeedsTarget bool
+	// FreesAccounts is set if the fixer removes a field that names an account. With --prune, the account is removed too if
+	// nothing else uses it.
+	FreesAccounts bool
+}
+
+// table holds every fixer. It is the only list of them.
+var table = []Fixer{
+	{Name: "add-service-account", Plan: identity.AddServiceAccount, NeedsTarget: true,
+		ByHand: "write the account, its bindings and the field into the chart by hand"},
+	{Name: "align-apply-order", Plan: identity.AlignApplyOrder, NeedsTarget: true,
+		ByHand: "give it the sync wave and hook of its extension in the template by hand"},
+	{Name: "bind-synthetic-identity", Plan: identity.BindSyntheticIdentity, Template: helm.BindSyntheticIdentity, NeedsTarget: true},
+	{Name: "complete-subject", Plan: subjects.CompleteSubject, ByHand: "complete the subject in the template by hand"},
+	{Name: "correct-subject", Plan: subjects.CorrectSubject, NeedsTarget: true, ByHand: "correct the subject in the template by hand"},
+	{Name: "drop-account-alias", Plan: pods.DropAccountAlias, Template: helm.DropAccountAlias},
+	{Name: "grant-bundle", Plan: identity.GrantBundle, NeedsTarget: true, ByHand: "write the rules into the chart by hand"},
+	{Name: "grant-finalizers", Plan: identity.GrantFinalizers, NeedsTarget: true, ByHand: "write the rule into the chart by hand"},
+	{Name: "project-token", Plan: pods.ProjectToken, ByHand: "write the projected volume into the template by hand"},
+	{Name: "prune-binding", Plan: prune.Binding, NeedsTarget: true, ByHand: "remove it from the template by hand"},
+	{Name: "prune-installer", NeedsTarget: true},
+	{Name: "remove-service-account", Plan: identity.RemoveServiceAccount, Template: helm.RemoveServiceAccount, NeedsTarget: true, FreesAccounts: true},
+	{Name: "rename-account-alias", Plan: pods.RenameAccountAlias, Template: helm.RenameAccountAlias},
+	{Name: "replace-cluster-admin", Plan: identity.ReplaceClusterAdmin, NeedsTarget: true,
+		ByHand: "write the role and its binding into the chart by hand"},
+	{Name: "set-token-expiry", Plan: grafana.SetTokenExpiry,
+		ByHand: "set the date in the template, or in the values that it takes it from, by hand"},
+	{Name: "unmount-token", Plan: pods.UnmountToken, ByHand: "write automountServiceAccountToken into the template by hand"},
+}
+
+// find returns the fixer of a name; ok is false if there is none.
+func find(name string) (f Fixer, ok bool) {
+	i := slices.IndexFunc(table, func(f Fixer) bool { return f.Name == name })
+	if i < 0 {
+		return Fixer{}, false
+	}
+	return table[i], true
+}
+
+// Names returns the names of all fixers, sorted.
+func Names() []string {
+	var names []string
+	for _, f := range table {
+		names = append(names, f.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// NeedsTarget reports whether what a fixer does depends on the release of OLM. It is true for a name that is not known.
+func NeedsTarget(name string) bool {
+	f, ok := find(name)
+	return !ok || f.NeedsTarget
+}
+
+// plan works out the fix that a request asks for. The error is a *Refusal, or about a file that could not be read.
+func (f Fixer) plan(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	switch {
+	case r.Object.InFile():
+		return f.Plan(c, r)
+	case f.Template != nil:
+		return f.Template(c, r)
+	}
+	return nil, engine.RefuseTemplate(r.Object, r.Path, f.ByHand)
+}

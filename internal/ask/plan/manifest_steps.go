@@ -1,0 +1,211 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// maxLive is the maximum number of live extensions for which a step has commands; the first command lists all of them.
+const maxLive = 10
+
+// clear removes the field from all manifests that set it, and checks that it is gone from the live objects. The parameter
+// there is the target for which the field is removed; to is the end of the transition.
+func (p *planner) clear(there, to olm.Target) {
+	if len(p.set) == 0 {
+		return
+	}
+	s := Step{
+		Do: "field", Commit: true, Extensions: labels(p.set), Title: "Remove spec.serviceAccount from " + listed(labels(p.set)),
+		Why:      "It is optional " + on(there) + ", and has no effect.",
+		Commands: p.lints(there, []string{"--fix"}, p.set),
+		Notes:    append(p.refusals(p.set, there, ruleDeprecated, rulePlaceholder, ruleEmpty), p.otherUnits(p.set, there)...),
+	}
+	if there.Model == olm.Synthetic {
+		s.Do = "grant"
+		s.Title = "Grant the synthetic identities the permissions of the accounts, then remove spec.serviceAccount from " + listed(labels(p.set))
+		s.Why = "The fix writes the bindings and removes the field. Apply the bindings first: they are in the same sync wave and hook " +
+			"as their extension, or an earlier one. If nothing orders the two, first commit the new *-synthetic-rbac.yaml files and the kustomizations " +
+			"that list them. Until then the field can stay, because it is still honored."
+	}
+	if there.Model == olm.Removed {
+		s.Why = "The field does not exist " + on(there) + "."
+	}
+	p.add(s)
+	if there.Model != olm.Removed {
+		p.checkGone(to)
+	}
+	p.unset = append(p.unset, p.set...)
+	p.set = nil
+}
+
+// checkGone checks on the cluster that the field is gone, and removes it otherwise.
+func (p *planner) checkGone(to olm.Target) {
+	s := Step{
+		Do: "check", Extensions: labels(p.set), Title: "Check that the field is gone from the cluster",
+		Why: "The first command lists the live extensions that still have the field. A field that was removed in Git stays on the live object if another manager owns it, " +
+			"or if the object has no last-applied annotation; --show-managed-fields shows the manager. The patch removes the field. It fails if the field is not set, " +
+			"or names a different account than the manifest. First stop any other manager that sets it.",
+		Commands: []string{getSet()},
+	}
+	if to.Model == olm.Removed {
+		s.Why += " Do this before the upgrade: afterwards the API no longer shows the field, and its stored value reappears with an older release."
+	}
+	named := p.nameable(p.set)
+	if first := named[:min(len(named), maxLive)]; len(first) > 0 {
+		s.Commands = append(s.Commands, getManagers(mapped(first, func(e *Extension) string { return e.Name })))
+		for _, e := range first {
+			s.Commands = append(s.Commands, removeField(e.Name, p.accountOf(e.Name)))
+		}
+	}
+	if len(named) > maxLive {
+		s.Notes = append(s.Notes, "the commands cover the first extensions; repeat them with the names of the others")
+	}
+	p.add(s)
+}
+
+// accountOf returns the account that all manifests of an extension name, or "" if they name several or one is substituted
+// later.
+func (p *planner) accountOf(name string) string {
+	account := ""
+	for _, e := range p.set {
+		if e.Name != name {
+			continue
+		}
+		if e.Account.State != olm.Named || account != "" && account != e.Account.Name {
+			return ""
+		}
+		account = e.Account.Name
+	}
+	return account
+}
+
+// nameable returns the extensions, once each, whose names can be used in a command: the names of others are substituted
+// later or missing.
+func (p *planner) nameable(extensions []*Extension) []*Extension {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(extensions), func(e *Extension) bool {
+		skip := e.Name == "" || e.Name[0] == '-' || e.NameTemplated || seen[e.Name]
+		seen[e.Name] = true
+		return skip
+	})
+}
+
+// prune removes the objects that only the field kept in use.
+func (p *planner) prune() {
+	p.add(Step{
+		Do: "prune", Commit: true, Extensions: labels(p.extensions), Title: "Remove the accounts, bindings, and roles that only the field kept in use",
+		Why: "OLM never deletes them. An installer account that is still bound to cluster-admin can be used by anyone who can create pods in its namespace. " +
+			"Objects that are referenced elsewhere are kept, and the flags exclude other fixes from the commit. Do this only when no downgrade is planned: without the accounts, a downgrade needs new ones. " +
+			"Once the field is gone, salint recognizes only cluster-admins and roles of installers. Remove by hand what else the run that removed the field reported as left behind, and what a chart or a renaming overlay creates.",
+		Commands: []string{p.lintOf(p.naming(p.To, p.extensions...), pruneFlags, p.scopeOf(p.extensions))},
+		Notes:    p.otherUnits(p.extensions, p.To),
+	})
+}
+
+// pruneFlags remove leftovers and exclude other fixes in the same files, which are not part of the step.
+var pruneFlags = []string{
+	"--fix", "--prune", "--disable", "olm/apply-order", "--disable", "grafana/*", "--disable", "pod/*", "--disable", "rbac/*", "--disable", "token/*",
+}
+
+// account sets an account in every extension that has none.
+func (p *planner) account(from, to olm.Target) {
+	without := slices.Clone(p.unset)
+	for _, e := range p.set {
+		if e.Account.State != olm.Named && e.Account.State != olm.Templated {
+			without = append(without, e)
+		}
+	}
+	if len(without) == 0 {
+		return
+	}
+	s := Step{
+		Do: "account", Commit: true, Extensions: labels(without),
+		Title: "Give " + listed(labels(without)) + " an account with bindings, and set it in spec.serviceAccount",
+		Why: "If the commits that removed the field and then the accounts still exist, revert them instead (git revert, the latest first): this restores everything with the same names. " +
+			"Otherwise the fix sets the account <extension>-installer again if it was not pruned and is still bound, and the extension has the permissions of that account. " +
+			"If not, the fix creates an account with the permissions of the synthetic identity. Apply the account and its bindings before the field, and all of it before the cluster changes. " +
+			"Check the live extensions first: one that still names an account rejects another name until the field is cleared there.",
+		Commands: []string{getAccounts()},
+	}
+	p.give(&s, without, from, to, ruleMissing, ruleEmpty)
+	p.add(s)
+	p.set, p.unset = p.extensions, nil
+}
+
+// checkAccounts checks on the cluster that every extension has its account.
+func (p *planner) checkAccounts(to olm.Target) {
+	p.add(Step{
+		Do: "check", Extensions: labels(p.extensions), Title: "Check that every extension names an account that exists",
+		Why:      "Every live extension must show an account, not <none>, and lint must report no error for " + to.Name + ". It reports accounts that were removed in the meantime or have lost their bindings.",
+		Commands: []string{getAccounts(), p.lintOf(to.Name, []string{"--fail-on", "error"}, p.scopeOf(p.extensions))},
+	})
+}
+
+// grant binds the synthetic identities of extensions that have neither an account nor a binding. It includes extensions
+// whose names are substituted later, for which that is unknown.
+func (p *planner) grant(from, to olm.Target) {
+	unbound := slices.DeleteFunc(slices.Clone(p.unset), func(e *Extension) bool {
+		return !e.NameTemplated && !p.cell(e, to).finds(ruleUnbound)
+	})
+	if len(unbound) == 0 {
+		return
+	}
+	s := Step{
+		Do: "grant", Commit: true, Extensions: labels(unbound), Title: "Bind roles to the synthetic identities of " + listed(labels(unbound)),
+		Why: "They have no permissions by default. Until a role is bound to them, every request of OLM for these extensions is rejected.",
+	}
+	p.give(&s, unbound, from, to, ruleUnbound)
+	p.add(s)
+}
+
+// give adds commands whose fixes grant identities what they need. Extensions for which that is known come first, then those
+// with a bundle; for the rest, the command grants what OLM has today, if that is known.
+func (p *planner) give(s *Step, extensions []*Extension, from, to olm.Target, rules ...string) {
+	var known, unknown []*Extension
+	var flags []string // without a fix the command shows what to do
+	for _, e := range extensions {
+		if refused := p.cell(e, to).refusedFor(rules); !strings.Contains(refused, "--grant role=") { // refused because that flag is missing
+			known = append(known, e)
+			if refused == "" {
+				flags = fixFlags[finding.Safe]
+			}
+		} else if _, ok := p.Bundles[e.Name]; ok && !e.NameTemplated {
+			granting := append([]string{"--fix", "--grant", "least-privilege"}, p.bundleFlags(e.Name)...)
+			s.Commands = append(s.Commands, p.lints(to, granting, []*Extension{e})...)
+		} else {
+			unknown = append(unknown, e)
+		}
+	}
+	if len(known) > 0 {
+		s.Commands = append(s.Commands, p.lints(to, flags, known)...)
+	}
+	s.Notes = append(p.refusals(known, to, rules...), p.otherUnits(extensions, to)...)
+	p.giveUnknown(s, unknown, from, to)
+}
+
+// giveUnknown adds the command for extensions whose needs are unknown.
+func (p *planner) giveUnknown(s *Step, extensions []*Extension, from, to olm.Target) {
+	if len(extensions) == 0 {
+		return
+	}
+	note := "the required permissions of " + listed(labels(extensions)) + " are unknown: set --grant role=NAME, or --grant least-privilege with --bundle EXTENSION=DIR"
+	if from.Model == olm.Ignored || from.Model == olm.Removed {
+		s.Commands = append(s.Commands, p.lints(to, []string{"--fix", "--grant", "role=cluster-admin"}, extensions)...)
+		note += ". Today OLM acts for them as a cluster-admin; the last command keeps that, and is the broadest grant"
+	}
+	s.Notes = append(s.Notes, note)
+}
+
+// refusals returns notes about the extensions that the fix of a step cannot change, with the reasons.
+func (p *planner) refusals(extensions []*Extension, there olm.Target, rules ...string) []string {
+	var notes []string
+	for _, e := range extensions {
+		if refused := p.cell(e, there).refusedFor(rules); refused != "" {
+			notes = append(notes, e.Label+" is not fixed: "+refused)
+		}
+	}
+	return few(notes)
+}

@@ -1,0 +1,138 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// The titles of the two proposals whose schedules are targets, and other sources.
+const (
+	deprecation = `OpenShift proposal "Service Account Field Deprecation" (October 2025), Upgrade / Downgrade Strategy`
+	optional    = `OpenShift proposal "Make ServiceAccount Field Optional in the ClusterExtension API" (November 2025), Upgrade / Downgrade Strategy`
+
+	previewDocs  = "OpenShift documentation, Enabling features using FeatureGates"
+	pruningDocs  = "Kubernetes documentation, CustomResourceDefinitions, field pruning; KEP-2332"
+	requiredCode = "operator-controller v1.10.0, api/v1/clusterextension_types.go (required) and internal/operator-controller/controllers (the account is looked up before anything is applied)"
+	ignoredCode  = "operator-controller v1.11.0, api/v1/clusterextension_types.go (ignored), and its ClusterRoleBinding to cluster-admin"
+	branches     = "the CRD in all branches of openshift/operator-framework-operator-controller, release-4.18 to release-5.1, June and July 2026"
+)
+
+// correction is a ProposalCorrection with the transitions that it applies to.
+type correction struct {
+	applies func(from, to olm.Target) bool
+	ProposalCorrection
+}
+
+// proposalCorrections are the statements of the proposals about transitions that are wrong or unsafe.
+var proposalCorrections = []correction{
+	{backFromIgnored, ProposalCorrection{
+		Statement: "Going back from 4.22 to 4.21 or 4.20 is safe, because the field is still in the API.", Section: deprecation,
+		Fact: "This is true for 4.21. 4.20 requires the field: if it was removed in the meantime, the API server rejects every change of the extension's spec, " +
+			"and OLM has no account to act as, so the extension is neither upgraded nor repaired. " +
+			"First give every extension an account with bindings, because 4.20 acts as the accounts again.",
+		Source: requiredCode,
+	}},
+	{backFromRemoved, ProposalCorrection{
+		Statement: "Before going back from 4.23, remove all usage of the field.", Section: deprecation,
+		Fact: "There is no usage to remove: 4.23 has no such field. An older release needs the opposite. 4.21 and 4.22 need nothing; " +
+			"4.20 requires the field in every extension. Because 4.23 does not accept it, add it on 4.22 or 4.21. " +
+			"Values that etcd still stores from before are visible there again until the object is next written.",
+		Source: pruningDocs,
+	}},
+	{toRemoved, ProposalCorrection{
+		Statement: "Manifests that include the field are rejected during validation.", Section: deprecation,
+		Fact: "This is true for kubectl, unless its validation is turned off, and for server-side apply. Other clients drop the field silently. " +
+			"A GitOps tool whose apply is rejected stops syncing the extension, including upgrades of its version.",
+		Source: pruningDocs,
+	}},
+	{fromHonoredToIgnored, ProposalCorrection{
+		Statement: "Users who relied on impersonation must ensure that the controller's account has the permissions it needs.", Section: deprecation,
+		Fact: "It lacks none, because it is a cluster-admin. What is lost is the limit: anyone who can create or change ClusterExtensions is effectively " +
+			"cluster-admin, whatever the permissions of the extensions' accounts. `salint rules olm/extension-write-access` explains how to limit them again.",
+		Source: ignoredCode,
+	}},
+	{toPreview, ProposalCorrection{
+		Statement: "Upgrading to the technology preview requires no action by users.", Section: optional,
+		Fact:   "Extensions with an account keep working. But TechPreviewNoUpgrade cannot be turned off again, and a cluster with it gets no further minor releases.",
+		Source: previewDocs,
+	}},
+	{fromPreview, ProposalCorrection{
+		Statement: "Before downgrading from the technology preview, give an account to extensions without one.", Section: optional,
+		Fact: "They need one where the field is required. But the cluster itself cannot go back: TechPreviewNoUpgrade stays on. The alternative is a new installation, " +
+			"and the manifests must be correct for it before they are applied there.",
+		Source: previewDocs,
+	}},
+	{proposedSchedule, ProposalCorrection{
+		Statement: "4.21 makes the field optional and ignores it, 4.23 removes it.", Section: deprecation,
+		Fact:   "No release of OpenShift does so yet: all of them require the field. Plan for the release that you run; the CRD on the cluster shows which one it is.",
+		Source: branches,
+	}},
+}
+
+// Correction is a ProposalCorrection with the titles of its transitions.
+type Correction struct {
+	ProposalCorrection
+	Transitions []string
+}
+
+// Corrections lists the corrections for the transitions of the plan, each once.
+func (p *Plan) Corrections() []Correction {
+	var all []Correction
+	for _, transition := range p.Transitions {
+		for _, c := range transition.Corrections {
+			i := slices.IndexFunc(all, func(known Correction) bool { return known.ProposalCorrection == c })
+			if i < 0 {
+				i, all = len(all), append(all, Correction{ProposalCorrection: c})
+			}
+			all[i].Transitions = append(all[i].Transitions, title(transition))
+		}
+	}
+	return all
+}
+
+func correctionsFor(from, to olm.Target) []ProposalCorrection {
+	var found []ProposalCorrection
+	for _, c := range proposalCorrections {
+		if c.applies(from, to) {
+			found = append(found, c.ProposalCorrection)
+		}
+	}
+	return found
+}
+
+// onSchedule returns whether both ends are releases of OpenShift and at least one belongs to the proposed schedule.
+func onSchedule(from, to olm.Target) bool {
+	proposed := from.Proposed && !from.TechPreview() || to.Proposed && !to.TechPreview()
+	return proposed && from.OpenShift() && to.OpenShift()
+}
+
+func isBack(from, to olm.Target) bool {
+	back, ok := (olm.Step{From: from, To: to}).Downgrade()
+	return ok && back
+}
+
+func backFromIgnored(from, to olm.Target) bool {
+	return onSchedule(from, to) && from.Model == olm.Ignored && to.Model == olm.Required
+}
+
+func backFromRemoved(from, to olm.Target) bool {
+	return onSchedule(from, to) && from.Model == olm.Removed && to.Model != olm.Removed
+}
+
+func toRemoved(from, to olm.Target) bool {
+	return onSchedule(from, to) && from.Model != olm.Removed && to.Model == olm.Removed
+}
+
+func fromHonoredToIgnored(from, to olm.Target) bool {
+	honored := from.Model == olm.Required || from.Model == olm.Synthetic
+	return onSchedule(from, to) && honored && (to.Model == olm.Ignored || to.Model == olm.Removed)
+}
+
+func toPreview(from, to olm.Target) bool { return to.TechPreview() && !from.TechPreview() }
+
+func fromPreview(from, to olm.Target) bool { return from.TechPreview() && !to.TechPreview() }
+
+func proposedSchedule(from, to olm.Target) bool {
+	return onSchedule(from, to) && !to.TechPreview() && from.Model != to.Model && !isBack(from, to)
+}

@@ -1,0 +1,138 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/lint"
+)
+
+// place is the position of an extension; several units can apply it, each with a different target.
+type place struct {
+	file  string
+	line  int
+	model olm.Model
+}
+
+func placeOf(e *Extension, target olm.Target) place { return place{e.File, e.Line, target.Model} }
+
+// elsewhere returns a note if another unit, whose target today has a different model, also applies the file of an
+// extension.
+func (b *builder) elsewhere(e *Extension, target olm.Target) string {
+	at := placeOf(e, target)
+	found, known := b.sharing[at]
+	if !known {
+		found = others(e.applied, target, func(*objects.Unit) bool { return false })
+		b.sharing[at] = found
+	}
+	for _, other := range found {
+		if other.Unit != e.unit {
+			return otherTargetNote(e, other)
+		}
+	}
+	return ""
+}
+
+// others returns the first two units with another model today; at least one of them differs from any given unit.
+func others(applied []lint.Applied, target olm.Target, goes func(*objects.Unit) bool) []lint.Applied {
+	var found []lint.Applied
+	for _, a := range applied {
+		if a.Today.Known && a.Today.Target.Model != target.Model && !goes(a.Unit) {
+			if found = append(found, a); len(found) == 2 {
+				break
+			}
+		}
+	}
+	return found
+}
+
+func otherTargetNote(e *Extension, other lint.Applied) string {
+	return fmt.Sprintf("%s is also applied by %s, whose target today is %s: while that target stays, first set the targets of both "+
+		"under overrides: in .salint.yaml. The command sets no target, so that each unit keeps what it needs", e.File, other.Unit, other.Today.Target.Name)
+}
+
+// behind returns units that apply the file of an extension but are not part of the transition.
+func (p *planner) behind(e *Extension, to olm.Target) []lint.Applied {
+	if p.goes == nil {
+		p.goes, p.staying = map[*objects.Unit]bool{}, map[place][]lint.Applied{}
+		for _, e := range p.extensions {
+			p.goes[e.unit] = true
+		}
+	}
+	at := placeOf(e, to)
+	found, known := p.staying[at]
+	if !known {
+		found = others(e.applied, to, func(u *objects.Unit) bool { return p.goes[u] })
+		p.staying[at] = found
+	}
+	return found
+}
+
+// lints returns command lines that fix extensions. The target of a command applies to every unit of a file, so the command
+// sets none if a unit is not part of the transition.
+func (p *planner) lints(to olm.Target, flags []string, extensions []*Extension) []string {
+	var alone, shared []*Extension
+	for _, e := range extensions {
+		if len(p.behind(e, to)) > 0 {
+			shared = append(shared, e)
+		} else {
+			alone = append(alone, e)
+		}
+	}
+	var commands []string
+	if len(shared) > 0 {
+		commands = append(commands, p.lintOf("", flags, p.filesOf(shared)))
+	}
+	if len(alone) > 0 {
+		commands = append(commands, p.lintOf(to.Name, flags, p.filesOf(alone)))
+	}
+	return commands
+}
+
+// naming returns the name of a target for a command about extensions, or "" if another unit is not part of the transition.
+func (p *planner) naming(to olm.Target, extensions ...*Extension) string {
+	if slices.ContainsFunc(extensions, func(e *Extension) bool { return len(p.behind(e, to)) > 0 }) {
+		return ""
+	}
+	return to.Name
+}
+
+// otherUnits returns notes about the files of a step that other units also apply.
+func (p *planner) otherUnits(extensions []*Extension, to olm.Target) []string {
+	seen := map[place]bool{}
+	var notes []string
+	for _, e := range extensions {
+		at := placeOf(e, to)
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		if found := p.behind(e, to); len(found) > 0 {
+			notes = append(notes, otherTargetNote(e, found[0]))
+		} else if i := slices.IndexFunc(e.applied, p.unknownUnit); i >= 0 {
+			notes = append(notes, unknownTargetNote(e, e.applied[i].Unit))
+		}
+	}
+	return few(notes)
+}
+
+// unknownUnit returns whether a unit is not part of the transition and its target is unknown.
+func (p *planner) unknownUnit(a lint.Applied) bool { return !a.Today.Known && !p.goes[a.Unit] }
+
+func unknownTargetNote(e *Extension, other *objects.Unit) string {
+	return fmt.Sprintf("%s is also applied by %s, whose target is unknown: the command also changes what that unit applies. "+
+		"If that unit must not change, first set the targets of both under overrides: in .salint.yaml, and omit --target", e.File, other)
+}
+
+// maxNotes is the maximum number of notes of a kind in a step.
+const maxNotes = 10
+
+// few shortens a list of notes and counts the rest.
+func few(notes []string) []string {
+	if len(notes) <= maxNotes {
+		return notes
+	}
+	return append(notes[:maxNotes:maxNotes], fmt.Sprintf("and %d more", len(notes)-maxNotes))
+}

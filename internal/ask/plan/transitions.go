@@ -1,0 +1,231 @@
+package plan
+
+import (
+	"cmp"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// transitions plans all requested transitions.
+func (b *builder) transitions() {
+	switch {
+	case b.To != "" && b.From != "":
+		b.transition(named(b.plan.Targets, b.From), named(b.plan.Targets, b.To), all(b.plan.Extensions))
+	case b.To != "":
+		b.fromToday(named(b.plan.Targets, b.To))
+	default:
+		b.neighbors()
+	}
+	b.leaveOrigins()
+}
+
+// leaveOrigins removes the commands about the field for targets at which transitions only begin.
+func (b *builder) leaveOrigins() {
+	type end struct{ label, target string }
+	begins, leads := map[end]bool{}, map[end]bool{}
+	for _, t := range b.plan.Transitions {
+		for _, label := range t.Extensions {
+			begins[end{label, t.From.Name}] = true
+			leads[end{label, t.To.Name}], leads[end{label, t.Via}] = true, true
+		}
+	}
+	for i := range b.plan.Extensions {
+		e := &b.plan.Extensions[i]
+		for n := range e.Cells {
+			c := &e.Cells[n]
+			at := end{e.Label, c.Target.Name}
+			if begins[at] && !leads[at] && slices.Contains([]string{ruleDeprecated, rulePlaceholder, ruleMissing}, c.Rule) {
+				c.Command, c.When, c.Origin = "", "", true
+			}
+		}
+	}
+}
+
+func all(extensions []Extension) []*Extension {
+	var list []*Extension
+	for i := range extensions {
+		list = append(list, &extensions[i])
+	}
+	return list
+}
+
+// fromToday plans transitions from the current target of each extension. Extensions whose target is unknown are left out;
+// see Undecided.
+func (b *builder) fromToday(to olm.Target) {
+	byTarget := map[string][]*Extension{}
+	var order []olm.Target
+	for _, e := range all(b.plan.Extensions) {
+		if e.Today == nil || e.Today.Name == to.Name {
+			continue
+		}
+		if byTarget[e.Today.Name] == nil {
+			order = append(order, *e.Today)
+		}
+		byTarget[e.Today.Name] = append(byTarget[e.Today.Name], e)
+	}
+	for _, from := range order {
+		b.transition(from, to, byTarget[from.Name])
+	}
+}
+
+// Undecided returns the extensions whose current target is unknown, so that no transition begins there.
+func (p *Plan) Undecided() []string {
+	var labels []string
+	for _, e := range p.Extensions {
+		if e.Today == nil {
+			labels = append(labels, e.Label)
+		}
+	}
+	return labels
+}
+
+// neighbors plans the transitions between neighboring releases, in both directions, where something changes.
+func (b *builder) neighbors() {
+	everything := all(b.plan.Extensions)
+	var back []olm.Step
+	for _, line := range olm.Successions(b.plan.Targets) {
+		alike := []string{line[0].Name}
+		for i := 1; i < len(line); i++ {
+			if line[i-1].Model == line[i].Model {
+				alike = append(alike, line[i].Name)
+				continue
+			}
+			b.unchanged(alike)
+			alike = []string{line[i].Name}
+			b.transition(line[i-1], line[i], everything)
+			back = append(back, olm.Step{From: line[i], To: line[i-1]})
+		}
+		b.unchanged(alike)
+	}
+	base := olm.BaseOfTechPreview()
+	known := slices.ContainsFunc(b.plan.Targets, func(t olm.Target) bool { return t.Name == base.Name })
+	if i := slices.IndexFunc(b.plan.Targets, olm.Target.TechPreview); i >= 0 && known {
+		preview := b.plan.Targets[i]
+		b.transition(base, preview, everything)
+		back = append(back, olm.Step{From: preview, To: base})
+	}
+	slices.Reverse(back) // the last step up is the first one down
+	for _, step := range back {
+		b.transition(step.From, step.To, everything)
+	}
+}
+
+func (b *builder) unchanged(names []string) {
+	if len(names) > 1 {
+		b.plan.Unchanged = append(b.plan.Unchanged, names)
+	}
+}
+
+// transition plans the transition of some extensions from one target to another.
+func (b *builder) transition(from, to olm.Target, extensions []*Extension) {
+	if len(extensions) == 0 {
+		return
+	}
+	p := &planner{builder: b, Transition: Transition{From: from, To: to, Direction: direction(from, to)}, extensions: extensions}
+	for _, e := range extensions {
+		p.Extensions = append(p.Extensions, e.Label)
+		if hasAccount(e) {
+			p.set = append(p.set, e)
+		} else {
+			p.unset = append(p.unset, e)
+		}
+	}
+	p.steps()
+	p.Corrections = correctionsFor(from, to)
+	b.plan.Transitions = append(b.plan.Transitions, p.Transition)
+}
+
+func direction(from, to olm.Target) string {
+	if from.TechPreview() {
+		return "reinstallation" // a technology preview cannot be turned off
+	}
+	switch back, ok := (olm.Step{From: from, To: to}).Downgrade(); {
+	case !ok:
+		return "change"
+	case back:
+		return "downgrade"
+	}
+	return "upgrade"
+}
+
+// scopeOf returns the paths for a command about extensions and the objects that belong to them: the folders of the
+// extensions and of their units. For a few extensions among plain files, whose folders can contain others, it returns the
+// files; for all extensions, the user's own paths. None means the working directory.
+func (b *builder) scopeOf(extensions []*Extension) []string {
+	var dirs []string
+	if len(extensions) == len(b.plan.Extensions) {
+		if len(b.Paths) == 0 {
+			return nil
+		}
+		for _, given := range b.Paths {
+			dirs = append(dirs, path.Clean(filepath.ToSlash(given)))
+		}
+	}
+	for _, e := range extensions {
+		if files := b.filesAround(e); len(files) > 0 && len(extensions) <= maxFiles {
+			dirs = append(dirs, files...)
+			continue
+		}
+		dirs = append(dirs, path.Dir(e.File))
+		if e.root != "" {
+			dirs = append(dirs, e.root)
+		}
+	}
+	return outermost(dirs)
+}
+
+// filesAround returns the files of an extension among plain files and of its account, or none if the account is not found.
+func (b *builder) filesAround(e *Extension) []string {
+	if e.unit.Kind != objects.PlainUnit || e.Account.State != olm.Named {
+		return nil
+	}
+	core := ""
+	accounts := e.unit.Find(objects.Query{Group: &core, Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: e.Account.Name})
+	if len(accounts) == 0 {
+		return nil
+	}
+	files := []string{e.File}
+	for _, o := range accounts {
+		file, _ := o.Locate(nil)
+		files = append(files, b.Rel(file.Path))
+	}
+	return files
+}
+
+// outermost drops folders that are inside others.
+func outermost(dirs []string) []string {
+	// With a slash after its name, a folder is followed only by its contents.
+	slices.SortFunc(dirs, func(a, b string) int { return strings.Compare(a+"/", b+"/") })
+	here := slices.Contains(dirs, ".")
+	var kept []string
+	for _, dir := range dirs {
+		below := here && dir != "." && filepath.IsLocal(dir)
+		if below || len(kept) > 0 && (dir == kept[len(kept)-1] || strings.HasPrefix(dir, kept[len(kept)-1]+"/")) {
+			continue
+		}
+		kept = append(kept, dir)
+	}
+	return kept
+}
+
+// filesOf returns the files of extensions for a command line that fixes them, or their scope if there are too many files.
+func (b *builder) filesOf(extensions []*Extension) []string {
+	var files []string
+	for _, e := range extensions {
+		files = append(files, e.File)
+	}
+	slices.SortFunc(files, cmp.Compare)
+	if files = slices.Compact(files); len(files) > maxFiles {
+		return b.scopeOf(extensions)
+	}
+	return files
+}
+
+// maxFiles is the maximum number of files in a command.
+const maxFiles = 6

@@ -1,0 +1,106 @@
+package loader
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+)
+
+// Collector reads the bytes of a tree and keeps the files in which something may matter. `lint` and the commands that ask
+// questions read a repository with it; they differ in what they keep.
+type Collector struct {
+	Tree Tree
+	Walk repo.WalkOptions
+	// Keep reports whether to keep a file. Several goroutines call it.
+	Keep func(*manifest.File) bool
+	// Seen is called with each file before Keep, also with those that are not text. Several goroutines call it; it can be nil.
+	Seen func(repo.File)
+	// Listed also reads the files that kustomizations list under names that manifests do not have.
+	Listed bool
+}
+
+// Collection is what a Collector has read.
+type Collection struct {
+	// Names are the names of all files, sorted.
+	Names []string
+	// Files are the files that were kept, by name.
+	Files map[string]*manifest.File
+	// Documents is the number of documents in all files.
+	Documents int
+	// Unread are the files that were not read: first those that are not text, then those that the walk left out.
+	Unread []Unread
+	// Problems are what is reported about files that are not text.
+	Problems []Problem
+
+	mu sync.Mutex
+}
+
+// Collect walks the tree. The error is that of the walk; a file that cannot be read is not an error.
+func (c Collector) Collect(ctx context.Context) (*Collection, error) {
+	all := &Collection{Files: map[string]*manifest.File{}}
+	skipped, err := c.Tree.Walk(ctx, c.Walk, func(file repo.File) { c.add(all, file) })
+	if err != nil {
+		return nil, err
+	}
+	if c.Listed {
+		if err := c.addListed(ctx, all); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(all.Names)
+	for _, skip := range skipped {
+		all.Unread = append(all.Unread, skippedFile(skip))
+	}
+	return all, nil
+}
+
+func (c Collector) add(all *Collection, file repo.File) {
+	if c.Seen != nil {
+		c.Seen(file)
+	}
+	problem, notText := zeroByte(file)
+	var f *manifest.File
+	keep := false
+	if !notText {
+		f = manifest.Scan(file.Path, file.Data)
+		keep = c.Keep(f)
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.Names = append(all.Names, file.Path)
+	if notText {
+		all.Problems = append(all.Problems, problem)
+		all.Unread = append(all.Unread, binaryFile(file))
+		return
+	}
+	all.Documents += len(f.Docs)
+	if keep {
+		all.Files[file.Path] = f
+	}
+}
+
+// Has reports whether a file was visited.
+func (c *Collection) Has(name string) bool {
+	_, found := slices.BinarySearch(c.Names, name)
+	return found
+}
+
+// Parse parses the documents for which matters returns true. If nothing can be built from the tree, charts whose templates
+// hold a document for which missed returns true are reported.
+func (c *Collection) Parse(ctx context.Context, tree Tree, matters, missed func(*manifest.Document) bool) (Parsed, error) {
+	s := Selection{Names: c.Names, Files: c.Files, Matters: matters}
+	if tree.Files() == nil {
+		s.Missed = missed
+	}
+	return s.Parse(ctx)
+}
+
+// Assembly returns what the deployment units of the tree are made of. The caller adds which objects it needs.
+func (c *Collection) Assembly(tree Tree, parsed Parsed) Assembly {
+	return Assembly{
+		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: c.Names, Files: tree.Files(), Remotes: tree.Remotes(),
+	}
+}

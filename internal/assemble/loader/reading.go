@@ -1,0 +1,108 @@
+package loader
+
+import (
+	"fmt"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Reading says whether a document or a file is parsed, and why or why not.
+type Reading int
+
+const (
+	// NotNeeded means that no rule and no question concerns the kind and the words of the document.
+	NotNeeded Reading = iota
+	// Skippable means that rules concern the document, and that its bytes show that they find nothing in it.
+	Skippable
+	// Unconnected means that rules ask about objects of this kind if a name leads to them, and that no name leads here so far.
+	Unconnected
+
+	// Requested means that a rule judges the document, or that a question asks about it.
+	Requested
+	// Context means that rules ask about all objects of this kind.
+	Context
+	// Connected means that a chain of names leads to the document from one that is parsed.
+	Connected
+	// AppliedSettings means that an application takes values or variables from the document.
+	AppliedSettings
+	// RenamedAccount means that an overlay, an application or a chart may give the account a name that an extension uses.
+	RenamedAccount
+
+	// LeftOut means that the walk did not read the file, for a reason that Unread has in words.
+	LeftOut
+	// TooLarge means that the file is over the size limit.
+	TooLarge
+	// Unreadable means that reading the file failed.
+	Unreadable
+	// NotText means that the file has a zero byte.
+	NotText
+	// Invalid means that the document is not valid YAML.
+	Invalid
+	// Excluded means that the configuration or an ignore rule excludes the file.
+	Excluded
+	// Unsupported means that the API group of the document is not understood.
+	Unsupported
+)
+
+// Parsed reports whether the document is parsed.
+func (r Reading) Parsed() bool { return r >= Requested && r <= RenamedAccount }
+
+// Unread is a file, or a document of a file, that could hold objects and was not parsed.
+type Unread struct {
+	File    string
+	Reading Reading
+	// Place is the file, or the position of the document in it.
+	Place string
+	// Reason is the reason in words.
+	Reason string
+	// Doc is the document; nil for a whole file.
+	Doc *manifest.Document
+	// Data is the content of the file or the document; nil if it is not known.
+	Data []byte
+}
+
+// invalidDocument returns a document that is not valid YAML.
+func invalidDocument(doc *manifest.Document) Unread {
+	line, _ := doc.File.Position(doc.Span.Start)
+	return Unread{
+		File: doc.File.Path, Reading: Invalid, Place: fmt.Sprintf("%s:%d", doc.File.Path, line), Reason: "it is not valid YAML",
+		Doc: doc, Data: doc.Bytes(),
+	}
+}
+
+// binaryFile returns a file that is not text.
+func binaryFile(file repo.File) Unread {
+	return Unread{File: file.Path, Reading: NotText, Place: file.Path, Reason: "it is not UTF-8 text", Data: file.Data}
+}
+
+// Text returns the content in the form in which words are searched in it; nil if it is not known.
+func (u Unread) Text() []byte {
+	if u.Doc != nil {
+		return u.Data
+	}
+	return objects.SearchText(u.File, u.Data)
+}
+
+// Unknown reports whether nothing is known about the content of the file, although it may hold manifests.
+func (u Unread) Unknown() bool { return u.Reading == Unreadable || u.Reading == TooLarge }
+
+// skippedFile returns a file that a walk did not read.
+func skippedFile(skip repo.Skip) Unread {
+	reading := LeftOut
+	switch {
+	case skip.Unreadable:
+		reading = Unreadable
+	case skip.TooLarge:
+		reading = TooLarge
+	}
+	return Unread{File: skip.Path, Reading: reading, Place: skip.Path, Reason: skip.Reason}
+}
+
+// Problem returns what is reported about a file that a walk did not read.
+func (u Unread) Problem() Problem {
+	p := fileProblem(u.File, "not read: "+u.Reason)
+	p.Unreadable = u.Reading == Unreadable
+	return p
+}

@@ -1,0 +1,222 @@
+package loader
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/salint/salint/internal/assemble/applications"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/render"
+)
+
+// Options say what to read for a question.
+type Options struct {
+	// Kinds are the kinds of the objects in question, without their group, each with words: a document that contains none of
+	// them is not parsed. A kind without words takes all documents. Nil is RBAC().
+	Kinds map[string][]string
+	Walk  repo.WalkOptions
+	// Asked returns the target that the user requests for a file; it can be nil.
+	Asked func(file string) (target olm.Target, ok bool)
+	// Limits limit the builds of overlays. AsWritten builds nothing: the question is about the contents of files.
+	Limits    render.Limits
+	AsWritten bool
+	// Charts are the user's settings for rendering charts.
+	Charts charts.Settings
+}
+
+// Repository is what was read of a tree to answer a question.
+type Repository struct {
+	// Units are the deployment units; the plain unit is the last. Objects are the objects of files, in the order of the files.
+	Units   []*objects.Unit
+	Objects []*objects.Object
+	// Applications are the applications of Argo CD and Flux that apply the units.
+	Applications *applications.Set
+	// NotRead are the files and documents that could hold objects in question and were not read. See Problems.
+	NotRead []Problem
+	Targets *Targets
+
+	collection *Collection
+	// granting are the files with a binding.
+	granting map[string]bool
+}
+
+// RBAC returns the kinds that decide on permissions.
+func RBAC() map[string][]string {
+	return map[string][]string{"ClusterRole": nil, "ClusterRoleBinding": nil, "Role": nil, "RoleBinding": nil}
+}
+
+// Installers returns the kinds that show which identity installs an extension: extensions, accounts, and the kinds from which
+// the target of a unit is detected.
+func Installers() map[string][]string {
+	kinds := olm.SignKinds()
+	for _, kind := range []string{olm.ClusterExtensionKind, olm.ExtensionKind, "ServiceAccount"} {
+		kinds[kind] = nil
+	}
+	return kinds
+}
+
+// Kinds joins sets of kinds with their words. A kind that has no words in one of the sets has none in the result.
+func Kinds(sets ...map[string][]string) map[string][]string {
+	all := map[string][]string{}
+	for _, set := range sets {
+		for kind, words := range set {
+			known, there := all[kind]
+			switch {
+			case !there:
+				all[kind] = words
+			case len(known) == 0 || len(words) == 0:
+				all[kind] = nil
+			default:
+				all[kind] = slices.Concat(known, words)
+			}
+		}
+	}
+	return all
+}
+
+// Read reads the objects in question from a tree and assembles their units. The error is that of the walk, or of ctx. A file
+// that cannot be read is not an error: it is in NotRead.
+func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
+	if o.Kinds == nil {
+		o.Kinds = RBAC()
+	}
+	s := newSelector(o.Kinds)
+	all, err := Collector{Tree: tree, Walk: o.Walk, Keep: s.keep}.Collect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	readings := s.readings(all.Files)
+	matters := func(doc *manifest.Document) bool { return readings(doc).Parsed() }
+	parsed, err := all.Parse(ctx, tree, matters, s.asked.Wants)
+	if err != nil {
+		return nil, err
+	}
+	assembled, err := o.assemble(ctx, all.Assembly(tree, parsed), s)
+	if err != nil {
+		return nil, err
+	}
+	return &Repository{
+		Units: assembled.Units, Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
+		Targets: NewTargets(o.Asked), collection: all, granting: s.granting,
+	}, nil
+}
+
+// notRead returns all that could hold objects in question and was not read.
+func notRead(all *Collection, parsed Parsed) []Problem {
+	problems := slices.Concat(all.Problems, parsed.Problems, legacy(parsed.Objects))
+	for _, u := range all.Unread {
+		if u.Reading != NotText {
+			problems = append(problems, u.Problem())
+		}
+	}
+	SortProblems(problems)
+	return problems
+}
+
+// assemble makes the units. The child processes that build have ended when it returns; tracing a field can start them again.
+func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembled, error) {
+	a.Wanted, a.Mentions = s.interest.Wants, s.interest.Mentions
+	a.Also = func(u *objects.Unit) bool { return mayGrant(u, s.granting) || createsObjects(u) }
+	// The text of a chart need not contain the names in its rendering, so all documents of these kinds count, whatever their words.
+	kinds := wordless(Kinds(o.Kinds, gitops.Kinds()))
+	a.Charts = ChartAssembly{Settings: o.Charts, Wanted: s.keepsDocument, Mentions: manifest.NewInterest(kinds).Mentions}
+	if o.AsWritten {
+		a.Files, a.Charts = nil, ChartAssembly{}
+	}
+	a.Workers = render.NewWorkers(o.Limits)
+	defer a.Workers.Close()
+	return AssembleAll(ctx, a)
+}
+
+func wordless(kinds map[string][]string) map[string][]string {
+	all := map[string][]string{}
+	for kind := range kinds {
+		all[kind] = nil
+	}
+	return all
+}
+
+// selector selects the documents that a question needs.
+type selector struct {
+	// asked are the kinds of the question; interest has the kinds of Argo CD and Flux in addition.
+	asked, interest, bindings *manifest.Interest
+
+	mu       sync.Mutex
+	granting map[string]bool // the files with a binding
+}
+
+func newSelector(kinds map[string][]string) *selector {
+	return &selector{
+		asked: manifest.NewInterest(kinds), interest: manifest.NewInterest(Kinds(kinds, gitops.Kinds())),
+		bindings: manifest.NewInterest(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}),
+		granting: map[string]bool{},
+	}
+}
+
+// keep reports whether a file has a document that may matter.
+func (s *selector) keep(f *manifest.File) bool {
+	if slices.ContainsFunc(f.Docs, s.bindings.Wants) {
+		s.mu.Lock()
+		s.granting[f.Path] = true
+		s.mu.Unlock()
+	}
+	return objects.IsKustomizationFile(f.Path) || slices.ContainsFunc(f.Docs, s.keepsDocument)
+}
+
+func (s *selector) keepsDocument(doc *manifest.Document) bool {
+	return s.interest.Wants(doc) || IsConfigMap(doc)
+}
+
+// readings returns the function that decides which documents of the files are parsed.
+func (s *selector) readings(files map[string]*manifest.File) func(*manifest.Document) Reading {
+	settings := map[*manifest.Document]bool{}
+	for _, doc := range Settings(files, s.interest.Wants) {
+		settings[doc] = true
+	}
+	return func(doc *manifest.Document) Reading {
+		switch {
+		case s.interest.Wants(doc):
+			return Requested
+		case settings[doc]:
+			return AppliedSettings
+		}
+		return NotNeeded
+	}
+}
+
+// LegacyGroup is the API group of OpenShift for roles and bindings. Its API server converts them to objects of RBAC.
+const LegacyGroup = "authorization.openshift.io"
+
+// legacy returns the problems of roles and bindings of OpenShift's group, which are not understood.
+func legacy(objects []*objects.Object) []Problem {
+	var problems []Problem
+	for _, o := range objects {
+		if _, isRBAC := RBAC()[o.Kind]; isRBAC && o.Group == LegacyGroup {
+			problems = append(problems, Problem{Position: o.Position(nil),
+				Message: "the " + o.Kind + " was not taken into account: those of " + LegacyGroup + " are not understood, use " + rbac.Group})
+		}
+	}
+	return problems
+}
+
+// Problems returns all that is unknown about a unit: what was not read, and which objects were not checked as they are applied.
+func (w *Repository) Problems(unit *objects.Unit) []Problem {
+	problems := slices.Concat(w.NotRead, OfUnit(unit))
+	SortProblems(problems)
+	return problems
+}
+
+// Source returns the content of a file that holds an object, or nil.
+func (w *Repository) Source(file string) []byte {
+	if f := w.collection.Files[file]; f != nil {
+		return f.Data
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package loader
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// ResolvedTarget is the target of an object, and how it was determined.
+type ResolvedTarget struct {
+	Target olm.Target
+	// Asked is true if the user requests the target, Known if it was requested or detected.
+	Asked, Known bool
+	// DetectedFrom is the place of the deciding signal, as file:line.
+	DetectedFrom string
+	Signs        []olm.Sign
+	// Synthetic is the state of the feature gate for synthetic identities.
+	Synthetic olm.GateState
+	// Scope is the file whose path selects the target in the configuration.
+	Scope string
+}
+
+// Targets resolves the targets of objects. A target belongs to a unit. In the plain unit, which can hold several clusters, it
+// belongs to the objects that are nearest to its signals. Several goroutines can use it.
+type Targets struct {
+	asked func(file string) (olm.Target, bool)
+
+	mu    sync.Mutex
+	units map[*objects.Unit]*unitSigns
+}
+
+// unitSigns are the signals of a unit.
+type unitSigns struct {
+	objects    []*objects.Object
+	neighbours *objects.Neighbours
+	of         map[*objects.Object][]olm.Sign
+	resolved   map[string]olm.Resolution // by the objects that decide
+}
+
+// NewTargets takes the function that returns the target that the user requests for a file. Where it is nil or returns false, the
+// target is detected.
+func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
+	if asked == nil {
+		asked = func(string) (olm.Target, bool) { return olm.Target{}, false }
+	}
+	return &Targets{asked: asked, units: map[*objects.Unit]*unitSigns{}}
+}
+
+// Of returns the target of an object in a unit. Without any signal the target is the model synthetic, and Known is false.
+func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget {
+	signs, resolution := t.resolve(unit, object)
+	v := ResolvedTarget{Signs: signs, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
+	if target, asked := t.asked(v.Scope); asked {
+		v.Target, v.Asked, v.Known = target, true, true
+		return v
+	}
+	if resolution.Known {
+		v.Target, v.Known = resolution.Target, true
+		v.DetectedFrom = placeOf(unit, resolution.Sign)
+		return v
+	}
+	v.Target = unknownTarget
+	return v
+}
+
+// unknownTarget is the target of objects whose release is unknown.
+var unknownTarget = mustTarget(string(olm.Synthetic))
+
+func mustTarget(name string) olm.Target {
+	target, err := olm.ParseTarget(name)
+	if err != nil {
+		panic(err) // the table of targets has all models
+	}
+	return target
+}
+
+// scopeFile returns the file whose path selects the target in the configuration: the kustomization, the application or the chart
+// that applies the object, or the file of the object in the plain unit.
+func scopeFile(unit *objects.Unit, object *objects.Object) string {
+	if unit.Kind == objects.KustomizationUnit && len(unit.Kustomizations) > 0 {
+		return unit.Kustomizations[0].Path
+	}
+	if unit.Kind == objects.ApplicationUnit && len(unit.Appliers) > 0 {
+		return unit.Appliers[0].Object.File
+	}
+	if unit.Kind == objects.ChartUnit {
+		return path.Join(unit.Root, "Chart.yaml")
+	}
+	return object.File
+}
+
+// resolve weighs the signals that apply to an object.
+func (t *Targets) resolve(unit *objects.Unit, object *objects.Object) ([]olm.Sign, olm.Resolution) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := t.units[unit]
+	if all == nil {
+		all = readUnitSigns(unit)
+		t.units[unit] = all
+	}
+	objs := all.objects
+	if unit.Kind == objects.PlainUnit && len(objs) > 1 {
+		objs = all.neighbours.Nearest(object)
+	}
+	var key strings.Builder
+	var signs []olm.Sign
+	for _, o := range objs {
+		key.WriteString(o.Ref() + "\x00")
+		signs = append(signs, all.of[o]...)
+	}
+	resolution, done := all.resolved[key.String()]
+	if !done {
+		resolution = olm.Resolve(signs)
+		all.resolved[key.String()] = resolution
+	}
+	return signs, resolution
+}
+
+func readUnitSigns(unit *objects.Unit) *unitSigns {
+	all := &unitSigns{of: map[*objects.Object][]olm.Sign{}, resolved: map[string]olm.Resolution{}}
+	for _, o := range unit.Objects {
+		signs := olm.ReadSigns(o.Node)
+		if len(signs) == 0 {
+			continue
+		}
+		for i := range signs {
+			signs[i].Ref = o.Ref()
+		}
+		all.objects = append(all.objects, o)
+		all.of[o] = signs
+	}
+	all.neighbours = objects.NewNeighbours(all.objects)
+	return all
+}
+
+func placeOf(unit *objects.Unit, sign olm.Sign) string {
+	o := unit.Object(sign.Ref)
+	if o == nil {
+		return ""
+	}
+	at := o.Position(sign.Path)
+	return fmt.Sprintf("%s:%d", at.File, at.Line)
+}

@@ -1,0 +1,69 @@
+package manifest
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// Filter selects the documents that are worth parsing, by their bytes: by kind without group, and for each kind by words. A
+// document of a kind is selected only if it contains one of the kind's words.
+type Interest struct {
+	kinds map[string][][]byte
+}
+
+// NewFilter returns a filter for kinds and their words. A kind without words is always selected.
+func NewInterest(kinds map[string][]string) *Interest {
+	f := &Interest{kinds: make(map[string][][]byte, len(kinds))}
+	for kind, words := range kinds {
+		list := make([][]byte, len(words))
+		for n, word := range words {
+			list[n] = []byte(word)
+		}
+		f.kinds[kind] = list
+	}
+	return f
+}
+
+// Matches reports whether the document can hold an object that is asked for. A document is rejected for its kind only if
+// its top-level kind is visible. A document that contains other objects, or shows no kind, is selected if it names any of
+// the kinds.
+func (f *Interest) Wants(d *Document) bool {
+	kind := d.Kind()
+	if kind == "" || IsContainer(kind) {
+		return f.namesKind(d.Bytes()) || encodedKind.Match(d.Bytes())
+	}
+	words, wanted := f.kinds[kind]
+	return wanted && containsAny(d.Bytes(), words)
+}
+
+// MatchesText reports whether a text names a kind and one of its words: a patch that does can turn an object into one that
+// is asked for.
+func (f *Interest) Mentions(text []byte) bool { return f.namesKind(text) }
+
+// encodedKind matches a kind that is not written literally: with a tag such as !!binary, an escape, or as a block.
+var encodedKind = regexp.MustCompile(`(?m)^[ \t-]*["']?kind["']?[ \t]*:[ \t]+(?:&[^ \t\n]+[ \t]+)?(?:!|[|>]|"[^"\n]*\\)`)
+
+func (f *Interest) namesKind(data []byte) bool {
+	for kind, words := range f.kinds {
+		if bytes.Contains(data, []byte(kind)) && containsAny(data, words) {
+			return true
+		}
+	}
+	return false
+}
+
+func containsAny(data []byte, words [][]byte) bool {
+	for _, word := range words {
+		if bytes.Contains(data, word) {
+			return true
+		}
+	}
+	return len(words) == 0
+}
+
+// IsContainer reports whether objects of this kind hold other objects: List, RoleList, and similar kinds, and OpenShift's
+// Template.
+func IsContainer(kind string) bool {
+	return strings.HasSuffix(kind, "List") || kind == "Template"
+}

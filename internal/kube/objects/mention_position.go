@@ -1,0 +1,110 @@
+package objects
+
+import (
+	"path"
+	"sort"
+	"strconv"
+
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+// describe returns a mention for each hit in a text; nil for hits in comments.
+func describe(file string, data []byte, hits []hit) []*Mention {
+	mentions := make([]*Mention, len(hits))
+	if !isManifestName(file) {
+		text := &manifest.File{Path: file, Data: data}
+		for i, h := range hits {
+			mentions[i] = mentionAt(text, h.offset)
+		}
+		return mentions
+	}
+	scanned := manifest.Scan(file, data)
+	for _, doc := range scanned.Docs {
+		from := sort.Search(len(hits), func(i int) bool { return hits[i].offset >= doc.Span.Start })
+		to := sort.Search(len(hits), func(i int) bool { return hits[i].offset >= doc.Span.End })
+		if from < to {
+			describeIn(doc, hits[from:to], mentions[from:to])
+		}
+	}
+	// Text outside of documents is a comment.
+	for i, h := range hits {
+		if h.last {
+			mentions[i] = mentionAt(scanned, h.offset) // even in a comment, because it represents further hits
+		}
+	}
+	return mentions
+}
+
+func isManifestName(file string) bool {
+	switch path.Ext(file) {
+	case ".yaml", ".yml", ".json":
+		return true
+	}
+	return IsKustomizationFile(file)
+}
+
+func mentionAt(file *manifest.File, offset int) *Mention {
+	line, _ := file.Position(offset)
+	return &Mention{File: file.Path, Line: line}
+}
+
+// describeIn sets the mentions of the hits in a document. In a document whose exact bytes are unknown, such as a template,
+// comments are not certain, so all hits count.
+func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
+	if doc.Parse() != nil || !doc.Exact {
+		lines := newLayout(doc.Bytes())
+		for i, h := range hits {
+			mentions[i] = mentionAt(doc.File, h.offset)
+			mentions[i].Kind = doc.Kind()
+			if !h.last {
+				lines.describe(mentions[i], h.offset-doc.Span.Start)
+			}
+		}
+		return
+	}
+	d := describer{doc: doc, hits: hits, mentions: mentions, objects: map[*manifest.Node]*Object{}}
+	for _, object := range Objects(doc) {
+		d.objects[object.Node] = object
+	}
+	d.walk(doc.Root, nil, nil)
+}
+
+// describer walks through a document once for all its hits.
+type describer struct {
+	doc      *manifest.Document
+	hits     []hit
+	mentions []*Mention
+	objects  map[*manifest.Node]*Object
+}
+
+// walk looks for hits in the scalars below a node. Path leads to the node from the object that contains it, otherwise from
+// the top of the document.
+func (d *describer) walk(n *manifest.Node, around *Object, path manifest.Path) {
+	if object := d.objects[n]; object != nil {
+		around, path = object, nil
+	}
+	for _, field := range n.Fields {
+		inside := append(path, field.Key.String())
+		d.mark(field.Key, around, inside)
+		d.walk(field.Value, around, inside)
+	}
+	for i, item := range n.Items {
+		d.walk(item, around, append(path, strconv.Itoa(i)))
+	}
+	if n.IsScalar() {
+		d.mark(n, around, path)
+	}
+}
+
+// mark describes the hits within the bytes of a scalar.
+func (d *describer) mark(n *manifest.Node, around *Object, path manifest.Path) {
+	first := sort.Search(len(d.hits), func(i int) bool { return d.hits[i].offset >= n.Span.Start })
+	for i := first; i < len(d.hits) && d.hits[i].offset < n.Span.End; i++ {
+		mention := mentionAt(d.doc.File, d.hits[i].offset)
+		mention.Kind = d.doc.Kind()
+		if around != nil {
+			mention.Kind, mention.Ref, mention.Path = around.Kind, around.Ref(), path.Join()
+		}
+		d.mentions[i] = mention
+	}
+}

@@ -1,0 +1,112 @@
+package olm
+
+import (
+	"regexp"
+
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+// versionField is a field of a ClusterVersion that identifies the intended version.
+type versionField struct {
+	path   manifest.Path
+	phrase string
+}
+
+// versionFields are in the order of precedence. The requested version comes before the reported one. The channel comes
+// last: it is set to the next release before the upgrade is requested.
+var versionFields = []versionField{
+	{manifest.Path{"spec", "desiredUpdate", "version"}, "ClusterVersion requests version "},
+	{manifest.Path{"status", "desired", "version"}, "ClusterVersion reports version "},
+	{manifest.Path{"status", "history", "0", "version"}, "ClusterVersion reports version "},
+	{manifest.Path{"spec", "channel"}, "ClusterVersion follows the channel "},
+}
+
+// A version such as 4.20.3 or 4.21.0-rc.1, or a channel such as stable-4.20.
+var openshiftVersion = regexp.MustCompile(`^(?:[a-z]+-)?(\d{1,4})\.(\d{1,4})(?:\.[0-9A-Za-z.+-]*)?$`)
+
+func readClusterVersion(obj *manifest.Node) []Sign {
+	for _, wanted := range versionFields {
+		text := obj.Lookup(wanted.path).String()
+		m := openshiftVersion.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		target, err := ParseTarget(release{family: openshift, major: number(m[1]), minor: number(m[2])}.name())
+		if err != nil {
+			// Before 4.18 OLM v1 was a preview, which the table does not contain.
+			return nil
+		}
+		return []Sign{newSignal(ClusterVersionSignal, wanted.path, target, wanted.phrase+text)}
+	}
+	return nil
+}
+
+const (
+	featureSetDefault = "Default"
+	featureSetCustom  = "CustomNoUpgrade"
+	// featureSetTech and featureSetDev are the sets with unreleased features; the second includes the first.
+	featureSetTech = "TechPreviewNoUpgrade"
+	featureSetDev  = "DevPreviewNoUpgrade"
+)
+
+var customGates = manifest.Path{"spec", "customNoUpgrade"}
+
+// readFeatureGate reads OpenShift's FeatureGate. A feature set with the synthetic identities of the proposal identifies its
+// target. For any other, the model is that of the shipped OpenShift releases, which all require the field.
+func readFeatureGate(obj *manifest.Node) []Sign {
+	if !obj.Get("spec").IsMapping() {
+		return nil
+	}
+	path := manifest.Path{"spec", "featureSet"}
+	set := obj.Lookup(path).String()
+	if set == "" && !isTemplateNode(obj.Lookup(path)) {
+		set = featureSetDefault
+	}
+	shipped := modelTarget(Required)
+	shipped.Source = "every OpenShift release so far, see " + TargetsPage
+	shipped.Placeholder = false
+	var signal Sign
+	switch set {
+	case featureSetTech, featureSetDev:
+		signal = newSignal(FeatureSetSignal, path, techPreview(), "FeatureGate has the feature set "+set)
+		signal.Gates = map[string]bool{SyntheticGate: true}
+	case featureSetDefault:
+		signal = newSignal(FeatureSetSignal, path, shipped, "FeatureGate has the default feature set")
+		signal.Gates = map[string]bool{SyntheticGate: false}
+	case featureSetCustom:
+		gates := readCustomGates(obj)
+		target := shipped
+		if on, _ := gateState(gates, SyntheticGate); on {
+			target = techPreview()
+		} else {
+			gates[SyntheticGate] = false
+		}
+		signal = newSignal(FeatureSetSignal, path, target, "FeatureGate has the feature set "+set+" with "+gatesText(gates))
+		signal.Gates = gates
+	default:
+		return nil
+	}
+	return []Sign{signal}
+}
+
+// readCustomGates reads the lists of gate names in spec.customNoUpgrade.
+func readCustomGates(obj *manifest.Node) map[string]bool {
+	gates := map[string]bool{}
+	for _, list := range []string{"enabled", "disabled"} {
+		for _, name := range items(obj.Lookup(customGates.Join(list))) {
+			if gateName.MatchString(name.String()) {
+				gates[name.String()] = list == "enabled"
+			}
+		}
+	}
+	return gates
+}
+
+func techPreview() Target {
+	for _, t := range table {
+		if t.Name == techPreviewName {
+			return t
+		}
+	}
+	return Target{}
+}

@@ -1,0 +1,72 @@
+package lint
+
+import (
+	"github.com/salint/salint/internal/assemble/applications"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// fileFinding returns a finding about a file that concerns no object in it.
+func fileFinding(rule programRule, file string, at finding.Range, message string) finding.Finding {
+	if at.EndLine == 0 {
+		at.EndLine, at.EndColumn = at.Line, at.Column
+	}
+	return finding.Finding{Rule: rule.name, Severity: rule.severity, Message: message, File: file, Range: at}
+}
+
+// programRule is a rule that has no policy.
+type programRule struct {
+	name     string
+	severity finding.Severity
+}
+
+// ruleOrphaned is the rule about objects that nothing uses, also in the run that removes their last use.
+const ruleOrphaned = "olm/installer-orphaned"
+
+var (
+	ruleUnparsable = programRule{"repo/unparsable", finding.Error}
+	ruleUnfixable  = programRule{"repo/unfixable", finding.Note}
+	ruleNotChecked = programRule{"repo/not-checked", finding.Note}
+)
+
+// problemFinding returns a problem as a finding.
+func problemFinding(p loader.Problem) finding.Finding {
+	rule := ruleNotChecked
+	if p.Invalid {
+		rule = ruleUnparsable
+	}
+	f := fileFinding(rule, p.Position.File, finding.Range{
+		Line: p.Position.Line, Column: p.Position.Column, Start: p.Offset, End: p.Offset,
+	}, p.Message)
+	for _, place := range p.Related {
+		f.Related = append(f.Related, finding.Related{File: place.Position.File, Line: place.Position.Line, Message: place.Message})
+	}
+	return f
+}
+
+// notesOnUnits returns what of the units was not checked in the form in which it is applied.
+func notesOnUnits(units []*objects.Unit) []finding.Finding {
+	var notes []finding.Finding
+	seen := map[identity]bool{}
+	problems := unlistedFiles(units)
+	for _, unit := range units {
+		problems = append(problems, loader.OfUnit(unit)...)
+	}
+	for _, problem := range problems {
+		if note := problemFinding(problem); !seen[placeIdentity(note)] { // units can share a base
+			seen[placeIdentity(note)] = true
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
+
+// notesOnApplications returns what applications apply that was not checked.
+func notesOnApplications(set *applications.Set) []finding.Finding {
+	var notes []finding.Finding
+	for _, p := range loader.OfApplications(set) {
+		notes = append(notes, problemFinding(p))
+	}
+	return notes
+}

@@ -1,0 +1,81 @@
+package lint
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/silence"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// appliedBy gives findings about one base as some overlays apply it, each under a name of its own.
+func appliedBy(overlays ...string) []judged {
+	var found []judged
+	for _, name := range overlays {
+		object := finding.Resource{Kind: "ClusterExtension", Name: "certs"}
+		source := finding.Source{Resource: object, File: "base/e.yaml", Line: 1}
+		object.Name = name + "-certs"
+		found = append(found, judged{
+			Finding: finding.Finding{Rule: "olm/x", File: "base/e.yaml", Path: "spec", Resource: object, Source: source, Message: name},
+			unit:    &objects.Unit{Kind: objects.KustomizationUnit, Name: name},
+		})
+	}
+	distinguishVariants(found)
+	return found
+}
+
+// A baseline hides what it knows, and never what an overlay brings that was added since.
+func TestBaselineWithAFurtherOverlay(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ before, after, reported []string }{
+		"the same":                  {[]string{"east", "west"}, []string{"west", "east"}, nil},
+		"one, as it was":            {[]string{"east"}, []string{"east"}, nil},
+		"a third":                   {[]string{"east", "west"}, []string{"east", "north", "west"}, []string{"north"}},
+		"a second: which was known": {[]string{"east"}, []string{"north", "east"}, []string{"north", "east"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "known.json")
+			if err := silence.WriteBaseline(file, findingsOf(appliedBy(test.before...))); err != nil {
+				t.Fatal(err)
+			}
+			baseline, err := silence.ReadBaseline(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept, _ := baseline.Apply(findingsOf(appliedBy(test.after...)))
+			var got []string
+			for _, f := range kept {
+				got = append(got, f.Message)
+			}
+			if diff := cmp.Diff(test.reported, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// What a baseline knew of a base by itself stays known: a lone finding has the fingerprint that it always had.
+func TestFingerprintOfALoneFinding(t *testing.T) {
+	t.Parallel()
+	lone := appliedBy("east")[0].Finding
+	if lone.AppliedBy != "" {
+		t.Errorf("it is told apart from nothing as %q", lone.AppliedBy)
+	}
+	both := appliedBy("east", "west")
+	if a, b := both[0].Fingerprint(), both[1].Fingerprint(); a == b || a == lone.Fingerprint() || b == lone.Fingerprint() {
+		t.Error("two findings are not told apart")
+	}
+}
+
+func findingsOf(all []judged) []finding.Finding {
+	var findings []finding.Finding
+	for _, f := range all {
+		findings = append(findings, f.Finding)
+	}
+	return findings
+}

@@ -1,0 +1,291 @@
+package lint
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/proof/verify"
+)
+
+// Fixes say which fixes are wanted, and what to do with them.
+type Fixes struct {
+	// Apply applies fixes: Outcome.Writes are the changes. Prove verifies them without applying them, for reports that show edits.
+	// Without both, fixes are only planned.
+	Apply, Prove bool
+	// Preview shows the changes only: the findings are reported as if nothing was fixed.
+	Preview bool
+	// Unsafe and Prune also apply fixes of these kinds.
+	Unsafe, Prune bool
+	Grant         engine.Grant
+}
+
+// wants reports whether a run applies fixes of a kind.
+func (f Fixes) wants(kind finding.FixKind) bool {
+	switch kind {
+	case finding.Unsafe:
+		return f.Unsafe
+	case finding.Prune:
+		return f.Prune
+	default:
+		return true
+	}
+}
+
+// fixRun plans and verifies the fixes of the findings of one round.
+type fixRun struct {
+	*run
+	context *engine.Context
+	applied []*engine.Plan
+	// withheld are the plans that are not applied because they would change silenced lines.
+	withheld map[*engine.Plan]bool
+}
+
+func (r *run) newFixRun(ctx context.Context) *fixRun {
+	return &fixRun{run: r, withheld: map[*engine.Plan]bool{}, context: &engine.Context{
+		Repo: &engine.Repository{Units: r.units, Read: r.tree.Read},
+		Policy: engine.Policy{
+			Grant: r.Fixes.Grant, Tokens: tokens(r.Config), PodSpecs: podSpecs(r.Config),
+			Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
+			Prune:  r.Fixes.Apply, // without --prune, findings still name what could be removed
+			Unsafe: r.Fixes.Unsafe,
+		},
+		Lookups: r.lookups(ctx),
+	}}
+}
+
+// lookups answers the questions of fixers about the repository.
+func (r *run) lookups(ctx context.Context) engine.Lookups {
+	return engine.Lookups{
+		Target: r.judging.targets.targetOf,
+		References: func(names []string) (map[string][]objects.Mention, error) {
+			if u, found := r.firstUnknown(); found {
+				return nil, &engine.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so the accounts that it names are unknown: "+
+					"make it readable first", u.Place, u.Reason)}
+			}
+			return r.judging.mentions.all(ctx, names)
+		},
+		Unread:         func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
+		WriteProtected: r.protection(ctx),
+		BundleNeeds: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (engine.BundleNeeds, error) {
+			return r.needs(ctx, u, extension, identity)
+		},
+		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
+			return loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Built: also})
+		},
+		Unrenderable: r.unproven, Excluded: r.leftOut,
+	}
+}
+
+// fixResult is a finding with the result of its fix.
+type fixResult struct {
+	judged
+	plan *engine.Plan
+	// refused is the reason why there is no fix although the rule has one. Findings of charts with the same group get one note.
+	refused, group string
+	// refusedObjects are the objects of the fix that an application is not permitted to create.
+	refusedObjects []refusedObject
+}
+
+// planFixes plans the fixes of all findings that have one, and sets the fix of each finding.
+func (w *fixRun) planFixes(found []judged) ([]fixResult, engine.Work, error) {
+	all := make([]fixResult, len(found))
+	var requests []engine.Request
+	var of []int
+	for i, f := range found {
+		all[i].judged = f
+		all[i].refused = f.report.Unfixable
+		all[i].group = chartGroup(f.report.Object, f.report.Unfixable)
+		if request, ok := requestFor(f); ok {
+			requests, of = append(requests, request), append(of, i)
+		}
+	}
+	work, err := fixers.All(w.context, requests)
+	if err != nil {
+		return nil, work, err
+	}
+	for n, outcome := range work.Outcomes {
+		m := &all[of[n]]
+		if outcome.Plan == nil {
+			m.refused = refusalOf(outcome)
+			if outcome.Refusal != nil {
+				m.group = chartGroup(requests[n].Object, outcome.Refusal.Alike)
+			}
+			continue
+		}
+		m.plan = outcome.Plan
+		m.Fix = &finding.Fix{Kind: outcome.Plan.Kind, Description: outcome.Plan.Description}
+	}
+	return all, work, nil
+}
+
+func refusalOf(outcome engine.Outcome) string {
+	if outcome.Refusal == nil {
+		return "another fix of this run resolves it"
+	}
+	return outcome.Refusal.Reason
+}
+
+func requestFor(f judged) (engine.Request, bool) {
+	if f.report.Fix == nil {
+		return engine.Request{}, false
+	}
+	return engine.Request{
+		Fixer: f.report.Fix.Name, Kind: finding.FixKind(f.report.Fix.Kind),
+		Object: f.report.Object, Path: f.report.Path,
+	}, true
+}
+
+// proveFixes verifies the plans that are to be applied, and marks their findings.
+func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Finding, error) {
+	if err := w.checkTargets(all); err != nil {
+		return nil, err
+	}
+	proof, err := verify.Prove(w.context, w.wanted(work))
+	if err != nil {
+		return nil, err
+	}
+	proof.Permissions.Made = w.Fixes.Apply && len(proof.Plans) > 0
+	w.outcome.Permissions = &proof.Permissions
+	reasons := map[*engine.Plan]string{}
+	for _, refused := range proof.Refused {
+		reasons[refused.Plan] = refused.Reason
+	}
+	for i := range all {
+		if err := w.mark(&all[i], proof, reasons); err != nil {
+			return nil, err
+		}
+	}
+	if !w.Fixes.Apply {
+		return nil, nil
+	}
+	if !w.Fixes.Preview {
+		w.applied = proof.Plans
+	}
+	w.outcome.Writes = proof.Writes()
+	for _, plan := range proof.Plans {
+		for _, note := range plan.Notes {
+			if !slices.Contains(w.outcome.Notes, note) {
+				w.outcome.Notes = append(w.outcome.Notes, note)
+			}
+		}
+	}
+	w.outcome.left = w.pruned(work, proof, reasons)
+	return w.outcome.left, nil
+}
+
+func (w *fixRun) mark(m *fixResult, proof verify.Proof, reasons map[*engine.Plan]string) (err error) {
+	if m.plan == nil || w.withheld[m.plan] || !w.Fixes.wants(m.plan.Kind) {
+		return nil
+	}
+	if reason, refused := reasons[m.plan]; refused {
+		m.Fix, m.refused = nil, reason
+		return nil
+	}
+	m.Fix.Applied = w.Fixes.Apply && !w.Fixes.Preview && slices.Contains(proof.Plans, m.plan)
+	m.Fix.Edits, err = engine.Edits(w.context, m.plan)
+	return err
+}
+
+// isRemoved reports whether another fix of this run removes the field or the document that a finding is about.
+func (w *fixRun) isRemoved(m fixResult) bool {
+	if m.Fix != nil && m.Fix.Applied {
+		return false
+	}
+	object := m.report.Object
+	path := object.At(m.report.Path)
+	return slices.ContainsFunc(w.applied, func(p *engine.Plan) bool {
+		return slices.ContainsFunc(p.Changes, func(c engine.Change) bool {
+			removed := c.Op == engine.RemoveDocument || c.Op == engine.RemoveValue
+			return removed && c.File == object.File && c.Document == object.Doc.Index &&
+				len(c.Path) <= len(path) && slices.Equal(c.Path, path[:len(c.Path)])
+		})
+	})
+}
+
+// fix plans the fixes, drops silenced findings, and applies the fixes of the others. Findings that are silenced or not reported are
+// not fixed.
+func (r *run) fix(ctx context.Context, found []judged) ([]finding.Finding, error) {
+	r.countUnreported(found)
+	found = slices.DeleteFunc(found, func(f judged) bool { return !r.isReported(f) })
+	fixes := r.newFixRun(ctx)
+	all, work, err := fixes.planFixes(found)
+	if err != nil {
+		return nil, err
+	}
+	silence := r.silence(all)
+	if left := silence.left(all); len(left) < len(all) {
+		fixes = r.newFixRun(ctx)
+		if all, work, err = fixes.planFixes(left); err != nil {
+			return nil, err
+		}
+		if err := fixes.withhold(all, work, silence.from(found)); err != nil {
+			return nil, err
+		}
+	}
+	for i := range all {
+		fixes.checkCreation(&all[i])
+	}
+	findings := silence.others
+	r.outcome.TargetUnknown = r.judging.targets.unknownPaths(all)
+	if r.Fixes.Apply || r.Fixes.Prove {
+		pruned, err := fixes.proveFixes(all, work)
+		if err != nil {
+			return nil, err
+		}
+		findings = append(findings, pruned...)
+	}
+	var unfixed unfixableNotes
+	for _, m := range all {
+		if fixes.isRemoved(m) {
+			continue
+		}
+		m.describeRefusedObjects()
+		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && len(m.targetUnknown) > 0
+		findings = append(findings, m.Finding)
+		if note, ok := r.unfixable(m); ok {
+			unfixed.add(note, m.group, silence)
+		}
+	}
+	return append(findings, unfixed.notes()...), nil
+}
+
+// unfixable returns the note that a finding is not fixed, with the reason. ok is false if there is no reason, or if the
+// configuration turns the note off.
+func (r *run) unfixable(m fixResult) (note finding.Finding, ok bool) {
+	note = m.Finding
+	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil
+	note.Related = nil // the finding has them
+	note.Message = m.Rule + " is not fixed: " + m.refused
+	ok = m.refused != "" && r.configure(&note)
+	return note, ok
+}
+
+// from returns the findings that are silenced.
+func (s silencer) from(found []judged) []judged {
+	return slices.DeleteFunc(slices.Clone(found), func(f judged) bool { return !s.silenced(f.Finding) })
+}
+
+// left returns the findings that are not silenced, without their fixes.
+func (s silencer) left(all []fixResult) []judged {
+	var left []judged
+	for _, m := range all {
+		if !s.silenced(m.Finding) {
+			m.Fix = nil
+			left = append(left, m.judged)
+		}
+	}
+	return left
+}
+
+// targetOf returns the target of an object in a unit, for fixers.
+func (j *targetResolver) targetOf(unit *objects.Unit, object *objects.Object) olm.Target {
+	return j.of(unit, object).Target
+}

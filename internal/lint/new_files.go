@@ -1,0 +1,22 @@
+package lint
+
+import "fmt"
+
+// unproven returns where and why an application may apply a file in a form that cannot be rendered; "" if none does.
+func (r *run) unproven(file string) (place, why string) {
+	if found, is := r.applications.Unresolved(file); is {
+		return found.Position.String(), found.Message
+	}
+	return "", ""
+}
+
+// leftOut returns the ignore rule or application filter that excludes a new file, and its effect; "" if none does.
+func (r *run) leftOut(file string) (place, why string) {
+	if place, is := r.tree.Ignored(file); is {
+		return place, "git does not commit it"
+	}
+	if place, by, is := r.applications.IgnoredBySource(file); is {
+		return place, fmt.Sprintf("the %s never gets it", by)
+	}
+	return "", ""
+}

@@ -1,0 +1,86 @@
+package lint
+
+import (
+	"time"
+
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/config/silence"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/needs/bundles"
+	"github.com/salint/salint/rules"
+)
+
+// Tree is a repository, or standard input.
+type Tree = loader.Tree
+
+// Options say what to lint, and how.
+type Options struct {
+	Tree   Tree
+	Config *settings.Config
+	// Target is "auto" or "", a model, or a release. It takes precedence over the configuration.
+	Target string
+	// Enable and Disable are names of rules, or globs.
+	Enable, Disable []string
+	// Policies are folders with the user's own rules. The folders of the configuration are not read unless they are listed here.
+	Policies []string
+	// PolicyCache keeps compiled policies for other sessions; nil: the session compiles them for itself.
+	PolicyCache *rules.PolicyCache
+	// Changed limits the findings to these files; nil does not limit them.
+	Changed map[string]bool
+	// Baseline are known findings that are not reported; nil if there is none.
+	Baseline *silence.Baseline
+	// Bundles are the bundles of extensions, for the rules and fixes that need them; nil if there are none.
+	Bundles *bundles.Library
+	// Charts are the user's settings for rendering charts.
+	Charts charts.Settings
+	Now    time.Time
+	Fixes  Fixes
+	// Describe fills in Outcome.Rules, for which the texts of all rules are read.
+	Describe bool
+	// Progress displays the progress; nil displays none.
+	Progress Progress
+
+	// everything parses all documents that rules judge, also those in which they find nothing.
+	everything bool
+}
+
+// Progress displays how far a run has come. Its methods are safe for concurrent use.
+type Progress interface {
+	// Stage begins a new count; total is 0 while it is unknown.
+	Stage(what string, total int)
+	// Add counts n more.
+	Add(n int)
+}
+
+// Outcome is the result of a run.
+type Outcome struct {
+	Findings []finding.Finding
+	Summary  finding.Summary
+	// Reported is the number of files whose findings are reported.
+	Reported int
+	// Target is the requested target, or the one that all units have in common.
+	Target finding.Target
+	// Rules are all rules, for reports with a table of them; only with Options.Describe.
+	Rules []finding.RuleInfo
+	// Undecided is true if a fix depends on the release and the release is unknown.
+	Undecided bool
+	// TargetUnknown are patterns of paths whose fixes depend on an unknown release, if the release of other paths is known.
+	TargetUnknown []string
+	// Writes are the verified changes to files that the fixes make. Notes are further information about them.
+	Writes []repo.Write
+	Notes  []string
+	// Permissions are the effects of the fixes on permissions, as far as they were verified; nil if no fix was to be verified.
+	Permissions *permission.Report
+	// left are the findings about what the fixes leave behind; they are among Findings.
+	left []finding.Finding
+	// Faults are errors that affect a part of the run: rules that failed, and files that could not be read.
+	Faults []error
+	// Source returns the content of a file as it was linted, or nil.
+	Source func(file string) []byte
+	// Evaluations and Parsed count the evaluations of rules and the documents that were parsed.
+	Evaluations, Parsed int
+}

@@ -1,0 +1,217 @@
+package lint
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/prefilter"
+	"github.com/salint/salint/rules"
+)
+
+// documentFilter finds documents in which no rule finds anything, although rules concern their kinds and words: the objects to
+// which they refer exist. A repository holds thousands of workloads and bindings that are correct, and parsing them takes longer
+// than everything else.
+//
+// It decides only about files that are applied as they are. All files that a kustomization, a chart or an application uses are
+// parsed.
+type documentFilter struct {
+	conditional []conditionalRule
+	// unconditionalRules are the rules without conditions, and unconditional is what they judge.
+	unconditionalRules []string
+	unconditional      *manifest.Interest
+	appliers           *manifest.Interest // the objects of Argo CD and Flux that apply folders
+	accounts           *manifest.Interest
+
+	mu sync.Mutex
+	// candidates are the documents that conditional rules judge and that may be skippable.
+	candidates []documentFacts
+	// indexed are the documents that define the objects to which others refer.
+	indexed  []documentFacts
+	releases releases
+	// accountsAnywhere is true if there may be accounts whose namespace is unknown.
+	accountsAnywhere bool
+	// disabled is true if no file is inspected.
+	disabled bool
+	// parseAll is true if any file may be applied in another form, or if it is unknown which files are.
+	parseAll bool
+	// onlyPlain is true if there are no kustomizations, no charts, and nothing that applies folders.
+	onlyPlain bool
+
+	index *prefilter.Index
+	// rulesFor are the documents that are decided, each with the rules that may find something in it. activeRules are all
+	// conditional rules that may find something in any document.
+	rulesFor    map[*manifest.Document][]string
+	activeRules map[string]bool
+}
+
+// conditionalRule is a rule that finds something only where one of its conditions holds.
+type conditionalRule struct {
+	rule   string
+	judged *manifest.Interest
+	when   []string
+}
+
+type documentFacts struct {
+	doc   *manifest.Document
+	facts *prefilter.Facts
+}
+
+func newDocumentFilter(registry *rules.Registry, enabled []string) *documentFilter {
+	conditional, others, ok := registry.Conditional(enabled)
+	f := &documentFilter{
+		unconditionalRules: others, unconditional: manifest.NewInterest(registry.Interest(others).Judged),
+		appliers: manifest.NewInterest(applierKinds()), accounts: manifest.NewInterest(map[string][]string{accountKind: nil}),
+		index: prefilter.NewIndex(), rulesFor: map[*manifest.Document][]string{}, activeRules: map[string]bool{},
+		parseAll: !ok, disabled: !ok,
+	}
+	for _, rule := range conditional {
+		f.conditional = append(f.conditional, conditionalRule{rule.Name, manifest.NewInterest(rule.Kinds), rule.When})
+	}
+	return f
+}
+
+// applierKinds returns the kinds that apply folders.
+func applierKinds() map[string][]string {
+	kinds := gitops.Kinds()
+	maps.DeleteFunc(kinds, func(kind string, _ []string) bool { return !slices.Contains(applying, kind) })
+	return kinds
+}
+
+var applying = []string{"Application", "ApplicationSet", "Kustomization"}
+
+// ignoreWord is in every comment and annotation that silences rules. Whether one of them silences anything is known only after
+// all rules were evaluated, so documents of a file that contains the word are not skipped.
+var ignoreWord = []byte("salint")
+
+// inspect reads the facts of the documents of a file from their bytes. Several goroutines call it.
+func (f *documentFilter) inspect(file *manifest.File) {
+	if f.disabled {
+		return
+	}
+	silences := bytes.Contains(file.Data, ignoreWord)
+	var candidates, indexed []documentFacts
+	var sources, irregular []*manifest.Document
+	var active []string
+	anywhere, parseAll := false, objects.IsKustomizationFile(file.Path) && f.appliers.Mentions(file.Data)
+	for _, doc := range file.Docs {
+		parseAll = parseAll || f.appliers.Wants(doc) || holdsValues(doc.Kind()) && f.appliers.Mentions(doc.Bytes())
+		if isSource(doc.Kind()) {
+			sources = append(sources, doc)
+		}
+		judging := f.judging(doc)
+		if len(judging) == 0 && !prefilter.Indexes(doc.Kind()) {
+			anywhere = anywhere || f.accounts.Wants(doc)
+			continue
+		}
+		facts, plain := prefilter.Read(doc)
+		switch {
+		case len(judging) > 0 && (!plain || silences || manifest.IsContainer(facts.Kind)):
+			for _, c := range judging {
+				active = append(active, c.rule)
+			}
+		case len(judging) > 0:
+			candidates = append(candidates, documentFacts{doc, facts})
+		}
+		if !plain {
+			anywhere = anywhere || f.accounts.Wants(doc)
+			if doc.Kind() == prefilter.KindRelease {
+				irregular = append(irregular, doc)
+			}
+			continue
+		}
+		if prefilter.Indexes(facts.Kind) {
+			indexed = append(indexed, documentFacts{doc, facts})
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.candidates, f.indexed = append(f.candidates, candidates...), append(f.indexed, indexed...)
+	f.releases.sources, f.releases.irregular = append(f.releases.sources, sources...), append(f.releases.irregular, irregular...)
+	f.accountsAnywhere, f.parseAll = f.accountsAnywhere || anywhere, f.parseAll || parseAll
+	for _, rule := range active {
+		f.activeRules[rule] = true
+	}
+}
+
+// isSource reports whether Flux takes charts from objects of a kind.
+func isSource(kind string) bool {
+	switch kind {
+	case "HelmRepository", "OCIRepository", "GitRepository", "Bucket", "HelmChart":
+		return true
+	}
+	return false
+}
+
+// judging returns the conditional rules that judge a document.
+func (f *documentFilter) judging(doc *manifest.Document) (judging []conditionalRule) {
+	for _, c := range f.conditional {
+		if c.judged.Wants(doc) {
+			judging = append(judging, c)
+		}
+	}
+	return judging
+}
+
+// decide decides about the candidates after all files were inspected.
+func (f *documentFilter) decide(files *loader.Collection, links map[string]string) {
+	transformed, known := transformedPathsOf(files, len(links) > 0)
+	f.parseAll = f.parseAll || !known
+	f.onlyPlain = !f.parseAll && len(transformed) == 0
+	f.fillIndex(transformed)
+	for _, candidate := range f.candidates {
+		decided := !f.parseAll && !transformed.has(candidate.doc.File.Path)
+		var rules []string
+		for _, c := range f.judging(candidate.doc) {
+			if !decided || f.index.MayApply(c.when, candidate.doc, candidate.facts) {
+				rules = append(rules, c.rule)
+				f.activeRules[c.rule] = true
+			}
+		}
+		if decided {
+			f.rulesFor[candidate.doc] = rules
+		}
+	}
+}
+
+// skippable reports whether no rule finds anything in a document.
+func (f *documentFilter) skippable(doc *manifest.Document) bool {
+	rules, decided := f.rulesFor[doc]
+	return decided && len(rules) == 0 && !f.unconditional.Wants(doc)
+}
+
+// findsNothing reports whether a conditional rule finds nothing in a document.
+func (f *documentFilter) findsNothing(rule string, doc *manifest.Document) bool {
+	rules, decided := f.rulesFor[doc]
+	return decided && !slices.Contains(rules, rule)
+}
+
+// skippableReleases returns the releases that need not be parsed, see [releases.skippable].
+func (f *documentFilter) skippableReleases(asked bool) map[*manifest.Document]bool {
+	if !f.onlyPlain {
+		return nil
+	}
+	return f.releases.skippable(asked)
+}
+
+func (f *documentFilter) fillIndex(transformed transformedPaths) {
+	if f.accountsAnywhere {
+		f.index.AddAccountIn("")
+	}
+	for _, d := range f.indexed {
+		if d.facts.Kind == prefilter.KindRelease {
+			f.releases.all = append(f.releases.all, d)
+		}
+		if d.facts.Kind == accountKind && d.facts.Namespace != "" {
+			f.index.AddAccountIn(d.facts.Namespace)
+		}
+		if !transformed.has(d.doc.File.Path) {
+			f.index.Add(d.facts)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package lint
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/assemble/applications"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+const accountKind = "ServiceAccount"
+
+// loadRenamedAccounts loads accounts that extensions name but no unit contains. The name closure follows the names in files,
+// and an overlay, an application or a chart can apply an account under another name. It does nothing if no account is missing.
+func (s *Session) loadRenamedAccounts(ctx context.Context, files *snapshot, r *reader, first loader.Assembled) (loader.Assembled, error) {
+	missing := missingAccounts(first.Units)
+	if len(missing) == 0 || s.ignoresAccounts() {
+		return first, nil
+	}
+	changed, err := files.parseRenamed(ctx, r.renamedAccounts(missing, first.Units))
+	if err != nil {
+		return first, err
+	}
+	mentions := files.assembly.Charts.Mentions
+	files.assembly.Objects = files.parsed.Objects
+	files.assembly.Charts.Mentions = func(text []byte) bool { return mentions(text) || strings.Contains(string(text), accountKind) }
+	again := files.assembly
+	again.Known = unlessRead(first.Units, changed)
+	second, err := loader.AssembleAll(ctx, again)
+	if err != nil {
+		return second, err
+	}
+	second.Applications.Problems = joinProblems(first.Applications.Problems, second.Applications.Problems)
+	second.Units = slices.DeleteFunc(second.Units, func(u *objects.Unit) bool {
+		return u.Kind == objects.ChartUnit && !isAmong(first.Units, u) && !hasAccount(u, missing)
+	})
+	return second, nil
+}
+
+// ignoresAccounts reports whether OLM uses no account on the target of every unit.
+func (s *Session) ignoresAccounts() bool {
+	common := s.requested.Common()
+	return common != nil && len(s.Config.Overrides) == 0 && (common.Model == olm.Ignored || common.Model == olm.Removed)
+}
+
+// joinProblems adds the problems that only the second assembly has. The second assembly has no problems of units that it took
+// over from the first.
+func joinProblems(first, second []applications.Problem) []applications.Problem {
+	all := slices.Clone(first)
+	for _, p := range second {
+		if !slices.ContainsFunc(first, func(known applications.Problem) bool { return known.Problem == p.Problem }) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// missingAccounts returns the names of accounts that extensions use and no unit contains.
+func missingAccounts(units []*objects.Unit) map[string]bool {
+	core, there := "", map[string][]string{} // namespaces by name
+	for _, u := range units {
+		for _, o := range u.Find(objects.Query{Group: &core, Kind: accountKind}) {
+			there[o.Name] = append(there[o.Name], o.Namespace)
+		}
+	}
+	missing := map[string]bool{}
+	for _, u := range units {
+		for _, o := range u.Objects {
+			e, ok := olm.ReadExtension(o.Node)
+			if !ok || e.Account.State != olm.Named || e.Account.Name == olm.Placeholder {
+				continue
+			}
+			if !slices.ContainsFunc(there[e.Account.Name], func(ns string) bool { return objects.SameNamespace(ns, e.Namespace) }) {
+				missing[e.Account.Name] = true
+			}
+		}
+	}
+	return missing
+}
+
+// renamedAccounts returns the documents of accounts that may be applied under one of the names, and what names connect with
+// them. With a prefix or suffix, the name in the file is a part of the applied name; other transformations can replace it.
+func (r *reader) renamedAccounts(names map[string]bool, units []*objects.Unit) []*manifest.Document {
+	var accounts []*manifest.Document
+	for written, docs := range r.closure.waiting {
+		for _, doc := range docs {
+			if doc.Kind() == accountKind && (isPartOf(written, names) || mayBeRenamed(doc.File.Path, units)) {
+				accounts = append(accounts, doc)
+			}
+		}
+	}
+	return append(accounts, r.closure.reach(accounts, "")...)
+}
+
+func isPartOf(written string, names map[string]bool) bool {
+	for name := range names {
+		if strings.Contains(name, written) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeRenamed reports whether a kustomization can replace the names in a file by any others.
+func mayBeRenamed(file string, units []*objects.Unit) bool {
+	return slices.ContainsFunc(units, func(u *objects.Unit) bool {
+		return slices.ContainsFunc(u.Transforms, replacesNames) && u.Reads(file)
+	})
+}
+
+func replacesNames(t objects.Transform) bool {
+	return t.Field == "replacements" || t.Field == "vars" || t.Field == "transformers"
+}
+
+// parseRenamed parses documents and adds their objects to the contents. It returns the names of their files.
+func (c *contents) parseRenamed(ctx context.Context, docs []*manifest.Document) (map[string]bool, error) {
+	files, names := map[string]*manifest.File{}, map[string]bool{}
+	chosen := map[*manifest.Document]bool{}
+	for _, doc := range docs {
+		if file := doc.File; !objects.IsKustomizationFile(file.Path) {
+			files[file.Path], names[file.Path], c.Files[file.Path] = file, true, file
+			c.readings[doc], chosen[doc] = loader.RenamedAccount, true
+		}
+	}
+	parsed, err := loader.Selection{
+		Names: c.Names, Files: files, Matters: func(doc *manifest.Document) bool { return chosen[doc] },
+	}.Parse(ctx)
+	c.parsed.Documents += parsed.Documents
+	c.parsed.Objects, c.parsed.Unread = append(c.parsed.Objects, parsed.Objects...), append(c.parsed.Unread, parsed.Unread...)
+	for _, p := range parsed.Problems {
+		c.findings = append(c.findings, problemFinding(p))
+	}
+	return names, err
+}
+
+// unlessRead returns a function that returns the unit that was built before, unless it reads one of the files.
+func unlessRead(units []*objects.Unit, files map[string]bool) func(*objects.Unit) *objects.Unit {
+	known := map[objects.UnitKey]*objects.Unit{}
+	for _, u := range units {
+		known[u.Key()] = u
+	}
+	return func(u *objects.Unit) *objects.Unit {
+		if len(u.ReadOf(files)) > 0 {
+			return nil
+		}
+		return known[u.Key()]
+	}
+}
+
+func isAmong(units []*objects.Unit, u *objects.Unit) bool {
+	return slices.ContainsFunc(units, func(other *objects.Unit) bool { return other.Key() == u.Key() })
+}
+
+// hasAccount reports whether a unit contains an account with one of the names.
+func hasAccount(u *objects.Unit, names map[string]bool) bool {
+	return slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return o.Kind == accountKind && names[o.Name] })
+}

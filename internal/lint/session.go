@@ -1,0 +1,114 @@
+package lint
+
+import (
+	"context"
+	"slices"
+
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/needs/bundles"
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/rules"
+)
+
+// Session lints one repository, once or in several rounds. It owns what stays the same between rounds: the rules, the compiled
+// policies, the requested targets, and the child processes that build. It also owns the snapshot of the current round, with the
+// units that were built from it. A round replaces the snapshot and nothing else. See docs/fixing-rounds.md.
+type Session struct {
+	Options
+	registry *rules.Registry
+	// enabled are the names of the rules that are evaluated.
+	enabled   []string
+	isEnabled map[string]bool
+	requested *loader.RequestedTargets
+	workers   *render.Workers
+	// files is the snapshot of the current round.
+	files *snapshot
+}
+
+// NewSession checks the options and loads the rules. Close ends the session.
+func NewSession(ctx context.Context, o Options) (*Session, error) {
+	s := &Session{Options: o}
+	if s.Bundles == nil {
+		s.Bundles = &bundles.Library{}
+	}
+	err := loader.CheckTarget(o.Target)
+	if err != nil {
+		return nil, err
+	}
+	s.registry, err = rules.Load(ctx, rules.Options{
+		PolicyDirs:  o.Policies,
+		EvalTimeout: o.Config.Limits.PolicyTime,
+		PodSpecs:    podSpecs(o.Config),
+		PolicyCache: o.PolicyCache,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := o.Config.Validate(loader.CheckTarget, s.registry.Names()); err != nil {
+		return nil, err
+	}
+	if s.requested, err = loader.ReadRequestedTargets(o.Target, o.Config); err != nil {
+		return nil, err
+	}
+	if err := s.selectRules(); err != nil {
+		return nil, err
+	}
+	s.workers = render.NewWorkers(renderLimits(o.Config))
+	return s, nil
+}
+
+// Close ends the child processes.
+func (s *Session) Close() { s.workers.Close() }
+
+// Run lints the repository, and applies fixes in rounds if the options say so.
+func (s *Session) Run(ctx context.Context) (*Outcome, error) {
+	out, err := s.round(ctx, s.Tree)
+	if err != nil || !s.Fixes.Apply || len(out.Writes) == 0 {
+		return out, err
+	}
+	return s.fixRounds(ctx, out)
+}
+
+// round replaces the snapshot by one of a tree, and lints it.
+func (s *Session) round(ctx context.Context, tree Tree) (*Outcome, error) {
+	var err error
+	if s.files, err = s.takeSnapshot(ctx, tree); err != nil {
+		return nil, err
+	}
+	return s.lint(ctx, s.files)
+}
+
+func (s *Session) selectRules() (err error) {
+	s.enabled, err = s.registry.Select(slices.Concat(s.Config.Enabled(), s.Enable), s.Disable)
+	s.enabled = slices.DeleteFunc(s.enabled, s.lacksBundles)
+	s.isEnabled = map[string]bool{}
+	for _, name := range s.enabled {
+		s.isEnabled[name] = true
+	}
+	return err
+}
+
+// lacksBundles reports whether a rule needs bundles that are not configured. It finds nothing, so it need not be compiled.
+func (s *Session) lacksBundles(name string) bool {
+	rule, _, _ := s.registry.Find(name)
+	switch rule.Needs {
+	case rules.NeedsBundle:
+		return !s.Bundles.Any()
+	case rules.NeedsBase:
+		return !s.Bundles.Any() || s.Bundles.Base == nil
+	}
+	return false
+}
+
+func (s *Session) walkOptions() repo.WalkOptions {
+	return repo.WalkOptions{
+		Exclude:     slices.Concat(s.Config.ExcludePatterns(), s.Bundles.Exclude()),
+		MaxFileSize: s.Config.Limits.FileSize,
+	}
+}
+
+func renderLimits(c *settings.Config) render.Limits {
+	return render.Limits{Time: c.Limits.RenderTime, Memory: c.Limits.RenderMemory}
+}

@@ -1,0 +1,100 @@
+package lint
+
+import (
+	"context"
+	"sync"
+
+	"github.com/salint/salint/internal/assemble/applications"
+	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// snapshot is one state of the files: what was read of them, and the deployment units that were built.
+type snapshot struct {
+	tree Tree
+	*contents
+	assembly loader.Assembly // what the units are made of
+	units    []*objects.Unit
+	delivery *delivery.Delivery
+	// applications are the applications of Argo CD and Flux that apply the units.
+	applications *applications.Set
+
+	excludedOnce     sync.Once
+	excludedBindings []loader.Unread
+}
+
+// contents are what was read of a tree.
+type contents struct {
+	*loader.Collection
+	parsed loader.Parsed
+	texts  texts
+	// kinds are the kinds that rules judge and that any document has; "" if a document does not show its kind.
+	kinds     map[string]bool
+	prefilter *documentFilter
+	// readings are the documents that are parsed, with the reason.
+	readings map[*manifest.Document]loader.Reading
+	// findings are about files that were not read.
+	findings []finding.Finding
+}
+
+// unread returns all files and documents that were not read.
+func (c *contents) unread() []loader.Unread {
+	return append(c.Collection.Unread[:len(c.Collection.Unread):len(c.Collection.Unread)], c.parsed.Unread...)
+}
+
+// takeSnapshot reads a tree and builds its units.
+func (s *Session) takeSnapshot(ctx context.Context, tree Tree) (*snapshot, error) {
+	if s.Progress != nil {
+		s.Progress.Stage("reading", 0)
+	}
+	files := &snapshot{tree: tree}
+	s.Bundles.Define = func(ctx context.Context, kinds []string) ([]map[string]any, error) {
+		return s.definitions(ctx, tree, kinds)
+	}
+	r := s.newReader(tree)
+	var err error
+	if files.contents, err = r.read(ctx); err != nil {
+		return nil, err
+	}
+	return files, s.assemble(ctx, files, r)
+}
+
+// assemble makes the units in the form in which they are applied.
+func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) error {
+	a := files.Assembly(files.tree, files.parsed)
+	a.Workers, a.Wanted, a.Mentions = s.workers, r.wants, r.judged.Mentions
+	a.Charts = loader.ChartAssembly{Settings: s.Charts, Wanted: r.wantsOfCharts, Mentions: r.mentions}
+	files.assembly = a
+	all, err := loader.AssembleAll(ctx, a)
+	if err == nil {
+		all, err = s.loadRenamedAccounts(ctx, files, r, all)
+	}
+	if err != nil {
+		return err
+	}
+	files.units, files.applications = all.Units, all.Applications
+	files.delivery = delivery.New(all.Units, all.Applications.Result, all.Applications.Of)
+	return nil
+}
+
+// maxTexts is how many bytes of files are kept for the search for names, so that the files need not be read again.
+const maxTexts = 64 << 20
+
+// texts are the contents of files, up to maxTexts bytes.
+type texts struct {
+	mu    sync.Mutex
+	files map[string][]byte
+	size  int
+}
+
+func (t *texts) add(file repo.File) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.size += len(file.Data); t.size <= maxTexts {
+		t.files[file.Path] = file.Data
+	}
+}

@@ -1,0 +1,76 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// unfixableNotes are the notes on findings that are not fixed. The reason is often the same in all charts of a repository: such notes
+// become one.
+type unfixableNotes struct {
+	groups []*unfixedGroup
+	byKey  map[string]*unfixedGroup
+	seen   map[identity]bool // units can share a base with the finding
+}
+
+type unfixedGroup struct {
+	notes []finding.Finding
+	// known is true if the baseline has one of the notes, which stood for all of them when the baseline was written.
+	known bool
+}
+
+// chartGroup returns the group of a note about an object of a chart; "" for other objects, whose notes are not grouped.
+func chartGroup(o *objects.Object, reason string) string {
+	if o == nil || o.InFile() {
+		return ""
+	}
+	return reason
+}
+
+func (l *unfixableNotes) add(note finding.Finding, chart string, silence silencer) {
+	key := placeIdentity(note)
+	if l.seen == nil {
+		l.seen, l.byKey = map[identity]bool{}, map[string]*unfixedGroup{}
+	}
+	if l.seen[key] || silence.silenced(note) && !silence.known[key] {
+		return
+	}
+	l.seen[key] = true
+	rule, _, _ := strings.Cut(note.Message, " ")
+	group := l.byKey[rule+"\x00"+chart]
+	if group == nil || chart == "" {
+		group = &unfixedGroup{}
+		l.groups = append(l.groups, group)
+		l.byKey[rule+"\x00"+chart] = group
+	}
+	group.notes = append(group.notes, note)
+	group.known = group.known || silence.known[key]
+}
+
+// notes returns the first note of each group, which mentions the others.
+func (l *unfixableNotes) notes() []finding.Finding {
+	var all []finding.Finding
+	for _, group := range l.groups {
+		if group.known {
+			continue
+		}
+		finding.Sort(group.notes)
+		first := group.notes[0]
+		if more := len(group.notes) - 1; more > 0 {
+			first.Message += fmt.Sprintf(". The same keeps %s from being fixed, the next one at %s:%d",
+				counted(more, "finding"), group.notes[1].File, group.notes[1].Range.Line)
+		}
+		all = append(all, first)
+	}
+	return all
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 more " + what
+	}
+	return fmt.Sprintf("%d more %ss", n, what)
+}

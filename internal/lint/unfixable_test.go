@@ -1,0 +1,51 @@
+package lint
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// What keeps findings of many charts from being fixed is told once; of a group that the baseline has, nothing is.
+func TestUnfixableNotes(t *testing.T) {
+	t.Parallel()
+	note := func(file, message string) finding.Finding {
+		return finding.Finding{Rule: "repo/unfixable", File: file, Message: message, Range: finding.Range{Line: 3}}
+	}
+	a, b, c := note("a.yaml", "pod/x is not fixed: a"), note("b.yaml", "pod/x is not fixed: b"), note("c.yaml", "pod/x is not fixed: c")
+	other := note("a.yaml", "pod/y is not fixed: a")
+	alone := note("d.yaml", "pod/x is not fixed: d")
+	commented, inBaseline := silencer{gone: map[identity]bool{}, known: map[identity]bool{}}, silencer{}
+	commented.gone[placeIdentity(a)] = true
+	inBaseline.gone = map[identity]bool{placeIdentity(a): true}
+	inBaseline.known = inBaseline.gone
+	for name, test := range map[string]struct {
+		silence silencer
+		want    []string
+	}{
+		"all": {want: []string{
+			"a.yaml: pod/x is not fixed: a. The same keeps 2 more findings from being fixed, the next one at b.yaml:3",
+			"a.yaml: pod/y is not fixed: a", "d.yaml: pod/x is not fixed: d",
+		}},
+		"one has a comment": {commented, []string{
+			"b.yaml: pod/x is not fixed: b. The same keeps 1 more finding from being fixed, the next one at c.yaml:3",
+			"a.yaml: pod/y is not fixed: a", "d.yaml: pod/x is not fixed: d",
+		}},
+		"the baseline has one": {inBaseline, []string{"a.yaml: pod/y is not fixed: a", "d.yaml: pod/x is not fixed: d"}},
+	} {
+		var left unfixableNotes
+		for _, n := range []finding.Finding{c, a, other, b, a} {
+			left.add(n, "alike", test.silence)
+		}
+		left.add(alone, "", test.silence)
+		var got []string
+		for _, n := range left.notes() {
+			got = append(got, n.File+": "+n.Message)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+	}
+}

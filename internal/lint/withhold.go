@@ -1,0 +1,59 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// withhold drops the plans that would change lines with a silenced finding of their rule. For example, removing a field from a base
+// for one overlay would also remove the patch of another overlay where the rule is silenced. Objects that are pruned because of such
+// a plan stay as well.
+func (w *fixRun) withhold(all []fixResult, work engine.Work, silenced []judged) error {
+	var refused []engine.Refused
+	for i := range all {
+		m := &all[i]
+		if m.plan == nil {
+			continue
+		}
+		kept, err := w.firstEdited(m.plan, m.Rule, silenced)
+		if err != nil {
+			return err
+		}
+		if kept != nil {
+			m.refused = fmt.Sprintf("the fix would also change %s:%d, where %s is silenced. Remove the ignore there, or fix this place manually",
+				kept.File, kept.Range.Line, m.Rule)
+			refused = append(refused, engine.Refused{Plan: m.plan, Reason: m.refused})
+			m.plan, m.Fix = nil, nil
+		}
+	}
+	_, refused = engine.Without(work.Plans(), refused)
+	for _, r := range refused {
+		w.withheld[r.Plan] = true
+	}
+	return nil
+}
+
+// firstEdited returns the first of the findings of a rule whose bytes a plan changes, or nil.
+func (w *fixRun) firstEdited(p *engine.Plan, rule string, findings []judged) (*finding.Finding, error) {
+	var edits []finding.FileEdit
+	for i := range findings {
+		f := &findings[i].Finding
+		if f.Rule != rule {
+			continue
+		}
+		if edits == nil {
+			var err error
+			if edits, err = engine.Edits(w.context, p); err != nil {
+				return nil, err
+			}
+		}
+		for _, e := range edits {
+			if e.File == f.File && e.Start < f.Range.End && f.Range.Start < e.End {
+				return f, nil
+			}
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,209 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/permission"
+)
+
+// The sentences of the reports for people who approve a change: html and markdown.
+
+// target is the release or model of findings.
+type target struct{ Name, Effect, Source, DetectedFrom string }
+
+var modelEffects = map[olm.Model]string{
+	olm.Required: "spec.serviceAccount is required, and OLM acts as that account. Without it, the API server rejects the extension.",
+	olm.Synthetic: "spec.serviceAccount is optional. With it, OLM acts as that account. Without it, OLM impersonates the user " +
+		"olm:clusterextension:NAME in the group olm:clusterextensions, which has only the permissions bound to the user or the group.",
+	olm.Ignored: "spec.serviceAccount is optional, deprecated, and without effect: OLM acts as its own account, which is a cluster-admin. " +
+		"RBAC no longer limits what an extension installs; anyone who can write ClusterExtensions decides that.",
+	olm.Removed: "spec.serviceAccount is no longer part of the API, and an extension that sets it is rejected. OLM acts as its own account, " +
+		"which is a cluster-admin.",
+}
+
+// targetsOf returns the targets of the findings and of the run.
+func targetsOf(r *finding.Result, p paths) []target {
+	names := map[string]bool{}
+	if r.Target.Name != "" && r.Target.Name != "auto" {
+		names[r.Target.Name] = true
+	}
+	for _, f := range r.Findings {
+		if f.Target != "" {
+			names[f.Target] = true
+		}
+	}
+	var targets []target
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		t := target{Name: safetext.Text(name)}
+		if known, err := olm.ParseTarget(name); err == nil {
+			t.Effect, t.Source = modelEffects[known.Model], known.Source
+		}
+		if name == r.Target.Name && r.Target.DetectedFrom != "" {
+			t.DetectedFrom = safetext.Text(p.place(r.Target.DetectedFrom))
+		}
+		targets = append(targets, t)
+	}
+	return targets
+}
+
+// titleOf returns the title of a report.
+func titleOf(r *finding.Result, targets []target) string {
+	what := "Findings"
+	switch {
+	case r.Preview:
+		what = "Proposed changes"
+	case r.Fixing:
+		what = "Changes"
+	}
+	switch len(targets) {
+	case 0:
+		return what
+	case 1:
+		return what + " for " + targets[0].Name
+	}
+	return fmt.Sprintf("%s for %d targets", what, len(targets))
+}
+
+// leadOf summarizes a report in a few sentences.
+func leadOf(r *finding.Result) string {
+	var sentences []string
+	switch n := count(len(r.Changes), "file"); {
+	case !r.Fixing && !r.Preview:
+		sentences = append(sentences, "No files were changed.")
+	case len(r.Changes) == 0:
+		sentences = append(sentences, "No changes are necessary.")
+	case r.Preview:
+		sentences = append(sentences, n+" would change.")
+	default:
+		sentences = append(sentences, n+" changed.")
+	}
+	if r.Permissions != nil && (r.Fixing || r.Preview) {
+		sentences = append(sentences, gainsOf(r.Permissions).sentence())
+	}
+	return strings.Join(append(sentences, openSentence(r)), " ")
+}
+
+func openSentence(r *finding.Result) string {
+	s := openSummary(r)
+	var found []string
+	for _, c := range []struct {
+		n    int
+		name string
+	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Notes, "note"}} {
+		if c.n > 0 {
+			found = append(found, count(c.n, c.name))
+		}
+	}
+	switch n := len(found); {
+	case r.Summary.Files == 0 && len(r.Findings) == 0:
+		return "Nothing was checked: no manifests found."
+	case n == 0:
+		return "No findings are open."
+	case n == 1 && s.Errors+s.Warnings+s.Notes == 1:
+		return found[0] + " is open."
+	default:
+		return joined(found) + " are open."
+	}
+}
+
+// joined writes a list as words.
+func joined(items []string) string {
+	if len(items) < 2 {
+		return strings.Join(items, "")
+	}
+	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
+}
+
+// gains are the numbers of identities, including OLM for an extension, that gain or lose permissions.
+type gains struct{ gain, lose int }
+
+func gainsOf(r *permission.Report) gains {
+	var g gains
+	add := func(scopes []permission.Scope) {
+		if slices.ContainsFunc(scopes, func(s permission.Scope) bool { return len(s.Added)+len(s.AddedRoles) > 0 }) {
+			g.gain++
+		}
+		if slices.ContainsFunc(scopes, func(s permission.Scope) bool { return len(s.Removed)+len(s.RemovedRoles) > 0 }) {
+			g.lose++
+		}
+	}
+	for _, i := range r.Identities {
+		add(i.Scopes)
+	}
+	for _, x := range r.Extensions {
+		add(x.Scopes)
+	}
+	return g
+}
+
+func (g gains) none() bool { return g.gain+g.lose == 0 }
+
+func (g gains) sentence() string {
+	switch {
+	case g.none():
+		return "No identity gains or loses permissions."
+	case g.lose == 0:
+		return identities(g.gain) + verb(g.gain, " gains", " gain") + " permissions; none loses any."
+	case g.gain == 0:
+		return identities(g.lose) + verb(g.lose, " loses", " lose") + " permissions; none gains any."
+	}
+	return fmt.Sprintf("%s%s permissions and %d%s permissions.", identities(g.gain), verb(g.gain, " gains", " gain"), g.lose, verb(g.lose, " loses", " lose"))
+}
+
+func identities(n int) string {
+	if n == 1 {
+		return "1 identity"
+	}
+	return fmt.Sprintf("%d identities", n)
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// span is a part of a sentence, formatted as code or not.
+type span struct {
+	Code bool
+	Text string
+}
+
+// prose splits a text at its backticks, as Markdown does. A backtick without a partner stays.
+func prose(text string) []span {
+	parts := strings.Split(safetext.Text(text), "`")
+	var spans []span
+	for i, part := range parts {
+		code := i%2 == 1
+		if code && i == len(parts)-1 {
+			code, part = false, "`"+part
+		}
+		if part != "" {
+			spans = append(spans, span{code, part})
+		}
+	}
+	return spans
+}
+
+// listItem begins an item of a list in the text of a rule.
+const listItem = "* "
+
+// firstParagraph returns the first paragraph of a text on one line, up to the last whole sentence: a list can follow.
+func firstParagraph(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
+	if strings.HasPrefix(text, listItem) { // its items are sentences
+		text = strings.ReplaceAll("\n"+text, "\n"+listItem, "\n")
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if end := strings.LastIndex(text, ". "); end >= 0 && !strings.HasSuffix(text, ".") {
+		text = text[:end+1]
+	}
+	return text
+}

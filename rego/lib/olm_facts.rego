@@ -1,0 +1,30 @@
+# The recurring facts of messages about extensions. Each fact has one wording, here.
+package salint.lib.olm
+
+import data.salint.lib
+import data.salint.lib.rbac
+
+# own_account is the identity of every extension on targets that ignore or lack the field.
+own_account := "OLM acts as its own cluster-admin account"
+
+# no_effect continues a clause about the field, or about a binding of a synthetic identity.
+no_effect := sprintf("has no effect %s: %s", [lib.on_target, own_account])
+
+# rejected_without_field is a clause about the field on a target that requires it.
+rejected_without_field := sprintf("%s requires the field, so the API server rejects the manifest", [lib.target])
+
+# rejected_unknown is a clause about fields that the API does not have: "the field", or "these fields".
+rejected_unknown(fields) := sprintf("kubectl and server-side apply reject the manifest; other clients drop %s", [fields])
+
+# immutable_name is a clause that follows the name of an account.
+immutable_name := "this name cannot be changed on a live extension"
+
+# deleted_data is what a deleted extension deletes.
+deleted_data := "its CustomResourceDefinitions and all their custom resources"
+
+# installing names a subject through which OLM installs extensions.
+installing(subject, extensions) := sprintf("%s, which %s %s,", [rbac.subject_called(subject), verb(subject), extensions])
+
+verb(subject) := "includes the identity that installs" if {
+	subject.kind == "Group"
+} else := "installs"
