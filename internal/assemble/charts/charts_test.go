@@ -192,7 +192,7 @@ func TestNotRendered(t *testing.T) {
 		}
 	}
 	want := []string{
-		"a/Chart.yaml:1:1 helm: dependencies that are not in chart",
+		"a/Chart.yaml:1:1 helm: dependencies missing in charts/: c",
 		"b/templates/a.yaml:2:3 helm: execution error at (ops/templates/",
 		"c/Chart.yaml:1:1 a library chart is not rendered by itsel",
 		"e/Chart.yaml:1:1 helm: error unpacking subchart x.tgz in ",

@@ -111,7 +111,7 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 		},
 		"the file that is listed does not exist": {
 			tamper: func(p *engine.Plan) { p.Documents = nil },
-			want:   "is not among the files",
+			want:   "is missing, excluded, or ignored",
 		},
 		"the gain is not declared": {
 			tamper: func(p *engine.Plan) { p.Gains = nil },
