@@ -11,10 +11,10 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// All works out the fixes of a run together. What is pruned depends on which fields go, so that comes last and is
-// decided for all of them at once.
+// All works out the fixes of a run together. Pruning depends on the fields that are removed, so it comes last and is decided
+// for all of them at once.
 //
-// The error is not about a request: a file could not be read.
+// The error is about a file that could not be read; what a request cannot have is a refusal.
 func All(c *engine.Context, requests []engine.Request) (engine.Work, error) {
 	w := engine.Work{Outcomes: make([]engine.Outcome, len(requests))}
 	done := map[requestKey]engine.Outcome{}
@@ -39,7 +39,7 @@ func All(c *engine.Context, requests []engine.Request) (engine.Work, error) {
 	return w, decidePrunes(c, &w, requests, prunes)
 }
 
-// decidePrunes decides what is pruned: what the requests at some indexes ask for, and what loses its use in this run.
+// decidePrunes decides what is pruned: the objects of the requests at some indexes, and what becomes unused in this run.
 func decidePrunes(c *engine.Context, w *engine.Work, requests []engine.Request, asked []int) error {
 	pruner := prune.New(c)
 	for _, plan := range w.Plans() {
@@ -59,7 +59,7 @@ func decidePrunes(c *engine.Context, w *engine.Work, requests []engine.Request, 
 	return nil
 }
 
-// requestKey tells requests apart. What comes of a template in two units may be two objects of one ref.
+// requestKey identifies a request. Two units can render a template into two objects with one ref.
 type requestKey struct {
 	fixer, ref, path string
 	rendered         *objects.Object
@@ -86,8 +86,7 @@ func outcomeOf(c *engine.Context, r engine.Request) (engine.Outcome, error) {
 	return engine.Outcome{}, err
 }
 
-// fix works out the plan for a request. The edits of the plan are tried on the bytes of their files; package verify proves
-// them.
+// fix works out the plan for a request. Its edits are tried on the bytes of their files; package verify proves them.
 func fix(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	f, known := find(r.Fixer)
 	if !known {

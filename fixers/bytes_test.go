@@ -51,7 +51,7 @@ var removeHarbor = verifytest.Request{Fixer: "remove-service-account", Kind: "Cl
 
 func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 
-// Bytes that a golden file cannot show.
+// TestBytes checks bytes that a golden file cannot show.
 func TestBytes(t *testing.T) {
 	t.Parallel()
 	without := strings.Replace(plainExtension, "  serviceAccount:\n    name: harbor-installer\n", "", 1)
@@ -62,7 +62,7 @@ func TestBytes(t *testing.T) {
 	for name, c := range map[string]struct {
 		target       string
 		prune        bool
-		before, want verifytest.Repo // what changes; "" is a file that goes
+		before, want verifytest.Repo // the changed files; "" is a deleted file
 	}{
 		"CRLF": {
 			target: "synthetic",
@@ -135,7 +135,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// changed picks the files that are not as they were.
+// changed returns the files that differ.
 func changed(before, after verifytest.Repo) verifytest.Repo {
 	out := verifytest.Repo{}
 	for path, text := range after {

@@ -12,8 +12,8 @@ import (
 	"github.com/salint/salint/test/golden"
 )
 
-// cases are the golden cases: an archive begins with settings (what is to be fixed and how), then has the repository, the
-// files that the fixes change or create, and a report.
+// cases are the golden cases. An archive has settings (the requests and the options), the repository, the files that the
+// fixes change or create, and a report.
 var cases = golden.Suite{Cases: "testdata/*", Inputs: []string{"in/"}, Outputs: []string{"out/", "report"}}
 
 func TestGolden(t *testing.T) {
@@ -29,7 +29,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// goldenCase is what a case asks for.
+// goldenCase holds the settings and the repository of a case.
 type goldenCase struct {
 	options  verifytest.Options
 	requests []verifytest.Request

@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// TestGrowth works out the fixes of all extensions in one file. With four times as many, memory taken stands for the work
-// done: about four times as much, where a copy of the file for each of them takes sixteen times as much.
+// TestGrowth works out the fixes of all extensions in one file. Four times as many extensions must take about four times as
+// much memory; a copy of the file for each of them would take sixteen times as much.
 func TestGrowth(t *testing.T) {
 	for name, file := range map[string]func(n int) string{"documents": documents, "list on one line": oneLine} {
 		few, many := taken(t, file(500), 500), taken(t, file(2000), 2000)
@@ -40,7 +40,7 @@ func oneLine(n int) string {
 	return `{"apiVersion":"v1","kind":"List","items":[` + strings.Join(items, ",") + "]}\n"
 }
 
-// taken is how much memory the fixes of the n extensions of a file take.
+// taken returns how much memory the fixes of the n extensions of a file take.
 func taken(t *testing.T, file string, n int) uint64 {
 	t.Helper()
 	c := verifytest.Repo{"all.yaml": file}.Context(t, verifytest.Options{Target: "ignored"})

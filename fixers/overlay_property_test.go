@@ -12,8 +12,8 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// In random overlays, what kustomize builds after the fix differs from what it built before by the field and the bindings,
-// whoever acts for the extension may do what it could, units that require the field are the same, and a second run changes
+// TestOverlaysDifferByTheFix fixes random overlays: what kustomize builds differs only by the field and the bindings, the
+// identity of each extension keeps its permissions, units that require the field do not change, and a second run changes
 // nothing.
 func TestOverlaysDifferByTheFix(t *testing.T) {
 	t.Parallel()
@@ -45,7 +45,7 @@ func TestOverlaysDifferByTheFix(t *testing.T) {
 	}
 }
 
-// overlays makes random overlays of a base with one extension.
+// overlays generates random overlays of a base with one extension.
 type overlays struct {
 	*rand.Rand
 	repo    verifytest.Repo
@@ -81,7 +81,7 @@ func (g *overlays) generate() {
 	}
 }
 
-// overlay adds an overlay, with the component or without.
+// overlay adds an overlay, with or without the component.
 func (g *overlays) overlay(dir, account string) {
 	text := "resources:\n- ../base\n"
 	if _, ok := g.repo["component/kustomization.yaml"]; ok && g.Intn(2) == 0 {
@@ -111,7 +111,7 @@ func (g *overlays) bindings() string {
 	return strings.Join(texts, "---\n")
 }
 
-// patches gives fields of a kustomization that do something to the account, and what it is then.
+// patches returns fields of a kustomization that change the account, and the account after them.
 func (g *overlays) patches(dir, account string) (text, after string) {
 	name := g.one("installer", "special")
 	strategic := overlaidExtension[:strings.Index(overlaidExtension, "  namespace")] + fmt.Sprintf(namedAccount, name) + g.one("", "  config: {inline: {}}\n")
@@ -145,7 +145,7 @@ func (g *overlays) patches(dir, account string) (text, after string) {
 	return "", account
 }
 
-// check compares builds of all roots before and after.
+// check compares the builds of all roots before and after the fix.
 func (g *overlays) check(t *testing.T, result verifytest.Result) (faults []string) {
 	t.Helper()
 	isMade := len(result.Proof.Plans) > 0

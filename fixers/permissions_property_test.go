@@ -14,8 +14,8 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// In random repositories, whatever the fixes do, the identities that count keep what they had and get nothing more, and
-// a second run changes nothing.
+// TestPermissionsArePreserved fixes random repositories: the identities that count keep what they had and gain nothing, and a
+// second run changes nothing.
 func TestPermissionsArePreserved(t *testing.T) {
 	t.Parallel()
 	fixed := 0
@@ -62,10 +62,10 @@ func checkPreserved(t *testing.T, before, after verifytest.Repo, options verifyt
 				} else if options.Target != "ignored" && !strings.HasPrefix(options.Grant, "role=") {
 					had, has := may(was, actor(o)), may(is, actor(now))
 					if options.Target == "required" {
-						if len(had) == 0 { // handed back to an account that was there, and that is not granted anything
+						if len(had) == 0 { // migrated back to an existing account, which is granted nothing
 							had = may(was, actor(now))
 						}
-						// An account is in the groups of accounts, whoever makes it.
+						// An account is in the groups of accounts, whether or not it is new.
 						maps.Copy(had, may(was, account(now.text("spec", "namespace"), "nobody")))
 						maps.Copy(has, had)
 					}
@@ -106,7 +106,7 @@ func compareGrants(fail func(string, ...any), who string, old, new map[string]bo
 	}
 }
 
-// defines tells whether the account of a pod is there.
+// defines reports whether the account of a pod exists.
 func defines(world []object, pod object) bool {
 	return slices.ContainsFunc(world, func(o object) bool {
 		return o.text("kind") == "ServiceAccount" && o.text("metadata", "name") == pod.text("spec", "serviceAccountName") &&
@@ -130,7 +130,7 @@ var (
 	roleNames      = []string{"cluster-admin", "edit", "installing", "cd-installing"}
 )
 
-// generator makes random repositories.
+// generator generates random repositories.
 type generator struct{ *rand.Rand }
 
 func (g generator) one(of []string) string { return of[g.Intn(len(of))] }
@@ -150,7 +150,7 @@ func (g generator) fixer(o verifytest.Options) string {
 	return "remove-service-account"
 }
 
-// repository is one or two kustomizations, which list nearly all files, or one folder of plain files.
+// repository returns one or two kustomizations that list nearly all files, or one folder of plain files.
 func (g generator) repository() verifytest.Repo {
 	repo := verifytest.Repo{}
 	switch g.Intn(3) {

@@ -12,8 +12,8 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// This file judges repositories once more, by other means than the program: it splits files at markers, decodes them
-// into maps and walks through all of them for every question.
+// This file works out permissions by simpler means than salint: it splits files at document markers, decodes them into maps,
+// and searches all of them for every question.
 
 type object map[string]any
 
@@ -36,8 +36,8 @@ func (o object) list(key string) []object {
 	return list
 }
 
-// worlds gives the objects of each kustomization of a repository, by its folder, and of all files under "" when there is
-// none.
+// worlds returns the objects of each kustomization of a repository, by its folder; without kustomizations, the objects of all
+// files under "".
 func worlds(t *testing.T, repo verifytest.Repo) map[string][]object {
 	t.Helper()
 	found := map[string][]object{}
@@ -85,7 +85,7 @@ func objectNames(t *testing.T, file, text string) []object {
 	return list
 }
 
-// identity is somebody with the names that bindings may call him by.
+// identity is the list of names under which bindings can name one identity.
 type identity []string
 
 func account(namespace, name string) identity {
@@ -99,7 +99,7 @@ func synthetic(extension string) identity {
 	return identity{"User olm:clusterextension:" + extension, "Group olm:clusterextensions"}
 }
 
-// may lists what an identity is granted.
+// may returns what an identity is granted.
 func may(world []object, who identity) map[string]bool {
 	granted := map[string]bool{}
 	for _, o := range world {
@@ -123,7 +123,7 @@ func may(world []object, who identity) map[string]bool {
 	return granted
 }
 
-// actor is the identity that an extension is installed as where identities count.
+// actor returns the identity as which OLM acts for an extension if identities count.
 func actor(extension object) identity {
 	if name := extension.text("spec", "serviceAccount", "name"); name != "" {
 		return account(extension.text("spec", "namespace"), name)
@@ -131,7 +131,7 @@ func actor(extension object) identity {
 	return synthetic(extension.text("metadata", "name"))
 }
 
-// missing lists what is granted in a and not in b.
+// missing returns what is granted in a but not in b.
 func missing(a, b map[string]bool) []string {
 	var list []string
 	for grant := range a {

@@ -11,20 +11,20 @@ import (
 )
 import "slices"
 
-// Fixer is one way to resolve findings. The METADATA of a rule names it.
+// Fixer is one way to resolve findings. The METADATA of rules name it.
 type Fixer struct {
 	Name string
-	// Plan works out the fix of an object that stands in a file. Nil stands for the fixer whose requests are decided together,
-	// after all others: see package prune.
+	// Plan works out the fix of an object in a file. It is nil for the fixer whose requests are decided together, after all
+	// others: see package prune.
 	Plan engine.PlanFunc
-	// Template works out the fix of an object that a chart's template renders. Nil stands for none: the fix is refused, and
-	// ByHand says what to do in the template instead.
+	// Template works out the fix of an object that a template of a chart renders. If it is nil, the fix is refused, and
+	// ByHand describes what to do in the template instead.
 	Template engine.PlanFunc
 	ByHand   string
-	// NeedsTarget is set if what the fixer does depends on the release of OLM. What becomes of pods, tokens, and subjects is
-	// the same on all releases.
+	// NeedsTarget is set if the fix depends on the release of OLM. Fixes of pods, tokens, and subjects are the same on all
+	// releases.
 	NeedsTarget bool
-	// FreesAccounts is set if the fixer removes a field that names an account. With --prune, the account is removed too if
+	// FreesAccounts is set if the fix removes a field that names an account. With --prune, the account is removed too if
 	// nothing else uses it.
 	FreesAccounts bool
 }
@@ -72,7 +72,7 @@ func Names() []string {
 	return names
 }
 
-// NeedsTarget reports whether what a fixer does depends on the release of OLM. It is true for a name that is not known.
+// NeedsTarget reports whether the fix of a fixer depends on the release of OLM. It is true for an unknown name.
 func NeedsTarget(name string) bool {
 	f, ok := find(name)
 	return !ok || f.NeedsTarget

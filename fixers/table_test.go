@@ -8,7 +8,8 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// TestTable checks that each fixer is complete, documented, and requested by a rule, and that each rule requests one there is.
+// TestTable checks that each fixer is complete, documented, and requested by a rule, and that rules request only fixers in
+// the table.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../docs/policies.md")

@@ -20,13 +20,13 @@ func admissionBuiltins() []*policy.Builtin {
 	verdict := record("state", textType, "reasons", listOf(reason))
 	return []*policy.Builtin{{
 		Name:        "salint.limits",
-		Description: "Whether a ValidatingAdmissionPolicy of the repository, with a binding that denies, limits what a subject may write, and if not, what is missing.",
+		Description: "Whether a ValidatingAdmissionPolicy of the repository, with a binding that denies, limits the writes of a subject, and if not, what is missing.",
 		Decl:        function(verdict, arg("subject", anyMapType), arg("attempt", anyMapType)),
 		Eval: asking(oneOfEach([]string{admission.PolicyKind}, []string{admission.BindingKind}, bindingKinds, roleKinds),
 			rememberedFor("limits", limits)),
 	}, {
 		Name:        "salint.is_administrator",
-		Description: "Whether a subject is an administrator: by its group, by all its bindings together, or because it is OLM itself.",
+		Description: "Whether a subject is an administrator: by its group, by all its bindings together, or because it is an account of OLM.",
 		Decl:        function(types.B, arg("subject", anyMapType)),
 		Eval:        asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("is_administrator", isAdministrator)),
 	}}

@@ -32,17 +32,17 @@ func bundleBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.bundle",
-			Description: "The bundle of an extension, which `bundles:` of the configuration or `--bundle` names; undefined without one.",
+			Description: "The bundle of an extension, which `bundles:` of the configuration or `--bundle` names; undefined without a bundle.",
 			Decl:        function(bundle, extension), Eval: aboutBundle("bundle", bundleOf),
 		},
 		{
 			Name:        "salint.preflight",
-			Description: "What installing the bundle of an extension needs, against what the identity holds that OLM acts as; undefined without a bundle, and where OLM acts as its own account.",
+			Description: "The permissions that installing the bundle of an extension needs, compared with those of its identity; undefined without a bundle, and if OLM acts as its own account.",
 			Decl:        function(preflight, extension), Eval: asking(oneOfEach(bindingKinds, roleKinds), aboutBundle("preflight", preflightOf)),
 		},
 		{
 			Name:        "salint.bundle_growth",
-			Description: "What the bundle of an extension asks for, and did not at the revision that `--changed-since` names; undefined without a bundle, then or now, and without a revision.",
+			Description: "The permissions that the bundle of an extension requires, and did not require at the revision of `--changed-since`; undefined without a bundle at either revision, and without a revision.",
 			Decl:        function(growth, extension), Eval: aboutBundle("bundle_growth", growthOf),
 		},
 	}

@@ -20,18 +20,18 @@ func deliveryBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.late_grants",
-			Description: "What grants a subject permissions (its account, its bindings, their roles), and is applied after `input.resource`, which needs it, or never.",
+			Description: "The objects that grant a subject permissions (its account, its bindings, their roles), and that are applied never, or after `input.resource`, which needs them.",
 			Decl:        function(listOf(late), arg("subject", anyMapType)),
 			Eval:        asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("late_grants", lateGrants)),
 		},
 		{
 			Name:        "salint.sync_dangers",
-			Description: "The annotations and labels by which what applies a resource may delete it; undefined for a value that is no object of the unit.",
+			Description: "The annotations and labels that can make the tool that applies a resource delete it; undefined for a value that is not an object of the unit.",
 			Decl:        function(listOf(record(danger...)), arg("resource", types.A)), Eval: inside(syncDangers),
 		},
 		{
 			Name:        "salint.endangered",
-			Description: "The fields of `input.resource`, an application of Argo CD or Flux, by which it may delete objects that it applies, of those that a query asks for.",
+			Description: "The fields of `input.resource`, an application of Argo CD or Flux, that can make it delete objects that it applies and that match a query.",
 			Decl:        function(listOf(record(append(danger, "objects", foundType)...)), arg("query", anyMapType)),
 			Eval:        asking(kindOfQuery, rememberedFor("endangered", endangered)),
 		},

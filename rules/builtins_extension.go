@@ -24,7 +24,7 @@ func extensionBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.extension",
-			Description: "A ClusterExtension read from whichever layout it is written in; undefined for other objects.",
+			Description: "The fields of a ClusterExtension, in any layout; undefined for other objects.",
 			Decl:        function(extension, arg("resource", types.A)), Eval: readExtension,
 		},
 		{
@@ -34,27 +34,27 @@ func extensionBuiltins() []*policy.Builtin {
 		},
 		{
 			Name:        "salint.mistyped",
-			Description: "What a subject that was meant for a synthetic identity and reaches none should have been (`kind` and `name` are empty where nobody can tell); undefined for other subjects.",
+			Description: "The corrected form of a subject that was meant for a synthetic identity and matches none (`kind` and `name` are empty if it is unknown); undefined for other subjects.",
 			Decl:        function(record("kind", textType, "name", textType, "why", textType), arg("subject", anyMapType)), Eval: mistyped,
 		},
 		{
 			Name:        "salint.deprecation",
-			Description: "The warning that OLM of a target gives for an extension that still sets its account.",
+			Description: "The warning that OLM of a target reports for an extension that sets its account.",
 			Decl:        function(textType, arg("target_name", textType), arg("extension_name", textType)), Eval: deprecation,
 		},
 		{
 			Name:        "salint.signs",
-			Description: "The signs in the unit that say which release it is for.",
+			Description: "The signals in the unit from which its release is detected.",
 			Decl:        function(listOf(sign)), Eval: inside(signs),
 		},
 		{
 			Name:        "salint.runtime",
-			Description: "How operator-controller of a target applies objects under the given feature gates; undefined where that is not known.",
+			Description: "How operator-controller of a target applies objects with the given feature gates; undefined if that is unknown.",
 			Decl:        function(runtime, arg("target_name", textType), arg("gates", mapOf(types.A))), Eval: runtimeOf,
 		},
 		{
 			Name:        "salint.unknown_gates",
-			Description: "Those of the feature gates that operator-controller of a target does not know, so that it does not start.",
+			Description: "The feature gates that operator-controller of a target does not support, so that it does not start.",
 			Decl:        function(listOf(textType), arg("target_name", textType), arg("gates", mapOf(types.A))), Eval: unknownGates,
 		},
 	}

@@ -16,7 +16,7 @@ func nearestBuiltins() []*policy.Builtin {
 	refs := types.NewAny(textsType, types.NewSet(textType))
 	return []*policy.Builtin{{
 		Name:        "salint.nearest",
-		Description: "For each ref, those of the other refs whose files share the deepest folder with its file.",
+		Description: "For each ref, the other refs whose files share the deepest folder with its file.",
 		Decl:        function(mapOf(types.NewSet(textType)), arg("refs", refs), arg("others", refs)), Eval: nearestRefs,
 	}}
 }

@@ -19,32 +19,32 @@ func objectBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.ref",
-			Description: "The ref of `input.resource`, or of a `resource` that another function gave; undefined for any other value.",
+			Description: "The ref of `input.resource`, or of a `resource` that another function returned; undefined for any other value.",
 			Decl:        function(textType, arg("resource", types.A)), Eval: inside(refOf),
 		},
 		{
 			Name:        "salint.find",
-			Description: "All objects of the deployment unit that match, sorted by file and position.",
+			Description: "All objects of the deployment unit that match a query, sorted by file and position.",
 			Decl:        function(foundType, query), Eval: asking(kindOfQuery, remembered("find", find)),
 		},
 		{
 			Name:        "salint.lookup",
-			Description: "Like `salint.find`, but only those that belong to `input.resource`: of namesakes the nearest.",
+			Description: "Like `salint.find`, but only the objects that belong to `input.resource`: the nearest of each name.",
 			Decl:        function(foundType, query), Eval: asking(kindOfQuery, rememberedFor("lookup", lookup)),
 		},
 		{
 			Name:        "salint.ties",
-			Description: "The refs of those objects of `salint.lookup` that are equally near, so that nobody can tell which one is meant.",
+			Description: "The refs of the objects of `salint.lookup` that are equally near, so that it is unknown which one is meant.",
 			Decl:        function(textsType, query), Eval: asking(kindOfQuery, rememberedFor("ties", ties)),
 		},
 		{
 			Name:        "salint.anywhere",
-			Description: "Like `salint.find`, over all units of the repository.",
+			Description: "Like `salint.find`, in all units of the repository.",
 			Decl:        function(foundType, query), Eval: asking(kindOfQuery, remembered("anywhere", anywhere)),
 		},
 		{
 			Name:        "salint.mentions",
-			Description: "Every place in the repository that names a service account, whatever the file.",
+			Description: "Every place in the repository that names a service account, in any file.",
 			Decl:        function(listOf(mention), arg("account", anyMapType)), Eval: mentions,
 		},
 	}

@@ -23,27 +23,27 @@ func permissionBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.granted_rules",
-			Description: "What a Role or ClusterRole amounts to, or the one that a binding grants: aggregated roles are put together, and those that every cluster has are known.",
+			Description: "The effective rules of a Role or ClusterRole, or of the one that a binding grants: aggregated roles are composed, and those of every cluster are known.",
 			Decl:        function(granted, arg("ref", textType)), Eval: asking(oneOfEach(roleKinds), remembered("granted_rules", grantedRules)),
 		},
 		{
 			Name:        "salint.can_i",
-			Description: "Whether a subject, in its implicit groups, may do something; of bindings that namesakes of `input.resource` compete for, only those nearest to it count.",
+			Description: "Whether a subject is allowed a request, also through its implicit groups; if `input.resource` has namesakes, only the bindings nearest to it count.",
 			Decl:        function(answer, arg("subject", anyMapType), request), Eval: asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("can_i", canI)),
 		},
 		{
 			Name:        "salint.who_can",
-			Description: "The subjects of all bindings of the deployment unit that allow something, each with the binding and the rule.",
+			Description: "The subjects that the bindings of the deployment unit allow a request, each with the binding and the rule.",
 			Decl:        function(holders, request), Eval: asking(oneOfEach(bindingKinds, roleKinds), remembered("who_can", whoCan)),
 		},
 		{
 			Name:        "salint.missing",
-			Description: "What a list of wanted rules allows and another list does not, in single permissions: one verb on one resource, or on one URL.",
+			Description: "The permissions of a list of wanted rules that another list does not allow, each as one verb on one resource or URL.",
 			Decl:        function(listOf(ruleType), rules, arg("wanted", anyListType)), Eval: missing,
 		},
 		{
 			Name:        "salint.compact",
-			Description: "The same permissions in fewer rules, sorted: rules about one and the same resource and name become one, as in Kubernetes' own CompactRules.",
+			Description: "The same permissions in fewer rules, sorted: rules about the same resource and name become one, as in CompactRules of Kubernetes.",
 			Decl:        function(listOf(ruleType), rules), Eval: compact,
 		},
 	}

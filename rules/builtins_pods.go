@@ -22,22 +22,22 @@ func podBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.pods",
-			Description: "The pod specifications in an object of a kind that embeds them; none in others.",
+			Description: "The pod specifications in an object of a kind that embeds pods; none for other kinds.",
 			Decl:        function(listOf(pod), resource), Eval: podsOf,
 		},
 		{
 			Name:        "salint.admission",
-			Description: "What the API server's ServiceAccount admission makes of each of the pods of `salint.pods`, in the same order.",
+			Description: "The result of the API server's ServiceAccount admission for each pod of `salint.pods`, in the same order.",
 			Decl:        function(listOf(admitted), resource), Eval: asking(oneOfEach([]string{"ServiceAccount"}), inside(admissionOf)),
 		},
 		{
 			Name:        "salint.bringers",
-			Description: "The objects of the repository that may bring others to a namespace which no manifest shows: operators, and what installs charts.",
+			Description: "The objects of the repository that can install further objects, which have no manifest, into a namespace: operators, and installers of charts.",
 			Decl:        function(textsType, arg("namespace", textType)), Eval: asking(oneOfEach(opaqueInstallerKinds), remembered("bringers", opaqueInstallers)),
 		},
 		{
 			Name:        "salint.secret_users",
-			Description: "Who in the unit refers to a Secret: pods by volumes, environment and pull secrets, and ServiceAccounts.",
+			Description: "The references to a Secret in the unit: in pods by volumes, environment variables, and pull secrets, and in ServiceAccounts.",
 			Decl:        function(listOf(user), arg("ref", textType)), Eval: asking(workloadKinds, remembered("secret_users", secretUsers)),
 		},
 	}

@@ -21,38 +21,38 @@ func rbacBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.bindings_of",
-			Description: "The bindings through which a subject is granted a role, its implicit groups included; of namesakes of `input.resource` only those nearest to it.",
+			Description: "The bindings that grant a subject a role, also through its implicit groups; if `input.resource` has namesakes, only the bindings nearest to it.",
 			Decl:        function(listOf(bindingType), subject), Eval: asking(oneOfEach(bindingKinds), rememberedFor("bindings_of", bindingsOf)),
 		},
 		{
 			Name:        "salint.bindings_to",
-			Description: "The bindings by which somebody holds a Role or ClusterRole, one entry for each subject, through aggregated roles as well.",
+			Description: "The bindings that grant a Role or ClusterRole, also through aggregated roles, with one entry for each subject.",
 			Decl: function(listOf(record("subject", record("kind", textType, "namespace", textType, "name", textType), "binding", bindingType)),
 				arg("ref", textType)), Eval: asking(oneOfEach(bindingKinds), remembered("bindings_to", bindingsTo)),
 		},
 		{
 			Name:        "salint.effective_rules",
-			Description: "Everything a subject may do: cluster-wide, by namespace, and the roles that the repository does not hold.",
+			Description: "The permissions of a subject: in the whole cluster, by namespace, and the roles that are not in the repository.",
 			Decl:        function(effective, subject), Eval: asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("effective_rules", effectiveRules)),
 		},
 		{
 			Name:        "salint.role_rules",
-			Description: "The rules of a Role or ClusterRole as its manifest has them; undefined where they cannot be read.",
+			Description: "The rules of a Role or ClusterRole as in its manifest; undefined if they cannot be read.",
 			Decl:        function(listOf(ruleType), arg("ref", textType)), Eval: remembered("role_rules", roleRules),
 		},
 		{
 			Name:        "salint.refusals",
-			Description: "Why the API server refuses a binding as a whole; empty for one that it takes, and for other objects.",
+			Description: "The reasons for which the API server rejects a binding; empty for a binding that it accepts, and for other objects.",
 			Decl:        function(listOf(record("path", pathType, "why", textType)), arg("resource", types.A)), Eval: refusals,
 		},
 		{
 			Name:        "salint.account_fault",
-			Description: "Why no account can ever have a name; undefined for one that an account can have, or that looks as if it was filled in later.",
+			Description: "The reason for which no account can have a name; undefined for a valid name, and for one that looks like a placeholder.",
 			Decl:        function(textType, arg("name", types.A)), Eval: accountFault,
 		},
 		{
 			Name:        "salint.covers",
-			Description: "Whether a list of rules allows everything that one rule allows, as the API server decides it.",
+			Description: "Whether a list of rules allows everything that a rule allows, as the API server decides it.",
 			Decl:        function(types.B, arg("rules", anyListType), arg("rule", anyMapType)), Eval: covers,
 		},
 	}

@@ -15,7 +15,7 @@ func timeBuiltins() []*policy.Builtin {
 	return []*policy.Builtin{
 		{
 			Name:        "salint.seconds",
-			Description: "The seconds from the beginning of 1970 to a time in RFC 3339, for comparing times; undefined for any other text.",
+			Description: "The seconds from the beginning of 1970 to a time in RFC 3339, for comparing times; undefined for any other value.",
 			Decl:        function(numberType, arg("time", textType)), Eval: seconds,
 		},
 	}

@@ -16,13 +16,13 @@ const maxProblem = 200
 var notReworded = []string{"grafana", "pod", "rbac", "repo", "token"}
 
 // remedyVerbs begin the remedy of a message, an imperative.
-var remedyVerbs = regexp.MustCompile(`^(Add|Align|Apply|Bind|Change|Check|Correct|Create|Delete|Give|Grant|Keep|Leave|List|Move|Name|Narrow|` +
-	`Pin|Project|Remove|Rename|Replace|Restrict|Review|Run|Set|Take|Turn|Upgrade|Use|Write) `)
+var remedyVerbs = regexp.MustCompile(`^(Add|Align|Apply|Bind|Change|Check|Configure|Correct|Create|Delete|Give|Grant|Keep|Leave|List|Move|Name|Narrow|` +
+	`Patch|Pin|Project|Put|Remove|Rename|Replace|Restrict|Review|Run|Set|Take|Turn|Upgrade|Use|Write) `)
 
 // sentenceEnd is the end of a sentence: the next one begins with a capital letter, or with a name such as olm-1.11.
 var sentenceEnd = regexp.MustCompile(`\. `)
 
-// The last sentence that the program appends, see target_unknown in rego/lib/target.rego.
+// targetUnknown begins the sentences about an unknown target, see target_unknown in rego/lib/target.rego.
 const targetUnknown = " Target not detected; "
 
 func TestMessagesAreShort(t *testing.T) {
@@ -58,11 +58,11 @@ func exampleMessages(t *testing.T, registry *Registry, rule Rule) []string {
 	}
 	var messages []string
 	for _, example := range rule.Examples {
-		w, err := exampleWorld(example)
+		ec, err := exampleContext(example)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reports, err := evaluator.evaluateUnit(context.Background(), w)
+		reports, err := evaluator.evaluateUnit(context.Background(), ec)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,7 +53,7 @@ func (c *command) plan(ctx *cli.Context) error {
 		return noFormat(format, planFormats)
 	}
 	if slices.Contains(ctx.Args().Slice(), "-") {
-		return errors.New("- (standard input) can only be used with salint lint: pass files or folders")
+		return errStdin
 	}
 	l := &linter{command: c, ctx: ctx, paths: ctx.Args().Slice()}
 	options := l.planOptions()

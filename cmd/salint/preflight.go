@@ -215,7 +215,7 @@ func (p *preflighter) choice() (installer.Choice, error) {
 	ctx := p.ctx
 	choice := installer.Choice{
 		Extension: ctx.String("extension"), Namespace: ctx.String("namespace"), WatchNamespaces: ctx.StringSlice("watch-namespace"),
-		Account: ctx.String("service-account"), Target: p.scene.asked.Common(), Selected: p.scene.repo.Selected,
+		Account: ctx.String("service-account"), Target: p.scene.requested.Common(), Selected: p.scene.repo.Selected,
 	}
 	switch ctx.String("runtime") {
 	case "helm":

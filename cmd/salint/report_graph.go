@@ -35,14 +35,14 @@ func (l *linter) picture(ctx context.Context, out *lint.Outcome) (*picture.Graph
 }
 
 func (l *linter) graphOf(ctx context.Context, tree lint.Tree) (*picture.Graph, error) {
-	asked, err := loader.ReadRequestedTargets(l.options.Target, l.config)
+	requested, err := loader.ReadRequestedTargets(l.options.Target, l.config)
 	if err != nil {
 		return nil, err
 	}
 	w, err := loader.Read(ctx, tree, loader.Options{
 		Kinds:  loader.Kinds(loader.RBAC(), loader.Installers()),
 		Walk:   repo.WalkOptions{Exclude: l.config.ExcludePatterns(), MaxFileSize: l.config.Limits.FileSize},
-		Asked:  asked.For,
+		Asked:  requested.For,
 		Limits: render.Limits{Time: l.config.Limits.RenderTime, Memory: l.config.Limits.RenderMemory},
 		Charts: l.options.Charts,
 	})

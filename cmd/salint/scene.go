@@ -16,7 +16,8 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// rootOf is what paths of the configuration are relative to: the root of a repository, nil standing for none.
+// rootOf returns the folder to which paths of the configuration are relative: the root of the repository or, if r is nil, the
+// working directory.
 func (c *command) rootOf(r *repo.Repo) string {
 	if r != nil {
 		return r.Root
@@ -24,8 +25,8 @@ func (c *command) rootOf(r *repo.Repo) string {
 	return c.Dir
 }
 
-// readConfigFor reads the configuration file that is named, or else the nearest one of a repository; without any, the
-// defaults count.
+// readConfigFor reads a configuration file; with file "" the nearest one of the repository. If there is none, it returns the
+// defaults.
 func (c *command) readConfigFor(file string, r *repo.Repo) (*settings.Config, error) {
 	if file != "" {
 		file = c.abs(file)
@@ -46,7 +47,7 @@ func (c *command) readConfigFor(file string, r *repo.Repo) (*settings.Config, er
 	return loaded.RelativeTo(c.rootOf(r)), nil
 }
 
-// abs is a path as seen from the working directory.
+// abs returns a path that is relative to the working directory as an absolute path.
 func (c *command) abs(path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -54,17 +55,20 @@ func (c *command) abs(path string) string {
 	return filepath.Join(c.Dir, path)
 }
 
-// scene is the repository that a command asks about, with its configuration.
+// scene is the repository about which a command asks, with its configuration.
 type scene struct {
-	repo   *repo.Repo
-	config *settings.Config
-	asked  *loader.RequestedTargets
+	repo      *repo.Repo
+	config    *settings.Config
+	requested *loader.RequestedTargets
 }
 
-// openScene opens the repository around the paths, of which none is the working directory.
+// errStdin is the error of commands that read a repository and get "-" as a path.
+var errStdin = errors.New("- (standard input) is supported by salint lint only: pass files or folders")
+
+// openScene opens the repository that encloses the paths; without paths, the one of the working directory.
 func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 	if slices.Contains(paths, "-") {
-		return nil, errors.New("- (standard input) is read by salint lint only: name files or folders")
+		return nil, errStdin
 	}
 	r, err := repo.Open(c.Dir, paths)
 	if err != nil {
@@ -74,25 +78,25 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 	if s.config, err = c.readConfigFor(ctx.String("config"), r); err != nil {
 		return nil, err
 	}
-	s.asked, err = loader.ReadRequestedTargets(ctx.String("target"), s.config)
+	s.requested, err = loader.ReadRequestedTargets(ctx.String("target"), s.config)
 	return s, err
 }
 
-// read reads the objects of some kinds.
+// read reads the objects of some kinds, see [loader.Read].
 func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*loader.Repository, error) {
 	return loader.Read(ctx.Context, loader.FromRepo(s.repo), loader.Options{
 		Kinds:  kinds,
 		Walk:   repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
-		Asked:  s.asked.For,
+		Asked:  s.requested.For,
 		Limits: render.Limits{Time: s.config.Limits.RenderTime, Memory: s.config.Limits.RenderMemory},
 		Charts: chartSettings(s.config, s.repo, ctx.String(apiVersionsFlag)),
 	})
 }
 
-// rel calls a file of the repository as from the working directory.
+// rel returns the path of a file of the repository relative to the working directory.
 func (s *scene) rel(file string) string { return report.Rel(s.repo.Root, s.repo.WorkDir, file) }
 
-// faults are the files that could not be read.
+// faults returns an error with the files that could not be read, or nil.
 func faults(problems []loader.Problem, rel func(string) string) error {
 	var all []error
 	for _, p := range problems {
@@ -101,20 +105,19 @@ func faults(problems []loader.Problem, rel func(string) string) error {
 	return errors.Join(all...)
 }
 
-// sceneFlags are those of all commands that ask about a repository.
-// The default format is the first.
+// sceneFlags returns the flags of all commands that ask about a repository. The default format is the first.
 func sceneFlags(formats []string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "format", Value: formats[0], Usage: "`FORMAT` of the answer: " + strings.Join(formats, ", ")},
-		&cli.StringFlag{Name: "o", Hidden: true, Usage: "as --format, for who is used to kubectl", Action: setFormat},
+		&cli.StringFlag{Name: "o", Hidden: true, Usage: "alias of --format, as in kubectl", Action: setFormat},
 		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
 	}
 }
 
-// setFormat takes the value of -o for that of --format.
+// setFormat sets --format to the value of -o.
 func setFormat(ctx *cli.Context, format string) error {
 	if ctx.IsSet("format") && ctx.String("format") != format {
-		return errors.New("-o means --format: give one of them")
+		return errors.New("-o is an alias of --format: pass only one of them")
 	}
 	return ctx.Set("format", format)
 }

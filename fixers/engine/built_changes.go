@@ -14,6 +14,7 @@ func (r *Repository) DeclareBuiltChanges(p *Plan) {
 	}
 }
 
+// DeclareBuiltChange declares the effect of one change, see DeclareBuiltChanges.
 func (r *Repository) DeclareBuiltChange(p *Plan, change Change) {
 	r.indexed.Do(r.index)
 	for _, m := range r.formsAt(change) {

@@ -11,7 +11,7 @@ type Context struct {
 	memos map[reflect.Type]any
 }
 
-// Memo returns the value of type T that a family keeps for a run, and makes it on first use. Families use types of their own
+// Memo returns the value of type T that a family keeps for a run, and makes it on first use. Each family uses types of its
 // package, so no two share a value.
 func Memo[T any](c *Context, make func(*Context) T) T {
 	key := reflect.TypeFor[T]()

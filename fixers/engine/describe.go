@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
+// Places returns the positions of objects, joined by "and".
 func Places(objects []*objects.Object) string {
 	var names []string
 	for _, o := range objects {
@@ -20,6 +21,7 @@ func Places(objects []*objects.Object) string {
 // ObjectName identifies an object within a deployment unit.
 type ObjectName struct{ Group, Kind, Namespace, Name string }
 
+// String returns the kind, and the name with the namespace if there is one.
 func (i ObjectName) String() string {
 	if i.Namespace == "" {
 		return i.Kind + " " + i.Name
@@ -27,6 +29,7 @@ func (i ObjectName) String() string {
 	return i.Kind + " " + i.Namespace + "/" + i.Name
 }
 
+// NameOf returns the name of an object.
 func NameOf(o *objects.Object) ObjectName {
 	return ObjectName{o.Group, o.Kind, o.Namespace, o.Name}
 }
@@ -49,6 +52,7 @@ func ShortList(descriptions []string, beginning string) string {
 	return text
 }
 
+// Plural returns a number with a noun; for 1, the noun alone.
 func Plural(n int, what string) string {
 	if n == 1 {
 		return what
@@ -56,6 +60,7 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// GroupSubject returns the group of all synthetic users.
 func GroupSubject() rbac.Subject { return rbac.Subject{Kind: rbac.KindGroup, Name: olm.Group} }
 
 // SubjectName returns the name of a subject in messages.
@@ -78,6 +83,7 @@ func GrantName(g rbac.Grant) string {
 	return name + " in " + g.Scope
 }
 
+// GrantNames returns the names of grants, separated by commas.
 func GrantNames(grants []rbac.Grant) string {
 	names := make([]string, len(grants))
 	for i, g := range grants {

@@ -29,6 +29,7 @@ type FieldRemoval struct {
 	Writers []objects.Writer
 }
 
+// Add adds writers to remove. Each writer counts once.
 func (r *FieldRemoval) Add(writers ...objects.Writer) {
 	if r.seen == nil {
 		r.seen = map[string]bool{}

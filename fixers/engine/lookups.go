@@ -7,8 +7,8 @@ import (
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
-// Lookups are the questions about the repository that a lint run answers. Each function can be nil; its comment tells what
-// nil stands for.
+// Lookups are the questions about the repository that a lint run answers. Each function can be nil, with the meaning that
+// its comment gives.
 type Lookups struct {
 	// Target returns the target of an object in a unit. The unit of plain files can hold several clusters.
 	Target func(*objects.Unit, *objects.Object) olm.Target

@@ -174,6 +174,7 @@ func (p *Plan) RemoveObject(o *objects.Object, order int) {
 	p.RemovePath(o, nil, order)
 }
 
+// AddNote adds a formatted note.
 func (p *Plan) AddNote(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
 }

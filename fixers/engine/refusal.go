@@ -28,13 +28,14 @@ func reason(err error) string {
 
 // Refusal is the error of a fix that is not made.
 type Refusal struct {
-	// Reason tells what is not done, why, and what to do by hand.
+	// Reason describes what is not done, why, and what to do by hand.
 	Reason string
 	// Alike is the same text for refusals that differ only in places and names, so that they can be reported together; "" for
 	// refusals that stand alone.
 	Alike string
 }
 
+// Error returns the reason.
 func (r *Refusal) Error() string { return r.Reason }
 
 // Refuse returns a *Refusal. Refusals with the same format are reported together.

@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// SetTokenExpiry gives a token of a GrafanaServiceAccount a new date. The operator deletes the token, creates it again
-// and updates the Secret, so whoever read the Secret once is left with a dead token: it is unsafe.
+// SetTokenExpiry sets a new expiry for a token of a GrafanaServiceAccount. The operator then deletes the token, creates it
+// again, and updates the Secret. The fix is unsafe, because a program that read the Secret only once keeps an invalid token.
 func SetTokenExpiry(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	path, err := tokenPath(r)
 	if err != nil {
@@ -42,10 +42,10 @@ func SetTokenExpiry(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	return p, nil
 }
 
-// LastYear is the last one that a date of RFC 3339 can be in.
+// LastYear is the last year that a date of RFC 3339 can have.
 const LastYear = 9999
 
-// suspendedNote says that nothing of this happens yet.
+// suspendedNote describes that the change has no effect yet, if the account is suspended.
 func suspendedNote(account *objects.Object) string {
 	if account.Node.Lookup(manifest.Path{"spec", "suspend"}).String() == "true" {
 		return "; the account is suspended, so this takes effect once its field suspend is removed"
@@ -59,7 +59,8 @@ const (
 	tokenNameKey = "name"
 )
 
-// tokenPath leads to the token that a finding is about: spec.tokens[0], be it about the token or one of its fields.
+// tokenPath returns the path of the token of a finding, such as spec.tokens[0]. The finding may be about a field of the
+// token.
 func tokenPath(r engine.Request) (manifest.Path, error) {
 	if r.Object.Kind == "GrafanaServiceAccount" && len(r.Path) >= 3 && r.Path[0] == "spec" && r.Path[1] == "tokens" {
 		if path := r.Path[:3]; r.Object.Node.Lookup(path).IsMapping() {
@@ -69,7 +70,7 @@ func tokenPath(r engine.Request) (manifest.Path, error) {
 	return nil, engine.Refuse("%s of %s %s is not a token of a GrafanaServiceAccount", r.Path, r.Object.Kind, r.Object.Name)
 }
 
-// expiryChange replaces the date of a token, or adds one behind its name.
+// expiryChange replaces the date of a token, or adds one after its name.
 func expiryChange(o *objects.Object, token manifest.Path, expires string) (engine.Change, error) {
 	path := token.Join(expiresKey)
 	c := engine.Change{Op: engine.AddField, Path: o.At(path), After: tokenNameKey, Value: expires, Order: repo.OrderOther}
@@ -84,7 +85,7 @@ func expiryChange(o *objects.Object, token manifest.Path, expires string) (engin
 	if rbac.Templated(written) {
 		return c, engine.Refuse("%s is a placeholder (%s): set the date where its value comes from", o.Position(path), written)
 	}
-	// RFC 3339 in UTC and seconds, so that later is greater.
+	// Dates are compared as text: RFC 3339 in UTC and seconds sorts by time.
 	if at, err := time.Parse(time.RFC3339, written); err == nil && at.UTC().Format(time.RFC3339) >= expires {
 		return c, engine.Refuse("%s is not earlier than the new date %s: raise grafana.tokenLifetime in .salint.yaml",
 			o.Position(path), expires)
@@ -93,7 +94,7 @@ func expiryChange(o *objects.Object, token manifest.Path, expires string) (engin
 	return c, nil
 }
 
-// tokenName is how messages call a token: by its name, else by its place in the list, where the first is 1.
+// tokenName returns the name of a token in messages: its name, or its number in the list, starting with 1.
 func tokenName(o *objects.Object, token manifest.Path) string {
 	if name := o.Node.Lookup(token.Join(tokenNameKey)).String(); name != "" {
 		return name

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/render/templates/block"
 )
 
-// checkOtherValues refuses a key that may be of something else with values that nobody knows.
+// checkOtherValues refuses a key that may belong to something other than a pod with unknown values.
 func (k *aliasKey) checkOtherValues(byHand string) error {
 	ran := map[string]bool{}
 	for _, pod := range k.pods {
@@ -33,7 +33,7 @@ func (k *aliasKey) checkOtherValues(byHand string) error {
 	return nil
 }
 
-// checkKind refuses a pod that is one only with some values.
+// checkKind refuses a pod whose object has another kind with other values.
 func (p aliasPod) checkKind(byHand string) error {
 	kind, err := p.rendering.reader.Scalar(p.template, p.object.Text(), p.object.At(manifest.Path{"kind"}))
 	if err != nil {
@@ -45,8 +45,8 @@ func (p aliasPod) checkKind(byHand string) error {
 	return nil
 }
 
-// checkImplied refuses a pod that would lose its account with other values: serviceAccountName has to be there whenever
-// serviceAccount is, and to say the same where nobody has decided between them.
+// checkImplied refuses a pod that would lose its account with other values: serviceAccountName must be set whenever
+// serviceAccount is and, unless serviceAccount is dropped, to the same value.
 func (p aliasPod) checkImplied(drop bool) error {
 	reader, doc := p.rendering.reader, p.object.Text()
 	name, err := reader.Key(p.template, doc, p.path(pods.PodAccountField))
@@ -66,7 +66,8 @@ func (p aliasPod) checkImplied(drop bool) error {
 	return p.checkEqual()
 }
 
-// checkEqual refuses two names that are equal by the known values alone. One that is literal wins in any case.
+// checkEqual refuses two names that are equal only with the known values. A literal serviceAccountName takes precedence in
+// any case.
 func (p aliasPod) checkEqual() error {
 	var texts [2]block.Scalar
 	for i, field := range []string{pods.PodAccountField, pods.AccountAlias} {
@@ -94,8 +95,8 @@ var (
 	yamlComment     = regexp.MustCompile(`(?m)(^|\s)#.*$`)
 )
 
-// checkNotBoth refuses a pod that may get serviceAccountName as well, with values that nobody knows: renamed, it would be there
-// twice.
+// checkNotBoth refuses a pod that may also get serviceAccountName with unknown values: after the rename, it would have the
+// field twice.
 func (k *aliasKey) checkNotBoth() error {
 	for _, pod := range k.pods {
 		places := []block.Call{{Source: k.Source, Span: k.Span}}

@@ -8,13 +8,14 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// bindInTemplate grants the synthetic identities of extensions that come of one place in a chart the role that the user
-// names, by a template beside theirs.
+// BindSyntheticIdentity grants the role that the user names to the synthetic identities of all extensions that one place in a
+// chart renders, with a template beside theirs.
 func BindSyntheticIdentity(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	return stateOf(c).bound.get(c, r.Object, extensionsNamedWith, templateBinding)
 }
 
-// extensionsNamedWith finds the extensions of all units whose names the same lines of a chart write. It is not nil with an error either.
+// extensionsNamedWith finds the extensions of all units whose names are written by the lines of a chart that write the name
+// of one. With an error, it returns what was found so far.
 func extensionsNamedWith(c *engine.Context, o *objects.Object) (*reachedExtensions, error) {
 	g := &reachedExtensions{of: map[*objects.Object]*renderedExtension{}}
 	first, err := g.addFirst(c, o)
@@ -42,14 +43,14 @@ func extensionsNamedWith(c *engine.Context, o *objects.Object) (*reachedExtensio
 	return g, nil
 }
 
-// addIfNamedAlike makes an extension a member whose name is written where another one's is.
+// addIfNamedAlike adds an extension whose name is written at the same place.
 func (g *reachedExtensions) addIfNamedAlike(c *engine.Context, u *objects.Unit, o *objects.Object, name templateValue) error {
 	if o.InFile() {
 		return nil
 	}
 	written, err := valueOf(c, u, o, manifest.Path{"metadata", "name"})
 	if err != nil || written.key != name.key {
-		return nil // it comes from elsewhere
+		return nil // its name is written elsewhere
 	}
 	m, err := g.addExtension(c, u, o)
 	if err == nil && m.Account.State != olm.Absent {
@@ -64,7 +65,7 @@ func (g *reachedExtensions) addIfNamedAlike(c *engine.Context, u *objects.Unit, 
 	return err
 }
 
-// withValues is how messages call a unit that others of the same chart are told apart from.
+// withValues returns the name of a unit in messages that compare units of one chart.
 func withValues(u *objects.Unit) string {
 	if u.Kind == objects.ChartUnit && u.Name == u.Root {
 		return u.String() + " with its own values"
@@ -72,7 +73,7 @@ func withValues(u *objects.Unit) string {
 	return u.String()
 }
 
-// templateBinding makes the plan for them.
+// templateBinding makes the plan for these extensions.
 func templateBinding(c *engine.Context, g *reachedExtensions) (*engine.Plan, error) {
 	first := g.members[0]
 	switch {

@@ -15,8 +15,8 @@ import (
 
 const bindByHand = "write the bindings into the chart by hand, or set --grant role=NAME"
 
-// migrateInTemplate prepares the removal of lines where OLM impersonates the synthetic identity without them. Every extension
-// that they write an account for has to get the same bindings, as far as the same template can write them.
+// migrateInTemplate prepares the removal of lines if OLM then acts as the synthetic identity. All extensions whose accounts
+// the lines write must get the same bindings, which one template can write.
 func migrateInTemplate(c *engine.Context, p *engine.Plan, g *reachedExtensions) error {
 	if c.Policy.Grant.Mode == engine.LeastPrivilege {
 		return engine.Refuse("the permissions that a bundle needs cannot be written into templates: " + bindByHand)
@@ -54,8 +54,8 @@ func migrateInTemplate(c *engine.Context, p *engine.Plan, g *reachedExtensions) 
 	return writeTemplates(c, p, scopes)
 }
 
-// describeAll says in one sentence what becomes of all extensions that come of the lines. Where they get the same in the words
-// of the template, it is said once, and not of one of them.
+// describeAll describes in one sentence what becomes of all extensions that the lines render. If the template grants all of
+// them the same, this is described once.
 func describeAll(c *engine.Context, g *reachedExtensions, scopes []*bindingTemplate, descriptions []string) string {
 	remove := "Remove " + g.members[0].Account.Path.String()
 	var names, roles []string
@@ -82,9 +82,9 @@ func describeAll(c *engine.Context, g *reachedExtensions, scopes []*bindingTempl
 		remove, olm.User("<name>"), strings.Join(names, ", "), what)
 }
 
-// templateMigration hands over in one unit, and declares it. Where it does not matter as whom OLM acts the bindings are there
-// all the same, for the template is one.
-func templateMigration(c *engine.Context, p *engine.Plan, m *renderedExtension) (identity.IdentityMigration, error) {
+// templateMigration works out the migration of one extension, and declares it. If its identity does not count, the bindings
+// are declared too, because all extensions share one template.
+func templateMigration(c *engine.Context, p *engine.Plan, m *renderedExtension) (identity.Migration, error) {
 	if len(identity.UnitsUsingIdentity(c, m.Variant)) > 0 {
 		h, switches, err := identity.MigrateToUser(c, p, m.Variant)
 		if err == nil && switches {
@@ -92,7 +92,7 @@ func templateMigration(c *engine.Context, p *engine.Plan, m *renderedExtension) 
 		}
 		return h, err
 	}
-	h := identity.IdentityMigration{From: m.AccountSubject(), To: m.UserSubject()}
+	h := identity.Migration{From: m.AccountSubject(), To: m.UserSubject()}
 	switch {
 	case m.Account.State != olm.Named || m.Account.Name == olm.Placeholder:
 	case c.Policy.Grant.Mode == engine.RoleGrant:
@@ -104,19 +104,19 @@ func templateMigration(c *engine.Context, p *engine.Plan, m *renderedExtension) 
 	return h, nil
 }
 
-// roleGrants is the role that the user names.
+// roleGrants returns the grant of the role that the user names.
 func roleGrants(c *engine.Context) []rbac.Grant {
 	return []rbac.Grant{{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}}}
 }
 
-// bindingTemplate is the place in a chart that writes the name of extensions: one binding there is one for each of them.
+// bindingTemplate is a template with bindings for all extensions whose names one place in a chart writes.
 type bindingTemplate struct {
 	name    templateValue
 	members []*renderedExtension
-	// grants are those that each of them needs, as they are to be written.
+	// grants are the grants of each of these extensions, in the words of the template.
 	grants      []grantValue
 	annotations map[string]templateValue
-	migrations  []identity.IdentityMigration
+	migrations  []identity.Migration
 }
 
 // grantValue is a grant with its names as templates write them.
@@ -124,7 +124,7 @@ type grantValue struct {
 	kind        string
 	role, scope templateValue
 	conditions  []condition
-	grants      []rbac.Grant // by member: what that comes to
+	grants      []rbac.Grant // the grants of the members, in their order
 }
 
 func (g grantValue) key() string {
@@ -135,7 +135,7 @@ func (g grantValue) key() string {
 	return strings.Join(parts, "\x00")
 }
 
-// bindingTemplateFor finds the scope of a member among those that are known, or begins one.
+// bindingTemplateFor returns the template for an extension: one of those that exist, or a new one.
 func bindingTemplateFor(c *engine.Context, scopes *[]*bindingTemplate, m *renderedExtension) (*bindingTemplate, error) {
 	name, err := valueOf(c, m.unit, m.Object, manifest.Path{"metadata", "name"})
 	if err != nil {
@@ -154,8 +154,8 @@ func bindingTemplateFor(c *engine.Context, scopes *[]*bindingTemplate, m *render
 	return s, nil
 }
 
-// addMember adds a member, whose grants and annotations have to be written as those of the others are.
-func (s *bindingTemplate) addMember(c *engine.Context, m *renderedExtension, h identity.IdentityMigration) error {
+// addMember adds an extension. Its grants and annotations must be written like those of the others.
+func (s *bindingTemplate) addMember(c *engine.Context, m *renderedExtension, h identity.Migration) error {
 	grants, err := grantValues(c, m, h, s.name)
 	if err != nil {
 		return err
@@ -208,8 +208,8 @@ func grantValuesText(grants []grantValue) string {
 	return strings.Join(names, ", ")
 }
 
-// grantValues says how what is missing is written, sorted.
-func grantValues(c *engine.Context, m *renderedExtension, h identity.IdentityMigration, name templateValue) ([]grantValue, error) {
+// grantValues returns how the missing grants are written, sorted.
+func grantValues(c *engine.Context, m *renderedExtension, h identity.Migration, name templateValue) ([]grantValue, error) {
 	held := identity.GrantsOf(m.unit, m.Variant, h.From)
 	var all []grantValue
 	for _, g := range h.Missing {
@@ -228,7 +228,7 @@ func grantValues(c *engine.Context, m *renderedExtension, h identity.IdentityMig
 	return all, nil
 }
 
-// fromBinding writes a grant as the binding does that the account has it by.
+// fromBinding writes a grant like the binding by which the account has it.
 func fromBinding(c *engine.Context, m *renderedExtension, w *grantValue, b rbac.Binding, name templateValue) (err error) {
 	if err := checkBinding(c, m, b, name); err != nil {
 		return err
@@ -248,7 +248,7 @@ func fromBinding(c *engine.Context, m *renderedExtension, w *grantValue, b rbac.
 	return err
 }
 
-// annotationValues says how the annotations are written by which Helm and Argo CD order what they apply.
+// annotationValues returns how the annotations are written by which Helm and Argo CD order what they apply.
 func annotationValues(c *engine.Context, m *renderedExtension, name templateValue) (map[string]templateValue, error) {
 	all := map[string]templateValue{}
 	there := generate.OrderAnnotations(m.Object)
@@ -275,7 +275,7 @@ func annotationValues(c *engine.Context, m *renderedExtension, name templateValu
 	return all, nil
 }
 
-// bindings are those that a member's unit renders afterwards.
+// bindings returns the bindings that the unit of a member renders after the fix.
 func (s *bindingTemplate) bindings(c *engine.Context, i int, unique bool) ([]identity.Generated, error) {
 	m := s.members[i]
 	var bindings []identity.Generated
@@ -295,7 +295,7 @@ func (s *bindingTemplate) bindings(c *engine.Context, i int, unique bool) ([]ide
 	return bindings, nil
 }
 
-// isLiteral tells whether the name of a binding is known without rendering.
+// isLiteral reports whether the name of a binding is known without rendering.
 func (s *bindingTemplate) isLiteral(w grantValue) bool {
 	return s.name.isLiteral() && w.role.isLiteral()
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// checkBinding refuses a binding of the account that is one of it, or of that kind, only with some values.
+// checkBinding refuses a binding that binds the account, or is a binding, only with some values.
 func checkBinding(c *engine.Context, m *renderedExtension, b rbac.Binding, name templateValue) error {
 	if b.Object.InFile() {
 		return checkSubject(c, m, b, name)
 	}
-	subject := subjects.SubjectPath(b.SubjectIndex)
+	subject := subjects.Path(b.SubjectIndex)
 	for _, path := range []manifest.Path{{"kind"}, {"roleRef", "kind"}, subject.Join("kind")} {
 		w, err := valueOf(c, m.unit, b.Object, path)
 		if err != nil {
@@ -37,17 +37,17 @@ func checkBinding(c *engine.Context, m *renderedExtension, b rbac.Binding, name 
 	return checkSubject(c, m, b, name)
 }
 
-// checkSubject holds the subject of a binding against the account: its name and namespace have to be written in the same
-// words, or what one of them binds is only by chance what the other one asks for.
+// checkSubject compares the subject of a binding with the account. Their names and namespaces must be written in the same
+// words; otherwise they are equal only with the known values.
 func checkSubject(c *engine.Context, m *renderedExtension, b rbac.Binding, name templateValue) error {
-	subject := subjects.SubjectPath(b.SubjectIndex)
+	subject := subjects.Path(b.SubjectIndex)
 	switch {
 	case b.Subject.Kind == rbac.KindServiceAccount:
 		if err := checkSameText(c, m, b, accountName(m), subject.Join("name")); err != nil {
 			return err
 		}
 		return checkSameText(c, m, b, m.NamespacePath, subject.Join("namespace"))
-	case !strings.Contains(b.Subject.Name, ":"+m.Namespace): // of all accounts
+	case !strings.Contains(b.Subject.Name, ":"+m.Namespace): // the group of all accounts
 		return checkLiteral(c, m, b, subject.Join("name"))
 	}
 	for _, path := range []manifest.Path{accountName(m), m.NamespacePath} {
@@ -68,7 +68,7 @@ func checkLiteral(c *engine.Context, m *renderedExtension, b rbac.Binding, path 
 	return err
 }
 
-// checkSame compares a field of the extension with one of the binding.
+// checkSameText compares a field of the extension with a field of the binding.
 func checkSameText(c *engine.Context, m *renderedExtension, b rbac.Binding, of, bound manifest.Path) error {
 	account, err := valueOf(c, m.unit, m.Object, of)
 	if err != nil {
@@ -97,10 +97,10 @@ func refuseOther(c *engine.Context, m *renderedExtension, b rbac.Binding, accoun
 		"write both in the same way, or %s", engine.NameOf(m.Object), account.scalar.Text, account.place(), b.Object.Position(nil), subject, bindByHand)
 }
 
-// root stands for what the templates of the chart of a value begin with.
+// root identifies the values at the top of the templates of a chart.
 func (w templateValue) root() string { return w.chart }
 
-// meaning is the same for wordings that are always the same value; "" where that cannot be told.
+// meaning returns an expression that is equal for template values that are always equal; "" if that is unknown.
 func (w templateValue) meaning(set map[string]bool) string {
 	if w.isLiteral() {
 		return "=" + w.literal

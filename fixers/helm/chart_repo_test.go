@@ -49,7 +49,7 @@ func (r chartRepo) units(t *testing.T) []*objects.Unit {
 	return units
 }
 
-// context is what fixes work in. Targets are by the names of units.
+// context returns a context for fixers. The targets are by the names of units.
 func (r chartRepo) context(t *testing.T, grant string, targets map[string]string) *engine.Context {
 	t.Helper()
 	chosen, err := engine.ParseGrant(grant)
@@ -80,7 +80,7 @@ func (r chartRepo) fixAll(t *testing.T, c *engine.Context) engine.Work {
 	return r.ask(t, c, "remove-service-account", func(state olm.AccountState) bool { return state != olm.Absent })
 }
 
-// ask asks for a fix of the extensions whose accounts are of some states.
+// ask asks for a fix of the extensions whose accounts are in some states.
 func (r chartRepo) ask(t *testing.T, c *engine.Context, fixer string, wanted func(olm.AccountState) bool) engine.Work {
 	t.Helper()
 	var requests []engine.Request
@@ -98,7 +98,7 @@ func (r chartRepo) ask(t *testing.T, c *engine.Context, fixer string, wanted fun
 	return work
 }
 
-// carriedOut is the repository with the changes of plans.
+// carriedOut returns the repository with the changes of plans.
 func (r chartRepo) carriedOut(plans []*engine.Plan) chartRepo {
 	after := maps.Clone(r)
 	var texts []engine.TextChange
@@ -119,7 +119,7 @@ func (r chartRepo) carriedOut(plans []*engine.Plan) chartRepo {
 	return after
 }
 
-// declared is what the objects of units are to be when plans are carried out, as JSON, sorted.
+// declared returns what the plans declare for the objects of units, as sorted JSON.
 func declared(t *testing.T, c *engine.Context, plans []*engine.Plan) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
@@ -172,7 +172,7 @@ func text(t *testing.T, value any) string {
 	return string(data)
 }
 
-// checkDeclared renders all sets of values again: what comes out is what the plans declare.
+// checkDeclared renders all sets of values again, and compares the result with what the plans declare.
 func (r chartRepo) checkDeclared(t *testing.T, c *engine.Context, plans []*engine.Plan) (after chartRepo) {
 	t.Helper()
 	after = r.carriedOut(plans)
@@ -182,7 +182,7 @@ func (r chartRepo) checkDeclared(t *testing.T, c *engine.Context, plans []*engin
 	return after
 }
 
-// generatedSince are the files that were not there before.
+// generatedSince returns the files that were not there before.
 func (r chartRepo) generatedSince(before chartRepo) string {
 	var all string
 	for _, file := range slices.Sorted(maps.Keys(r)) {
@@ -193,8 +193,8 @@ func (r chartRepo) generatedSince(before chartRepo) string {
 	return all
 }
 
-// checkValues renders with other values than those that the fix has seen: every extension loses its account, and its
-// synthetic user holds what that held.
+// checkValues renders with values that the fix did not have: every extension loses its account, and its synthetic user has
+// what the account had.
 func (r chartRepo) checkValues(t *testing.T, after chartRepo, values string) {
 	t.Helper()
 	with := func(r chartRepo) chartRepo {
@@ -218,7 +218,7 @@ func (r chartRepo) checkValues(t *testing.T, after chartRepo, values string) {
 	}
 }
 
-// accounts are those of the extensions of the first unit, by name.
+// accounts returns the accounts of the extensions of the first unit, by the name of the extension.
 func accounts(units []*objects.Unit) map[string]string {
 	all := map[string]string{}
 	for _, o := range units[0].Objects {
@@ -229,7 +229,7 @@ func accounts(units []*objects.Unit) map[string]string {
 	return all
 }
 
-// boundTo lists the roles of a subject in the first unit.
+// boundTo returns the roles of a subject in the first unit.
 func boundTo(units []*objects.Unit, kind, name string) []string {
 	var roles []string
 	for _, o := range units[0].Objects {
@@ -259,7 +259,7 @@ func applied(t *testing.T, units []*objects.Unit) map[string][]string {
 	return all
 }
 
-// The head of an extension, a template of helpers, and the account's grant, for the charts of tests.
+// The beginning of an extension, a template of helpers, and the grant of the account, for the charts of tests.
 const (
 	extensionHead = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata:\n  name: "
 	opsHelpers    = `{{- define "ops.fullname" -}}

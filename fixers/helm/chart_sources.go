@@ -11,26 +11,26 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// chartSources are all templates of a chart and of its dependencies, whether a set of values renders them or not.
+// chartSources are all templates of a chart and of its dependencies, whether or not a set of values renders them.
 type chartSources struct {
 	files []*chartSource
 	// defined are the texts of the helpers, by name.
 	defined map[string]string
 }
 
-// chartSource is one of them. The file is nil where it could not be read as a template.
+// chartSource is one of these templates. The file is nil if it could not be read as a template.
 type chartSource struct {
 	key, text string
 	file      *source.File
-	// includes are the actions that include a helper, by the byte where they begin; "" for a name that is worked out.
+	// includes are the names of the helpers that actions include, by the first byte of the action; "" for a computed name.
 	includes map[int]string
-	// rendered are the stretches that the rendering has something of, sorted.
+	// rendered are the spans that wrote a part of the rendering, sorted.
 	rendered []manifest.Span
 }
 
 func sourceName(file, inside string) string { return path.Join(file, inside) }
 
-// sources reads the templates of a rendering, once.
+// sources returns the templates of a rendering, which are read once.
 func (r *rendering) sources() *chartSources {
 	if r.sourcesRead != nil {
 		return r.sourcesRead
@@ -65,7 +65,7 @@ func (r *rendering) sources() *chartSources {
 	return r.sourcesRead
 }
 
-// merged sorts spans, and makes one of those that touch.
+// merged sorts spans and merges those that touch.
 func merged(spans []manifest.Span) []manifest.Span {
 	slices.SortFunc(spans, func(a, b manifest.Span) int { return a.Start - b.Start })
 	var all []manifest.Span
@@ -79,7 +79,7 @@ func merged(spans []manifest.Span) []manifest.Span {
 	return all
 }
 
-// isRendered tells whether the rendering has something of a byte.
+// isRendered reports whether a byte wrote a part of the rendering.
 func (s *chartSource) isRendered(at int) bool {
 	_, found := slices.BinarySearchFunc(s.rendered, at, func(span manifest.Span, at int) int {
 		switch {
@@ -124,7 +124,7 @@ func (c *chartSources) add(key, text string) *chartSource {
 	return s
 }
 
-// withHelpers is a text with those of the helpers that it includes, and of those that they include.
+// withHelpers returns a text with the texts of the helpers that it includes, directly or by other helpers.
 func (c *chartSources) withHelpers(text string) string {
 	seen, all := map[string]bool{}, text
 	for left := []string{text}; len(left) > 0; {
@@ -141,8 +141,8 @@ func (c *chartSources) withHelpers(text string) string {
 	return all
 }
 
-// dependencies is all that has a part in what some actions of a scope give: the declarations of their variables and the helpers that
-// they include as well.
+// dependencies returns all texts that the result of some actions depends on: the actions, the declarations of their
+// variables, and the helpers that they include.
 func (c *chartSources) dependencies(scope source.Scope, texts ...string) string {
 	seen, all := map[string]bool{}, strings.Join(texts, "")
 	for left := source.Variables(all); len(left) > 0; {
@@ -158,7 +158,7 @@ func (c *chartSources) dependencies(scope source.Scope, texts ...string) string 
 	return c.withHelpers(all)
 }
 
-// scopesOf are the scopes that a place lies in, the outermost first: those of the calls that lead to it, and its own.
+// scopesOf returns the scopes around a place, the outermost first: those of the calls that lead to it, and its own.
 func scopesOf(o block.Origin) []source.Scope {
 	scopes := []source.Scope{o.Scope}
 	for _, call := range o.Calls {

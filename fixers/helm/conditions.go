@@ -12,24 +12,24 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// condition is an if around a binding: without it the account does not hold what is bound, and neither may who takes over.
+// condition is an if around a binding. Without it, the account does not have the grant, and the new identity must not get it.
 type condition struct {
 	file  *source.File
 	guard source.Guard
-	// asWritten tells that it has the dot of the name.
+	// asWritten is set if the condition has the dot of the name.
 	asWritten bool
 }
 
 func (c condition) key() string { return c.file.Name + c.file.Slice(c.guard.Span) }
 
-// conditionsOf are the ifs around a binding of the chart, and around the subject by which it binds the account, that are
-// not around the extension's name already. They are written so that they mean the same there.
+// conditionsOf returns the ifs around a binding of the chart, and around its subject, that are not around the name of the
+// extension. They are written so that they have the same meaning there.
 func conditionsOf(c *engine.Context, m *renderedExtension, b rbac.Binding, name templateValue) ([]condition, error) {
 	if b.Object.InFile() {
 		return nil, nil
 	}
 	var all []condition
-	for _, path := range []manifest.Path{{"roleRef", "name"}, subjects.SubjectPath(b.SubjectIndex).Join("name")} {
+	for _, path := range []manifest.Path{{"roleRef", "name"}, subjects.Path(b.SubjectIndex).Join("name")} {
 		w, err := valueOf(c, m.unit, b.Object, path)
 		if err != nil {
 			return nil, err
@@ -47,8 +47,8 @@ func conditionsOf(c *engine.Context, m *renderedExtension, b rbac.Binding, name 
 	return all, nil
 }
 
-// conditionsAt are the conditions around a value, for the place that writes an extension's name: the ifs, and what each with
-// asks for besides.
+// conditionsAt returns the conditions around a value, for the place that writes the name of an extension: the ifs, and the
+// conditions that each with implies.
 func (w templateValue) conditionsAt(name templateValue) ([]condition, error) {
 	from, to := w.scalar.Origin, name.scalar.Origin
 	if w.chart != name.chart || !sameTop(from, to) {
@@ -76,19 +76,19 @@ func (w templateValue) conditionsAt(name templateValue) ([]condition, error) {
 	return all, nil
 }
 
-// refuseBlock says that it cannot be told where the extension is written whether a block writes a value.
+// refuseBlock refuses a value in a block which cannot be evaluated where the extension is written.
 func (w templateValue) refuseBlock(guard source.Guard) error {
 	if !w.isLiteral() {
 		return w.refuseElsewhere()
 	}
 	at := w.scalar
 	line, column := at.Scope.File.Position(at.Span.Start)
-	return engine.Refuse("%s at %s:%d:%d depends on the %s at line %d, whose condition cannot be evaluated where the "+
+	return engine.Refuse("%s at %s:%d:%d depends on the %s at line %d, which cannot be evaluated where the "+
 		"template writes the extension: %s", at.Text, at.Source.File, line, column, guard.Word, guard.Line, bindByHand)
 }
 
-// isAround tells whether a block, or one that asks for the same, is around a place as well, where the dots are the same. Only a
-// range stands for another: what it writes, it writes for each element.
+// isAround reports whether a block, or one with the same condition, is also around a place with the same dot. A range is
+// equal only to another range, because it writes its content for each element.
 func isAround(guard source.Guard, of source.Scope, place block.Origin) bool {
 	asked, plain := pipeline(guard)
 	return slices.ContainsFunc(place.Scope.Guards, func(other source.Guard) bool {
@@ -101,7 +101,7 @@ func isAround(guard source.Guard, of source.Scope, place block.Origin) bool {
 	})
 }
 
-// dotBlocksAround are those of the blocks around another that change the dot.
+// dotBlocksAround returns the blocks around another block that change the dot.
 func dotBlocksAround(guard source.Guard, of source.Scope) []source.Guard {
 	blocks := dotBlocks(of)
 	if i := slices.IndexFunc(blocks, func(b source.Guard) bool { return b.Span.Start >= guard.Span.Start }); i >= 0 {
@@ -110,7 +110,8 @@ func dotBlocksAround(guard source.Guard, of source.Scope) []source.Guard {
 	return blocks
 }
 
-// pipeline is what a block asks about. It is plain when it is the first arm of the block, and names no variable but $.
+// pipeline returns the condition of a block. It is plain if it is in the first arm of the block and names no variable except
+// for $.
 func pipeline(g source.Guard) (text string, plain bool) {
 	text = strings.TrimSpace(strings.TrimPrefix(source.Inner(g.Opening[0]), g.Word))
 	if _, value, declares := strings.Cut(text, ":="); declares {
@@ -119,8 +120,8 @@ func pipeline(g source.Guard) (text string, plain bool) {
 	return text, len(g.Opening) == 1 && len(source.Variables(text)) == 0
 }
 
-// conditionFor writes a block as a condition for the place of a name. The dot around it is the one of the name, or else that which
-// $ is there as well.
+// conditionFor writes a block as a condition for the place of a name. The dot around the block must be the dot of the name,
+// or $ there.
 func conditionFor(guard source.Guard, of source.Scope, from block.Origin, name templateValue) (condition, bool) {
 	to := name.scalar.Origin
 	around := dotBlocksAround(guard, of)
@@ -153,7 +154,7 @@ func conditionFor(guard source.Guard, of source.Scope, from block.Origin, name t
 	return c, true
 }
 
-// sameDotAround tells whether the dot in some blocks of a scope is the one of a place.
+// sameDotAround reports whether the dot in some blocks of a scope is the dot of a place.
 func sameDotAround(around []source.Guard, of source.Scope, from, place block.Origin) bool {
 	if len(around) == 0 && dollarIsRoot(from) && dotIsRoot(place) {
 		return true
@@ -163,7 +164,7 @@ func sameDotAround(around []source.Guard, of source.Scope, from, place block.Ori
 		sameBlocks(around, dotBlocks(place.Scope), of.File.Name == place.Scope.File.Name)
 }
 
-// conditionsBeyond leaves out the conditions that some blocks ask for as well, which stand where the name does.
+// conditionsBeyond returns the conditions that are not implied by some blocks around the name.
 func conditionsBeyond(conditions []condition, blocks []source.Guard) []condition {
 	return slices.DeleteFunc(slices.Clone(conditions), func(c condition) bool {
 		asked, plain := pipeline(c.guard)
@@ -180,7 +181,7 @@ func conditionsBeyond(conditions []condition, blocks []source.Guard) []condition
 	})
 }
 
-// wrapInConditions puts a text into conditions.
+// wrapInConditions puts conditions around a text.
 func wrapInConditions(conditions []condition, text string) (string, error) {
 	for _, c := range slices.Backward(conditions) {
 		wrapped, err := source.Scope{File: c.file, Guards: []source.Guard{c.guard}}.Wrap(text)

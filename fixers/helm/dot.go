@@ -12,18 +12,18 @@ func sameCalls(a, b block.Origin) bool {
 	return slices.EqualFunc(a.Calls, b.Calls, func(a, b block.Call) bool { return a.Source.Name == b.Source.Name && a.Span == b.Span })
 }
 
-// dotBlocks are the blocks around a place that change what the dot means.
+// dotBlocks returns the blocks around a place that change the dot.
 func dotBlocks(s source.Scope) []source.Guard {
 	return slices.DeleteFunc(slices.Clone(withoutDefine(s.Guards)), func(g source.Guard) bool { return g.Word == "if" })
 }
 
-// sameDots tells whether the dot means the same at two places: in the same blocks, or in others over the same values, such as
+// sameDots reports whether the dot is the same at two places: in the same blocks, or in blocks over the same values, such as
 // the rules and the extensions of one list.
 func sameDots(a, b block.Origin) bool {
 	return sameBlocks(dotBlocks(a.Scope), dotBlocks(b.Scope), a.Source.Name == b.Source.Name)
 }
 
-// sameBlocks is the same for blocks, which may be in one file.
+// sameBlocks compares blocks. Blocks with the same span are the same only within one file.
 func sameBlocks(a, b []source.Guard, oneFile bool) bool {
 	return slices.EqualFunc(a, b, func(x, y source.Guard) bool {
 		if oneFile && x.Span == y.Span {
@@ -35,7 +35,7 @@ func sameBlocks(a, b []source.Guard, oneFile bool) bool {
 	})
 }
 
-// dotIsRoot tells whether the dot is what the chart's templates begin with, and dollarIsRoot the same of $.
+// dotIsRoot reports whether the dot at a place is the one with which the templates of the chart begin.
 func dotIsRoot(o block.Origin) bool { return dollarIsRoot(o) && len(dotBlocks(o.Scope)) == 0 }
 
 func dollarIsRoot(o block.Origin) bool {
@@ -44,18 +44,18 @@ func dollarIsRoot(o block.Origin) bool {
 	})
 }
 
-// sameTop tells whether $, and the dot outside of all blocks, are the same at two places.
+// sameTop reports whether $, and the dot outside of all blocks, are the same at two places.
 func sameTop(a, b block.Origin) bool {
 	return sameCalls(a, b) && a.Scope.Define() == b.Scope.Define() || dollarIsRoot(a) && dollarIsRoot(b)
 }
 
-// isDotFree tells whether a text means the same whatever the dot is.
+// isDotFree reports whether a text does not depend on the dot.
 func isDotFree(text string) bool {
 	moved, ok := withDot(text, "$")
 	return ok && moved == text
 }
 
-// withDot writes a variable in place of the dot in the actions of a text.
+// withDot replaces the dot in the actions of a text with a variable. ok is false if a block in the text changes the dot.
 func withDot(text, variable string) (string, bool) {
 	var b strings.Builder
 	for {
@@ -73,14 +73,14 @@ func withDot(text, variable string) (string, bool) {
 	}
 }
 
-// changesDot tells whether an action begins a block in which the dot is something else.
+// changesDot reports whether an action begins a block in which the dot is another one.
 func changesDot(action string) bool {
 	action = strings.TrimLeft(action, "- ")
 	word, _, _ := strings.Cut(strings.TrimPrefix(action, "else "), " ")
 	return word == "with" || word == "range" || word == "define" || word == "block"
 }
 
-// actionEnd finds the end of an action, past the quotations in it; -1 when there is none.
+// actionEnd returns the end of an action, after any quotations in it; -1 if there is none.
 func actionEnd(text string) int {
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -95,7 +95,7 @@ func actionEnd(text string) int {
 	return -1
 }
 
-// closingQuote is where the quotation ends that begins at a byte; -1 when it does not.
+// closingQuote returns the index of the quote that ends the quotation at a byte; -1 if there is none.
 func closingQuote(text string, at int) int {
 	quote := text[at]
 	for i := at + 1; i < len(text); i++ {
@@ -109,7 +109,7 @@ func closingQuote(text string, at int) int {
 	return -1
 }
 
-// replaceDot writes a variable in place of the dot in what stands between the delimiters of an action.
+// replaceDot replaces the dot with a variable in the text between the delimiters of an action.
 func replaceDot(action, variable string) string {
 	var b strings.Builder
 	for i := 0; i < len(action); i++ {
@@ -123,7 +123,7 @@ func replaceDot(action, variable string) string {
 		case c == '.' && (i == 0 || !continuesChain(action[i-1])):
 			b.WriteString(variable)
 			if i+1 == len(action) || !isName(action[i+1]) {
-				continue // the dot by itself
+				continue // the dot alone
 			}
 		}
 		b.WriteByte(c)
@@ -131,7 +131,7 @@ func replaceDot(action, variable string) string {
 	return b.String()
 }
 
-// continuesChain tells whether a dot behind a byte leads on from what stands there.
+// continuesChain reports whether a dot after a byte continues a chain of fields.
 func continuesChain(c byte) bool { return isName(c) || c == ')' || c == '$' || c >= 0x80 }
 
 func isName(c byte) bool {

@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/internal/render/process"
 )
 
-// TestMain lets the test program be the child process that renders charts, as the program itself is.
+// TestMain lets the test program act as the child process that renders charts, as salint itself does.
 func TestMain(m *testing.M) {
 	if code, isChild := process.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)

@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// editOriginalChart makes a change of a dependency in the charts/ of a chart in the chart of the repository as well that it is a copy
-// of: else `helm dependency update` brings back what was removed. It is told where that cannot be done alike.
+// editOriginalChart repeats a change of a dependency in charts/ in the chart of the repository that it is a copy of:
+// otherwise `helm dependency update` restores what was removed. A note reports if that is impossible.
 func editOriginalChart(c *engine.Context, p *engine.Plan, change engine.TextChange) error {
 	source := charts.SourceOf(change.File, c.Repo.Read)
 	if source == "" {
@@ -37,8 +37,8 @@ func editOriginalChart(c *engine.Context, p *engine.Plan, change engine.TextChan
 	return nil
 }
 
-// rendersByItself tells whether a unit is made of a file and applies something: a change of it is one of that unit, which has
-// a fix of its own. A library applies nothing.
+// rendersByItself reports whether a unit reads a file and applies something. A change of the file then needs a fix of that
+// unit too. A library chart applies nothing.
 func rendersByItself(c *engine.Context, file string) bool {
 	for _, u := range c.Repo.Units {
 		if u.Kind != objects.PlainUnit && (u.NotBuilt || len(u.Objects) > 0) && u.Reads(file) {

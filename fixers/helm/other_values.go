@@ -14,10 +14,11 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// A template is one for values that the repository does not know. What is refused here would be right with the known ones.
+// One template serves values that the repository does not have. The checks in this file refuse what would be right only with
+// the known values.
 
-// checkLines refuses to take lines away that may write something else with other values: those of an object whose kind
-// depends on them, and those of a helper that is also included where no known set of values gets to.
+// checkLines refuses to remove lines that may write something else with other values: those of an object whose kind depends
+// on values, and those of a helper that is also included where no known set of values renders it.
 func checkLines(c *engine.Context, g *reachedExtensions) error {
 	for _, m := range g.members {
 		if err := checkKind(c, m); err != nil {
@@ -34,7 +35,7 @@ func checkLines(c *engine.Context, g *reachedExtensions) error {
 	return nil
 }
 
-// checkKind refuses an extension that is one only with some values.
+// checkKind refuses an extension whose object has another kind with other values.
 func checkKind(c *engine.Context, m *renderedExtension) error {
 	for _, field := range []string{"apiVersion", "kind"} {
 		w, err := valueOf(c, m.unit, m.Object, manifest.Path{field})
@@ -57,13 +58,14 @@ func checkKind(c *engine.Context, m *renderedExtension) error {
 	return nil
 }
 
-// place is where a value is written.
+// place returns the place where a value is written.
 func (w templateValue) place() string {
 	line, column := w.scalar.Scope.File.Position(w.scalar.Span.Start)
 	return fmt.Sprintf("%s:%d:%d", sourceName(w.scalar.Source.File, w.scalar.Source.Inside), line, column)
 }
 
-// blockKeys are the blocks that a place lies in, the outermost first, by where they stand and which of their arms it is.
+// blockKeys returns keys of the blocks around a place, the outermost first. A key contains the position of the block and the
+// number of its arm.
 func blockKeys(o block.Origin) []string {
 	var keys []string
 	for _, scope := range scopesOf(o) {
@@ -74,8 +76,8 @@ func blockKeys(o block.Origin) []string {
 	return keys
 }
 
-// checkCallers refuses where something includes the helper that the lines are in, or one that does, and no known set of
-// values renders an extension by that.
+// checkCallers refuses lines in a helper if an include of the helper is not rendered for an extension with any known set of
+// values.
 func checkCallers(c *engine.Context, g *reachedExtensions, lines block.Origin, name string) error {
 	ran := map[string]bool{}
 	for _, r := range g.removals {
@@ -100,12 +102,12 @@ func checkCallers(c *engine.Context, g *reachedExtensions, lines block.Origin, n
 	return nil
 }
 
-// callKey tells the places apart at which helpers are included.
+// callKey identifies a place at which a helper is included.
 func callKey(call block.Call) string {
 	return fmt.Sprintf("%s\x00%d", sourceName(call.Source.File, call.Source.Inside), call.Span.Start)
 }
 
-// checkCallers refuses where something includes a helper that was not run for any object of a sort.
+// checkCallers refuses if an include of a helper, directly or by other helpers, was not run for an object of a sort.
 func (r *rendering) checkCallers(ran map[string]bool, name, sort, byHand string) error {
 	all, wanted := r.sources(), map[string]bool{name: true}
 	for left := []string{name}; len(left) > 0; left = left[1:] {
@@ -133,10 +135,11 @@ func (s *chartSource) position(at int) string {
 	return fmt.Sprintf("%s:%d:%d", s.key, line, column)
 }
 
-// keepPolicy is the annotation by which Helm leaves an object on the cluster that the chart renders no more.
+// keepPolicy is the annotation that keeps an object on the cluster when the chart no longer renders it.
 const keepPolicy = "helm.sh/resource-policy"
 
-// checkName refuses where the bindings beside the name of an extension would not be there whenever the extension is.
+// checkNameBlocks refuses a name in a separate block: bindings beside it would be missing in some cases in which the
+// extension is rendered.
 func checkNameBlocks(c *engine.Context, m *renderedExtension, name templateValue) error {
 	kind, err := valueOf(c, m.unit, m.Object, manifest.Path{"kind"})
 	if err != nil {
@@ -154,7 +157,7 @@ var (
 	callName  = regexp.MustCompile(`[A-Za-z]\w*`)
 )
 
-// unstablePart finds what makes a text differ from one time to another, or on another cluster; "" when nothing does.
+// unstablePart returns what makes a text vary over time or with the cluster; "" if nothing does.
 func unstablePart(text string) string {
 	for _, token := range tokensOf(text) {
 		if found := byRelease.FindString(token); found != "" {
@@ -169,7 +172,7 @@ func unstablePart(text string) string {
 	return ""
 }
 
-// tokensOf are the actions in a text, without quotations.
+// tokensOf returns the actions in a text, without the content of quotations.
 func tokensOf(text string) []string {
 	var actions []string
 	for {
@@ -185,9 +188,9 @@ func tokensOf(text string) []string {
 
 var quotations = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
 
-// checkStable refuses a value, of an object of a unit, that is written or left out by what no rendering shows: a loop that is
-// left early, whether the release is new, what is on the cluster. The last may decide about the extension, whose name is
-// given: its bindings are there when it is.
+// checkStable refuses a value whose rendering depends on something that no rendering shows: a loop that ends early, a
+// condition on a new release, or the state of the cluster. The latter is accepted around the name of the extension, because
+// its bindings are then rendered together with it.
 func checkStable(c *engine.Context, m *renderedExtension, o *objects.Object, w, name templateValue) error {
 	if strings.Contains(o.Node.Lookup(manifest.Path{"metadata", "annotations", keepPolicy}).String(), "keep") {
 		return engine.Refuse("%s has the annotation %s, so it stays on the cluster when the chart no longer renders it, but "+
@@ -219,7 +222,7 @@ func refuseUnstable(w templateValue, what, by string) error {
 		w.place(), by, what, bindByHand)
 }
 
-// leavesEarly finds a break or continue of a range.
+// leavesEarly returns the break or continue of a range; "" if there is none.
 func leavesEarly(f *source.File, guard source.Guard) string {
 	if guard.Word != "range" {
 		return ""
@@ -239,7 +242,7 @@ func leavesEarly(f *source.File, guard source.Guard) string {
 	return ""
 }
 
-// checkField refuses an account that is another one, or of another extension, with other values than the known ones.
+// checkField refuses an account that is another one, or belongs to another extension, with other values.
 func checkField(c *engine.Context, m *renderedExtension, name templateValue) error {
 	if m.Account.State != olm.Named {
 		return nil
@@ -267,7 +270,7 @@ func checkField(c *engine.Context, m *renderedExtension, name templateValue) err
 	return nil
 }
 
-// otherArm is the line of another arm of a block in which something is written; 0 when there is none.
+// otherArm returns the line of another arm of a block that writes something; 0 if there is none.
 func otherArm(f *source.File, guard source.Guard) int {
 	i := slices.IndexFunc(f.Blocks, func(b *source.Block) bool { return b.Span == guard.Span })
 	if i < 0 || f.Blocks[i].Defines() {

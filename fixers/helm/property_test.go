@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// In random charts, a plan declares what they render to afterwards with all sets of values; and with values that it has not
-// seen, synthetic users hold what accounts would have held.
+// TestRandomTemplates fixes random charts: a plan declares what they render with all sets of values, and with unknown values,
+// synthetic users have what the accounts would have had.
 func TestRandomTemplates(t *testing.T) {
 	t.Parallel()
 	planned := 0
@@ -36,7 +36,7 @@ func TestRandomTemplates(t *testing.T) {
 	}
 }
 
-// chartGenerator makes charts whose extensions and grants are written in different ways, for the same values.
+// chartGenerator generates charts whose extensions and grants are written in different ways for the same values.
 type chartGenerator struct{ *rand.Rand }
 
 func (g chartGenerator) pick(all ...string) string { return all[g.Intn(len(all))] }
@@ -47,7 +47,7 @@ func (g chartGenerator) chart() chartRepo {
 	if g.Intn(3) == 0 {
 		element = "$e."
 	}
-	if g.Intn(3) == 0 { // a helper for each
+	if g.Intn(3) == 0 { // one helper for each
 		element, root = ".item.", ".root"
 		body := g.extension(element, root) + "---\n" + g.binding(element, root)
 		helper := "{{- define \"ext\" }}\n---\n" + body + "{{- end }}\n"
@@ -67,7 +67,7 @@ func (g chartGenerator) chart() chartRepo {
 	return opsChart(append(files, "templates/e.yaml", loop(extension)+loop(binding))...)
 }
 
-// guarded puts a condition around a text, or none. It does not depend on what other templates ask for.
+// guarded puts a random condition around a text, or none. It does not depend on the conditions of other templates.
 func (g chartGenerator) guarded(element, root, text string) string {
 	switch g.Intn(4) {
 	case 0:
@@ -92,12 +92,12 @@ func (g chartGenerator) binding(element, root string) string {
 	return bindingText("b-{{ "+element+"name }}", of(role, element, root), "{{ "+element+"account | default \"nobody\" }}")
 }
 
-// of writes what stands for the element and the top of the values.
+// of replaces the placeholders for the element and for the top of the values.
 func of(text, element, root string) string {
 	return strings.NewReplacer("E:", element, "R:", root).Replace(text)
 }
 
-// values have extensions with accounts of their own, of which some are turned off.
+// values returns values of extensions with separate accounts, some of them disabled.
 func (g chartGenerator) values() string {
 	text := fmt.Sprintf("rbac: %t\nrole: r%d\nextensions:\n", g.Intn(4) > 0, g.Intn(3))
 	for i := range 1 + g.Intn(3) {

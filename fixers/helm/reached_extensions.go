@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/render/templates/block"
 )
 
-// reachedExtensions is what one edit of templates reaches: lines, and the extensions whose accounts they write, in all units.
+// reachedExtensions is what one edit of templates reaches: lines, and the extensions of all units whose accounts they write.
 type reachedExtensions struct {
 	members  []*renderedExtension
 	of       map[*objects.Object]*renderedExtension
@@ -26,7 +26,7 @@ type renderedExtension struct {
 	unit      *objects.Unit
 	rendering *rendering
 	template  render.Template
-	// lines are those that write its accounts, with the scope of their keys.
+	// lines are those that write its accounts, with the scopes of their keys.
 	lines []accountLines
 }
 
@@ -36,7 +36,7 @@ type accountLines struct {
 	block.Origin
 }
 
-// removal is a field that goes with the lines.
+// removal is a field that is removed with the lines.
 type removal struct {
 	member *renderedExtension
 	path   manifest.Path
@@ -45,14 +45,14 @@ type removal struct {
 
 const removeByHand = "remove the field from the template by hand, and compare the output of helm template before and after"
 
-// extensionsWrittenWith finds what an edit of the lines reaches that write the account of an extension. It is not nil with an error
-// either: then it holds what was found so far.
+// extensionsWrittenWith finds what an edit of the lines reaches that write the account of an extension. With an error, it
+// returns what was found so far.
 func extensionsWrittenWith(c *engine.Context, o *objects.Object) (*reachedExtensions, error) {
 	g := &reachedExtensions{of: map[*objects.Object]*renderedExtension{}}
 	if _, err := g.addFirst(c, o); err != nil {
 		return g, err
 	}
-	for i := 0; i < len(g.members); i++ { // what is reached may have further fields of that kind
+	for i := 0; i < len(g.members); i++ { // members that are added may have more accounts
 		m := g.members[i]
 		for _, account := range append([]olm.Account{m.Account}, m.Others...) {
 			if account.State == olm.Absent {
@@ -66,7 +66,7 @@ func extensionsWrittenWith(c *engine.Context, o *objects.Object) (*reachedExtens
 	return g, nil
 }
 
-// addFirst makes an extension the first member, in the unit that it is an object of.
+// addFirst adds an extension, in the unit that it is an object of.
 func (g *reachedExtensions) addFirst(c *engine.Context, o *objects.Object) (*renderedExtension, error) {
 	for _, unit := range c.Repo.UnitsOf(o.File) {
 		if slices.Contains(unit.Objects, o) {
@@ -76,7 +76,7 @@ func (g *reachedExtensions) addFirst(c *engine.Context, o *objects.Object) (*ren
 	return nil, engine.RefuseTemplate(o, nil, removeByHand)
 }
 
-// addExtension makes an extension of a unit a member, once.
+// addExtension adds an extension of a unit, once.
 func (g *reachedExtensions) addExtension(c *engine.Context, u *objects.Unit, o *objects.Object) (*renderedExtension, error) {
 	if m := g.of[o]; m != nil {
 		return m, nil
@@ -94,7 +94,7 @@ func (g *reachedExtensions) addExtension(c *engine.Context, u *objects.Unit, o *
 	return m, nil
 }
 
-// followField finds the lines that write a field of a member, and everything else that comes of them.
+// followField finds the lines that write a field of a member, and everything else that they write.
 func (g *reachedExtensions) followField(c *engine.Context, m *renderedExtension, path manifest.Path) error {
 	origin, err := m.rendering.reader.Field(m.template, m.Object.Text(), path)
 	if err != nil {
@@ -118,7 +118,7 @@ func (g *reachedExtensions) followField(c *engine.Context, m *renderedExtension,
 	return nil
 }
 
-// checkEditableSource refuses a place that is not the chart's own to change.
+// checkEditableSource refuses a template that the chart does not own: in an archive, or behind a link.
 func (r *rendering) checkEditableSource(o *objects.Object, origin block.Origin, byHand string) error {
 	if origin.Source.Inside != "" {
 		return engine.Refuse("%s is rendered by %s in the archive %s: change the chart in the archive, and package it again",
@@ -162,7 +162,7 @@ func refuseUnrendered(u *objects.Unit, file, what string) error {
 		"unknown: fix that first, or %s", u, file, what)
 }
 
-// addField adds a field that lines wrote. It must come of them in this rendering as certainly as in the others.
+// addField adds a field that lines wrote. They must be as certain in this rendering as in the others.
 func (g *reachedExtensions) addField(c *engine.Context, u *objects.Unit, r *rendering, w block.Written, lines block.Origin) error {
 	field, ok := r.accounts[w]
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// What is not certain is refused, with the place and what to do.
+// TestTemplatesRefused checks that uncertain fixes are refused, with the place and what to do.
 func TestTemplatesRefused(t *testing.T) {
 	t.Parallel()
 	grant := "---\n" + bindingText("b", "admin", "inst")
@@ -29,28 +29,28 @@ func TestTemplatesRefused(t *testing.T) {
 		},
 		"nothing bound in one set": {
 			repo: opsChart("values.yaml", "admin: true\n", "ci/no-values.yaml", "admin: false\n", "templates/e.yaml", extensionText("argo", accountText("inst"))+ifSet(".Values.admin", grant)),
-			want: []string{"no binding of ServiceAccount olm/inst is applied by the chart ops with ci/no-values.yaml"},
+			want: []string{"the chart ops with ci/no-values.yaml applies no binding of ServiceAccount olm/inst"},
 		},
 		"other roles in another set": {
 			repo: opsChart("values.yaml", "admin: true\n", "ci/no-values.yaml", "admin: false\n", "templates/e.yaml", extensionText("argo", accountText("inst"))+ifSet(".Values.admin", grant)+
 				ifSet("not .Values.admin", "---\n"+bindingText("b", "view", "inst"))),
-			want: []string{"what they need is not written alike (ClusterRole", "--grant role=NAME"},
+			want: []string{"the bindings that they need are written differently (ClusterRole", "--grant role=NAME"},
 		},
 		"roles in a list of their own": {
 			repo: opsChart("values.yaml", "roles: [view]\n", "templates/e.yaml", extensionText("argo", accountText("inst")), "templates/r.yaml", "{{- range .Values.roles }}\n---\n"+bindingText("b-{{ . }}", "{{ . }}", "inst")+"{{- end }}\n"),
-			want: []string{"{{ . }} at ops/templates/r.yaml:7:", "is only known there"},
+			want: []string{"{{ . }} at ops/templates/r.yaml:7:", "is known only there"},
 		},
 		"a literal role in a list of accounts": {
 			repo: opsChart("values.yaml", "accounts: [inst]\n", "templates/e.yaml", extensionText("argo", accountText("inst")), "templates/r.yaml", "{{- range .Values.accounts }}\n---\n"+bindingText("b-{{ . }}", "view", "inst")+"{{- end }}\n"),
-			want: []string{"view at ops/templates/r.yaml:7:", "is written inside of the range at line 1"},
+			want: []string{"view at ops/templates/r.yaml:7:", "depends on the range at line 1"},
 		},
 		"a condition on something of another block": {
 			repo: opsChart("values.yaml", "rbac: {live: true}\n", "templates/e.yaml", extensionText("argo", accountText("inst")), "templates/r.yaml", withSet(".Values.rbac", ifSet(".live", "---\n"+bindingText("b", "view", "inst")))),
-			want: []string{"view at ops/templates/r.yaml:8:", "is written inside of the if at line 2"},
+			want: []string{"view at ops/templates/r.yaml:8:", "depends on the if at line 2"},
 		},
 		"names that need a hash": {
 			repo: opsChart("templates/e.yaml", extensionText("{{ .Release.Name }}", accountText("inst"))+"---\n"+bindingText("b", strings.Repeat("long-", 12)+"x", "inst")),
-			want: []string{"which a template cannot work out"},
+			want: []string{"which a template cannot compute"},
 		},
 		"a name that changes": {
 			repo: opsChart("values.yaml", extensionList, "templates/e.yaml", "{{ $n := \"x\" }}"+ranged("{{ $n = .name }}"+extensionText("{{ $n }}", accountText("inst")))+grant),
@@ -58,11 +58,11 @@ func TestTemplatesRefused(t *testing.T) {
 		},
 		"an annotation at times": {
 			repo: opsChart("values.yaml", "wave: 1\n", "templates/e.yaml", extensionText("argo\n  annotations:\n    a: b\n    {{- if .Values.wave }}\n    argocd.argoproj.io/sync-wave: {{ .Values.wave | quote }}\n    {{- end }}", accountText("inst"))+grant),
-			want: []string{"is only known there"},
+			want: []string{"is known only there"},
 		},
 		"least privilege": {
 			repo: opsChart("templates/e.yaml", extensionText("argo", accountText("inst"))+grant), grant: "least-privilege",
-			want: []string{"what a bundle needs is not written into templates"},
+			want: []string{"the permissions that a bundle needs cannot be written into templates"},
 		},
 		"text that is worked with": {
 			repo: opsChart("templates/e.yaml", "{{- $t := include \"ext\" . }}{{ $t | replace \"X\" \"argo\" }}\n"+grant, "templates/_e.tpl", "{{- define \"ext\" }}"+extensionText("X", accountText("inst"))+"{{- end }}"),
@@ -85,7 +85,7 @@ func TestTemplatesRefused(t *testing.T) {
 	}
 }
 
-// Other fixes say where the template stands.
+// TestOtherFixesOfTemplates checks that other fixers name the place in the template.
 func TestOtherFixesOfTemplates(t *testing.T) {
 	t.Parallel()
 	repo := opsChart("templates/e.yaml", extensionText("argo", ""), "templates/r.yaml", bindingText("b", "admin", "inst"))
@@ -110,7 +110,7 @@ func TestOtherFixesOfTemplates(t *testing.T) {
 	}
 }
 
-// What only a removed field kept alive is left to the user.
+// TestPruneInCharts checks that the account of a removed field is left to the user.
 func TestPruneInCharts(t *testing.T) {
 	t.Parallel()
 	account := "---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: inst, namespace: olm}\n"
@@ -122,18 +122,18 @@ func TestPruneInCharts(t *testing.T) {
 	if len(work.Plans()) != 1 || len(work.Prunes) != 1 || work.Prunes[0].Refusal == nil {
 		t.Fatalf("%d plans, %+v", len(work.Plans()), work.Prunes)
 	}
-	if got := work.Prunes[0].Refusal.Reason; !strings.Contains(got, "ServiceAccount olm/inst comes out of the template at ops/templates/e.yaml:") {
+	if got := work.Prunes[0].Refusal.Reason; !strings.Contains(got, "ServiceAccount olm/inst is rendered by the template at ops/templates/e.yaml:") {
 		t.Error(got)
 	}
 }
 
-// The values that nothing reads any more are named.
+// TestUnusedValues checks that notes name the values that nothing reads any more.
 func TestUnusedValues(t *testing.T) {
 	t.Parallel()
 	repo := opsChart("values.yaml", "installer: {name: inst, create: true}\n", "templates/e.yaml",
 		extensionText("argo", ifSet(".Values.installer.create", accountText("{{ .Values.installer.name }}"))))
 	work := repo.fixAll(t, repo.context(t, "", map[string]string{"ops": "ignored"}))
-	want := "nothing in the chart ops reads installer.create, installer.name any more: take it out of its values"
+	want := "the chart ops no longer reads installer.create, installer.name: remove it from the values of the chart"
 	if notes := work.Plans()[0].Notes; len(notes) != 1 || notes[0] != want {
 		t.Errorf("got %q", notes)
 	}

@@ -5,13 +5,13 @@ import (
 )
 import "github.com/salint/salint/internal/kube/olm"
 
-// removeFromTemplate deletes the field from the lines of a template that write it, and where OLM goes on as the synthetic
-// identity, first grants that what the account held, by a template of the same chart.
+// RemoveServiceAccount removes the lines of a template that write the field. If OLM then acts as the synthetic identity, that
+// identity is first granted what the account has, with a template of the same chart.
 func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	return stateOf(c).removed.get(c, r.Object, extensionsWrittenWith, templateRemoval)
 }
 
-// templateRemoval makes the plan for the extensions that come of some lines.
+// templateRemoval makes the plan for the extensions that some lines render.
 func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, error) {
 	if g.removals == nil {
 		return nil, engine.Refuse("the extension names no account")
@@ -46,7 +46,7 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 	return p, nil
 }
 
-// strictestModel is the strictest of all units that render the lines: the template is one for all of them.
+// strictestModel returns the strictest model of all units that render the lines, which share one template.
 func (g *reachedExtensions) strictestModel(c *engine.Context) olm.Model {
 	for _, model := range []olm.Model{olm.Required, olm.Synthetic, olm.Ignored} {
 		if g.memberWithModel(c, model) != nil {

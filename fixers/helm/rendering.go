@@ -12,17 +12,17 @@ import (
 	"github.com/salint/salint/internal/render/templates/block"
 )
 
-// rendering is a chart as a unit renders it, with its sources at hand.
+// rendering is a chart as a unit renders it, with its sources.
 type rendering struct {
 	of          *charts.Rendered
 	accounts    map[block.Written]accountField
 	aliases     map[block.Written]aliasField
 	templates   []render.Template
 	reader      *block.Reader
-	sourcesRead *chartSources // see sources
+	sourcesRead *chartSources // use sources
 }
 
-// renderings are those of the charts of a unit that give anything of interest. The error is a *Refusal.
+// renderings returns the rendered charts of a unit that hold relevant objects. The error is a *Refusal.
 func renderings(c *engine.Context, u *objects.Unit) ([]*rendering, error) {
 	if found, ok := stateOf(c).renderings[u]; ok {
 		return found, nil
@@ -55,13 +55,13 @@ func refuseTrace(u *objects.Unit, o *objects.Object, err error) error {
 	return engine.Refuse("the lines of %s that wrote the field in %s are unknown (%v): %s", o.File, u, err, removeByHand)
 }
 
-// newRendering is a rendering that was traced.
+// newRendering returns a rendering that was traced.
 func newRendering(from *charts.Rendered) *rendering {
-	templates, _ := from.Templates() // there was no error a moment ago
+	templates, _ := from.Templates() // tracing succeeded before
 	return &rendering{of: from, accounts: map[block.Written]accountField{}, aliases: map[block.Written]aliasField{}, templates: templates, reader: block.NewReader(templates)}
 }
 
-// renderingOf finds the rendering that an object of a unit is of, and its template.
+// renderingOf returns the rendering and the template of an object of a unit.
 func renderingOf(c *engine.Context, u *objects.Unit, o *objects.Object) (*rendering, render.Template, error) {
 	all, err := renderings(c, u)
 	if err != nil {
@@ -76,7 +76,7 @@ func renderingOf(c *engine.Context, u *objects.Unit, o *objects.Object) (*render
 	return nil, render.Template{}, engine.RefuseTemplate(o, nil, removeByHand)
 }
 
-// checkTraced refuses where it is not known what wrote the text of a template, and the field occurs in it.
+// checkTraced refuses if the writers of the text of a template are unknown and the text contains the field.
 func (r *rendering) checkTraced(lines block.Origin) error {
 	name, _, _ := strings.Cut(lines.Scope.File.Text[lines.Key:], ":")
 	for _, t := range r.templates {
@@ -93,7 +93,7 @@ type accountField struct {
 	path   manifest.Path
 }
 
-// addAccounts notes where the accounts of an object stand in the text of its template.
+// addAccounts records where the accounts of an object are in the text of its template.
 func (r *rendering) addAccounts(template string, o *objects.Object) {
 	read, ok := olm.ReadExtension(o.Node)
 	if !ok {

@@ -17,7 +17,7 @@ const (
 	dropByHand   = "remove the field from the template by hand, and compare the output of helm template before and after"
 )
 
-// aliasByHand is what to do in the template instead of the fix.
+// aliasByHand returns what to do in the template instead of the fix.
 func aliasByHand(drop bool) string {
 	if drop {
 		return dropByHand
@@ -25,7 +25,7 @@ func aliasByHand(drop bool) string {
 	return renameByHand
 }
 
-// aliasField is the deprecated account of a pod in the text of a template.
+// aliasField is the deprecated account field of a pod in the text of a template.
 type aliasField struct {
 	object *objects.Object
 	pod    objects.PodSpec
@@ -34,7 +34,7 @@ type aliasField struct {
 func (a aliasField) path(field string) manifest.Path { return a.object.At(a.pod.Path).Join(field) }
 func (a aliasField) text(field string) string        { return a.pod.Node.Get(field).String() }
 
-// addAliases notes where the deprecated accounts of an object's pods stand in the text of its template.
+// addAliases records where the deprecated accounts of an object's pods are in the text of its template.
 func (r *rendering) addAliases(template string, o *objects.Object, more []objects.PodSpecKind) {
 	for _, pod := range objects.PodSpecs(o, more...) {
 		field, there := o.Text().Root.Field(o.At(pod.Path).Join(pods.AccountAlias))
@@ -44,14 +44,14 @@ func (r *rendering) addAliases(template string, o *objects.Object, more []object
 	}
 }
 
-// aliasKey is the place in a template that writes the key of such accounts, and all that come of it.
+// aliasKey is the place in a template that writes the key of such a field, and all pods that it is rendered into.
 type aliasKey struct {
 	block.Origin
 	pods       []aliasPod
 	renderings []*rendering
 }
 
-// aliasPod is one of them, as a unit renders it.
+// aliasPod is one of these pods, as a unit renders it.
 type aliasPod struct {
 	aliasField
 	unit      *objects.Unit
@@ -60,13 +60,13 @@ type aliasPod struct {
 	origin    block.Origin
 }
 
-// renameAliasInTemplate renames the deprecated key where a template writes it, or takes its lines away if serviceAccountName has
+// RenameAccountAlias renames the deprecated key where a template writes it, or removes its lines if serviceAccountName has
 // the same value.
 func RenameAccountAlias(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	return replaceAliasInTemplate(c, r, false)
 }
 
-// dropAliasInTemplate does so too if serviceAccountName has another value.
+// DropAccountAlias does the same, and also removes the lines if serviceAccountName has another value.
 func DropAccountAlias(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	return replaceAliasInTemplate(c, r, true)
 }
@@ -122,7 +122,7 @@ func aliasPlan(c *engine.Context, r engine.Request, origin block.Origin, drop bo
 	return p, renameInTemplate(c, p, key)
 }
 
-// addPods adds the pods of a unit that get the key from the place.
+// addPods adds the pods of a unit that the key is rendered into.
 func (k *aliasKey) addPods(c *engine.Context, u *objects.Unit, byHand string) error {
 	if u.NotBuilt {
 		return refuseUnrendered(u, k.Source.File, byHand)
@@ -161,7 +161,7 @@ func (k *aliasKey) refuse(format string, args ...any) error {
 	return engine.Refuse("%s:%d:%d: "+format, append([]any{k.Source.File, line, column}, args...)...)
 }
 
-// isNamed tells whether serviceAccountName is there as well: in all pods alike, or in none.
+// isNamed reports whether serviceAccountName is set too. It must be set in all pods or in none.
 func (k *aliasKey) isNamed(drop bool) (bool, error) {
 	named := 0
 	for _, pod := range k.pods {
@@ -184,7 +184,7 @@ func (k *aliasKey) isNamed(drop bool) (bool, error) {
 	return named > 0, nil
 }
 
-// renameInTemplate writes the other key in the place of this one.
+// renameInTemplate replaces the key.
 func renameInTemplate(c *engine.Context, p *engine.Plan, k *aliasKey) error {
 	if err := k.checkNotBoth(); err != nil {
 		return err
@@ -203,7 +203,7 @@ func renameInTemplate(c *engine.Context, p *engine.Plan, k *aliasKey) error {
 	return editOriginalChart(c, p, change)
 }
 
-// dropInTemplate takes the lines away.
+// dropInTemplate removes the lines of the field.
 func dropInTemplate(c *engine.Context, p *engine.Plan, k *aliasKey, drop bool) error {
 	var lines block.Origin
 	for i, pod := range k.pods {

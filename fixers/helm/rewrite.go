@@ -12,12 +12,12 @@ import (
 	"github.com/salint/salint/internal/render/templates/block"
 )
 
-// withoutLines takes lines out of their file. Helm leaves out a byte order mark before it reads a template.
+// withoutLines removes lines from their file.
 func withoutLines(c *engine.Context, lines block.Origin) (engine.TextChange, error) {
 	return rewrite(c, lines, "", removeByHand)
 }
 
-// rewrite puts another text in the place of a part of a template.
+// rewrite replaces a part of a template. Helm drops a byte order mark before it reads a template, so spans are shifted.
 func rewrite(c *engine.Context, lines block.Origin, text, byHand string) (engine.TextChange, error) {
 	change := engine.TextChange{File: lines.Source.File, Span: lines.Span, New: text, Order: repo.OrderOther}
 	data, err := c.Repo.Read(change.File)
@@ -33,17 +33,17 @@ func rewrite(c *engine.Context, lines block.Origin, text, byHand string) (engine
 	return change, nil
 }
 
-// refuseUncertain makes the reason why lines of a template cannot be told for certain one of the fix.
+// refuseUncertain refuses a fix because lines of a template are uncertain, for the reason in an error.
 func refuseUncertain(err error, what string) error {
 	var refused *block.RefusedError
 	if !errors.As(err, &refused) {
 		return engine.Refuse("%v: %s", err, what)
 	}
-	kind, _, _ := strings.Cut(refused.Reason, "{{") // what stands in the template
+	kind, _, _ := strings.Cut(refused.Reason, "{{") // what the template contains
 	return &engine.Refusal{Reason: fmt.Sprintf("%s: %s: %s", placeName(refused.Place), refused.Reason, what), Alike: kind + what}
 }
 
-// placeName writes a place as positions are written.
+// placeName writes a place in the form of positions.
 func placeName(at render.Place) string {
 	name := at.File
 	if at.Inside != "" {

@@ -12,15 +12,15 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// templateValue is a value as it is to be written into a template.
+// templateValue is a value in the words of a template.
 type templateValue struct {
-	// text stands for the whole value, bare for a part of another; "" where it cannot.
+	// text stands for a whole value, bare for a part of one; "" if that is impossible.
 	text, bare string
-	// key is the same for wordings that come of the same source.
+	// key is equal for values from the same source.
 	key string
-	// literal is the value where it is always that.
+	// literal is the value if it is always the same.
 	literal string
-	// scalar is where else it comes from, and chart the one that it lies in.
+	// scalar is where the value comes from otherwise, and chart is the chart of that template.
 	scalar block.Scalar
 	chart  string
 }
@@ -31,7 +31,7 @@ func literal(value string) templateValue {
 
 func (w templateValue) isLiteral() bool { return w.literal != "" }
 
-// placeFree is a wording of which it does not matter where it is written when it is always the same value.
+// placeFree returns a value without its place if it is always the same, because its place does not matter then.
 func (w templateValue) placeFree() templateValue {
 	if w.isLiteral() {
 		return literal(w.literal)
@@ -39,7 +39,7 @@ func (w templateValue) placeFree() templateValue {
 	return w
 }
 
-// valueOf finds out how a value of an object of a unit is written.
+// valueOf returns how a value of an object of a unit is written.
 func valueOf(c *engine.Context, u *objects.Unit, o *objects.Object, path manifest.Path) (templateValue, error) {
 	value := o.Node.Lookup(path).String()
 	if o.InFile() {
@@ -66,13 +66,13 @@ func valueOf(c *engine.Context, u *objects.Unit, o *objects.Object, path manifes
 	return w, nil
 }
 
-// chartOf is the chart of a template, by the name that Helm gives it. Charts have values of their own.
+// chartOf returns the chart of a template, in Helm's name of the template. Each chart has separate values.
 func chartOf(template string) string {
 	chart, _, _ := strings.Cut(template, "/templates/")
 	return chart
 }
 
-// withoutTrimMarkers leaves out what would take away the blanks around a value.
+// withoutTrimMarkers removes the markers that trim the blanks around a value.
 func withoutTrimMarkers(text string) string {
 	if rest, ok := strings.CutPrefix(text, "{{- "); ok {
 		text = "{{ " + rest
@@ -83,21 +83,21 @@ func withoutTrimMarkers(text string) string {
 	return text
 }
 
-// dotMapping says how what is written at one place can be written at another, with the same meaning.
+// dotMapping is how a text is moved from one place to another without a change of meaning.
 type dotMapping int
 
 const (
 	unreachable  dotMapping = iota
 	unchangedDot            // the dot is the same
-	dollarDot               // the dot there is $ here
+	dollarDot               // the dot of the first place is $ at the second
 )
 
-// dotFor tells how the dot of a value can be written where an extension's name is.
+// dotFor returns how the dot of a value is written where the name of an extension is.
 func (w templateValue) dotFor(name templateValue) dotMapping {
 	from, to := w.scalar.Origin, name.scalar.Origin
 	sameDot := sameCalls(from, to) && from.Scope.Define() == to.Scope.Define() && sameDots(from, to)
 	switch {
-	case w.chart != name.chart: // which has values of its own
+	case w.chart != name.chart: // charts have separate values
 		return unreachable
 	case sameDot, dotIsRoot(from) && dotIsRoot(to):
 		return unchangedDot
@@ -107,7 +107,7 @@ func (w templateValue) dotFor(name templateValue) dotMapping {
 	return unreachable
 }
 
-// at writes a value so that it means the same at the place that writes an extension's name.
+// at writes a value so that it has the same meaning where the name of an extension is written.
 func (w templateValue) at(name templateValue) (templateValue, error) {
 	if w.isLiteral() || w.text == "" {
 		return w, nil
@@ -121,7 +121,7 @@ func (w templateValue) at(name templateValue) (templateValue, error) {
 	return w, nil
 }
 
-// movedText writes a text that stands where a value does so that it means the same where an extension's name is.
+// movedText writes a text from the place of a value so that it has the same meaning where the name of an extension is.
 func (w templateValue) movedText(text string, name templateValue) (string, bool) {
 	reach := w.dotFor(name)
 	if reach == unreachable && w.chart == name.chart && sameTop(w.scalar.Origin, name.scalar.Origin) && isDotFree(text) {
@@ -142,7 +142,7 @@ func (w templateValue) movedText(text string, name templateValue) (string, bool)
 	return withDot(text, "$")
 }
 
-// ownVariables writes the dot for the variable of the innermost range, where that is called otherwise at another place.
+// ownVariables replaces the variable of the innermost range with the dot, if that variable has another name at another place.
 func ownVariables(text string, from, to source.Scope) string {
 	blocks := dotBlocks(from)
 	if len(blocks) == 0 {
@@ -161,7 +161,7 @@ func ownVariables(text string, from, to source.Scope) string {
 	return regexp.MustCompile(regexp.QuoteMeta(element)+`(\.)?\b`).ReplaceAllString(text, ".")
 }
 
-// refuseElsewhere says that a value, or what it depends on, cannot be told where the extension is written.
+// refuseElsewhere refuses a value that is unknown where the extension is written.
 func (w templateValue) refuseElsewhere() error {
 	at := w.scalar
 	line, column := at.Scope.File.Position(at.Span.Start)
@@ -169,8 +169,8 @@ func (w templateValue) refuseElsewhere() error {
 		at.Text, at.Source.File, line, column, bindByHand)
 }
 
-// sameVariable tells whether a variable is the same in two scopes whose dots are: both declare it in the same words, and these
-// name no other that is only known in one of them.
+// sameVariable reports whether a variable is the same in two scopes with the same dots: both declare it in the same words,
+// without variables that are known in only one of them.
 func sameVariable(name string, a, b source.Scope) bool {
 	declared := a.Declares(name)
 	if declared == "" || declared != b.Declares(name) {

@@ -19,20 +19,20 @@ func ranged(text string) string {
 	return "{{- range .Values.extensions }}\n---\n" + text + "{{- end }}\n"
 }
 
-// ifSet writes a text where a value is set.
+// ifSet writes a text if a value is set.
 func ifSet(value, text string) string { return "{{- if " + value + " }}\n" + text + "{{- end }}\n" }
 
-// withSet is the same, and the text has the value for its dot.
+// withSet writes a text with a value as its dot if the value is set.
 func withSet(value, text string) string { return "{{- with " + value + " }}\n" + text + "{{- end }}\n" }
 
-// templateCase is a chart whose accounts go.
+// templateCase is a chart whose accounts are removed.
 type templateCase struct {
 	repo    chartRepo
 	grant   string
 	targets map[string]string
-	// unseen are values that the fix knows nothing of.
+	// unseen are values that the fix does not have.
 	unseen []string
-	// generated is the text of what is generated, where it matters.
+	// generated is the text of the generated template, if it matters.
 	generated string
 }
 
@@ -170,7 +170,8 @@ subjects:
   name: olm:clusterextension:` + extension + "\n"
 }
 
-// What a plan declares is what the charts render to afterwards, and with other values identities keep what they had as well.
+// TestTemplates checks that the charts render what a plan declares, and that with unknown values too, identities keep what
+// they had.
 func TestTemplates(t *testing.T) {
 	t.Parallel()
 	for name, test := range templateCases() {
@@ -200,7 +201,7 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// Identities are granted the role that the user names, all that one place writes, or none.
+// TestBindInTemplates checks that a role is granted to all extensions that one place writes, or to none.
 func TestBindInTemplates(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ template, values, want string }{
@@ -209,7 +210,7 @@ func TestBindInTemplates(t *testing.T) {
 		"an account in one set": {template: extensionText("argo", ifSet(".Values.extensions", accountText("inst"))), values: "x: y\n",
 			want: "ClusterExtension argo has an account in the chart ops with ci/c-values.yaml and none in the chart ops with its own values, and one"},
 		"one has an account": {template: ranged(extensionText("{{ .name }}", "  {{- with .account }}\n"+accountText("{{ . }}")+"  {{- end }}\n")), values: extensionList,
-			want: "ClusterExtension a in the chart ops with its own values has an account, and the same template writes ClusterExtension c, which has none"},
+			want: "ClusterExtension a in the chart ops with its own values has an account, but ClusterExtension c from the same template has none"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

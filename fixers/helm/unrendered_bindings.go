@@ -13,8 +13,8 @@ import (
 
 const renderOrByHand = "add a set of values that renders it (ci/…-values.yaml) to show whether it does, or "
 
-// checkUnrenderedBindings refuses where the chart may bind the account by a template, or by a branch of one, that no known set of values
-// renders: with such values the account would hold more, or something else, than what is handed over.
+// checkUnrenderedBindings refuses if the chart may bind the account with a template, or a branch of one, that no known set of
+// values renders: with other values, the account would have other grants than those that are migrated.
 func checkUnrenderedBindings(c *engine.Context, g *reachedExtensions) error {
 	u := &unrenderedBindings{names: map[string]bool{}, done: map[string]*chartSource{}}
 	var all []*rendering
@@ -35,7 +35,7 @@ func checkUnrenderedBindings(c *engine.Context, g *reachedExtensions) error {
 	return nil
 }
 
-// unrenderedBindings is what charts may bind the account by.
+// unrenderedBindings are the parts of charts that may bind the account.
 type unrenderedBindings struct {
 	names map[string]bool // of the account
 	files []*chartSource
@@ -44,7 +44,7 @@ type unrenderedBindings struct {
 	binding []string
 }
 
-// take adds what a rendering has written, and the helpers of its chart that write bindings.
+// take adds what a rendering has rendered, and the helpers of its chart that write bindings.
 func (u *unrenderedBindings) take(r *rendering) {
 	all := r.sources()
 	for name, text := range all.defined {
@@ -92,7 +92,7 @@ func (u *unrenderedBindings) check(s *chartSource) error {
 	return nil
 }
 
-// isComment tells whether a byte is in no text that is rendered: in a comment, or in an action that writes nothing.
+// isComment reports whether a byte is not rendered: it is in a comment, or in an action that writes nothing.
 func (s *chartSource) isComment(at int) bool {
 	i := s.file.TokenAt(at)
 	if i < 0 || s.file.Tokens[i].Kind == source.Comment {
@@ -108,7 +108,7 @@ func (s *chartSource) isComment(at int) bool {
 
 var separator = regexp.MustCompile(`(?m)^---`)
 
-// region is the document around a byte: up to the next separators, within one definition.
+// region returns the document around a byte: up to the next separators, within one definition.
 func (s *chartSource) region(at int) manifest.Span {
 	region := manifest.Span{End: len(s.text)}
 	own := s.file.TokenAt(at)
@@ -131,10 +131,10 @@ func (s *chartSource) region(at int) manifest.Span {
 	return region
 }
 
-// bindingLine is a line that says whom a binding binds to what.
+// bindingLine is a line of a binding that names its subjects or its role.
 var bindingLine = regexp.MustCompile(`(?m)^[ \t-]*["']?(?:name|kind|namespace|subjects|roleRef)["']?[ \t]*:|\{\s*(?:name|kind|apiGroup)\s*:|\broleRef\b|RoleBinding\b`)
 
-// firstUnrendered is the first byte of such a line that the rendering has nothing of; -1 when there is none.
+// firstUnrendered returns the first byte of such a line that is not rendered; -1 if there is none.
 func (s *chartSource) firstUnrendered(region manifest.Span) int {
 	for i, token := range s.file.Tokens {
 		start, end := max(token.Span.Start, region.Start), min(token.Span.End, region.End)
@@ -163,7 +163,7 @@ var (
 	namedSubject  = regexp.MustCompile(`\bname["']?\s*:\s*["']?([^\s"',}]+)`)
 )
 
-// mayBind tells whether the subjects of a binding may be the account: one is called so, is a group, or is not literal.
+// mayBind reports whether the subjects of a binding may include the account: one has its name, is a group, or is not literal.
 func (u *unrenderedBindings) mayBind(s *chartSource, region manifest.Span) bool {
 	text := s.text[region.Start:region.End]
 	at := boundSubjects.FindStringIndex(text)

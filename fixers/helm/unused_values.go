@@ -7,12 +7,12 @@ import (
 	"github.com/salint/salint/fixers/engine"
 )
 
-// noteUnused names the values that only the removed lines, or what is generated instead, still read.
+// noteUnused notes the values that nothing but the removed lines reads.
 func noteUnused(c *engine.Context, p *engine.Plan, g *reachedExtensions) {
 	for _, lines := range g.lines {
 		r := g.members[0].rendering
 		if sub := strings.Count(lines.Source.Name, "/charts/"); sub > 0 && len(p.Documents) > 0 {
-			return // what is generated reads the values of the subchart, by paths of its own
+			return // the generated template reads the values of the subchart by other paths
 		}
 		texts := valueTexts(c, r)
 		for _, d := range p.Documents {
@@ -20,12 +20,12 @@ func noteUnused(c *engine.Context, p *engine.Plan, g *reachedExtensions) {
 		}
 		unused := r.reader.Unused(g.members[0].template, lines, texts...)
 		if unused = unconditional(c, r, unused); len(unused) > 0 {
-			p.AddNote("nothing in the chart %s reads %s any more: remove it from the values of the chart", r.of.Set.Chart, strings.Join(unused, ", "))
+			p.AddNote("the chart %s no longer reads %s: remove it from the values of the chart", r.of.Set.Chart, strings.Join(unused, ", "))
 		}
 	}
 }
 
-// valueTexts are the values of a chart that uses them as templates: they may read other values.
+// valueTexts returns the values of a chart that uses them as templates: they may read other values.
 func valueTexts(c *engine.Context, r *rendering) []string {
 	usesTpl := false
 	for _, t := range r.templates {
@@ -46,7 +46,7 @@ func valueTexts(c *engine.Context, r *rendering) []string {
 	return texts
 }
 
-// unconditional leaves out values that Chart.yaml names, as conditions of dependencies.
+// unconditional removes the values that Chart.yaml names as conditions of dependencies.
 func unconditional(c *engine.Context, r *rendering, values []string) []string {
 	data, err := c.Repo.Read(path.Join(r.of.Set.Chart, "Chart.yaml"))
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// accountUse is a place where an object other than an extension uses the extension's account.
+// accountUse is a place where an object other than an extension uses the account of the extension.
 type accountUse struct {
 	object *objects.Object
 	path   manifest.Path
 }
 
-// otherUserOf finds somebody else who uses an account of the extension, such as a pod; ok is false where there is none. Among
-// the objects that no rule asked for, it looks at those that mention the name. The error is a *Refusal, or a file that
-// could not be read.
+// otherUserOf finds another user of an account of the extension, such as a pod; ok is false if there is none. Of the objects
+// that no rule asked for, it reads those that mention the name. The error is a *Refusal, or about a file that could not be
+// read.
 func otherUserOf(c *engine.Context, e *Variant, account rbac.Subject) (found accountUse, ok bool, err error) {
 	if account.Kind != rbac.KindServiceAccount {
 		return accountUse{}, false, nil
@@ -48,7 +48,7 @@ func otherUserOf(c *engine.Context, e *Variant, account rbac.Subject) (found acc
 	return accountUse{}, false, nil
 }
 
-// usesAccount tells whether a field of an object names an account that it uses.
+// usesAccount reports whether a field of an object names an account that the object uses.
 func usesAccount(c *engine.Context, o *objects.Object, path manifest.Path, account rbac.Subject) bool {
 	return slices.ContainsFunc(c.Repo.References(o), func(ref objects.Reference) bool {
 		return isUse(ref) && slices.Equal(ref.Path, path) &&
@@ -56,12 +56,12 @@ func usesAccount(c *engine.Context, o *objects.Object, path manifest.Path, accou
 	})
 }
 
-// isUse tells whether a reference makes use of an account. To define it, or to grant it something, is none.
+// isUse reports whether a reference uses an account. The definition of the account and its grants are no uses.
 func isUse(ref objects.Reference) bool {
 	return ref.What != objects.Definition && ref.What != objects.Subject
 }
 
-// checkNoOtherGains refuses to grant anything to an account that somebody else uses.
+// checkNoOtherGains refuses to grant anything to an account that has other users.
 func checkNoOtherGains(c *engine.Context, e *Variant, account rbac.Subject, missing []rbac.Grant) error {
 	if len(missing) == 0 {
 		return nil
@@ -74,7 +74,7 @@ func checkNoOtherGains(c *engine.Context, e *Variant, account rbac.Subject, miss
 		engine.NameOf(found.object), found.object.Position(found.path), engine.SubjectName(account), engine.GrantNames(missing))
 }
 
-// checkNoOtherLoses refuses to take permissions from an account that somebody else uses.
+// checkNoOtherLoses refuses to take permissions from an account that has other users.
 func checkNoOtherLoses(c *engine.Context, e *Variant, account rbac.Subject) error {
 	found, ok, err := otherUserOf(c, e, account)
 	if !ok || err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// AddServiceAccount gives an extension the account that its target requires: the account, bindings to whatever the
-// synthetic identity held, and the field.
+// AddServiceAccount gives an extension the account that its target requires: the account, bindings to everything that the
+// synthetic identity is granted, and the field.
 func AddServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	e, err := uniformVariant(c, r.Object)
 	if err != nil {
@@ -52,8 +52,8 @@ func AddServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error
 	return p, nil
 }
 
-// describeAccount says that an account is named, and what comes first or is there already.
-func describeAccount(e *Variant, h IdentityMigration, held []rbac.Grant, isThere bool) string {
+// describeAccount describes that the field names an account, and what the account is granted first or already has.
+func describeAccount(e *Variant, h Migration, held []rbac.Grant, isThere bool) string {
 	text := "Set " + e.Account.Path.String() + " to " + h.To.Name
 	switch {
 	case len(h.roles) > 0:
@@ -68,9 +68,9 @@ func describeAccount(e *Variant, h IdentityMigration, held []rbac.Grant, isThere
 	return text
 }
 
-// noteFurtherGrants tells what an account comes to beyond what it is granted now and what the identity before it held: by bindings of
-// its own, which the description has where nothing is granted, and by those of the groups of all accounts.
-func noteFurtherGrants(p *engine.Plan, h IdentityMigration, held []rbac.Grant) {
+// noteFurtherGrants notes what an account has in addition to what it is granted now and what the old identity had: by
+// existing bindings, unless the description has them, and by the groups of all accounts.
+func noteFurtherGrants(p *engine.Plan, h Migration, held []rbac.Grant) {
 	var own, groups []rbac.Grant
 	for _, g := range h.ungranted() {
 		if slices.Contains(held, g) {
@@ -87,7 +87,7 @@ func noteFurtherGrants(p *engine.Plan, h IdentityMigration, held []rbac.Grant) {
 	}
 }
 
-// directGrants lists what is granted to an account itself, in any of the units where that counts.
+// directGrants returns what the account is granted itself, in any of the units in which identities count.
 func directGrants(c *engine.Context, e *Variant, account rbac.Subject) (held []rbac.Grant) {
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		held = union(held, GrantsOf(unit, e, account).CertainOnly().directOnly().list)
@@ -95,7 +95,8 @@ func directGrants(c *engine.Context, e *Variant, account rbac.Subject) (held []r
 	return held
 }
 
-// checkAddable refuses where the name of the account, or its namespace, cannot be known, or where a unit would reject it.
+// checkAddable refuses an extension if the name or the namespace of its account is unknown, or if a unit would reject the
+// field.
 func checkAddable(c *engine.Context, e *Variant) error {
 	if err := e.checkNameKnown(); err != nil {
 		return err
@@ -117,8 +118,8 @@ func checkAddable(c *engine.Context, e *Variant) error {
 	return checkUniqueInFolder(c, e)
 }
 
-// migrateToAccount hands over from the synthetic identity to the new account, or back to the one before.
-func migrateToAccount(c *engine.Context, e *Variant, account rbac.Subject) (IdentityMigration, error) {
+// migrateToAccount migrates from the synthetic identity to the new account, or back to the account before.
+func migrateToAccount(c *engine.Context, e *Variant, account rbac.Subject) (Migration, error) {
 	h, back, err := restoreAccount(c, e, account)
 	if back || err != nil {
 		return h, err
@@ -130,14 +131,14 @@ func migrateToAccount(c *engine.Context, e *Variant, account rbac.Subject) (Iden
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		old := GrantsOf(unit, e, e.UserSubject())
 		if len(old.list) == 0 && !c.Policy.Grant.Chosen() {
-			return h, engine.Refuse("nothing in %s is bound to %s or %s, so the permissions that the new account needs are "+
-				"unknown: set --grant role=NAME", unit, engine.SubjectName(e.UserSubject()), engine.SubjectName(engine.GroupSubject()))
+			return h, engine.Refuse("%s, so the permissions that the new account needs are unknown: set --grant role=NAME",
+				nothingBound(unit, e))
 		}
 	}
 	return h, nil
 }
 
-// newAccount generates the account unless it is there.
+// newAccount generates the account unless it exists.
 func newAccount(c *engine.Context, e *Variant, account rbac.Subject) ([]Generated, error) {
 	there, err := e.countAccounts(account)
 	if err != nil {
@@ -153,7 +154,7 @@ func newAccount(c *engine.Context, e *Variant, account rbac.Subject) ([]Generate
 		engine.SubjectName(account), e.Object.File)
 }
 
-// countAccounts counts the units of the extension in which the account is there.
+// countAccounts counts the units of the extension that have the account.
 func (e *Variant) countAccounts(account rbac.Subject) (there int, err error) {
 	for _, unit := range e.Units {
 		found, err := e.hasOwnAccount(unit, account)
@@ -167,7 +168,7 @@ func (e *Variant) countAccounts(account rbac.Subject) (there int, err error) {
 	return there, nil
 }
 
-// hasOwnAccount tells whether a unit has the account, and it is this extension's rather than a namesake's.
+// hasOwnAccount reports whether a unit has the account, and the account belongs to this extension rather than to a namesake.
 func (e *Variant) hasOwnAccount(u *objects.Unit, account rbac.Subject) (bool, error) {
 	group := ""
 	namesakes := u.Namesakes(e.objectIn(u))
@@ -184,7 +185,7 @@ func (e *Variant) hasOwnAccount(u *objects.Unit, account rbac.Subject) (bool, er
 	return false, nil
 }
 
-// setAccount writes the field, behind the namespace where the layout has that beside it.
+// setAccount writes the field, after the namespace if both are in one mapping.
 func setAccount(p *engine.Plan, e *Variant, name string) {
 	path := e.Object.At(e.Account.Path)
 	parent, key := path[:len(path)-1], path[len(path)-1]
@@ -203,7 +204,7 @@ func setAccount(p *engine.Plan, e *Variant, name string) {
 	case olm.EmptyName:
 		change = engine.Change{Op: engine.SetText, Path: path.Join("name"), Value: name, Order: repo.OrderOther}
 	case olm.Absent:
-		if e.Object.Doc.Root.Lookup(parent) == nil { // a layout that keeps it in a mapping which is not there
+		if e.Object.Doc.Root.Lookup(parent) == nil { // a layout with the account in a mapping that does not exist yet
 			change.Path, change.After = parent, ""
 			change.Value = map[string]any{key: change.Value}
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// AlignApplyOrder gives a generated binding the sync wave and the hook of its extension, so that the grant is there when
-// the extension comes. Objects of others are left alone.
+// AlignApplyOrder gives a generated binding the sync wave and the hook of its extension, so that the grant exists when the
+// extension is applied. It leaves alone what salint did not generate.
 func AlignApplyOrder(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	o := r.Object
 	if !isGenerated(o) || !subjects.IsBinding(o) {
@@ -36,7 +36,7 @@ func AlignApplyOrder(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 
 // ownerOf finds the extension that a generated binding was made for, in all units that apply the binding.
 func ownerOf(c *engine.Context, binding *objects.Object) (*objects.Object, error) {
-	subject := subjects.ReadSubject(binding, 0)
+	subject := subjects.Read(binding, 0)
 	var owner *objects.Object
 	for _, unit := range c.Repo.UnitsWith(binding) {
 		for _, o := range actingExtensions(unit, binding, subject) {
@@ -57,8 +57,8 @@ func ownerOf(c *engine.Context, binding *objects.Object) (*objects.Object, error
 	return owner, nil
 }
 
-// actingExtensions lists the extensions that act as the subject of a generated binding; where that is the group of all
-// extensions, the one beside whose file the binding was put.
+// actingExtensions returns the extensions that act as the subject of a generated binding. If the subject is the group of all
+// extensions, it returns the extension whose file the binding was put beside.
 func actingExtensions(u *objects.Unit, binding *objects.Object, s rbac.Subject) []*objects.Object {
 	group := engine.ExtensionGroup
 	var bound []*objects.Object
@@ -76,7 +76,7 @@ func actingExtensions(u *objects.Unit, binding *objects.Object, s rbac.Subject) 
 	return bound
 }
 
-// setOrder makes the annotations that order the applying of an object those that are wanted.
+// setOrder sets the annotations that order the objects while they are applied.
 func setOrder(p *engine.Plan, o *objects.Object, want map[string]string) {
 	annotations := manifest.Path{"metadata", "annotations"}
 	have := o.Node.Lookup(annotations)

@@ -9,14 +9,13 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// appliedVariants is all that the units make of one extension as it stands in its file: under which names, and with which accounts,
-// it is applied.
+// appliedVariants are all applied forms of one extension, one per unit.
 type appliedVariants struct {
 	object   *objects.Object
 	variants []*Variant
 }
 
-// appliedVariantsOf finds what becomes of the source of an object. Whatever makes its edits impossible to prove is a refusal.
+// appliedVariantsOf finds the applied forms of the source of an object. It refuses if edits of the source cannot be proven.
 func appliedVariantsOf(c *engine.Context, o *objects.Object) (*appliedVariants, error) {
 	f := &appliedVariants{object: o}
 	for _, made := range c.Repo.AppliedForms(o) {
@@ -39,7 +38,7 @@ func appliedVariantsOf(c *engine.Context, o *objects.Object) (*appliedVariants, 
 	return f, nil
 }
 
-// variantOf is the one of an object itself.
+// variantOf returns the variant of an object.
 func (f *appliedVariants) variantOf(o *objects.Object) *Variant {
 	for _, v := range f.variants {
 		if v.Object == o {
@@ -49,12 +48,12 @@ func (f *appliedVariants) variantOf(o *objects.Object) *Variant {
 	return f.variants[0]
 }
 
-// where lists the variants for which a condition holds.
+// where returns the variants for which a condition holds.
 func (f *appliedVariants) where(holds func(*Variant) bool) []*Variant {
 	return slices.DeleteFunc(slices.Clone(f.variants), func(v *Variant) bool { return !holds(v) })
 }
 
-// mergeVariants makes one of variants that are alike in all that fixes ask about.
+// mergeVariants returns one variant for several that are alike in everything that fixers look at.
 func mergeVariants(o *objects.Object, variants []*Variant) *Variant {
 	e := &Variant{Extension: variants[0].Extension, Object: variants[0].Object, objects: map[*objects.Unit]*objects.Object{}}
 	for _, v := range variants {
@@ -67,9 +66,9 @@ func mergeVariants(o *objects.Object, variants []*Variant) *Variant {
 	return e
 }
 
-// grantTargets are the extensions that a fix has to grant something to, each by itself. One that all units apply alike, and under
-// the name that is written, gets its bindings beside its file, where they reach all of these units. Else each unit gets its
-// own, beside the kustomization that it is built from.
+// grantTargets returns the variants that a fix grants something to separately. If all units apply an extension alike and
+// under its written name, the bindings go beside its file, where they reach all units. Otherwise each unit gets separate
+// bindings, beside the kustomization that it is built from.
 func grantTargets(c *engine.Context, f *appliedVariants, variants []*Variant) ([]*Variant, error) {
 	if len(variants) == 0 {
 		return nil, nil
@@ -88,7 +87,7 @@ func grantTargets(c *engine.Context, f *appliedVariants, variants []*Variant) ([
 	return variants, nil
 }
 
-// allAppliedAsWritten tells whether all variants are called as in their file, and act and live as the first one.
+// allAppliedAsWritten reports whether all variants have the name in the file, and the same namespace and account.
 func allAppliedAsWritten(variants []*Variant) bool {
 	return !slices.ContainsFunc(variants, func(v *Variant) bool {
 		first, source := variants[0], v.Object.Source()
@@ -97,7 +96,7 @@ func allAppliedAsWritten(variants []*Variant) bool {
 	})
 }
 
-// holdSameGrants tells whether the identities of variants hold the same in all units in which identities count.
+// holdSameGrants reports whether the identities of the variants have the same grants in all units in which identities count.
 func holdSameGrants(c *engine.Context, variants []*Variant) bool {
 	var first *Variant
 	for _, v := range variants {
@@ -120,13 +119,13 @@ func haveRoots(c *engine.Context, variants []*Variant) bool {
 	return !slices.ContainsFunc(variants, func(v *Variant) bool { _, err := rootKustomization(c, v); return err != nil })
 }
 
-// rootKustomization is the kustomization at the root of the only unit of a variant, which no other unit is built from.
+// rootKustomization returns the kustomization at the root of the only unit of a variant. It refuses if other units are built
+// from it too.
 func rootKustomization(c *engine.Context, v *Variant) (*objects.Kustomization, error) {
 	u := v.Units[0]
 	if len(u.Kustomizations) == 0 {
 		return nil, engine.Refuse("%s applies %s under another name or differently from other units, and has no "+
-			"kustomization in the repository for a change of its own: add a kustomization to its folder, or change it by "+
-			"hand", u, v.Object.Position(nil))
+			"kustomization in the repository for a separate change: add one to its folder, or change it by hand", u, v.Object.Position(nil))
 	}
 	root := u.Kustomizations[0]
 	for _, other := range c.Repo.UnitsBuiltFrom(root) {

@@ -5,13 +5,13 @@ import (
 )
 import "github.com/salint/salint/internal/kube/olm"
 
-// BindSyntheticIdentity grants the synthetic identity of an extension the role that the user names, or what its bundle
-// needs. Nothing else tells what an extension without an account may do.
+// BindSyntheticIdentity grants the synthetic identity of an extension the role that the user names, or what its bundle needs.
+// The repository does not show what an extension without an account needs.
 func BindSyntheticIdentity(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	return planVariants(c, r, planSyntheticBinding)
 }
 
-// planSyntheticBinding is bindSyntheticIdentity for the units of an extension that are alike.
+// planSyntheticBinding is BindSyntheticIdentity for the units that apply an extension alike.
 func planSyntheticBinding(c *engine.Context, e *Variant) (*engine.Plan, error) {
 	if err := e.checkNameKnown(); err != nil {
 		return nil, err

@@ -16,8 +16,8 @@ import (
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
-// bundleNeeds asks what the bundle of the extension needs of an identity in all units in which identities count. They have to
-// agree: what is generated reaches all of them.
+// bundleNeeds returns what the bundle of the extension needs of an identity. All units in which identities count must agree,
+// because the generated objects reach all of them.
 func bundleNeeds(c *engine.Context, e *Variant, identity rbac.Subject) (engine.BundleNeeds, error) {
 	if c.Lookups.BundleNeeds == nil {
 		return engine.BundleNeeds{}, engine.Refuse("the bundle of ClusterExtension %s is unknown: name its folder with "+
@@ -41,7 +41,7 @@ func bundleNeeds(c *engine.Context, e *Variant, identity rbac.Subject) (engine.B
 	return first, nil
 }
 
-// unpinnedNote says what a grant that is cut to one version does not do.
+// unpinnedNote notes that a grant for one version may be too small for the next one.
 func unpinnedNote(e *Variant, needs engine.BundleNeeds) []string {
 	if _, pinned := e.Pinned(); pinned {
 		return nil
@@ -55,10 +55,10 @@ func unpinnedNote(e *Variant, needs engine.BundleNeeds) []string {
 		e.Name, needs.Bundle, e.VersionPath, version)}
 }
 
-// migrateToBundleNeeds grants what the bundle needs and the new identity does not hold. What else the old one held is lost on
-// purpose.
-func migrateToBundleNeeds(c *engine.Context, e *Variant, from, to rbac.Subject) (IdentityMigration, error) {
-	h := IdentityMigration{From: from, To: to}
+// migrateToBundleNeeds grants what the bundle needs and the new identity does not have. Other grants of the old identity are
+// lost on purpose.
+func migrateToBundleNeeds(c *engine.Context, e *Variant, from, to rbac.Subject) (Migration, error) {
+	h := Migration{From: from, To: to}
 	needs, err := bundleNeeds(c, e, to)
 	if err != nil {
 		return h, err
@@ -74,8 +74,9 @@ func migrateToBundleNeeds(c *engine.Context, e *Variant, from, to rbac.Subject) 
 	return h, nil
 }
 
-// rolesFor generates the roles with what is missing, all of one name: a ClusterRole for the whole cluster, and a Role for
-// each namespace. Where the name is taken, a hash of what is granted tells them apart: what others are bound to stays.
+// rolesFor generates roles with the missing permissions, all with one name: a ClusterRole for the whole cluster, and a Role
+// for each namespace. If the name is taken, a hash of the permissions is added, because other bindings may refer to the
+// existing role.
 func rolesFor(c *engine.Context, e *Variant, missing []preflight.Scoped, to rbac.Subject) (roles []Generated, grants []rbac.Grant) {
 	scopes := preflight.Grant(missing)
 	name := bundleRoleName(to)
@@ -91,7 +92,8 @@ func rolesFor(c *engine.Context, e *Variant, missing []preflight.Scoped, to rbac
 	return roles, grants
 }
 
-// bundleRoleName tells the roles of an account from those of the synthetic user, which lie in another file.
+// bundleRoleName returns the name of the roles. Those of an account differ from those of the synthetic user, which are in
+// another file.
 func bundleRoleName(to rbac.Subject) string {
 	if to.Kind == rbac.KindServiceAccount {
 		return "installer-bundle"
@@ -115,16 +117,16 @@ func rolesNamed(e *Variant, scopes []preflight.Scoped, name string) []Generated 
 	return roles
 }
 
-// rolesAndBindings generates what a handover needs: the roles, if any are to be generated, and the bindings.
-func rolesAndBindings(c *engine.Context, e *Variant, h IdentityMigration, to rbac.Subject) []Generated {
+// rolesAndBindings generates what a migration needs: the bindings, and the roles if there are any to generate.
+func rolesAndBindings(c *engine.Context, e *Variant, h Migration, to rbac.Subject) []Generated {
 	if len(h.roles) == 0 {
 		return bindingsFor(c, e, h.Missing, to)
 	}
 	objects := slices.Clone(h.roles)
 	for i, g := range h.Missing {
 		b := NewBinding(e, g, to)
-		b.Metadata.Name = h.roles[i].Metadata.Name // the role is called after the extension already
-		b.RoleRef.Name = b.Metadata.Name           // kustomize makes of it what it makes of the role's
+		b.Metadata.Name = h.roles[i].Metadata.Name // the name of the role begins with that of the extension
+		b.RoleRef.Name = b.Metadata.Name           // kustomize changes it together with the name of the role
 		if IsNameTaken(c, e, b) {
 			b.Metadata.Name = olm.UniqueBindingName(e.Name, g.Role.Name, g.Role.Kind, to.Kind, to.Namespace, to.Name)
 		}
@@ -134,9 +136,9 @@ func rolesAndBindings(c *engine.Context, e *Variant, h IdentityMigration, to rba
 	return objects
 }
 
-// isRoleNameTaken tells whether another role has the name, in the repository or among what this run generates.
+// isRoleNameTaken reports whether another role has the name, in the repository or among the objects that this run generates.
 func isRoleNameTaken(c *engine.Context, e *Variant, role Generated) bool {
-	id := role.Identity()
+	id := role.ObjectName()
 	for _, unit := range e.Units {
 		if other, ok := reservedIn(c)[nameKey{unit, id}]; ok && other != role.grantText() {
 			return true
@@ -150,7 +152,7 @@ func isRoleNameTaken(c *engine.Context, e *Variant, role Generated) bool {
 	return false
 }
 
-// sameRules tells whether a role has the rules that are to be generated.
+// sameRules reports whether an existing role has the rules of the generated one.
 func (o Generated) sameRules(other *objects.Object) bool {
 	rules, err := rbac.Rules(other)
 	if err != nil || len(rules) != len(o.Rules) {
@@ -161,7 +163,7 @@ func (o Generated) sameRules(other *objects.Object) bool {
 	})
 }
 
-// rolesText says in a few words what is granted: in how many rules, and where.
+// rolesText describes what roles grant: the number of rules, and where they apply.
 func rolesText(roles []Generated) string {
 	rules, namespaces := 0, []string{}
 	cluster := false

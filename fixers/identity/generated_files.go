@@ -15,7 +15,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Endings of the names of generated files, behind the name of the extension.
+// The endings of the names of generated files, after the name of the extension.
 const (
 	SyntheticFile = "-synthetic-rbac.yaml"
 	installerFile = "-installer.yaml"
@@ -23,8 +23,8 @@ const (
 	accountFile   = "-installer-rbac.yaml"
 )
 
-// maxFileStem keeps generated file names within what file systems take, also while they have the ending of a file that is being
-// written. What is cut gets a hash, so that no two extensions share a name.
+// maxFileStem keeps the names of generated files short enough for file systems, even with the temporary ending of a file
+// while it is written. A shortened name gets a hash, so that no two extensions share a name.
 const maxFileStem = 160
 
 func fileStem(name string) string {
@@ -35,7 +35,7 @@ func fileStem(name string) string {
 	return name[:maxFileStem-len(hash)] + hash
 }
 
-// appliedName is the name that an object which is generated for the extension is applied under.
+// appliedName returns the name under which an object is applied that is generated for the extension.
 func (e *Variant) appliedName(name string) string {
 	if e.root == nil {
 		return name
@@ -44,7 +44,7 @@ func (e *Variant) appliedName(name string) string {
 	return fields.Get("namePrefix").String() + name + fields.Get("nameSuffix").String()
 }
 
-// GeneratedFile is the path of a generated file beside the extension's, or the kustomization that it is meant for.
+// GeneratedFile returns the path of a generated file, beside the file of the extension or the kustomization of its unit.
 func GeneratedFile(e *Variant, ending string) string {
 	stem := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_' {
@@ -60,9 +60,9 @@ func GeneratedFile(e *Variant, ending string) string {
 	return path.Join(dir, fileStem(stem)+ending)
 }
 
-// addGenerated adds generated objects to the plan: to the Template around the extension, else to a file beside it, which the
-// kustomizations that list the extension's file list too. What is meant for one unit alone goes beside the kustomization at
-// its root.
+// addGenerated adds generated objects to the plan: to the OpenShift Template of the extension, or to a file beside its file,
+// which is added to the kustomizations that list the file of the extension. Objects for a single unit go beside the
+// kustomization at its root.
 func addGenerated(c *engine.Context, p *engine.Plan, e *Variant, objects []Generated, ending string) error {
 	if len(objects) == 0 {
 		return nil
@@ -76,7 +76,7 @@ func addGenerated(c *engine.Context, p *engine.Plan, e *Variant, objects []Gener
 		return err
 	}
 	for _, o := range missing {
-		p.Documents = append(p.Documents, engine.Document{File: file, Object: o.Identity(), Text: o.Text(), CRLF: usesCRLF(e)})
+		p.Documents = append(p.Documents, engine.Document{File: file, Object: o.ObjectName(), Text: o.Text(), CRLF: usesCRLF(e)})
 		for _, unit := range e.Units {
 			if engine.MayBeBuilt(unit) {
 				p.Added = append(p.Added, engine.AppliedObject{Unit: unit, JSON: e.builtValue(o, objects), Affixed: true})
@@ -92,8 +92,8 @@ func addGenerated(c *engine.Context, p *engine.Plan, e *Variant, objects []Gener
 	return nil
 }
 
-// builtValue is a generated object as it is built, but for its own name: where the role that it refers to is generated with it,
-// kustomize changes both names alike.
+// builtValue returns a generated object as it is built, except for its name. If the role that it refers to is generated too,
+// kustomize changes the reference together with the name of the role.
 func (e *Variant) builtValue(o Generated, all []Generated) map[string]any {
 	isReferred := func(role Generated) bool { return role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name }
 	if o.RoleRef != nil && slices.ContainsFunc(all, isReferred) {
@@ -119,7 +119,7 @@ func addToTemplate(c *engine.Context, p *engine.Plan, e *Variant, objects []Gene
 	return nil
 }
 
-// usesCRLF tells whether the first line of the file beside which something is generated ends as on Windows.
+// usesCRLF reports whether the file beside which objects are generated has the line ends of Windows.
 func usesCRLF(e *Variant) bool {
 	file := e.Object.Doc.File
 	if e.root != nil {
@@ -129,8 +129,8 @@ func usesCRLF(e *Variant) bool {
 	return strings.HasSuffix(first, "\r")
 }
 
-// missingFrom lists the objects that a file salint generated earlier does not hold; all of them when there is no such file.
-// A file of somebody else's is not written to.
+// missingFrom returns the objects that a file does not have which salint generated earlier; all of them if there is no such
+// file. It refuses a file that salint did not generate.
 func missingFrom(c *engine.Context, file string, objects []Generated) ([]Generated, error) {
 	existing, err := c.Repo.File(file)
 	if err != nil || existing == nil {
@@ -142,19 +142,19 @@ func missingFrom(c *engine.Context, file string, objects []Generated) ([]Generat
 	}
 	var missing []Generated
 	for _, o := range objects {
-		there, ok := own[o.Identity()]
+		there, ok := own[o.ObjectName()]
 		switch {
 		case !ok:
 			missing = append(missing, o)
 		case !o.sameAs(there):
 			return nil, engine.Refuse("%s already has %s, which grants something else: correct or remove it first",
-				there.Position(nil), o.Identity())
+				there.Position(nil), o.ObjectName())
 		}
 	}
 	return missing, nil
 }
 
-// sameAs tells whether an object that is there does what the generated one would.
+// sameAs reports whether an existing object has the effect of the generated one.
 func (o Generated) sameAs(there *objects.Object) bool {
 	if o.RoleRef != nil {
 		return o.grantsLike(there)
@@ -162,7 +162,8 @@ func (o Generated) sameAs(there *objects.Object) bool {
 	return reflect.DeepEqual(o.Value()["rules"], there.JSON()["rules"])
 }
 
-// generatedObjects reads a file that salint generated. It is foreign when anything in it lacks the label.
+// generatedObjects returns the objects of a file that salint generated. It refuses a file in which any object lacks the
+// label.
 func generatedObjects(file *manifest.File) (map[engine.ObjectName]*objects.Object, error) {
 	own := map[engine.ObjectName]*objects.Object{}
 	foreign := engine.Refuse("salint did not generate %s, so it is not changed: rename the file, or write the bindings by "+
@@ -183,12 +184,13 @@ func generatedObjects(file *manifest.File) (map[engine.ObjectName]*objects.Objec
 	return own, nil
 }
 
-// isGenerated tells whether salint generated an object.
+// isGenerated reports whether salint generated an object.
 func isGenerated(o *objects.Object) bool {
 	return o.Node.Lookup(manifest.Path{"metadata", "labels", generate.ManagedByLabel}).String() == generate.ManagedBy
 }
 
-// openShiftTemplate gives the path of the objects of the OpenShift Template around an object; ok is false outside of one.
+// openShiftTemplate returns the path of the list of objects in the OpenShift Template around an object; ok is false if there
+// is no Template.
 func openShiftTemplate(o *objects.Object) (objects manifest.Path, ok bool) {
 	for i := len(o.Path) - 1; i >= 0; i-- {
 		around := o.Doc.Root.Lookup(o.Path[:i])

@@ -15,12 +15,12 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Generated is an object to be written.
+// Generated is an object to write.
 type Generated generate.Object
 
 const rbacVersion = rbac.Group + "/v1"
 
-// newObject is an object with what all generated ones have.
+// newObject returns an object with the metadata of all generated objects.
 func newObject(e *Variant, apiVersion, kind, namespace, name string) Generated {
 	return Generated{APIVersion: apiVersion, Kind: kind, Metadata: generate.Metadata{
 		Name: name, Namespace: namespace,
@@ -29,7 +29,7 @@ func newObject(e *Variant, apiVersion, kind, namespace, name string) Generated {
 	}}
 }
 
-// NewBinding binds the role of a grant to a subject. The name is left open.
+// NewBinding returns a binding of the role of a grant to a subject, without a name.
 func NewBinding(e *Variant, g rbac.Grant, to rbac.Subject) Generated {
 	kind := "ClusterRoleBinding"
 	if g.Scope != "" {
@@ -45,44 +45,45 @@ func NewBinding(e *Variant, g rbac.Grant, to rbac.Subject) Generated {
 	return o
 }
 
-func (o Generated) Identity() engine.ObjectName {
+// ObjectName returns the group, kind, namespace, and name of the object.
+func (o Generated) ObjectName() engine.ObjectName {
 	group, _ := objects.SplitAPIVersion(o.APIVersion)
 	return engine.ObjectName{Group: group, Kind: o.Kind, Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}
 }
 
-// Text writes the object as YAML.
+// Text returns the object as YAML.
 func (o Generated) Text() string {
 	text, err := yaml.Marshal(o)
 	if err != nil {
-		panic(fmt.Sprintf("%s cannot be written: %v", o.Identity(), err)) // strings, maps and slices always can
+		panic(fmt.Sprintf("%s cannot be written: %v", o.ObjectName(), err)) // strings, maps, and slices can always be written
 	}
 	return string(text)
 }
 
-// Value is the object as the editor takes it.
+// Value returns the object in the form of the editor.
 func (o Generated) Value() map[string]any {
 	value := map[string]any{}
 	if err := yaml.Unmarshal([]byte(o.Text()), &value); err != nil {
-		panic(fmt.Sprintf("%s cannot be read back: %v", o.Identity(), err))
+		panic(fmt.Sprintf("%s cannot be read back: %v", o.ObjectName(), err))
 	}
 	return value
 }
 
-// reservedNames are the names under which this run generates objects, each with what the object grants.
+// reservedNames are the names under which this run generates objects, with what these objects grant.
 type reservedNames map[nameKey]string
 
 func reservedIn(c *engine.Context) reservedNames {
 	return engine.Memo(c, func(*engine.Context) reservedNames { return reservedNames{} })
 }
 
-// nameKey is a name that was generated for a unit.
+// nameKey is a name in a unit.
 type nameKey struct {
 	unit *objects.Unit
 	engine.ObjectName
 }
 
-// bindingsFor generates a binding for each grant. Its name is made of the extension and the role; where that name is taken by
-// something else, a hash tells them apart.
+// bindingsFor generates a binding for each grant. Its name consists of the extension and the role. If that name is taken by
+// another object, a hash is added.
 func bindingsFor(c *engine.Context, e *Variant, grants []rbac.Grant, to rbac.Subject) []Generated {
 	var bindings []Generated
 	for _, g := range grants {
@@ -100,9 +101,9 @@ func bindingsFor(c *engine.Context, e *Variant, grants []rbac.Grant, to rbac.Sub
 	return bindings
 }
 
-// IsNameTaken tells whether something else has the name, in the repository or among what this run generates.
+// IsNameTaken reports whether another object has the name, in the repository or among the objects that this run generates.
 func IsNameTaken(c *engine.Context, e *Variant, o Generated) bool {
-	id := o.Identity()
+	id := o.ObjectName()
 	for _, unit := range e.Units {
 		if other, ok := reservedIn(c)[nameKey{unit, id}]; ok && other != o.grantText() {
 			return true
@@ -116,19 +117,20 @@ func IsNameTaken(c *engine.Context, e *Variant, o Generated) bool {
 	return false
 }
 
+// ReserveName records that this run generates an object, so that no other object gets its name.
 func ReserveName(c *engine.Context, e *Variant, o Generated) {
 	reserved := reservedIn(c)
 	for _, unit := range e.Units {
-		reserved[nameKey{unit, o.Identity()}] = o.grantText()
+		reserved[nameKey{unit, o.ObjectName()}] = o.grantText()
 	}
 }
 
-// grantText is who is granted what, without metadata.
+// grantText returns who is granted what, without the metadata.
 func (o Generated) grantText() string {
 	return fmt.Sprintf("%+v %+v %+v", o.Rules, o.RoleRef, o.Subjects)
 }
 
-// grantsLike tells whether an object grants the same to the same and to nobody else.
+// grantsLike reports whether an object grants the same role to the same subject and to no other.
 func (o Generated) grantsLike(other *objects.Object) bool {
 	ref, subjects := other.Node.Get("roleRef"), other.Node.Get("subjects")
 	subject := subjects.Lookup(manifest.Path{"0"})

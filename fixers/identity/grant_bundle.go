@@ -6,13 +6,13 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// GrantBundle grants the identity of an extension what its bundle needs and it does not hold. Nobody held that, so it is
-// unsafe.
+// GrantBundle grants the identity of an extension what its bundle needs and it does not have. The fix is unsafe, because
+// these grants are new.
 func GrantBundle(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	return planVariants(c, r, planBundle)
 }
 
-// planBundle is grantBundle for the units of an extension that are alike.
+// planBundle is GrantBundle for the units that apply an extension alike.
 func planBundle(c *engine.Context, e *Variant) (*engine.Plan, error) {
 	if err := e.checkNameKnown(); err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func planBundle(c *engine.Context, e *Variant) (*engine.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := IdentityMigration{From: subject, To: subject, notes: unpinnedNote(e, needs)}
+	h := Migration{From: subject, To: subject, notes: unpinnedNote(e, needs)}
 	h.roles, h.Missing = rolesFor(c, e, needs.Missing, subject)
 	if len(h.Missing) == 0 {
 		return nil, engine.Refuse("%s already holds what the bundle needs", engine.SubjectName(subject))
@@ -44,7 +44,7 @@ func planBundle(c *engine.Context, e *Variant) (*engine.Plan, error) {
 	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), rbacFile(subject))
 }
 
-// checkStays refuses to grant anything to an account that another fix takes away.
+// checkStays refuses to grant anything to an account that another fix removes.
 func checkStays(c *engine.Context, e *Variant) error {
 	if e.Account.State != olm.Named || e.Account.Name == olm.Placeholder || strictestModel(c, e) != olm.Synthetic {
 		return nil
@@ -54,7 +54,7 @@ func checkStays(c *engine.Context, e *Variant) error {
 		engine.SubjectName(e.AccountSubject()), e.Account.Path, engine.SubjectName(e.UserSubject()))
 }
 
-// rbacFile is where what an identity is granted goes.
+// rbacFile returns the ending of the file for the grants of an identity.
 func rbacFile(s rbac.Subject) string {
 	if s.Kind == rbac.KindServiceAccount {
 		return accountFile

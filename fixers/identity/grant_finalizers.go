@@ -10,13 +10,13 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// GrantFinalizers lets the identity of an extension update the finalizers of what the runtime keeps for it. It grants
-// what nobody held, so it is unsafe.
+// GrantFinalizers allows the identity of an extension to update the finalizers of the resource that the runtime keeps for it.
+// The fix is unsafe, because the grant is new.
 func GrantFinalizers(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	return planVariants(c, r, planFinalizers)
 }
 
-// planFinalizers is grantFinalizers for the units of an extension that are alike.
+// planFinalizers is GrantFinalizers for the units that apply an extension alike.
 func planFinalizers(c *engine.Context, e *Variant) (*engine.Plan, error) {
 	if err := e.checkNameKnown(); err != nil {
 		return nil, err
@@ -45,10 +45,11 @@ func planFinalizers(c *engine.Context, e *Variant) (*engine.Plan, error) {
 	return p, addGenerated(c, p, e, []Generated{role, binding}, finalizerFile)
 }
 
-// extensionsResource is what extensions are as a resource of the API.
+// extensionsResource is the API resource of extensions.
 const extensionsResource = "clusterextensions"
 
-// finalizersRule is limited to the extension where the finalizers are its own. What Boxcutter keeps has generated names.
+// finalizersRule is restricted to the extension if the finalizers are its own. The resources of Boxcutter have generated
+// names.
 func finalizersRule(resource, extension string) generate.Rule {
 	rule := generate.Rule{APIGroups: []string{engine.ExtensionGroup}, Resources: []string{resource + "/finalizers"}, Verbs: []string{"update"}}
 	if resource == extensionsResource {
@@ -57,12 +58,12 @@ func finalizersRule(resource, extension string) generate.Rule {
 	return rule
 }
 
-// heldEverywhere tells whether an identity holds a grant in all units in which identities count.
+// heldEverywhere reports whether an identity has a grant in all units in which identities count.
 func heldEverywhere(c *engine.Context, e *Variant, s rbac.Subject, g rbac.Grant) bool {
 	return !slices.ContainsFunc(UnitsUsingIdentity(c, e), func(u *objects.Unit) bool { return !GrantsOf(u, e, s).CertainOnly().Has(g) })
 }
 
-// finalizersResource finds the resource in all units in which identities count.
+// finalizersResource returns the resource whose finalizers the runtimes of all units need in which identities count.
 func finalizersResource(c *engine.Context, e *Variant) (string, error) {
 	resource := ""
 	for _, unit := range UnitsUsingIdentity(c, e) {
@@ -79,7 +80,7 @@ func finalizersResource(c *engine.Context, e *Variant) (string, error) {
 	return resource, nil
 }
 
-// actingIdentity is the identity that OLM acts as for the extension.
+// actingIdentity returns the identity as which OLM acts for the extension.
 func actingIdentity(c *engine.Context, e *Variant) (rbac.Subject, error) {
 	switch {
 	case e.Account.State == olm.Named && e.Account.Name != olm.Placeholder:

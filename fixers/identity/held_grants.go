@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
@@ -10,21 +11,22 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// authenticatedGroup is the group that accounts and synthetic users are both in: what it holds is neither lost nor gained.
+// authenticatedGroup is the group of all accounts and synthetic users: what it is granted is neither lost nor gained.
 const authenticatedGroup = "system:authenticated"
 
-// heldGrants is what an identity of an extension is granted in one unit, by which bindings.
-type heldGrants struct {
+// HeldGrants are the grants of an identity in one unit, with the bindings that grant them.
+type HeldGrants struct {
 	subject  rbac.Subject
 	bindings []rbac.Binding
 	list     []rbac.Grant
 }
 
-func (h heldGrants) Has(g rbac.Grant) bool { return slices.Contains(h.list, g) }
+// Has reports whether g is one of the grants.
+func (h HeldGrants) Has(g rbac.Grant) bool { return slices.Contains(h.list, g) }
 
-// GrantsOf lists what an identity of the extension is granted in a unit, without what everybody is.
-func GrantsOf(u *objects.Unit, e *Variant, s rbac.Subject) heldGrants {
-	h := heldGrants{subject: s}
+// GrantsOf returns the grants of an identity of the extension in a unit, without those of the group of all identities.
+func GrantsOf(u *objects.Unit, e *Variant, s rbac.Subject) HeldGrants {
+	h := HeldGrants{subject: s}
 	for _, b := range rbac.BindingsOf(u, e.objectIn(u), s) {
 		if b.Via != authenticatedGroup {
 			h.bindings = append(h.bindings, b)
@@ -34,8 +36,8 @@ func GrantsOf(u *objects.Unit, e *Variant, s rbac.Subject) heldGrants {
 	return h
 }
 
-// checkCertain refuses holdings that cannot be known for certain.
-func (h heldGrants) checkCertain(e *Variant) error {
+// checkCertain refuses grants that are not certain.
+func (h HeldGrants) checkCertain(e *Variant) error {
 	_, inTemplate := openShiftTemplate(e.Object)
 	for _, b := range h.bindings {
 		place := b.Object.Position(nil)
@@ -45,15 +47,15 @@ func (h heldGrants) checkCertain(e *Variant) error {
 				"of %s are unknown: list the objects that are applied together in a kustomization",
 				b.Object.Kind, place, engine.Places(b.Tie), engine.SubjectName(h.subject))
 		case b.Uncertain:
-			return engine.Refuse("%s at %s may bind %s, depending on a namespace that is not set there: set it, or set "+
-				"--grant role=NAME",
-				b.Object.Kind, b.Object.Position(subjects.SubjectPath(b.SubjectIndex)), engine.SubjectName(h.subject))
+			return engine.Refuse("%s at %s may bind %s, depending on a namespace that is not set there: set the namespace, "+
+				"or --grant role=NAME",
+				b.Object.Kind, b.Object.Position(subjects.Path(b.SubjectIndex)), engine.SubjectName(h.subject))
 		case b.Refused != "":
 			return engine.Refuse("the API server rejects %s at %s because of %s, so it is unknown whether %s has %s: correct "+
 				"that first",
 				engine.NameOf(b.Object), refusedPlace(b), b.Refused, engine.SubjectName(h.subject), engine.GrantName(rbac.Grant{Role: b.Role, Scope: b.Scope}))
 		case b.Scope == rbac.UnknownNamespace:
-			return engine.Refuse("RoleBinding %s at %s has no namespace, so the scope in which %s has %s is unknown: set it",
+			return engine.Refuse("RoleBinding %s at %s has no namespace, so the scope in which %s has %s is unknown: set the namespace",
 				b.Object.Name, place, engine.SubjectName(h.subject), b.Role.Name)
 		case !inTemplate && (rbac.Templated(b.Role.Name) || rbac.Templated(b.Scope)):
 			return engine.Refuse("%s at %s grants %s, which contains a placeholder: bind it by hand",
@@ -63,7 +65,7 @@ func (h heldGrants) checkCertain(e *Variant) error {
 	return nil
 }
 
-// refusedPlace is where the field stands for which the API server refuses a binding.
+// refusedPlace returns the place of the field because of which the API server rejects a binding.
 func refusedPlace(b rbac.Binding) objects.Position {
 	path, err := manifest.ParsePath(b.Refused)
 	if err != nil {
@@ -72,8 +74,8 @@ func refusedPlace(b rbac.Binding) objects.Position {
 	return b.Object.Position(path)
 }
 
-// NotHeldBy lists the grants that another identity does not hold.
-func (h heldGrants) NotHeldBy(other heldGrants) []rbac.Grant {
+// NotHeldBy returns the grants that another identity does not have.
+func (h HeldGrants) NotHeldBy(other HeldGrants) []rbac.Grant {
 	var missing []rbac.Grant
 	for _, g := range h.list {
 		if !other.Has(g) {
@@ -83,8 +85,8 @@ func (h heldGrants) NotHeldBy(other heldGrants) []rbac.Grant {
 	return missing
 }
 
-// uncovered lists the grants of h that owner neither holds nor has the permissions of by other roles.
-func (h heldGrants) uncovered(u *objects.Unit, e *Variant, owner heldGrants) []rbac.Grant {
+// uncovered returns the grants whose permissions owner has neither by the same grant nor by other roles.
+func (h HeldGrants) uncovered(u *objects.Unit, e *Variant, owner HeldGrants) []rbac.Grant {
 	extra := h.NotHeldBy(owner)
 	if len(extra) == 0 {
 		return nil
@@ -102,8 +104,8 @@ func (h heldGrants) uncovered(u *objects.Unit, e *Variant, owner heldGrants) []r
 	return uncovered
 }
 
-// isCovered tells whether the rules of a grant are among others. Of a role that is not in the repository nobody knows.
-func (h heldGrants) isCovered(g rbac.Grant, by rbac.Effective) bool {
+// isCovered reports whether rules include those of a grant. The rules of a role that is not in the repository are unknown.
+func (h HeldGrants) isCovered(g rbac.Grant, by rbac.Effective) bool {
 	role := h.BindingOf(g).RoleObject
 	if role == nil || role.JSON()["aggregationRule"] != nil {
 		return false
@@ -116,24 +118,24 @@ func (h heldGrants) isCovered(g rbac.Grant, by rbac.Effective) bool {
 	return covered
 }
 
-// directOnly leaves out what is held through groups.
-func (h heldGrants) directOnly() heldGrants {
+// directOnly leaves out the grants of groups.
+func (h HeldGrants) directOnly() HeldGrants {
 	return h.except(func(b rbac.Binding) bool { return b.Via != "" })
 }
 
-// CertainOnly leaves out what depends on a namespace that is not known, and what the API server refuses.
-func (h heldGrants) CertainOnly() heldGrants {
+// CertainOnly leaves out grants that depend on an unknown namespace, and bindings that the API server rejects.
+func (h HeldGrants) CertainOnly() HeldGrants {
 	return h.except(func(b rbac.Binding) bool { return b.Uncertain || b.Refused != "" })
 }
 
-func (h heldGrants) except(drop func(rbac.Binding) bool) heldGrants {
+func (h HeldGrants) except(drop func(rbac.Binding) bool) HeldGrants {
 	h.bindings = slices.DeleteFunc(slices.Clone(h.bindings), drop)
 	h.list = rbac.GrantsOf(h.bindings)
 	return h
 }
 
-// BindingOf finds a binding that grants g.
-func (h heldGrants) BindingOf(g rbac.Grant) rbac.Binding {
+// BindingOf returns a binding that grants g.
+func (h HeldGrants) BindingOf(g rbac.Grant) rbac.Binding {
 	i := slices.IndexFunc(h.bindings, func(b rbac.Binding) bool { return b.Role == g.Role && b.Scope == g.Scope })
 	return h.bindings[i]
 }
@@ -145,4 +147,10 @@ func union(a, b []rbac.Grant) []rbac.Grant {
 		}
 	}
 	return a
+}
+
+// nothingBound is a part of messages: the synthetic identity of an extension has no grants in a unit.
+func nothingBound(u *objects.Unit, e *Variant) string {
+	return fmt.Sprintf("nothing in %s is bound to %s or %s",
+		u, engine.SubjectName(e.UserSubject()), engine.SubjectName(engine.GroupSubject()))
 }

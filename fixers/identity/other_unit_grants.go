@@ -10,8 +10,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// bindingUnits are the units that bind somebody: an account, a user or a group. Nothing says which units go to one cluster: those of
-// several clusters often have accounts and extensions of one name, each its own.
+// bindingUnits are the units that bind an account, a user, or a group. The repository does not show which units go to one
+// cluster: those of several clusters often have separate accounts and extensions with equal names.
 type bindingUnits map[rbac.Subject][]*objects.Unit
 
 func bindingUnitsOf(c *engine.Context) bindingUnits { return engine.Memo(c, newBindingUnits) }
@@ -39,7 +39,7 @@ func newBindingUnits(c *engine.Context) bindingUnits {
 	return b
 }
 
-// of lists the units that bind a subject or a group that it is in, but for the one that everybody is in.
+// of returns the units that bind a subject or one of its groups, except for the group of all identities.
 func (b bindingUnits) of(s rbac.Subject) []*objects.Unit {
 	units := slices.Clone(b[s])
 	for _, group := range s.Groups() {
@@ -55,16 +55,16 @@ func (b bindingUnits) of(s rbac.Subject) []*objects.Unit {
 	return units
 }
 
-// otherUnitGrants is what an identity of the extension is granted by units that do not have the extension, and that may well go to
-// the cluster of one that does.
+// otherUnitGrants are the grants of an identity of the extension by units that do not have the extension but may go to the
+// same cluster.
 type otherUnitGrants struct {
-	heldGrants
-	// units are those of the bindings.
+	HeldGrants
+	// units are the units of the bindings.
 	units []*objects.Unit
 }
 
 func grantsOfOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, s rbac.Subject) otherUnitGrants {
-	found := otherUnitGrants{heldGrants: heldGrants{subject: s}}
+	found := otherUnitGrants{HeldGrants: HeldGrants{subject: s}}
 	for _, other := range bindingUnitsOf(c).of(s) {
 		if other == unit || slices.Contains(e.Units, other) || appliesExtension(c, other, e) || shareChart(unit, other) ||
 			isOfAnotherCluster(other, unit, e, s) {
@@ -80,8 +80,8 @@ func grantsOfOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, s rba
 	return found
 }
 
-// isOfAnotherCluster tells of a unit whether it has what can only be once on a cluster and is in the unit of the extension: an
-// extension of that name, or the account.
+// isOfAnotherCluster reports whether a unit has something that exists only once in a cluster and that the unit of the
+// extension has too: an extension of that name, or the account.
 func isOfAnotherCluster(other, unit *objects.Unit, e *Variant, s rbac.Subject) bool {
 	group := engine.ExtensionGroup
 	if len(other.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: e.Name})) > 0 {
@@ -92,11 +92,11 @@ func isOfAnotherCluster(other, unit *objects.Unit, e *Variant, s rbac.Subject) b
 		slices.ContainsFunc(other.References(account), func(r objects.Reference) bool { return r.What != objects.Subject })
 }
 
-// checkOtherUnits refuses a change of identity by which the extension may lose what other units grant the old identity, or come by
-// what they grant the new one.
-func checkOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, old, new heldGrants) error {
+// checkOtherUnits refuses a migration by which the extension may lose grants that other units give the old identity, or gain
+// grants that they give the new one.
+func checkOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, old, new HeldGrants) error {
 	if len(old.list) == 0 {
-		return nil // nobody knows what it can do: that is refused for itself
+		return nil // its grants are unknown, which is refused elsewhere
 	}
 	before, after := grantsOfOtherUnits(c, e, unit, old.subject), grantsOfOtherUnits(c, e, unit, new.subject)
 	carried := old // to the new identity
@@ -113,9 +113,9 @@ func checkOtherUnits(c *engine.Context, e *Variant, unit *objects.Unit, old, new
 	return nil
 }
 
-// checkLost refuses to leave what other units grant the old identity, and that the new one neither has there nor keeps here.
-func checkLost(unit *objects.Unit, e *Variant, before, after otherUnitGrants, keeps heldGrants) error {
-	// What fixes grant the group of all extensions in this run is no reason to decide otherwise in the next.
+// checkLost refuses to lose grants by other units that the new identity neither has there nor is given here.
+func checkLost(unit *objects.Unit, e *Variant, before, after otherUnitGrants, keeps HeldGrants) error {
+	// Grants to the group of all extensions, added by this run, must not change the decision of the next run.
 	own := after.except(func(b rbac.Binding) bool { return b.Via == olm.Group })
 	for _, g := range before.uncovered(unit, e, keeps) {
 		if !own.Has(g) {
@@ -127,8 +127,8 @@ func checkLost(unit *objects.Unit, e *Variant, before, after otherUnitGrants, ke
 	return nil
 }
 
-// otherUnitNotes tell what the extension comes by in addition to what was asked for, where other units go to the same cluster.
-func otherUnitNotes(c *engine.Context, e *Variant, h IdentityMigration) (notes []string) {
+// otherUnitNotes note what else the extension gains if other units go to the same cluster.
+func otherUnitNotes(c *engine.Context, e *Variant, h Migration) (notes []string) {
 	if slices.Contains(h.Missing, rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "cluster-admin"}}) {
 		return nil
 	}
@@ -144,7 +144,7 @@ func otherUnitNotes(c *engine.Context, e *Variant, h IdentityMigration) (notes [
 	return notes
 }
 
-// describe says who grants what to whom.
+// describe returns which binding grants what to which subject.
 func (s otherUnitGrants) describe(g rbac.Grant) string {
 	i := slices.IndexFunc(s.bindings, func(b rbac.Binding) bool { return b.Role == g.Role && b.Scope == g.Scope })
 	b, to := s.bindings[i], engine.SubjectName(s.subject)
@@ -161,19 +161,19 @@ func granteeName(s rbac.Subject) string {
 	return engine.SubjectName(s)
 }
 
-// appliesExtension tells whether a unit applies the extension, too, and is looked at by itself.
+// appliesExtension reports whether a unit applies the extension too; it is checked separately.
 func appliesExtension(c *engine.Context, u *objects.Unit, e *Variant) bool {
 	return slices.ContainsFunc(c.Repo.AppliedForms(e.Object), func(m engine.UnitObject) bool { return m.Unit == u })
 }
 
-// shareChart tells whether two units render one chart: with other values it is another release.
+// shareChart reports whether two units render one chart: with other values, it is another release.
 func shareChart(a, b *objects.Unit) bool {
 	return slices.ContainsFunc(a.Renderings, func(r objects.Rendering) bool {
 		return slices.ContainsFunc(b.Renderings, func(other objects.Rendering) bool { return r.Chart == other.Chart })
 	})
 }
 
-// defines tells whether a unit has the manifest of an account.
+// defines reports whether a unit has the manifest of an account.
 func defines(u *objects.Unit, account objects.Account) bool {
 	return slices.ContainsFunc(u.References(account), func(r objects.Reference) bool { return r.What == objects.Definition })
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// planVariants makes a plan for an extension of all those for the units that are alike. Where units apply it under different
-// names, or with different accounts, the one that was asked for decides; the others are planned for as far as they can be.
+// planVariants makes a plan for all variants of an extension. If units apply the extension under different names or with
+// different accounts, the variant of the request must be planned; the others are included if they can be.
 func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context, *Variant) (*engine.Plan, error)) (*engine.Plan, error) {
 	f, err := appliedVariantsOf(c, r.Object)
 	if err != nil {
 		return nil, err
 	}
 	targets, err := grantTargets(c, f, f.variants)
-	if err != nil { // for one of the others, perhaps
+	if err != nil { // perhaps because of another variant
 		own := f.variantOf(r.Object)
 		if own.root, err = rootKustomization(c, own); err != nil {
 			return nil, err
@@ -32,7 +32,7 @@ func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context
 	for _, e := range slices.Delete(slices.Clone(targets), at, at+1) {
 		further, err := plan(c, e)
 		if err != nil {
-			continue // it is a finding of its own there, or none at all
+			continue // it is a separate finding, or none
 		}
 		include(whole, further)
 		descriptions = append(descriptions, further.Description)
@@ -41,7 +41,7 @@ func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context
 	return whole, nil
 }
 
-// include adds what another plan for the same object does.
+// include adds what another plan for the same source does.
 func include(p *engine.Plan, other *engine.Plan) {
 	p.Changes = append(p.Changes, other.Changes...)
 	p.Documents = append(p.Documents, other.Documents...)
@@ -53,7 +53,8 @@ func include(p *engine.Plan, other *engine.Plan) {
 	p.Notes = append(p.Notes, other.Notes...)
 }
 
-// declaredUnits lists the units that declarations about the extension are made for: nil for all that apply it as it stands.
+// declaredUnits returns the units for which changes of the extension are declared: nil for all units that apply it as
+// written.
 func (e *Variant) declaredUnits() []*objects.Unit {
 	if e.root != nil || slices.ContainsFunc(e.Units, func(u *objects.Unit) bool { return u.Built }) {
 		return e.Units
@@ -61,7 +62,7 @@ func (e *Variant) declaredUnits() []*objects.Unit {
 	return []*objects.Unit{nil}
 }
 
-// gain declares what an identity of the extension is granted.
+// DeclareGains declares what an identity of the extension is granted.
 func DeclareGains(p *engine.Plan, e *Variant, s rbac.Subject, grants ...rbac.Grant) {
 	for _, unit := range e.declaredUnits() {
 		for _, g := range grants {

@@ -11,9 +11,9 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// removeField removes the account of extensions of one family wherever it is set: in their file, in patches, in replacements.
-// What sets it for those that keep it stays, and where that would set it for one of the leaving, too, the kustomization at
-// the root of its unit removes it again.
+// removeField removes the account of an extension wherever it is set: in the file, in patches, and in replacements. Writers
+// that variants in keeping need stay. If they would also set the field of a variant in leaving, the kustomization at the root
+// of its unit removes the field again.
 func removeField(c *engine.Context, p *engine.Plan, f *appliedVariants, leaving, keeping []*Variant) error {
 	kept := map[string]bool{}
 	for _, v := range keeping {
@@ -34,14 +34,14 @@ func removeField(c *engine.Context, p *engine.Plan, f *appliedVariants, leaving,
 	if len(keeping) == 0 {
 		for _, v := range f.where(func(v *Variant) bool { return v.Account.State == olm.Absent }) {
 			for _, path := range v.accountPaths() {
-				up.Add(v.writers(path)...) // what deletes the field has nothing left to delete
+				up.Add(v.writers(path)...) // patches that delete the field no longer have an effect
 			}
 		}
 	}
 	return up.AddChanges(p)
 }
 
-// accountPaths are the places of the account in the extension; that of one without leads to where it would be.
+// accountPaths returns the paths of the accounts of the extension. The path of a missing account is where it would be.
 func (e *Variant) accountPaths() []manifest.Path {
 	paths := []manifest.Path{e.Account.Path}
 	for _, other := range e.Others {
@@ -50,12 +50,12 @@ func (e *Variant) accountPaths() []manifest.Path {
 	return paths
 }
 
-// writers lists what does something to a field of the extension, in the one unit that it is of.
+// writers returns what writes a field of the extension, in the only unit of the variant.
 func (e *Variant) writers(path manifest.Path) []objects.Writer {
 	return engine.WritersOf(e.Object, path)
 }
 
-// removeFrom takes the field from one extension.
+// removeFrom removes the field from one variant.
 func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, e *Variant, path manifest.Path, keeping []*Variant) error {
 	writers := e.writers(path)
 	if err := checkWriters(e, path, writers); err != nil {
@@ -69,7 +69,7 @@ func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, e *Va
 	}
 	for _, w := range writers {
 		if !r.Keep[engine.WriterKey(w)] {
-			r.Add(w) // with what sets it goes what tests it, or deletes it on the way
+			r.Add(w) // patches that test the field or delete it go together with those that set it
 		}
 	}
 	noteSharedPatches(p, e, path, slices.DeleteFunc(slices.Clone(writers), func(w objects.Writer) bool { return r.Keep[engine.WriterKey(w)] }))
@@ -99,8 +99,8 @@ func checkWriters(e *Variant, path manifest.Path, writers []objects.Writer) erro
 	return engine.RefuseUnknownWriter(engine.UnitObject{Unit: e.Units[0], Object: e.Object}, path.String(), e.Object.Position(path))
 }
 
-// removedPath is the path of what the built extension loses: with the field that around it which only patches make, and which
-// is left with nothing.
+// removedPath returns the path that the built extension loses: with the field, the mappings around it that only patches add
+// and that are left empty.
 func (e *Variant) removedPath(path manifest.Path, byPatch bool) manifest.Path {
 	source := e.Object.Source()
 	for n := len(path) - 1; n > 0 && !byPatch; n-- {
@@ -113,8 +113,8 @@ func (e *Variant) removedPath(path manifest.Path, byPatch bool) manifest.Path {
 	return path
 }
 
-// removeByPatch has the kustomization at the root of the extension's unit remove the field that its base has to keep. The
-// name in the target is that in the file: kustomize finds an object under every name that it has had.
+// removeByPatch adds a patch that removes the field to the kustomization at the root of the variant's unit. The target has
+// the name in the file: kustomize finds an object under each of its former names.
 func removeByPatch(c *engine.Context, p *engine.Plan, e *Variant, path manifest.Path) (*objects.Kustomization, error) {
 	root, err := rootKustomization(c, e)
 	if err != nil {
@@ -139,7 +139,7 @@ func removeByPatch(c *engine.Context, p *engine.Plan, e *Variant, path manifest.
 	return root, nil
 }
 
-// deletionPatch is a strategic merge patch that deletes a field.
+// deletionPatch returns a strategic merge patch that deletes a field.
 func deletionPatch(o *objects.Object, path manifest.Path) string {
 	var b strings.Builder
 	b.WriteString("apiVersion: " + o.APIVersion + "\nkind: " + o.Kind + "\nmetadata:\n  name: " + o.Name + "\n")

@@ -9,8 +9,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// RemoveServiceAccount deletes the field from an extension wherever it is set, and where OLM goes on as the synthetic
-// identity, first grants that what the account held. Units that require the field keep it.
+// RemoveServiceAccount removes the field from an extension wherever it is set. If OLM then acts as the synthetic identity,
+// that identity is first granted what the account has. Units that require the field keep it.
 func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	f, err := appliedVariantsOf(c, r.Object)
 	if err != nil {
@@ -48,7 +48,7 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 	return p, removeField(c, p, f, leaving, keeping)
 }
 
-// prepareRemoval prepares the removal of the field in the units of an extension.
+// prepareRemoval describes the removal of the field in the units of a variant, and adds the grants that it needs.
 func prepareRemoval(c *engine.Context, p *engine.Plan, e *Variant) error {
 	p.Description = "Remove " + e.Account.Path.String() + ": OLM acts as its own account"
 	if strictestModel(c, e) == olm.Synthetic {
@@ -57,14 +57,15 @@ func prepareRemoval(c *engine.Context, p *engine.Plan, e *Variant) error {
 	return nil
 }
 
-// isEmpty tells whether extensions that need an account have a field that names none.
+// isEmpty reports whether any of some variants has a field that names no account.
 func isEmpty(variants []*Variant) bool {
 	return slices.ContainsFunc(variants, func(v *Variant) bool {
 		return v.Account.State == olm.Null || v.Account.State == olm.Empty || v.Account.State == olm.EmptyName
 	})
 }
 
-// keepAccount answers for an extension whose units require an account of it. An empty field is filled in there.
+// keepAccount plans for an extension whose units require an account. If the field is empty, an account is added; otherwise
+// the fix is refused.
 func keepAccount(c *engine.Context, e *Variant, r engine.Request) (*engine.Plan, error) {
 	unit := unitWithModel(c, e, olm.Required)
 	target := c.Lookups.Target(unit, e.objectIn(unit)).Name
@@ -80,7 +81,7 @@ func keepAccount(c *engine.Context, e *Variant, r engine.Request) (*engine.Plan,
 		"remove it with a patch where it is no longer wanted", unit, target, e.Object.File)
 }
 
-// grantUser prepares the removal of the field where OLM impersonates the synthetic identity without it.
+// grantUser adds the grants that the synthetic identity needs once OLM acts as that identity.
 func grantUser(c *engine.Context, p *engine.Plan, e *Variant) error {
 	h, switches, err := MigrateToUser(c, p, e)
 	if err != nil || !switches {
@@ -91,9 +92,9 @@ func grantUser(c *engine.Context, p *engine.Plan, e *Variant) error {
 	return addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), SyntheticFile)
 }
 
-// MigrateToUser works out how the synthetic identity takes over. It does not switch where OLM acted as that before, and the plan
-// says so then.
-func MigrateToUser(c *engine.Context, p *engine.Plan, e *Variant) (h IdentityMigration, switches bool, err error) {
+// MigrateToUser works out the migration to the synthetic identity. It is no switch, and switches is false, if OLM acts as
+// that identity already; the description of the plan then differs.
+func MigrateToUser(c *engine.Context, p *engine.Plan, e *Variant) (h Migration, switches bool, err error) {
 	if err := CheckSyntheticGate(c, e); err != nil {
 		return h, false, err
 	}
@@ -115,12 +116,11 @@ func MigrateToUser(c *engine.Context, p *engine.Plan, e *Variant) (h IdentityMig
 	return h, true, err
 }
 
-// dropPlaceholder removes the name that meant the synthetic identity all along: the same bindings go on holding.
+// dropPlaceholder removes a name that stands for the synthetic identity: the same bindings stay in effect.
 func dropPlaceholder(c *engine.Context, p *engine.Plan, e *Variant) error {
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		if len(GrantsOf(unit, e, e.UserSubject()).CertainOnly().list) == 0 {
-			return engine.Refuse("nothing in %s is bound to %s or %s, so the permissions of the extension are unknown: bind "+
-				"its roles first", unit, engine.SubjectName(e.UserSubject()), engine.SubjectName(engine.GroupSubject()))
+			return engine.Refuse("%s, so the permissions of the extension are unknown: bind its roles first", nothingBound(unit, e))
 		}
 	}
 	p.Description = "Remove " + e.Account.Path.String() + ", which names the synthetic identity: OLM continues to act as " +
@@ -128,20 +128,20 @@ func dropPlaceholder(c *engine.Context, p *engine.Plan, e *Variant) error {
 	return nil
 }
 
-// migrateFromAccount hands over from the account to the synthetic user.
-func migrateFromAccount(c *engine.Context, e *Variant) (IdentityMigration, error) {
+// migrateFromAccount migrates from the account to the synthetic user.
+func migrateFromAccount(c *engine.Context, e *Variant) (Migration, error) {
 	if err := checkUniqueInFolder(c, e); err != nil {
-		return IdentityMigration{}, err
+		return Migration{}, err
 	}
 	if c.Policy.Grant.Chosen() {
 		return migrateIdentity(c, e, e.AccountSubject(), e.UserSubject())
 	}
 	switch {
 	case e.Account.State == olm.Templated, rbac.Templated(e.Namespace):
-		return IdentityMigration{}, engine.Refuse("%s contains a placeholder, so its grants are unknown: set --grant "+
+		return Migration{}, engine.Refuse("%s contains a placeholder, so its grants are unknown: set --grant "+
 			"role=NAME, or bind its roles by hand", engine.SubjectName(e.AccountSubject()))
 	case e.Namespace == "":
-		return IdentityMigration{}, engine.Refuse("the extension sets no namespace, so %s may be any account of that name: "+
+		return Migration{}, engine.Refuse("the extension sets no namespace, so %s may be any account of that name: "+
 			"set the namespace", engine.SubjectName(e.AccountSubject()))
 	}
 	h, err := migrateIdentity(c, e, e.AccountSubject(), e.UserSubject())
@@ -157,8 +157,8 @@ func migrateFromAccount(c *engine.Context, e *Variant) (IdentityMigration, error
 	return h, nil
 }
 
-// bindingInOtherUnit points at a binding of the account that another unit applies. Nothing says that the units go to the
-// same cluster.
+// bindingInOtherUnit returns a binding of the account that another unit applies, as a part of a message. The units may go to
+// different clusters.
 func bindingInOtherUnit(c *engine.Context, e *Variant) string {
 	for _, unit := range c.Repo.Units {
 		if slices.Contains(e.Units, unit) {
@@ -173,8 +173,8 @@ func bindingInOtherUnit(c *engine.Context, e *Variant) string {
 	return ""
 }
 
-// DeclareMigration declares what a handover to the synthetic user changes, and says who is granted what is missing.
-func DeclareMigration(c *engine.Context, p *engine.Plan, e *Variant, h IdentityMigration) rbac.Subject {
+// DeclareMigration declares the changes of a migration to the synthetic user, and returns who is granted what is missing.
+func DeclareMigration(c *engine.Context, p *engine.Plan, e *Variant, h Migration) rbac.Subject {
 	subject := Grantee(c, h)
 	if c.Policy.Grant.Mode == engine.GroupGrant {
 		p.AddNote("every extension without a service account is granted the same permissions")
@@ -193,15 +193,15 @@ func DeclareMigration(c *engine.Context, p *engine.Plan, e *Variant, h IdentityM
 	return subject
 }
 
-// Grantee is who gets the bindings of a handover.
-func Grantee(c *engine.Context, h IdentityMigration) rbac.Subject {
+// Grantee returns the subject of the bindings of a migration.
+func Grantee(c *engine.Context, h Migration) rbac.Subject {
 	if c.Policy.Grant.Mode == engine.GroupGrant {
 		return engine.GroupSubject()
 	}
 	return h.To
 }
 
-func grantClause(c *engine.Context, h IdentityMigration, to rbac.Subject) string {
+func grantClause(c *engine.Context, h Migration, to rbac.Subject) string {
 	switch {
 	case len(h.Missing) == 0 && c.Policy.Grant.Mode == engine.RoleGrant:
 		return "; " + engine.SubjectName(to) + " already has ClusterRole " + c.Policy.Grant.Role

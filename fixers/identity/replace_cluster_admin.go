@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// ReplaceClusterAdmin takes an installer out of a binding that makes it a cluster-admin, and grants it by roles of its own
-// what its bundle needs. The roleRef of a binding is immutable, so there are new bindings under new names.
+// ReplaceClusterAdmin removes an installer from a binding that makes it cluster-admin, and grants it what its bundle needs.
+// The roleRef of a binding is immutable, so the new bindings have new names.
 func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if err := subjects.CheckBinding(r.Object); err != nil {
 		return nil, err
@@ -28,12 +28,12 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 	if err != nil {
 		return nil, err
 	}
-	subject := subjects.ReadSubject(r.Object, index)
+	subject := subjects.Read(r.Object, index)
 	needs, err := bundleNeeds(c, e, subject)
 	if err != nil {
 		return nil, err
 	}
-	h := IdentityMigration{From: subject, To: subject}
+	h := Migration{From: subject, To: subject}
 	if err := checkNotClusterAdmin(needs, subject); err != nil {
 		return nil, err
 	}
@@ -45,8 +45,8 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 	}
 	change := engine.Switch{Extension: e.Object, From: subject, To: subject, Gained: h.Missing}
 	for _, unit := range e.Units {
-		if b, ok := subjects.SubjectGrant(unit, r.Object, index); ok {
-			p.Losses = append(p.Losses, subjects.GrantChangeOf(b, engine.Replaced))
+		if b, ok := subjects.Grant(unit, r.Object, index); ok {
+			p.Losses = append(p.Losses, subjects.GrantChange(b, engine.Replaced))
 			change.Lost = union(change.Lost, []rbac.Grant{{Role: b.Role, Scope: b.Scope}})
 		}
 	}
@@ -54,13 +54,13 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 	for _, g := range h.Missing {
 		p.Gains = append(p.Gains, engine.GrantChange{Subject: subject, Grant: g})
 	}
-	subjects.RemoveSubjects(p, r.Object, []int{index}, repo.OrderRemoval)
+	subjects.Remove(p, r.Object, []int{index}, repo.OrderRemoval)
 	c.Repo.DeclareBuiltChanges(p)
 	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), rbacFile(subject))
 }
 
-// installedThrough finds the one extension that is installed as one of the subjects of a binding, and nobody else uses
-// that subject.
+// installedThrough finds the only extension that is installed as a subject of a binding. It refuses if the subject has other
+// users.
 func installedThrough(c *engine.Context, binding *objects.Object) (*Variant, int, error) {
 	var found *Variant
 	at := -1
@@ -106,10 +106,10 @@ func installedThrough(c *engine.Context, binding *objects.Object) (*Variant, int
 				unit, engine.NameOf(binding), found.Name)
 		}
 	}
-	return found, at, checkNoOtherLoses(c, found, subjects.ReadSubject(binding, at))
+	return found, at, checkNoOtherLoses(c, found, subjects.Read(binding, at))
 }
 
-// checkNotClusterAdmin refuses a bundle that makes its installer cluster-admin all over again.
+// checkNotClusterAdmin refuses a bundle that needs cluster-admin for its installer.
 func checkNotClusterAdmin(needs engine.BundleNeeds, subject rbac.Subject) error {
 	for _, scoped := range needs.All {
 		if scoped.Namespace == "" && rbac.IsClusterAdmin(scoped.Rules) {
@@ -120,8 +120,8 @@ func checkNotClusterAdmin(needs engine.BundleNeeds, subject rbac.Subject) error 
 	return nil
 }
 
-// subjectIndexOf is the place of the subject through which a binding reaches the identity of an extension, -1 where it does
-// not reach it by name.
+// subjectIndexOf returns the index of the subject by which a binding names the identity of an extension; -1 if it does not
+// name it.
 func subjectIndexOf(c *engine.Context, u *objects.Unit, e *Variant, binding *objects.Object, s rbac.Subject) int {
 	for _, b := range rbac.BindingsOf(u, e.objectIn(u), s) {
 		if b.Object == binding && b.Via == "" && !b.Uncertain && b.Refused == "" && len(b.Tie) == 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// checkReplacementSources refuses to remove a field that a replacement or variable of a kustomization reads: kustomize fails without it.
+// checkReplacementSources refuses to remove a field that a replacement of a kustomization reads: kustomize would fail.
 func checkReplacementSources(c *engine.Context, variants []*Variant) error {
 	for _, v := range variants {
 		for _, unit := range v.Units {
@@ -30,7 +30,8 @@ func checkReplacementSources(c *engine.Context, variants []*Variant) error {
 	return nil
 }
 
-// replacementReading is the place of a replacement in a kustomization that reads the account of an extension; "" for none.
+// replacementReading returns the place of a replacement in a kustomization that reads the account of an extension; "" if
+// there is none.
 func replacementReading(c *engine.Context, k *objects.Kustomization, e *Variant, o *objects.Object) (string, error) {
 	for _, item := range itemsIn(k.Doc.Root.Get("replacements")) {
 		file := item.Get("path").String()
@@ -58,7 +59,8 @@ func replacementReading(c *engine.Context, k *objects.Kustomization, e *Variant,
 	return "", nil
 }
 
-// accountSource is the source of a replacement where it is the account of an extension, or what that is a part of; else nil.
+// accountSource returns the source of a replacement if it is the account of an extension, or a field around it; otherwise
+// nil.
 func accountSource(replacement *manifest.Node, e *Variant, o *objects.Object) *manifest.Node {
 	source := replacement.Get("source")
 	field := source.Get("fieldPath").String()
@@ -80,7 +82,7 @@ func accountSource(replacement *manifest.Node, e *Variant, o *objects.Object) *m
 	return source
 }
 
-// itemsIn lists the items of a list; none of what is no list.
+// itemsIn returns the items of a list; none for another node.
 func itemsIn(n *manifest.Node) []*manifest.Node {
 	if !n.IsSequence() {
 		return nil

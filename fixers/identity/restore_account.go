@@ -6,11 +6,11 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// restoreAccount hands an extension back to the account that it had before the field was removed. It does so where that is certain: the
-// account is in every unit that applies the extension, is bound there, and is nobody else's; and nothing was granted to the
-// synthetic identity, so that OLM acted as its own account, if at all. Nobody is granted anything then, and the extension is
-// limited again to what the account holds, which is what the target is about. ok is false where there is no such account.
-func restoreAccount(c *engine.Context, e *Variant, account rbac.Subject) (h IdentityMigration, ok bool, err error) {
+// restoreAccount migrates an extension back to the account that it had before the field was removed. ok is false if there is
+// no such account for certain. The account must exist and be bound in every unit that applies the extension, and have no
+// other user. The synthetic identity must have no grants, so that OLM acted as its own account. Then nothing is granted, and
+// the extension is restricted to the grants of the account, as the target requires.
+func restoreAccount(c *engine.Context, e *Variant, account rbac.Subject) (h Migration, ok bool, err error) {
 	if c.Policy.Grant.Chosen() || unitWithModel(c, e, olm.Synthetic) != nil {
 		return h, false, nil
 	}
@@ -18,7 +18,7 @@ func restoreAccount(c *engine.Context, e *Variant, account rbac.Subject) (h Iden
 	if err != nil || there < len(e.Units) {
 		return h, false, err
 	}
-	h = IdentityMigration{From: e.UserSubject(), To: account}
+	h = Migration{From: e.UserSubject(), To: account}
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		held := GrantsOf(unit, e, account)
 		if len(held.CertainOnly().directOnly().list) == 0 || len(GrantsOf(unit, e, e.UserSubject()).list) > 0 {
@@ -27,7 +27,7 @@ func restoreAccount(c *engine.Context, e *Variant, account rbac.Subject) (h Iden
 		h.gained = union(h.gained, held.list)
 		before := resolveSignals(unit, e.objectIn(unit))
 		if before.Known && before.Target.Model == olm.Synthetic {
-			return h, false, nil // the extension may do nothing there, and would come by all of this
+			return h, false, nil // the extension has no permissions there, and would gain all of these
 		}
 		if before.Known {
 			continue
@@ -46,7 +46,7 @@ func restoreAccount(c *engine.Context, e *Variant, account rbac.Subject) (h Iden
 	return h, true, checkAccountUnshared(c, e, account)
 }
 
-// checkAccountUnshared refuses to take an account for that of the extension which somebody else uses.
+// checkAccountUnshared refuses an account that has other users.
 func checkAccountUnshared(c *engine.Context, e *Variant, account rbac.Subject) error {
 	found, used, err := otherUserOf(c, e, account)
 	if !used || err != nil {

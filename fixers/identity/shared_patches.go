@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// noteSharedPatches notes which other extensions of a unit the patches reach that take the field from one of them.
+// noteSharedPatches records which other extensions of a unit are changed by the patches that are removed.
 func noteSharedPatches(p *engine.Plan, e *Variant, path manifest.Path, going []objects.Writer) {
 	group, unit := engine.ExtensionGroup, e.Units[0]
 	keys := map[string]bool{}
@@ -33,8 +33,8 @@ func noteSharedPatches(p *engine.Plan, e *Variant, path manifest.Path, going []o
 	}
 }
 
-// CheckSharedPatches refuses plans that remove a patch which also sets the field of an extension that keeps it. Those that do so
-// together need one another.
+// CheckSharedPatches refuses plans that remove a patch which also sets the field of an extension that keeps it. Plans that
+// remove a patch together need one another.
 func CheckSharedPatches(w *engine.Work) {
 	for again := true; again; {
 		again = false
@@ -59,7 +59,7 @@ func CheckSharedPatches(w *engine.Work) {
 	}
 }
 
-// removalOf finds the plan of a fixer that takes the field from an extension, or says why there is none.
+// removalOf returns the plan of a fixer that removes the field from an extension, or the reason why there is none.
 func removalOf(w *engine.Work, fixer string, o *objects.Object) (plan *engine.Plan, why string) {
 	why = "no finding of this run is about it"
 	for _, outcome := range w.Outcomes {

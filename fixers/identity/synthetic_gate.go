@@ -6,7 +6,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// CheckSyntheticGate refuses when a sign says that synthetic identities are off.
+// CheckSyntheticGate refuses if a signal shows that synthetic identities are off.
 func CheckSyntheticGate(c *engine.Context, e *Variant) error {
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		if s := resolveSignals(unit, e.objectIn(unit)); s.Synthetic == olm.GateOff {
@@ -17,7 +17,7 @@ func CheckSyntheticGate(c *engine.Context, e *Variant) error {
 	return nil
 }
 
-// resolveSignals is what the signs that hold for an object of a unit come to: all of them, or among plain files the nearest.
+// resolveSignals resolves the signals for an object of a unit: all signals, or the nearest ones among plain files.
 func resolveSignals(u *objects.Unit, o *objects.Object) olm.Resolution {
 	all := signalsIn(u)
 	objs := all.objects
@@ -31,7 +31,7 @@ func resolveSignals(u *objects.Unit, o *objects.Object) olm.Resolution {
 	return olm.Resolve(signs)
 }
 
-// unitSignals are the signs of a unit, by the objects that give them.
+// unitSignals are the signals of a unit, by the objects that give them.
 type unitSignals struct {
 	objects    []*objects.Object
 	neighbours *objects.Neighbours

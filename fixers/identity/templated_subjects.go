@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// checkTemplatedSubjects refuses to say what an identity holds where a binding names somebody who is only known when names are filled
-// in, and who may be that identity. Among plain files only those beside the extension or its account are asked.
+// checkTemplatedSubjects refuses if a binding names a subject with placeholders that may stand for an identity. Of plain
+// files, only those in the folder of the extension or its account count.
 func checkTemplatedSubjects(u *objects.Unit, e *Variant, s rbac.Subject) error {
 	later := rbac.TemplatedSubjects(u, s)
 	if len(later) == 0 {
@@ -27,7 +27,7 @@ func checkTemplatedSubjects(u *objects.Unit, e *Variant, s rbac.Subject) error {
 	return nil
 }
 
-// ownFolders are those of the extension and of its account.
+// ownFolders returns the folders of the extension and of its account.
 func (e *Variant) ownFolders(u *objects.Unit, s rbac.Subject) map[string]bool {
 	folders := map[string]bool{path.Dir(e.Object.File): true}
 	if s.Kind != rbac.KindServiceAccount {

@@ -7,9 +7,9 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// checkUniqueInFolder refuses an extension that has a namesake in its own folder, where nothing says which of the two is applied.
-// The synthetic identity has the name of the extension, so what one of them is granted the other would have as well, and
-// files generated for both would have one name.
+// checkUniqueInFolder refuses an extension with a namesake in its folder, because it is unknown which of the two is applied.
+// Both have the same synthetic identity, so a grant to one is a grant to the other, and their generated files have the same
+// name.
 func checkUniqueInFolder(c *engine.Context, e *Variant) error {
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		if unit.Kind != objects.PlainUnit {

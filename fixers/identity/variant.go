@@ -10,18 +10,18 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Variant is the extension that a fix is about, with the units that apply it.
+// Variant is an extension as one or more units apply it.
 type Variant struct {
 	olm.Extension
 	Object *objects.Object
 	Units  []*objects.Unit
-	// objects are what these units make of it, where that is not object.
+	// objects are the objects of the units, if they differ from Object.
 	objects map[*objects.Unit]*objects.Object
-	// root is the kustomization beside which files are generated; nil for beside the file of the extension.
+	// root is the kustomization beside which files are generated; nil if they are generated beside the file of the extension.
 	root *objects.Kustomization
 }
 
-// objectIn is the extension as a unit applies it.
+// objectIn returns the extension as a unit applies it.
 func (e *Variant) objectIn(u *objects.Unit) *objects.Object {
 	if o := e.objects[u]; o != nil {
 		return o
@@ -29,8 +29,8 @@ func (e *Variant) objectIn(u *objects.Unit) *objects.Object {
 	return e.Object
 }
 
-// uniformVariant reads the object of a request, for fixes that are the same for all units which apply it. Where units apply it
-// in different ways, it is refused, and so is whatever makes its edits impossible to prove.
+// uniformVariant returns the extension of a request, for fixes that are the same in all units. It refuses if units apply the
+// extension differently, or if edits of its file cannot be proven.
 func uniformVariant(c *engine.Context, o *objects.Object) (*Variant, error) {
 	f, err := appliedVariantsOf(c, o)
 	if err != nil {
@@ -44,8 +44,8 @@ func uniformVariant(c *engine.Context, o *objects.Object) (*Variant, error) {
 	return mergeVariants(o, f.variants), nil
 }
 
-// checkAppliedLike refuses an extension that a unit applies otherwise than it stands in its file, or than another one does: what is
-// written beside the file reaches both.
+// checkAppliedLike refuses a variant that differs from the file or from another unit, because what is written beside the file
+// reaches both.
 func (e *Variant) checkAppliedLike(v *Variant) error {
 	source := v.Object.Source()
 	written, _ := olm.ReadExtension(source.Node)
@@ -62,7 +62,7 @@ func (e *Variant) checkAppliedLike(v *Variant) error {
 		"write the change beside %s by hand", v.Units[0], engine.NameOf(source), source.File, path, engine.ChangedAt(v.Object, path), v.Units[0])
 }
 
-// unitWithModel finds a unit of a model among those that apply the extension, or nil.
+// unitWithModel returns a unit of a model that applies the extension, or nil.
 func unitWithModel(c *engine.Context, e *Variant, model olm.Model) *objects.Unit {
 	for _, unit := range e.Units {
 		if c.Lookups.Target(unit, e.objectIn(unit)).Model == model {
@@ -72,7 +72,7 @@ func unitWithModel(c *engine.Context, e *Variant, model olm.Model) *objects.Unit
 	return nil
 }
 
-// strictestModel is the strictest of the models of the units that apply the extension: what is right there does no harm in the
+// strictestModel returns the strictest model of the units that apply the extension: what is right there does no harm in the
 // others.
 func strictestModel(c *engine.Context, e *Variant) olm.Model {
 	for _, model := range []olm.Model{olm.Required, olm.Synthetic, olm.Ignored} {
@@ -83,7 +83,7 @@ func strictestModel(c *engine.Context, e *Variant) olm.Model {
 	return olm.Removed
 }
 
-// UnitsUsingIdentity lists the units in which it matters as whom OLM acts for the extension.
+// UnitsUsingIdentity returns the units in which the identity as which OLM acts for the extension counts.
 func UnitsUsingIdentity(c *engine.Context, e *Variant) []*objects.Unit {
 	var units []*objects.Unit
 	for _, unit := range e.Units {
@@ -94,17 +94,18 @@ func UnitsUsingIdentity(c *engine.Context, e *Variant) []*objects.Unit {
 	return units
 }
 
-// AccountSubject and user are the two identities that OLM may act as for the extension.
+// AccountSubject returns the account as which OLM may act for the extension.
 func (e *Variant) AccountSubject() rbac.Subject {
 	return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: e.Account.Name}
 }
 
+// UserSubject returns the synthetic user of the extension.
 func (e *Variant) UserSubject() rbac.Subject {
 	return rbac.Subject{Kind: rbac.KindUser, Name: olm.User(e.Name)}
 }
 
-// checkNameKnown refuses names that are only known when they are filled in. Inside an OpenShift Template the generated
-// objects are filled in with the same parameters.
+// checkNameKnown refuses a name with placeholders. Inside an OpenShift Template it is accepted, because the generated objects
+// are filled in with the same parameters.
 func (e *Variant) checkNameKnown() error {
 	_, inTemplate := openShiftTemplate(e.Object)
 	switch {

@@ -14,8 +14,8 @@ const (
 	AccountAlias    = "serviceAccount"
 )
 
-// RenameAccountAlias gives the deprecated field of a pod the name that took its place, or drops it where it says nothing,
-// wherever it is set. The pod runs as whom it did.
+// RenameAccountAlias renames the deprecated field of a pod to serviceAccountName, or removes it if that field has the same
+// value, wherever it is set. The identity of the pod does not change.
 func RenameAccountAlias(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	pod, err := aliasedPod(c, r)
 	if err != nil {
@@ -43,7 +43,7 @@ func RenameAccountAlias(c *engine.Context, r engine.Request) (*engine.Plan, erro
 	return p, err
 }
 
-// aliasRenaming says what becomes of the field. It is refused where the two names contradict each other.
+// aliasRenaming describes what becomes of the field. It refuses if the two names differ.
 func aliasRenaming(pod *manifest.Node) (string, error) {
 	name, alias := pod.Get(PodAccountField), pod.Get(AccountAlias)
 	switch {
@@ -60,8 +60,8 @@ func aliasRenaming(pod *manifest.Node) (string, error) {
 		"right one, as serviceAccountName", alias.String(), name.String())
 }
 
-// DropAccountAlias removes the deprecated field where it contradicts serviceAccountName. The API server never looked at it.
-// Whether the other name is what was meant, nobody can tell, so the fix is unsafe.
+// DropAccountAlias removes the deprecated field if it differs from serviceAccountName. The API server never used it. The fix
+// is unsafe, because either name may be the intended one.
 func DropAccountAlias(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	pod, err := aliasedPod(c, r)
 	if err != nil {

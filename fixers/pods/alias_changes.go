@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// replaceAlias takes serviceAccount out of every place that sets it. Where serviceAccountName says as whom the pod runs in all
-// units that the place reaches, it goes; else it becomes serviceAccountName, and renames is true.
+// replaceAlias removes serviceAccount from every place that sets it. If serviceAccountName is not set in all units that a
+// place reaches, the field there is renamed instead, and renames is true.
 func replaceAlias(c *engine.Context, p *engine.Plan, forms []aliasedForm) (renames bool, err error) {
 	renamed := map[string]bool{}
 	for _, f := range forms {
@@ -39,7 +39,7 @@ func replaceAlias(c *engine.Context, p *engine.Plan, forms []aliasedForm) (renam
 	return len(staying.Writers) > 0, going.AddChanges(p)
 }
 
-// declareAlias says what becomes of the pod in a unit that is built.
+// declareAlias declares the change of the pod in a unit that is built.
 func declareAlias(p *engine.Plan, f aliasedForm, renamed map[string]bool) {
 	if f.pod.Get(AccountAlias) == nil || !engine.MayBeBuilt(f.Unit) {
 		return
@@ -58,8 +58,7 @@ func declareAlias(p *engine.Plan, f aliasedForm, renamed map[string]bool) {
 	p.Applied = append(p.Applied, change)
 }
 
-// renameAliases makes serviceAccount serviceAccountName where it is set. Patches that stand as a text in a kustomization are
-// edited as that text.
+// renameAliases renames serviceAccount where it is set. An inline patch of a kustomization is edited as a text.
 func renameAliases(p *engine.Plan, writers, going []objects.Writer) error {
 	inline := map[string][]byte{}
 	for _, w := range writers {
@@ -98,7 +97,7 @@ func renameAliases(p *engine.Plan, writers, going []objects.Writer) error {
 	return nil
 }
 
-// renameChanges is how one place is changed: an operation or a replacement leads to the field by a text.
+// renameChanges returns the changes that rename one writer. Operations and replacements name the field in a text.
 func renameChanges(w objects.Writer) []engine.Change {
 	leads := w.Path
 	if w.What == objects.JSONPatch && len(w.Path) == 1 {

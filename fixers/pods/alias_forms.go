@@ -7,16 +7,16 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// aliasedForm is a pod of one source as a unit applies it.
+// aliasedForm is the applied form of a pod in one unit.
 type aliasedForm struct {
 	engine.UnitObject
 	path manifest.Path // of the pod
 	pod  *manifest.Node
-	// writers are the places that do something to serviceAccount, in the order in which they are applied.
+	// writers are the places that write serviceAccount, in the order in which they are applied.
 	writers []objects.Writer
 }
 
-// aliasedForms are what all units make of a pod. The field may be set in the pod's file, and in patches.
+// aliasedForms returns the applied forms of a pod. The field can be set in the file of the pod and in patches.
 func aliasedForms(c *engine.Context, o *objects.Object, path manifest.Path) ([]aliasedForm, error) {
 	var forms []aliasedForm
 	for _, m := range c.Repo.AppliedForms(o) {
@@ -42,7 +42,7 @@ func aliasedForms(c *engine.Context, o *objects.Object, path manifest.Path) ([]a
 
 func (f aliasedForm) text(field string) string { return f.pod.Get(field).String() }
 
-// isNamed tells whether serviceAccountName says as whom the pod runs, so that serviceAccount says nothing.
+// isNamed reports whether serviceAccountName names the account, so that serviceAccount has no effect.
 func (f aliasedForm) isNamed() bool { return f.text(PodAccountField) != "" }
 
 func (f aliasedForm) contradicts() bool {
@@ -60,8 +60,8 @@ func (f aliasedForm) checkWriters() error {
 	return nil
 }
 
-// checkRenamedAccount refuses a pod that would run as somebody else with the new name: kustomize gives serviceAccountName the name
-// that the account is applied under, and leaves serviceAccount as it is. The accounts are those of the unit that are renamed.
+// checkRenamedAccount refuses a pod that would run as another account after the rename: kustomize puts the applied name of
+// the account into serviceAccountName, but not into serviceAccount. The accounts are the renamed accounts of the unit.
 func (f aliasedForm) checkRenamedAccount(accounts map[string]string) error {
 	name := f.text(AccountAlias)
 	applied, isRenamed := accounts[name]
@@ -73,7 +73,7 @@ func (f aliasedForm) checkRenamedAccount(accounts map[string]string) error {
 		f.Unit, name, applied, applied, name)
 }
 
-// renamedAccounts are the names under which a unit applies accounts that are called otherwise in their files.
+// renamedAccounts returns the names under which a unit applies accounts that have other names in their files.
 func renamedAccounts(c *engine.Context, u *objects.Unit) map[string]string {
 	all := engine.Memo(c, func(*engine.Context) accountRenames { return accountRenames{} })
 	if known, ok := all[u]; ok {
@@ -89,5 +89,5 @@ func renamedAccounts(c *engine.Context, u *objects.Unit) map[string]string {
 	return renamed
 }
 
-// accountRenames are the answers of renamedAccounts by the unit.
+// accountRenames are the results of renamedAccounts by the unit.
 type accountRenames map[*objects.Unit]map[string]string

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// write writes a value; text behind a key begins in its line, and ends with a line feed in blocks.
+// write writes a value. A text after a key begins in its line, and ends with a line feed in block style.
 func (g *aliases) write(value any, indent string, flow bool) string {
 	if text, ok := value.(string); ok {
 		return g.scalar(text)
@@ -34,7 +34,7 @@ func (g *aliases) write(value any, indent string, flow bool) string {
 				continue
 			}
 			lines := strings.TrimLeft(text, " ")
-			for strings.HasPrefix(lines, "#") { // a comment cannot stand behind the dash
+			for strings.HasPrefix(lines, "#") { // a comment cannot follow the dash
 				_, lines, _ = strings.Cut(lines, "\n")
 				lines = strings.TrimLeft(lines, " ")
 			}

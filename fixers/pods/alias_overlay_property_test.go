@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// In random overlays, what kustomize builds after the fix differs by the deprecated field and its new name alone, every pod
-// runs as whom it did, and a second run changes nothing.
+// TestAliasesInOverlays fixes random overlays: what kustomize builds after the fix differs only by the deprecated field and
+// its new name, every pod keeps its account, and a second run changes nothing.
 func TestAliasesInOverlays(t *testing.T) {
 	t.Parallel()
 	made, refused := 0, map[string]int{}
@@ -45,7 +45,7 @@ func TestAliasesInOverlays(t *testing.T) {
 	}
 }
 
-// aliasOverlays makes random overlays of a base with one pod.
+// aliasOverlays generates random overlays of a base with one pod.
 type aliasOverlays struct {
 	*rand.Rand
 	repo  verifytest.Repo
@@ -84,7 +84,7 @@ func (g *aliasOverlays) accounts(alias, name string) string {
 	return text
 }
 
-// patch gives fields of a kustomization that do something to the account, in one of the ways that there are.
+// patch returns fields of a kustomization that change the account in a random way.
 func (g *aliasOverlays) patch(dir, alias string) string {
 	const at = "/spec/template/spec/serviceAccount"
 	strategic := aliasHead + g.accounts(g.one("", "null", "web", "special"), g.one("", "", "special"))
@@ -116,7 +116,7 @@ func (g *aliasOverlays) patch(dir, alias string) string {
 	return ""
 }
 
-// check compares builds of all roots before and after.
+// check compares the builds of all roots before and after the fix.
 func (g *aliasOverlays) check(t *testing.T, result verifytest.Result) (faults []string) {
 	t.Helper()
 	for _, root := range g.roots {

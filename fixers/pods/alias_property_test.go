@@ -13,8 +13,8 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// In random workloads, written in random ways, the fix of the deprecated field leaves the object that is expected, and every
-// other byte as it was. A second run changes nothing.
+// TestAliasesInRandomLayouts fixes random workloads in random layouts: the fix leaves the expected object, and every other
+// byte as it was. A second run changes nothing.
 func TestAliasesInRandomLayouts(t *testing.T) {
 	t.Parallel()
 	renamed, dropped, refused := 0, 0, 0
@@ -59,7 +59,7 @@ func TestAliasesInRandomLayouts(t *testing.T) {
 	}
 }
 
-// aliases makes random workloads.
+// aliases generates random workloads.
 type aliases struct {
 	*rand.Rand
 	kind, path string
@@ -71,10 +71,10 @@ type aliases struct {
 // pair is a field of a mapping, in the order in which it is written.
 type pair struct {
 	key   string
-	value any // string, []pair or []any
+	value any // string, []pair, or []any
 }
 
-// otherFields are those of the pod besides its account, with look-alikes.
+// otherFields are the fields of the pod in addition to its account, including similar ones.
 var otherFields = []pair{
 	{"containers", []any{[]pair{{"name", "main"}, {"image", "a:1"}, {"env", []any{[]pair{{"name", "serviceAccount"}, {"value", "a"}}}}}}},
 	{"nodeSelector", []pair{{"serviceAccount", "label"}}},
@@ -121,7 +121,7 @@ func (g *aliases) file() string {
 	return strings.ReplaceAll(text, "\n", g.newline)
 }
 
-// accounts are the two fields, or one of them.
+// accounts returns one or both of the two fields.
 func (g *aliases) accounts() []pair {
 	alias := pair{"serviceAccount", g.one("a", "a", "a", "")}
 	name := pair{"serviceAccountName", g.one("a", "b", "")}
@@ -134,7 +134,7 @@ func (g *aliases) accounts() []pair {
 	return []pair{alias}
 }
 
-// pod are the accounts of the pod as they were written.
+// pod returns the accounts of the pod as they were written.
 func (g *aliases) pod() map[string]any {
 	pod := map[string]any{}
 	for _, f := range g.account {
@@ -143,7 +143,7 @@ func (g *aliases) pod() map[string]any {
 	return pod
 }
 
-// expected are the accounts that a fixer leaves.
+// expected returns the accounts that a fixer leaves.
 func (g *aliases) expected(fixer string) map[string]any {
 	pod := g.pod()
 	alias, name := pod["serviceAccount"], pod["serviceAccountName"]
@@ -159,7 +159,7 @@ func (g *aliases) expected(fixer string) map[string]any {
 	return pod
 }
 
-// around is the file with such accounts, decoded.
+// around returns the decoded file with some accounts.
 func (g *aliases) around(accounts map[string]any) any {
 	pod := slices.Clone(otherFields)
 	for key, value := range accounts {
@@ -186,7 +186,7 @@ func plain(value any) any {
 	return value
 }
 
-// decoded is the first document of a file.
+// decoded returns the first document of a file.
 func decoded(t *testing.T, text string) any {
 	t.Helper()
 	text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -198,7 +198,7 @@ func decoded(t *testing.T, text string) any {
 	return value
 }
 
-// lost says what went with the field that should have stayed. Where the name is moved, its value may be written otherwise.
+// lost returns what is missing after the fix but should have stayed. The style of a moved value may differ.
 func (g *aliases) lost(before, after string) string {
 	if strings.Count(before, "# keep") != strings.Count(after, "# keep") {
 		return "a comment of something else is lost"

@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// podOf finds the pod that a request points into, and refuses what stands in no file. Fits tells of the path inside the pod
-// whether the fix is for it.
+// podOf finds the pod that a request points into, and refuses an object that no file holds. Fits reports whether a path
+// inside the pod is one that the fixer handles.
 func podOf(c *engine.Context, r engine.Request, fits func(manifest.Path) bool) (objects.PodSpec, error) {
 	for _, pod := range objects.PodSpecs(r.Object, c.Policy.PodSpecs...) {
 		n := len(pod.Path)

@@ -12,8 +12,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// ProjectToken replaces a volume with a token Secret by one with a token that the kubelet asks for and renews, and removes
-// the Secret where nothing else names it. The token has another audience and another life, so the fix is unsafe.
+// ProjectToken replaces a volume of a token Secret with a projected token that the kubelet requests and renews, and removes
+// the Secret if no other object names it. The fix is unsafe, because the new token has another audience and lifetime.
 func ProjectToken(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	pod, err := podOf(c, r, isMountedSecret)
 	if err != nil {
@@ -49,26 +49,27 @@ func ProjectToken(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	return p, nil
 }
 
-// isMountedSecret tells of a path inside a pod that it is the Secret of a volume.
+// isMountedSecret reports whether a path inside a pod is that of the Secret of a volume.
 func isMountedSecret(rest manifest.Path) bool {
 	return len(rest) == 4 && rest[0] == "volumes" && rest[2] == "secret" && rest[3] == "secretName"
 }
 
-// tokenMount is a volume with a token Secret on its way to be replaced.
+// tokenMount is a volume with a token Secret that is to be replaced.
 type tokenMount struct {
 	*engine.Context
 	request engine.Request
 	pod     objects.PodSpec
-	// path leads to the volume inside the object, written to it in the object's file: overlays put others before it.
+	// path is the path of the volume inside the object, written the path in the file of the object: overlays can add volumes
+	// before it.
 	path, written manifest.Path
 	volume        *manifest.Node
-	// secret is the Secret as the unit of the request applies it; names are all those that units apply it under.
+	// secret is the Secret as the unit of the request applies it; names are the names under which all units apply it.
 	secret  *objects.Object
 	names   []string
 	account string
 }
 
-// check refuses a mount for which a projected token would not do the same.
+// check refuses a mount that a projected token cannot replace.
 func (m *tokenMount) check() error {
 	o := m.request.Object
 	if objects.IsStatic(o) {
@@ -95,7 +96,7 @@ func (m *tokenMount) check() error {
 	return nil
 }
 
-// checkForm refuses a pod that a unit gives the token of somebody else, or in a way that cannot be renewed.
+// checkForm refuses a pod that has the token of another account in a unit, or a mount that is never renewed.
 func (m *tokenMount) checkForm(form engine.UnitObject) error {
 	path := m.path[:len(m.path)-2]
 	pod := objects.PodSpec{Path: path, Node: form.Object.Node.Lookup(path)}
@@ -127,7 +128,7 @@ func (m *tokenMount) checkForm(form engine.UnitObject) error {
 
 var accountAnnotation = manifest.Path{"metadata", "annotations", "kubernetes.io/service-account.name"}
 
-// volumeIn finds the volume of this name in a form of the object; nil where it has none.
+// volumeIn returns the path of the volume of this name in an applied form of the object; nil if there is none.
 func (m *tokenMount) volumeIn(o *objects.Object) manifest.Path {
 	volumes := m.path[:len(m.path)-1]
 	list := o.Node.Lookup(volumes)
@@ -140,7 +141,7 @@ func (m *tokenMount) volumeIn(o *objects.Object) manifest.Path {
 	return nil
 }
 
-// checkVolume refuses a volume that a unit applies otherwise than it is written, but for the name of the Secret.
+// checkVolume refuses a volume that a unit applies differently from its file, except for the name of the Secret.
 func (m *tokenMount) checkVolume(form engine.UnitObject) error {
 	if err := m.CheckBuild(form.Unit, form.Object); err != nil {
 		return err
@@ -155,7 +156,7 @@ func (m *tokenMount) checkVolume(form engine.UnitObject) error {
 	return nil
 }
 
-// declare says what becomes of the volume in the units that are built.
+// declare declares the change of the volume in the units that are built.
 func (m *tokenMount) declare(p *engine.Plan, volume any) {
 	for _, form := range m.Repo.AppliedForms(m.request.Object) {
 		if path := m.volumeIn(form.Object); engine.MayBeBuilt(form.Unit) {
@@ -166,7 +167,7 @@ func (m *tokenMount) declare(p *engine.Plan, volume any) {
 	}
 }
 
-// secretOf finds the Secret of the volume in a unit. All units that apply the pod must mean the same manifest.
+// secretOf finds the Secret of the volume in a unit. All units that apply the pod must refer to one manifest.
 func (m *tokenMount) secretOf(form engine.UnitObject) (*objects.Object, error) {
 	o, core := form.Object, ""
 	name := o.Node.Lookup(m.volumeIn(o).Join("secret", "secretName")).String()
@@ -182,7 +183,7 @@ func (m *tokenMount) secretOf(form engine.UnitObject) (*objects.Object, error) {
 	return owned[0], nil
 }
 
-// subPathIn says which mount of a pod takes one file out of a volume; "" when none does.
+// subPathIn returns the path of a mount that takes a single file from a volume; "" if there is none.
 func subPathIn(pod objects.PodSpec, volume string) string {
 	for _, field := range []string{"initContainers", "containers", "ephemeralContainers"} {
 		containers := pod.Node.Get(field)
@@ -203,7 +204,7 @@ func subPathIn(pod objects.PodSpec, volume string) string {
 // tokenFiles are the keys of a token Secret, in the order in which they are written.
 var tokenFiles = []string{"token", "ca.crt", "namespace"}
 
-// extraKey is a key of a token Secret that Kubernetes does not put into it: what somebody keeps beside the token; "" for none.
+// extraKey returns a key of a token Secret that Kubernetes does not put there; "" if there is none.
 func extraKey(secret *objects.Object) string {
 	var keys []string
 	for _, field := range []string{"data", "stringData"} {
@@ -218,10 +219,11 @@ func extraKey(secret *objects.Object) string {
 	return ""
 }
 
-// items are those that the volume takes out of the Secret; nil where it takes all of it.
+// items returns the items that the volume takes from the Secret; nil if it takes all of it.
 func (m *tokenMount) items() *manifest.Node { return m.volume.Lookup(manifest.Path{"secret", "items"}) }
 
-// sources are the projected volume's: what the keys of the Secret become, under the paths that the volume gives them.
+// sources returns the sources of the projected volume: one for each key of the Secret, under the path that the volume gives
+// it.
 func (m *tokenMount) sources() ([]any, error) {
 	items := m.items()
 	var sources []any
@@ -246,7 +248,7 @@ func (m *tokenMount) sources() ([]any, error) {
 	return sources, nil
 }
 
-// source is what a key of the Secret is replaced by.
+// source returns what replaces a key of the Secret.
 func (m *tokenMount) source(key, path string) any {
 	switch key {
 	case "token":

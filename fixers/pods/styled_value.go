@@ -11,18 +11,23 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// styledValue is a value that is written in words of its own. It is told apart from others by the value alone.
+// styledValue is a value with a style. Two styled values are the same change if their values are.
 type styledValue struct {
 	value any
 	node  *yaml.Node
 }
 
-func (s styledValue) String() string               { return fmt.Sprint(s.value) }
-func (s styledValue) MarshalYAML() (any, error)    { return s.node, nil }
+// String returns the value without its style: changes are compared by it.
+func (s styledValue) String() string { return fmt.Sprint(s.value) }
+
+// MarshalYAML returns the node with the style.
+func (s styledValue) MarshalYAML() (any, error) { return s.node, nil }
+
+// MarshalJSON returns the value: JSON has neither comments nor styles.
 func (s styledValue) MarshalJSON() ([]byte, error) { return json.Marshal(s.value) }
 
-// styled writes the projected volume in the words of the one that it replaces: its mode as it stands there, for 0400 is what people
-// read, and 256 what a machine makes of it; and comments beside what it keeps. dropped tells that comments are lost.
+// styled returns the projected volume in the style of the volume that it replaces: the mode as it is written, because people
+// write 0400 rather than 256, and the comments on what is kept. dropped is set if comments are lost.
 func (m *tokenMount) styled(volume map[string]any) (text any, dropped bool) {
 	s := styledValue{value: volume, node: &yaml.Node{}}
 	secret, written := m.request.Object.Source().Node.Lookup(m.written).Field(manifest.Path{"secret"})
@@ -40,7 +45,7 @@ func (m *tokenMount) styled(volume map[string]any) (text any, dropped bool) {
 			kept += s.commentSources(value.Content)
 		}
 	}
-	if secret.Value.YAML.Style&yaml.FlowStyle != 0 { // a comment ends the line, and the braces may be on the same
+	if secret.Value.YAML.Style&yaml.FlowStyle != 0 { // a comment ends the line, which the braces may share
 		stripComments(s.node)
 		kept = 0
 	}
@@ -50,18 +55,18 @@ func (m *tokenMount) styled(volume map[string]any) (text any, dropped bool) {
 	return s, comments > kept
 }
 
-// isPlain tells whether the value would be written like that anyway. In JSON it always is.
+// isPlain reports whether the value would be written in the same way without its style, as always in JSON.
 func (s styledValue) isPlain() bool {
 	text, err := yaml.Marshal(s)
 	plain, errPlain := yaml.Marshal(s.value)
 	return err == nil && errPlain == nil && string(text) == string(plain)
 }
 
-// copyMode writes the mode as it stands elsewhere, with the comments on it, which it counts.
+// copyMode copies the mode as it is written, with its comments, and returns their number.
 func (s styledValue) copyMode(key, value *yaml.Node) (comments int) {
 	at := slices.IndexFunc(s.node.Content, func(n *yaml.Node) bool { return n.Value == key.Value })
 	if at < 0 {
-		return 0 // a text, which is no mode
+		return 0 // a text is no mode
 	}
 	above := commentsIn(key)
 	if value.LineComment != "" {
@@ -72,7 +77,7 @@ func (s styledValue) copyMode(key, value *yaml.Node) (comments int) {
 	return comments + len(above)
 }
 
-// commentSources puts the comments on each item of the Secret above the source that it becomes, and counts them.
+// commentSources puts the comments of each item of the Secret above the source that replaces it, and returns their number.
 func (s styledValue) commentSources(items []*yaml.Node) (comments int) {
 	sources := s.node.Content[slices.IndexFunc(s.node.Content, func(n *yaml.Node) bool { return n.Value == "sources" })+1]
 	for i, item := range items {
@@ -83,7 +88,7 @@ func (s styledValue) commentSources(items []*yaml.Node) (comments int) {
 	return comments
 }
 
-// commentsIn lists the comments on a node and on all that lies in it.
+// commentsIn returns the comments on a node and inside it.
 func commentsIn(n *yaml.Node) []string {
 	var all []string
 	for _, comment := range []string{n.HeadComment, n.LineComment} {
@@ -100,7 +105,7 @@ func commentsIn(n *yaml.Node) []string {
 	return all
 }
 
-// stripComments takes all comments out of a node.
+// stripComments removes all comments from a node.
 func stripComments(n *yaml.Node) {
 	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
 	for _, child := range n.Content {

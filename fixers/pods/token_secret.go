@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// secretFields are those in which a Secret that goes has to be the same for all: what it holds, and for whom.
+// secretFields are the fields that must be the same in all units before a Secret is removed: its content and its account.
 var secretFields = []manifest.Path{{"type"}, {"data"}, {"stringData"}, {"immutable"}, accountAnnotation}
 
 func (m *tokenMount) removedToken() *engine.RemovedTokenSecret {
@@ -24,8 +24,8 @@ func (m *tokenMount) removedToken() *engine.RemovedTokenSecret {
 
 func placeKey(ref string, path manifest.Path) string { return ref + "\x00" + path.String() }
 
-// RemoveTokenSecrets removes the Secrets whose tokens plans take out of pods, where nothing names them but the mounts that go. Plans
-// that only together leave nobody who names one need each other. Of a Secret that stays it is said why.
+// RemoveTokenSecrets removes the Secrets of tokens that plans remove from pods, if only the removed mounts name them. Plans
+// that remove the last mounts together need each other. If a Secret stays, a note gives the reason.
 func RemoveTokenSecrets(w *engine.Work, c *engine.Context) {
 	bySecret := map[string][]*engine.Plan{}
 	for _, plan := range w.Plans() {
@@ -56,12 +56,12 @@ func removeTokenSecret(c *engine.Context, plans []*engine.Plan) {
 		plan.RemoveObject(secret, repo.OrderRemoval)
 		c.Repo.DeclareBuiltChange(plan, plan.Changes[len(plan.Changes)-1])
 		if len(plans) > 1 {
-			plan.Needs = append(plan.Needs, plans[(i+1)%len(plans)]) // and that the next one, up to the first
+			plan.Needs = append(plan.Needs, plans[(i+1)%len(plans)]) // the plans form a ring
 		}
 	}
 }
 
-// secretInUse says what keeps a Secret once some mounts are gone; "" when nothing does.
+// secretInUse returns what still uses a Secret after some mounts are removed; "" if nothing does.
 func secretInUse(c *engine.Context, secret *objects.Object, names []string, going map[string]bool) string {
 	if err := c.CheckEditable(secret, secretFields...); err != nil {
 		return err.Error()

@@ -9,11 +9,12 @@ import (
 
 const automount = "automountServiceAccountToken"
 
-// UnmountToken keeps the token of its account out of a pod. A program that uses the token will miss it, so the fix is unsafe.
+// UnmountToken stops the mount of the account's token into a pod. The fix is unsafe, because a program that uses the token
+// would miss it.
 func UnmountToken(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	pod, err := podOf(c, r, func(rest manifest.Path) bool { return len(rest) == 1 })
 	if err != nil && len(r.Path) > 0 {
-		// The finding points at the pod as a whole where it names no account.
+		// The finding points at the whole pod if the pod names no account.
 		pod, err = podOf(c, engine.Request{Object: r.Object, Path: r.Path.Join(automount)}, func(rest manifest.Path) bool { return len(rest) == 1 })
 	}
 	if err != nil {

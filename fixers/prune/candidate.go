@@ -13,24 +13,24 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// candidate is an account that may go, with all that goes with it.
+// candidate is an account that may be removed, with everything that is removed together with it.
 type candidate struct {
 	account objects.Account
 	object  *objects.Object
-	// plans remove the fields that named the account; none for an account that was orphaned before.
+	// plans remove the fields that named the account; there are none for an account that was not used before the run.
 	plans    []*engine.Plan
 	subjects []rbac.Binding
 	secrets  []*objects.Object
-	// refusal is why the account stays; renamed tells that it is only because it is not applied as it is written.
+	// refusal is why the account stays. appliedDifferently is set if the reason is that it is not applied as written.
 	refusal            error
 	appliedDifferently bool
 	plan               *engine.Plan
 }
 
-// implicitAccounts are accounts that are there without a manifest, and used without being named.
+// implicitAccounts are accounts that exist without a manifest, and that are used without being named.
 var implicitAccounts = []string{"default", "builder", "deployer", "pipeline"}
 
-// collect finds what goes with the account.
+// collect finds what is removed together with the account.
 func collect(c *engine.Context, cand *candidate) error {
 	switch {
 	case cand.account.Namespace == "" || cand.object.Namespace == "":
@@ -68,7 +68,7 @@ func collect(c *engine.Context, cand *candidate) error {
 	return nil
 }
 
-// refuseTemplateAccount says what the account of a chart is still granted: it is removed by hand.
+// refuseTemplateAccount refuses to remove the account of a chart, and names the roles that it is still granted.
 func refuseTemplateAccount(c *engine.Context, cand *candidate) error {
 	roles := map[string]bool{}
 	for _, unit := range c.Repo.UnitsWith(cand.object) {
@@ -78,7 +78,7 @@ func refuseTemplateAccount(c *engine.Context, cand *candidate) error {
 			}
 		}
 	}
-	what := "remove it there by hand once it is not used any more"
+	what := "remove it there by hand once it is no longer used"
 	if len(roles) > 0 {
 		what += ", together with what grants it " + strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
 	}
@@ -95,7 +95,7 @@ func collectBindings(c *engine.Context, cand *candidate, u *objects.Unit) error 
 				"that are applied together in a kustomization", b.Object.Kind, b.Object.Position(nil), engine.Places(b.Tie))
 		case b.Uncertain:
 			return engine.Refuse("%s at %s names an account without its namespace, so nothing is removed: set it",
-				b.Object.Kind, b.Object.Position(subjects.SubjectPath(b.SubjectIndex)))
+				b.Object.Kind, b.Object.Position(subjects.Path(b.SubjectIndex)))
 		case strings.HasPrefix(b.Role.Name, platformRole):
 			return engine.Refuse("%s stays: %s at %s binds it to %s, a role of the platform, so the account does more than "+
 				"install",
@@ -112,8 +112,8 @@ func collectBindings(c *engine.Context, cand *candidate, u *objects.Unit) error 
 	return nil
 }
 
-// collectSecrets finds the token Secrets of the account. What holds data was put there on purpose, and no diff may show
-// it, so it stays.
+// collectSecrets finds the token Secrets of the account. A Secret with data stays, because the data was put there on purpose
+// and no diff may show it.
 func collectSecrets(c *engine.Context, cand *candidate, u *objects.Unit) error {
 	for _, ref := range u.References(cand.account) {
 		if ref.What != objects.TokenSecret {
@@ -136,11 +136,11 @@ func collectSecrets(c *engine.Context, cand *candidate, u *objects.Unit) error {
 	return nil
 }
 
-// build makes the plan of an account that goes.
+// build makes the plan that removes the account.
 func (cand *candidate) build() *engine.Plan {
 	p := &engine.Plan{
 		Kind: finding.Prune, Object: cand.object, Needs: slices.Clone(cand.plans),
-		Description: "Remove " + engine.NameOf(cand.object).String() + ", which is not used any more",
+		Description: "Remove " + engine.NameOf(cand.object).String() + ", which is no longer used",
 	}
 	p.RemoveObject(cand.object, repo.OrderRemoval)
 	for _, o := range cand.secrets {
@@ -153,20 +153,20 @@ func (cand *candidate) build() *engine.Plan {
 			bindings = append(bindings, s.Object)
 		}
 		indexes[s.Object] = append(indexes[s.Object], s.SubjectIndex)
-		p.Losses = append(p.Losses, subjects.GrantChangeOf(s, engine.Pruned))
+		p.Losses = append(p.Losses, subjects.GrantChange(s, engine.Pruned))
 	}
 	for _, binding := range bindings {
-		subjects.RemoveSubjects(p, binding, indexes[binding], repo.OrderRemoval)
+		subjects.Remove(p, binding, indexes[binding], repo.OrderRemoval)
 	}
 	cand.plan = p
 	return p
 }
 
-// platformRole begins the names of roles that the platform brings along. An account that is bound to one, such as
-// system:image-puller, is used for more than an extension.
+// platformRole begins the names of the roles of the platform. An account that is bound to one, such as system:image-puller,
+// does more than install an extension.
 const platformRole = "system:"
 
-// isPrunable tells whether a role may go at all: not one of the cluster's own.
+// isPrunable reports whether a role can be removed at all: it is not one of the cluster's own.
 func isPrunable(role *objects.Object) bool {
 	ref := rbac.RoleRef{Kind: role.Kind, Name: role.Name, Namespace: role.Namespace}
 	return !ref.Builtin() && !strings.HasPrefix(role.Name, platformRole)

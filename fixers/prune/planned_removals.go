@@ -23,8 +23,8 @@ type plannedTextRemoval struct {
 	plan *engine.Plan
 }
 
-// recordRemovals notes what a plan removes from files: patches name accounts, too.
-func (p *pruner) recordRemovals(plan *engine.Plan) {
+// recordRemovals records what a plan removes from files. Patches can name accounts too.
+func (p *Pruner) recordRemovals(plan *engine.Plan) {
 	for _, change := range plan.Changes {
 		p.removalsByFile[change.File] = append(p.removalsByFile[change.File], plannedRemoval{change, plan})
 	}
@@ -35,8 +35,8 @@ func (p *pruner) recordRemovals(plan *engine.Plan) {
 	}
 }
 
-// removerOf finds the plan that removes the place of a mention of a name, or nil.
-func (p *pruner) removerOf(name string, m objects.Mention) *engine.Plan {
+// removerOf returns the plan that removes the place of a mention of a name, or nil.
+func (p *Pruner) removerOf(name string, m objects.Mention) *engine.Plan {
 	for _, t := range p.removalsByFile[m.File] {
 		if t.covers(name, m, p.c) {
 			return t.plan
@@ -50,7 +50,7 @@ func (p *pruner) removerOf(name string, m objects.Mention) *engine.Plan {
 	return nil
 }
 
-// covers tells whether a whole line goes.
+// covers reports whether the change removes a whole line.
 func (t plannedTextRemoval) covers(line int, c *engine.Context) bool {
 	data, err := c.Repo.Read(t.File)
 	if err != nil || t.Span.End > len(data) {
@@ -70,7 +70,7 @@ func (t plannedTextRemoval) covers(line int, c *engine.Context) bool {
 }
 
 func (t plannedRemoval) covers(name string, m objects.Mention, c *engine.Context) bool {
-	if m.Ref == "" { // a text that is no object, such as a kustomization or a JSON patch
+	if m.Ref == "" { // a text that is not an object, such as a kustomization or a JSON patch
 		return t.coversLine(name, m.Line, c)
 	}
 	inside, ok := strings.CutPrefix(m.Ref, fmt.Sprintf("%s#%d/", t.File, t.Document))
@@ -90,13 +90,13 @@ func (t plannedRemoval) covers(name string, m objects.Mention, c *engine.Context
 	return t.Op == engine.RemoveValue && engine.IsWithin(t.Path, at)
 }
 
-// keepsName tells whether a name stands in the text that is set.
+// keepsName reports whether the text that is set contains a name.
 func (t plannedRemoval) keepsName(name string) bool {
 	text, _ := t.Value.(string)
 	return strings.Contains(text, name)
 }
 
-// coversLine tells whether what stands on a line goes, as far as it contains a name.
+// coversLine reports whether the change removes a name from a line.
 func (t plannedRemoval) coversLine(name string, line int, c *engine.Context) bool {
 	file, err := c.Repo.File(t.File)
 	if err != nil || file == nil || t.Document >= len(file.Docs) || file.Docs[t.Document].Parse() != nil {

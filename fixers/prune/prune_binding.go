@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Binding removes subjects of a binding that name synthetic identities nobody has: the one that the request points
-// at, else all of them. A binding without any other subject goes as a whole.
+// Binding removes the subjects of a binding that name unused synthetic identities: the subject of the request, or all of
+// them. A binding without other subjects is removed.
 func Binding(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if err := subjects.CheckBinding(r.Object); err != nil {
 		return nil, err
@@ -34,32 +34,32 @@ func Binding(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 			if err := checkIdentityUnused(c, unit, r.Object, i); err != nil {
 				return nil, err
 			}
-			if b, ok := subjects.SubjectGrant(unit, r.Object, i); ok {
-				p.Losses = append(p.Losses, subjects.GrantChangeOf(b, engine.Pruned))
+			if b, ok := subjects.Grant(unit, r.Object, i); ok {
+				p.Losses = append(p.Losses, subjects.GrantChange(b, engine.Pruned))
 			}
 		}
 	}
 	switch len(indexes) {
 	case 0:
 		return nil, engine.Refuse("%s %s names no synthetic identity", r.Object.Kind, r.Object.Name)
-	case subjects.SubjectCount(r.Object):
+	case subjects.Count(r.Object):
 		p.Description = "Remove " + engine.NameOf(r.Object).String()
 	default:
 		p.Description = "Remove " + subjectList(r.Object, indexes) + " from " + engine.NameOf(r.Object).String()
 	}
-	subjects.RemoveSubjects(p, r.Object, indexes, repo.OrderRemoval)
+	subjects.Remove(p, r.Object, indexes, repo.OrderRemoval)
 	c.Repo.DeclareBuiltChanges(p)
 	return p, nil
 }
 
-// syntheticSubjects lists the subjects that the request is about.
+// syntheticSubjects returns the subjects that the request is about.
 func syntheticSubjects(r engine.Request) []int {
-	if i := subjects.SubjectIndex(r.Path); i >= 0 && isSynthetic(subjects.ReadSubject(r.Object, i)) {
+	if i := subjects.Index(r.Path); i >= 0 && isSynthetic(subjects.Read(r.Object, i)) {
 		return []int{i}
 	}
 	var indexes []int
-	for i := range subjects.SubjectCount(r.Object) {
-		if isSynthetic(subjects.ReadSubject(r.Object, i)) {
+	for i := range subjects.Count(r.Object) {
+		if isSynthetic(subjects.Read(r.Object, i)) {
 			indexes = append(indexes, i)
 		}
 	}
@@ -70,10 +70,10 @@ func isSynthetic(s rbac.Subject) bool {
 	return s == engine.GroupSubject() || s.Kind == rbac.KindUser && strings.HasPrefix(s.Name, olm.User(""))
 }
 
-// checkIdentityUnused refuses to remove the grant of an identity that OLM acts as, or may act as: that of an extension of the unit
-// for which identities count.
+// checkIdentityUnused refuses to remove the grant of an identity as which OLM acts or may act: that of an extension of the
+// unit, if identities count for it.
 func checkIdentityUnused(c *engine.Context, u *objects.Unit, binding *objects.Object, index int) error {
-	subject := subjects.ReadSubject(binding, index)
+	subject := subjects.Read(binding, index)
 	group := engine.ExtensionGroup
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 		if model := c.Lookups.Target(u, o).Model; model == olm.Ignored || model == olm.Removed {
@@ -91,7 +91,7 @@ func checkIdentityUnused(c *engine.Context, u *objects.Unit, binding *objects.Ob
 func subjectList(binding *objects.Object, indexes []int) string {
 	var names []string
 	for _, i := range indexes {
-		names = append(names, engine.SubjectName(subjects.ReadSubject(binding, i)))
+		names = append(names, engine.SubjectName(subjects.Read(binding, i)))
 	}
 	return strings.Join(names, ", ")
 }

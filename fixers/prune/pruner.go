@@ -13,32 +13,33 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// pruner decides about all accounts and roles of a run together: two accounts may be the only ones left that use a role,
-// and two extensions the only ones that use an account.
+// Pruner decides about all accounts and roles of a run together: a role may be used only by two accounts that are both
+// removed, and an account only by two extensions.
 //
-// It begins by assuming that everything goes, and takes back whatever something that stays still names, until nothing
-// more has to be taken back.
-type pruner struct {
+// It begins with the assumption that everything is removed. It then keeps what is named by something that stays, until
+// nothing changes.
+type Pruner struct {
 	c          *engine.Context
 	candidates []*candidate
 	byObject   map[*objects.Object]*candidate
 	bySource   map[accountKey]*candidate
-	// roles that may go, each with the candidates whose bindings refer to it.
+	// roles are those that may be removed; roleOf has the candidates whose bindings refer to them.
 	roles          []*objects.Object
 	roleOf         map[*objects.Object][]*candidate
-	keptRoles      map[*objects.Object]string  // roles that stay, and why
-	fieldRemovals  map[string]*engine.Plan     // by ref: extensions whose field goes
-	removalsByFile map[string][]plannedRemoval // by file: what these plans remove
-	// textRemovalsByFile are, by file, the parts of templates that these plans remove.
+	keptRoles      map[*objects.Object]string  // the reason, by the role
+	fieldRemovals  map[string]*engine.Plan     // by the ref of the extension
+	removalsByFile map[string][]plannedRemoval // what the plans of fieldRemovals remove, by file
+	// textRemovalsByFile are the parts of templates that these plans remove.
 	textRemovalsByFile map[string][]plannedTextRemoval
-	gains              map[roleKey][]newGain // what else the run grants
+	gains              map[roleKey][]newGain // what the run grants
 	mentions           map[string][]objects.Mention
 	refused            []engine.Outcome
 	removed            removedSet
 }
 
-func New(c *engine.Context) *pruner {
-	return &pruner{
+// New returns a pruner without any accounts or roles.
+func New(c *engine.Context) *Pruner {
+	return &Pruner{
 		c: c, byObject: map[*objects.Object]*candidate{}, bySource: map[accountKey]*candidate{}, fieldRemovals: map[string]*engine.Plan{},
 		roleOf: map[*objects.Object][]*candidate{}, keptRoles: map[*objects.Object]string{},
 		gains: map[roleKey][]newGain{}, removalsByFile: map[string][]plannedRemoval{},
@@ -46,8 +47,8 @@ func New(c *engine.Context) *pruner {
 	}
 }
 
-// addRequest adds what a request points at.
-func (p *pruner) addRequest(r engine.Request) error {
+// addRequest adds the objects that a request points at.
+func (p *Pruner) addRequest(r engine.Request) error {
 	switch o := r.Object; {
 	case o.Kind == rbac.KindServiceAccount && o.Group == "":
 		p.addAccount(objects.Account{Namespace: o.Namespace, Name: o.Name}, o, nil)
@@ -61,11 +62,11 @@ func (p *pruner) addRequest(r engine.Request) error {
 	return nil
 }
 
-func (p *pruner) addBinding(r engine.Request) error {
-	pointed := subjects.SubjectIndex(r.Path)
+func (p *Pruner) addBinding(r engine.Request) error {
+	pointed := subjects.Index(r.Path)
 	found := false
-	for i := range subjects.SubjectCount(r.Object) {
-		s := subjects.ReadSubject(r.Object, i)
+	for i := range subjects.Count(r.Object) {
+		s := subjects.Read(r.Object, i)
 		if s.Kind != rbac.KindServiceAccount || pointed >= 0 && pointed != i {
 			continue
 		}
@@ -83,7 +84,7 @@ func (p *pruner) addBinding(r engine.Request) error {
 }
 
 // AddRemovedField adds the account whose field a plan removes.
-func (p *pruner) AddRemovedField(plan *engine.Plan) {
+func (p *Pruner) AddRemovedField(plan *engine.Plan) {
 	account, state := extensionAccount(plan.Object)
 	p.fieldRemovals[plan.Object.Ref()] = plan
 	p.recordRemovals(plan)
@@ -98,8 +99,8 @@ func (p *pruner) AddRemovedField(plan *engine.Plan) {
 	}
 }
 
-// addAccounts looks for the account that an object of a unit refers to.
-func (p *pruner) addAccounts(u *objects.Unit, from *objects.Object, account objects.Account, plan *engine.Plan) error {
+// addAccounts adds the account that an object of a unit refers to.
+func (p *Pruner) addAccounts(u *objects.Unit, from *objects.Object, account objects.Account, plan *engine.Plan) error {
 	group := ""
 	query := objects.Query{Group: &group, Kind: rbac.KindServiceAccount, Namespace: account.Namespace, Name: account.Name}
 	owned, tie := u.Near(from, u.Find(query))
@@ -119,12 +120,12 @@ func (p *pruner) addAccounts(u *objects.Unit, from *objects.Object, account obje
 	return nil
 }
 
-// bindsDirectly tells whether anything is bound to an account by its name.
+// bindsDirectly reports whether a binding names an account.
 func bindsDirectly(u *objects.Unit, from *objects.Object, account objects.Account) bool {
 	return slices.ContainsFunc(rbac.BindingsOf(u, from, rbac.Account(account)), func(b rbac.Binding) bool { return b.Via == "" })
 }
 
-func (p *pruner) addAccount(account objects.Account, o *objects.Object, plan *engine.Plan) {
+func (p *Pruner) addAccount(account objects.Account, o *objects.Object, plan *engine.Plan) {
 	cand := p.byObject[o]
 	if cand == nil {
 		cand = p.candidateFor(account, o)
@@ -135,8 +136,8 @@ func (p *pruner) addAccount(account objects.Account, o *objects.Object, plan *en
 	}
 }
 
-// candidateFor finds the candidate that another unit makes of the same manifest, or begins one.
-func (p *pruner) candidateFor(account objects.Account, o *objects.Object) *candidate {
+// candidateFor returns the candidate for an account. Units that apply one manifest in the same way share a candidate.
+func (p *Pruner) candidateFor(account objects.Account, o *objects.Object) *candidate {
 	document, path := engine.SourceKeyOf(o)
 	key := accountKey{document, path, account}
 	cand := p.bySource[key]
@@ -149,13 +150,13 @@ func (p *pruner) candidateFor(account objects.Account, o *objects.Object) *candi
 	return cand
 }
 
-// accountKey tells accounts apart by the manifest that they come of, and by how they are applied.
+// accountKey identifies an account by its manifest, and by the namespace and name under which it is applied.
 type accountKey struct {
 	document, path string
 	account        objects.Account
 }
 
-func (p *pruner) addRole(role *objects.Object, cand *candidate) {
+func (p *Pruner) addRole(role *objects.Object, cand *candidate) {
 	if !isPrunable(role) {
 		return
 	}
@@ -171,8 +172,8 @@ func (p *pruner) addRole(role *objects.Object, cand *candidate) {
 	}
 }
 
-// run gives an outcome for every account, and for every role that is not one account's alone.
-func (p *pruner) run() ([]engine.Outcome, error) {
+// run returns an outcome for every account, and for every role that several accounts use or a request names.
+func (p *Pruner) run() ([]engine.Outcome, error) {
 	for _, cand := range p.candidates {
 		for _, s := range cand.subjects {
 			if s.RoleObject != nil {
@@ -190,8 +191,8 @@ func (p *pruner) run() ([]engine.Outcome, error) {
 	return p.outcomes(), nil
 }
 
-// findMentions finds all mentions of everything that may go, in one pass over the files.
-func (p *pruner) findMentions() error {
+// findMentions finds all mentions of the candidates and roles, in one pass over the files.
+func (p *Pruner) findMentions() error {
 	names := map[string]bool{}
 	for _, cand := range p.candidates {
 		names[cand.account.Name] = true
@@ -217,8 +218,8 @@ func (p *pruner) findMentions() error {
 	return err
 }
 
-// keepUsed spares what is still in use; true when there was anything.
-func (p *pruner) keepUsed() bool {
+// keepUsed keeps what is still in use. It reports whether there was anything.
+func (p *Pruner) keepUsed() bool {
 	again := false
 	for _, cand := range p.candidates {
 		if cand.refusal != nil {
@@ -240,27 +241,28 @@ func (p *pruner) keepUsed() bool {
 	return again
 }
 
-// removedSet is what goes when all candidates that are left do.
+// removedSet is what is removed if all remaining candidates are.
 type removedSet struct {
-	objects  map[string][]*candidate         // by ref: who takes it along; nil for roles
+	objects  map[string][]*candidate         // by ref: the candidates that it is removed with; nil for roles
 	subjects map[string]map[int][]*candidate // by ref of the binding
 }
 
 func (r removedSet) object(ref string) bool { _, gone := r.objects[ref]; return gone }
 
 func (r removedSet) subject(ref string, path manifest.Path) ([]*candidate, bool) {
-	by, gone := r.subjects[ref][subjects.SubjectIndex(path)]
+	by, gone := r.subjects[ref][subjects.Index(path)]
 	return by, gone
 }
 
-// extensionAccount is the account that an extension names.
+// extensionAccount returns the account that an extension names.
 func extensionAccount(o *objects.Object) (objects.Account, olm.AccountState) {
 	e, _ := olm.ReadExtension(o.Node)
 	return objects.Account{Namespace: e.Namespace, Name: e.Account.Name}, e.Account.State
 }
 
-// Decide decides about everything that is to be pruned, and gives the requests at some indexes the outcomes of their objects.
-func (p *pruner) Decide(w *engine.Work, requests []engine.Request, asked []int) error {
+// Decide decides what is pruned. It adds all decisions to the prunes of a run, and gives the requests at some indexes the
+// outcomes of their objects. The error is about a file that could not be read.
+func (p *Pruner) Decide(w *engine.Work, requests []engine.Request, asked []int) error {
 	for _, i := range asked {
 		w.Outcomes[i].Object = requests[i].Object
 		if err := p.addRequest(requests[i]); err != nil {

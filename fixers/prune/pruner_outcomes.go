@@ -10,9 +10,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// outcomeFor finds the outcome that takes care of the object of a request: the object's own, or that of the account
-// which the object goes with.
-func (p *pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.Outcome {
+// outcomeFor returns the outcome for the object of a request: its own, or that of the account that it is removed with.
+func (p *Pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.Outcome {
 	var fallback engine.Outcome
 	for _, o := range outcomes {
 		switch {
@@ -35,18 +34,18 @@ func (p *pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.
 	return fallback
 }
 
-// concerns tells whether an object is bound to the account that an outcome is about. Without an account it is about
+// concerns reports whether an object is bound to the account of an outcome. An outcome without an account concerns
 // everything.
-func (p *pruner) concerns(account, o *objects.Object) bool {
+func (p *Pruner) concerns(account, o *objects.Object) bool {
 	cand := p.byObject[account]
 	return account == nil || cand != nil && slices.ContainsFunc(cand.subjects, func(s rbac.Binding) bool {
 		return s.Object == o || s.RoleObject == o
 	})
 }
 
-// outcomes makes the plans. A role that one account alone used goes with it; one that several did goes when all of them
-// do.
-func (p *pruner) outcomes() []engine.Outcome {
+// outcomes makes the plans. A role that one account used is removed with it. A role that several accounts used is removed if
+// all of them are.
+func (p *Pruner) outcomes() []engine.Outcome {
 	out := slices.Clone(p.refused)
 	for _, cand := range p.candidates {
 		if cand.refusal != nil {
@@ -75,7 +74,7 @@ func (p *pruner) outcomes() []engine.Outcome {
 	return out
 }
 
-func (p *pruner) roleOutcome(role *objects.Object) (engine.Outcome, bool) {
+func (p *Pruner) roleOutcome(role *objects.Object) (engine.Outcome, bool) {
 	users := p.roleOf[role]
 	why, kept := p.keptRoles[role]
 	switch {
@@ -92,7 +91,7 @@ func (p *pruner) roleOutcome(role *objects.Object) (engine.Outcome, bool) {
 	}
 	plan := &engine.Plan{
 		Kind: finding.Prune, Object: role,
-		Description: "Remove " + engine.NameOf(role).String() + ", which no binding refers to any more",
+		Description: "Remove " + engine.NameOf(role).String() + ", which no binding refers to any longer",
 	}
 	for _, cand := range users {
 		plan.Needs = append(plan.Needs, cand.plan)
@@ -101,8 +100,8 @@ func (p *pruner) roleOutcome(role *objects.Object) (engine.Outcome, bool) {
 	return engine.Outcome{Object: role, Plan: plan}, true
 }
 
-// dependencies makes the plan of an account need the plans that take away what else names it.
-func (p *pruner) dependencies(cand *candidate) {
+// dependencies lets the plan of an account need the plans that remove other mentions of it.
+func (p *Pruner) dependencies(cand *candidate) {
 	if cand.plan == nil {
 		return
 	}

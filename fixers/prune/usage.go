@@ -12,8 +12,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// removedTogether lists what goes with the candidates and roles that are left.
-func (p *pruner) removedTogether() removedSet {
+// removedTogether returns what is removed together with the remaining candidates and roles.
+func (p *Pruner) removedTogether() removedSet {
 	gone := removedSet{objects: map[string][]*candidate{}, subjects: map[string]map[int][]*candidate{}}
 	bindings := map[string]*objects.Object{}
 	for _, cand := range p.candidates {
@@ -34,7 +34,7 @@ func (p *pruner) removedTogether() removedSet {
 		}
 	}
 	for ref, binding := range bindings {
-		if len(gone.subjects[ref]) == subjects.SubjectCount(binding) {
+		if len(gone.subjects[ref]) == subjects.Count(binding) {
 			for _, by := range gone.subjects[ref] {
 				gone.objects[ref] = append(gone.objects[ref], by...)
 			}
@@ -48,8 +48,8 @@ func (p *pruner) removedTogether() removedSet {
 	return gone
 }
 
-// inUse says what still needs the account, its token Secrets or its bindings; nil when nothing does.
-func (p *pruner) inUse(cand *candidate) error {
+// inUse returns a refusal that names what still uses the account, its token Secrets, or its bindings; nil if nothing does.
+func (p *Pruner) inUse(cand *candidate) error {
 	if m, ok := p.firstUse(usedObject{cand.object, cand.account}); ok {
 		return refuseMentioned(cand.object, m)
 	}
@@ -84,8 +84,8 @@ func describeMention(m objects.Mention) string {
 	return fmt.Sprintf("it %s named at %s:%d%s", verb, m.File, m.Line, what)
 }
 
-// roleInUse says what still needs a role; "" when nothing does.
-func (p *pruner) roleInUse(role *objects.Object) string {
+// roleInUse returns what still uses a role; "" if nothing does.
+func (p *Pruner) roleInUse(role *objects.Object) string {
 	if m, ok := p.firstUse(usedObject{object: role}); ok {
 		return describeMention(m)
 	}
@@ -95,8 +95,8 @@ func (p *pruner) roleInUse(role *objects.Object) string {
 	return p.c.Repo.AggregatedBy(role)
 }
 
-// grantedInRun finds an identity that a plan of this run grants a role: nothing in the files tells of it yet.
-func (p *pruner) grantedInRun(role *objects.Object) (rbac.Subject, bool) {
+// grantedInRun returns an identity that a plan of this run grants a role: the files do not show it yet.
+func (p *Pruner) grantedInRun(role *objects.Object) (rbac.Subject, bool) {
 	for _, gain := range p.gains[roleKey{role.Kind, role.Name}] {
 		sameNamespace := role.Namespace == "" || gain.Grant.Role.Namespace == role.Namespace
 		if sameNamespace && !p.c.Repo.MeansNamesake(role, gain.file) {
@@ -106,30 +106,30 @@ func (p *pruner) grantedInRun(role *objects.Object) (rbac.Subject, bool) {
 	return rbac.Subject{}, false
 }
 
-// roleKey names a role wherever it is.
+// roleKey identifies a role regardless of its namespace.
 type roleKey struct{ kind, name string }
 
-// newGain is a grant that a plan brings, with the file that the plan is about.
+// newGain is a grant that a plan adds, with the file of the plan's object.
 type newGain struct {
 	engine.GrantChange
 	file string
 }
 
-// AddGains notes what else the run does.
-func (p *pruner) AddGains(plan *engine.Plan) {
+// AddGains adds the grants that a plan of the run adds.
+func (p *Pruner) AddGains(plan *engine.Plan) {
 	for _, gain := range plan.Gains {
 		key := roleKey{gain.Grant.Role.Kind, gain.Grant.Role.Name}
 		p.gains[key] = append(p.gains[key], newGain{gain, plan.Object.File})
 	}
 }
 
-// usedObject asks who uses an object. The account is set when the object is one.
+// usedObject is an object whose uses are looked for. The account is set if the object is one.
 type usedObject struct {
 	object  *objects.Object
 	account objects.Account
 }
 
-// mayBeNamed tells whether a mention may be one of the object, by what is known of its place.
+// mayBeNamed reports whether a mention may refer to the object, judging by the place of the mention.
 func (u usedObject) mayBeNamed(m objects.Mention) bool {
 	if u.account == (objects.Account{}) {
 		return m.MayNameOther()
@@ -137,7 +137,7 @@ func (u usedObject) mayBeNamed(m objects.Mention) bool {
 	return m.MayName(u.account)
 }
 
-func (p *pruner) firstUse(u usedObject) (objects.Mention, bool) {
+func (p *Pruner) firstUse(u usedObject) (objects.Mention, bool) {
 	for _, m := range p.mentions[u.object.Name] {
 		if !p.isNoUse(u, m) && !p.c.Repo.MeansNamesake(u.object, m.File) {
 			return m, true
@@ -146,8 +146,8 @@ func (p *pruner) firstUse(u usedObject) (objects.Mention, bool) {
 	return objects.Mention{}, false
 }
 
-// isNoUse tells whether a mention is no reason to keep an object: it goes as well, or means something else.
-func (p *pruner) isNoUse(u usedObject, m objects.Mention) bool {
+// isNoUse reports whether a mention is no reason to keep an object: the mention is removed too, or refers to something else.
+func (p *Pruner) isNoUse(u usedObject, m objects.Mention) bool {
 	if p.removed.object(m.Ref) || !u.mayBeNamed(m) {
 		return true
 	}
@@ -164,7 +164,7 @@ func (p *pruner) isNoUse(u usedObject, m objects.Mention) bool {
 	return meansSomethingElse(p.c, u, o, m.Path)
 }
 
-// removes tells whether a plan deletes the place of a mention.
+// removesMention reports whether a plan removes the place of a mention.
 func removesMention(p *engine.Plan, m objects.Mention) bool {
 	at := p.Object.At(m.Path)
 	return slices.ContainsFunc(p.Changes, func(c engine.Change) bool {
@@ -172,8 +172,8 @@ func removesMention(p *engine.Plan, m objects.Mention) bool {
 	})
 }
 
-// meansSomethingElse tells whether a field of an object, for all that the same name stands in it, cannot mean what is asked
-// about. What is not known to be something else counts as a use.
+// meansSomethingElse reports whether a field with the name of an object cannot refer to that object. A field that is not
+// known to refer to something else counts as a use.
 func meansSomethingElse(c *engine.Context, u usedObject, o *objects.Object, path manifest.Path) bool {
 	if subjects.IsBinding(u.object) {
 		return !refersByKind(o, path, u.object.Kind)
@@ -194,7 +194,7 @@ func meansSomethingElse(c *engine.Context, u usedObject, o *objects.Object, path
 	return false
 }
 
-// refersByKind tells whether a field is the name in a reference to an object of a kind, as in Flux's healthChecks.
+// refersByKind reports whether a field is the name in a reference to an object of a kind, as in Flux's healthChecks.
 func refersByKind(o *objects.Object, path manifest.Path, kind string) bool {
 	return len(path) > 1 && path[len(path)-1] == "name" &&
 		o.Node.Lookup(path[:len(path)-1]).Get("kind").String() == kind

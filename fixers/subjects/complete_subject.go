@@ -12,9 +12,9 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// CompleteSubject mends all subjects for which the API server refuses a binding: an account gets its namespace, where there
-// is one account of the name, and an apiGroup becomes the right one. The binding is taken from then on, and grants its role to
-// everybody whom it names. So the fix is unsafe, unless all of them have been granted that by other bindings.
+// CompleteSubject completes all subjects because of which the API server rejects a binding: an account gets its namespace if
+// there is one account of that name, and an apiGroup is corrected. The API server then accepts the binding, which grants its
+// role to all its subjects. So the fix is unsafe, unless other bindings grant the same to all of them.
 func CompleteSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if err := checkPath(r.Object, r.Path); err != nil {
 		return nil, err
@@ -28,9 +28,9 @@ func CompleteSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 	}
 	p := &engine.Plan{Object: r.Object, Description: "Complete the subjects of " + engine.NameOf(r.Object).String()}
 	forms := c.Repo.AppliedForms(r.Object)
-	subjects := make([]rbac.Subject, SubjectCount(r.Object))
+	subjects := make([]rbac.Subject, Count(r.Object))
 	for i := range subjects {
-		subjects[i] = ReadSubject(r.Object, i)
+		subjects[i] = Read(r.Object, i)
 		if !slices.Contains(refused, i) {
 			continue
 		}
@@ -48,23 +48,23 @@ func CompleteSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 	return p, nil
 }
 
-// completedFields are those of some subjects that the fix looks at and writes.
+// completedFields returns the fields of some subjects that the fix reads and writes.
 func completedFields(binding *objects.Object, indexes []int) []manifest.Path {
 	var paths []manifest.Path
 	for _, i := range indexes {
-		paths = append(paths, SubjectPath(i).Join("kind"), SubjectPath(i).Join("apiGroup"))
-		if binding.Kind == "ClusterRoleBinding" { // kustomize writes it into those of a RoleBinding
-			paths = append(paths, SubjectPath(i).Join("namespace"))
+		paths = append(paths, Path(i).Join("kind"), Path(i).Join("apiGroup"))
+		if binding.Kind == "ClusterRoleBinding" { // kustomize sets the namespaces of a RoleBinding
+			paths = append(paths, Path(i).Join("namespace"))
 		}
 	}
 	return paths
 }
 
-// completeOne adds what one subject needs, and says whom it names then.
+// completeOne adds what one subject lacks, and returns the completed subject.
 func completeOne(c *engine.Context, p *engine.Plan, forms []engine.UnitObject, index int) (rbac.Subject, error) {
 	binding := p.Object
-	subject := ReadSubject(binding, index)
-	n, path := binding.Node.Lookup(SubjectPath(index)), binding.At(SubjectPath(index))
+	subject := Read(binding, index)
+	n, path := binding.Node.Lookup(Path(index)), binding.At(Path(index))
 	before := len(p.Changes)
 	group, isUser := n.Get("apiGroup").String(), subject.Kind == rbac.KindUser || subject.Kind == rbac.KindGroup
 	switch {
@@ -83,12 +83,12 @@ func completeOne(c *engine.Context, p *engine.Plan, forms []engine.UnitObject, i
 	}
 	if len(p.Changes) == before {
 		return subject, engine.Refuse("the mistake in %s of %s at %s cannot be completed: correct it by hand",
-			SubjectPath(index), engine.NameOf(binding), binding.Position(SubjectPath(index)))
+			Path(index), engine.NameOf(binding), binding.Position(Path(index)))
 	}
 	return subject, nil
 }
 
-// namespaceChange writes the namespace into a subject, whether it has an empty one or none.
+// namespaceChange sets the namespace of a subject that has an empty one or none.
 func namespaceChange(subject *manifest.Node, path manifest.Path, namespace string) engine.Change {
 	change := engine.Change{Op: engine.AddField, Path: path.Join("namespace"), After: "name", Value: namespace, Order: repo.OrderOther}
 	if _, there := subject.Field(manifest.Path{"namespace"}); there {
@@ -97,12 +97,12 @@ func namespaceChange(subject *manifest.Node, path manifest.Path, namespace strin
 	return change
 }
 
-// accountNamespace is the namespace of the only account that a subject can mean, in all units alike. They may apply binding and
-// account under other names.
+// accountNamespace returns the namespace of the only account that a subject can name, which must be the same in all units.
+// Units may apply the binding and the account under other names.
 func accountNamespace(forms []engine.UnitObject, index int) (string, error) {
 	core, namespace := "", ""
 	for _, f := range forms {
-		name := ReadSubject(f.Object, index).Name
+		name := Read(f.Object, index).Name
 		accounts, tie := f.Unit.Near(f.Object, f.Unit.Find(objects.Query{Group: &core, Kind: rbac.KindServiceAccount, Name: name}))
 		if len(accounts) != 1 || len(tie) > 0 || accounts[0].Namespace == "" || rbac.Templated(accounts[0].Namespace) {
 			return "", engine.Refuse("the namespace of %s is unknown: the repository has no account of that name, or "+
@@ -118,8 +118,8 @@ func accountNamespace(forms []engine.UnitObject, index int) (string, error) {
 	return namespace, nil
 }
 
-// declareCompleted says who is granted the role once the binding is taken: everybody it names. Where all of them have it by
-// other bindings nothing is declared, so that the proof lets nobody gain anything, and the fix is safe.
+// declareCompleted declares that the subjects gain the role once the API server accepts the binding. If other bindings grant
+// the role to all of them, nothing is declared, so that the proof accepts no gain, and the fix is safe.
 func declareCompleted(p *engine.Plan, forms []engine.UnitObject, subjects []rbac.Subject) {
 	woken := false
 	for _, f := range forms {
@@ -129,7 +129,7 @@ func declareCompleted(p *engine.Plan, forms []engine.UnitObject, subjects []rbac
 			continue
 		}
 		for i := range subjects {
-			subject := ReadSubject(f.Object, i)
+			subject := Read(f.Object, i)
 			if subject.Namespace == "" {
 				subject.Namespace = subjects[i].Namespace
 			}
@@ -145,8 +145,8 @@ func declareCompleted(p *engine.Plan, forms []engine.UnitObject, subjects []rbac
 	p.Description += ", all of which other bindings already grant the same"
 }
 
-// isGranted tells whether it is certain that somebody is granted a role by another binding than that of a unit, on the same
-// cluster: plain files in different folders may go to different ones.
+// isGranted reports whether another binding certainly grants a role to a subject in the same cluster. Plain files in
+// different folders may go to different clusters.
 func isGranted(f engine.UnitObject, s rbac.Subject, grant rbac.Grant) bool {
 	return slices.ContainsFunc(rbac.BindingsOf(f.Unit, nil, s), func(b rbac.Binding) bool {
 		isCertain := b.Refused == "" && b.Passing == "" && !b.Uncertain && !b.Again && !b.Default && len(b.Tie) == 0 && b.Via == ""

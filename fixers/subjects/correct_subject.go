@@ -9,12 +9,13 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// CorrectSubject writes the subject of a binding as it was meant. It wakes a grant that had no effect, so it is unsafe.
+// CorrectSubject corrects a subject of a binding that is written wrongly. The fix is unsafe, because it activates a grant
+// that had no effect.
 func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if err := checkPath(r.Object, r.Path); err != nil {
 		return nil, err
 	}
-	index := SubjectIndex(r.Path)
+	index := Index(r.Path)
 	if err := CheckOthersActivated(r.Object, index); err != nil {
 		return nil, err
 	}
@@ -25,7 +26,7 @@ func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if err := c.CheckEditable(r.Object); err != nil {
 		return nil, err
 	}
-	written := ReadSubject(r.Object, index)
+	written := Read(r.Object, index)
 	meant := written
 	if kind, name, why, mistyped := olm.Mistyped(written.Kind, written.Name); mistyped {
 		if kind == "" || name == "" {
@@ -46,10 +47,10 @@ func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	return p, nil
 }
 
-// rewriteSubject changes what differs from the subject that was meant: kind, name, a wrong apiGroup, and the namespace
-// that only accounts have.
+// rewriteSubject changes what differs from the intended subject: kind, name, a wrong apiGroup, and a namespace, which only
+// accounts have.
 func rewriteSubject(p *engine.Plan, binding *objects.Object, index int, meant rbac.Subject) {
-	n, path := binding.Node.Lookup(SubjectPath(index)), binding.At(SubjectPath(index))
+	n, path := binding.Node.Lookup(Path(index)), binding.At(Path(index))
 	set := func(key, value string) {
 		if n.Get(key).String() != value {
 			p.AddChange(binding, engine.Change{Op: engine.SetText, Path: path.Join(key), Value: value, Order: repo.OrderOther})
@@ -69,7 +70,7 @@ func rewriteSubject(p *engine.Plan, binding *objects.Object, index int, meant rb
 	}
 }
 
-// declareCorrection says who gains the grant of the binding, and that the subject as it was written loses it.
+// declareCorrection declares that the intended subject gains the grant of the binding, and that the written one loses it.
 func declareCorrection(p *engine.Plan, u *objects.Unit, binding *objects.Object, index int, meant rbac.Subject) {
 	grant, ok := grantOf(u, binding)
 	if !ok {
@@ -77,12 +78,12 @@ func declareCorrection(p *engine.Plan, u *objects.Unit, binding *objects.Object,
 	}
 	gain := engine.GrantChange{Subject: meant, Grant: grant}
 	p.Gains = append(p.Gains, gain)
-	if b, ok := SubjectGrant(u, binding, index); ok {
-		p.Losses = append(p.Losses, GrantChangeOf(b, engine.Corrected))
+	if b, ok := Grant(u, binding, index); ok {
+		p.Losses = append(p.Losses, GrantChange(b, engine.Corrected))
 	}
 }
 
-// grantOf is the grant that a binding makes to whoever are its subjects.
+// grantOf returns the grant of a binding to its subjects.
 func grantOf(u *objects.Unit, binding *objects.Object) (rbac.Grant, bool) {
 	role := binding.Node.Get("roleRef")
 	g := rbac.Grant{Role: rbac.RoleRef{Kind: role.Get("kind").String(), Name: role.Get("name").String()}}

@@ -12,7 +12,7 @@ import (
 
 const subjectsKey = "subjects"
 
-// IsBinding tells whether an object is a binding of Kubernetes' own API group.
+// IsBinding reports whether an object is a binding of Kubernetes' own API group.
 func IsBinding(o *objects.Object) bool {
 	return o.Group == rbac.Group && (o.Kind == "ClusterRoleBinding" || o.Kind == "RoleBinding")
 }
@@ -27,14 +27,14 @@ func CheckBinding(o *objects.Object) error {
 
 // checkPath refuses a path that does not lead to a subject of a binding.
 func checkPath(o *objects.Object, path manifest.Path) error {
-	if IsBinding(o) && SubjectIndex(path) >= 0 {
+	if IsBinding(o) && Index(path) >= 0 {
 		return nil
 	}
 	return engine.Refuse("%s of %s is not a subject of a binding", path, engine.NameOf(o))
 }
 
-// SubjectIndex reads the index of a subject out of a path such as subjects[1].name; -1 when it leads elsewhere.
-func SubjectIndex(path manifest.Path) int {
+// Index returns the index of a subject in a path such as subjects[1].name; -1 for other paths.
+func Index(path manifest.Path) int {
 	if len(path) < 2 || path[0] != subjectsKey {
 		return -1
 	}
@@ -45,19 +45,18 @@ func SubjectIndex(path manifest.Path) int {
 	return index
 }
 
-// SubjectPath leads to a subject of a binding.
-func SubjectPath(index int) manifest.Path { return manifest.Path{subjectsKey, strconv.Itoa(index)} }
+// Path returns the path of a subject in a binding.
+func Path(index int) manifest.Path { return manifest.Path{subjectsKey, strconv.Itoa(index)} }
 
-// SubjectCount is how many subjects a binding has.
-func SubjectCount(binding *objects.Object) int {
+// Count returns the number of subjects of a binding.
+func Count(binding *objects.Object) int {
 	list, _ := binding.JSON()[subjectsKey].([]any)
 	return len(list)
 }
 
-// ReadSubject reads a subject as it is written, except that a RoleBinding's namespace stands in for one an account does
-// not have.
-func ReadSubject(binding *objects.Object, index int) rbac.Subject {
-	n := binding.Node.Lookup(SubjectPath(index))
+// Read returns a subject as it is written, except that an account without a namespace gets the namespace of its RoleBinding.
+func Read(binding *objects.Object, index int) rbac.Subject {
+	n := binding.Node.Lookup(Path(index))
 	s := rbac.Subject{Kind: n.Get("kind").String(), Name: n.Get("name").String()}
 	if s.Kind == rbac.KindServiceAccount {
 		s.Namespace = n.Get("namespace").String()
@@ -68,9 +67,9 @@ func ReadSubject(binding *objects.Object, index int) rbac.Subject {
 	return s
 }
 
-// SubjectGrant gives what a binding grants one of its subjects; ok is false for a subject that matches nobody.
-func SubjectGrant(u *objects.Unit, binding *objects.Object, index int) (rbac.Binding, bool) {
-	for _, b := range rbac.BindingsOf(u, nil, ReadSubject(binding, index)) {
+// Grant returns what a binding grants one of its subjects; ok is false if the subject matches no identity.
+func Grant(u *objects.Unit, binding *objects.Object, index int) (rbac.Binding, bool) {
+	for _, b := range rbac.BindingsOf(u, nil, Read(binding, index)) {
 		if b.Object == binding && b.SubjectIndex == index && b.Via == "" {
 			return b, true
 		}
@@ -78,16 +77,16 @@ func SubjectGrant(u *objects.Unit, binding *objects.Object, index int) (rbac.Bin
 	return rbac.Binding{}, false
 }
 
-// GrantChangeOf declares that the grant of a binding comes or goes.
-func GrantChangeOf(b rbac.Binding, reason string) engine.GrantChange {
+// GrantChange declares that a subject gains or loses the grant of a binding.
+func GrantChange(b rbac.Binding, reason string) engine.GrantChange {
 	return engine.GrantChange{Subject: b.Subject, Grant: rbac.Grant{Role: b.Role, Scope: b.Scope}, Reason: reason}
 }
 
-// CheckOthersActivated refuses to take away or correct a subject for which the API server refuses the binding: what that grants its
-// other subjects would begin to count.
+// CheckOthersActivated refuses to remove or correct a subject because of which the API server rejects the binding, if other
+// subjects would then gain the grant.
 func CheckOthersActivated(binding *objects.Object, indexes ...int) error {
 	refused := rbac.RefusedSubjects(binding)
-	all := SubjectCount(binding)
+	all := Count(binding)
 	if len(indexes) == all {
 		return nil
 	}
@@ -95,17 +94,17 @@ func CheckOthersActivated(binding *objects.Object, indexes ...int) error {
 		if slices.Contains(refused, i) {
 			return engine.Refuse("the API server rejects %s because of %s at %s, and would accept it without that mistake, "+
 				"so its grant to its other %s would take effect: correct it by hand if this is intended",
-				engine.NameOf(binding), SubjectPath(i), binding.Position(SubjectPath(i)), engine.Plural(all-1, "subject"))
+				engine.NameOf(binding), Path(i), binding.Position(Path(i)), engine.Plural(all-1, "subject"))
 		}
 	}
 	return nil
 }
 
-// RemoveSubjects removes subjects of a binding. A binding that is left without any goes as a whole, which Combine sees to,
-// for several plans may take one each.
-func RemoveSubjects(p *engine.Plan, binding *objects.Object, indexes []int, order int) {
+// Remove removes subjects of a binding. Merging removes a binding that is left without subjects, because several plans can
+// remove one subject each.
+func Remove(p *engine.Plan, binding *objects.Object, indexes []int, order int) {
 	slices.Sort(indexes)
 	for _, i := range slices.Compact(indexes) {
-		p.RemovePath(binding, SubjectPath(i), order)
+		p.RemovePath(binding, Path(i), order)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What cannot be read is said, with its place, and the other files are judged.
+// TestFilesThatAreNoYAML checks that files that cannot be read are reported with their places, and that the others are judged.
 func TestFilesThatAreNoYAML(t *testing.T) {
 	t.Parallel()
 	const extension = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: harbor}\n" +

@@ -23,7 +23,7 @@ import (
 func (j *judge) installer(unit *objects.Unit, o *objects.Object) (*installer.Installer, error) {
 	extension, ok := olm.ReadExtension(o.Node)
 	if !ok {
-		return nil, errors.New("no extension")
+		return nil, errors.New("not an extension")
 	}
 	return installer.Of(j.extension(unit, o, extension))
 }
@@ -64,13 +64,13 @@ func (r *run) needs(ctx context.Context, unit *objects.Unit, o *objects.Object, 
 	refuse := func(err error) (engine.BundleNeeds, error) {
 		var unknown *installer.UnknownError
 		if errors.As(err, &unknown) {
-			return engine.BundleNeeds{}, &engine.Refusal{Reason: unknown.Reason + ", so what its bundle needs is not known: write it down"}
+			return engine.BundleNeeds{}, &engine.Refusal{Reason: unknown.Reason + ", so the permissions that its bundle needs are unknown: write the value in the manifest"}
 		}
 		return engine.BundleNeeds{}, &engine.Refusal{Reason: strings.TrimSpace(err.Error())}
 	}
 	extension, ok := olm.ReadExtension(o.Node)
 	if !ok {
-		return refuse(fmt.Errorf("%s is no extension", o.Name))
+		return refuse(fmt.Errorf("%s is not an extension", o.Name))
 	}
 	i, err := installer.As(r.judging.extension(unit, o, extension), who.Identity())
 	if err != nil {

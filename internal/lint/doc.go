@@ -1,3 +1,3 @@
-// Package lint is the one way through: it reads a repository, has the rules judge it, works out the fixes and proves
-// them, and says what came of it. It decides nothing that one of the packages it calls could decide.
+// Package lint reads a repository, judges it by the rules, plans and verifies fixes, and returns the outcome. It connects the other
+// packages and makes no decision that one of them can make. docs/fixing-rounds.md describes the order of its steps.
 package lint

@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// TestExamplesThroughLint lints the example of every rule as a file of a repository. The evaluator judges examples as well,
-// but it is given all documents: a run leaves out those in which it takes it that there is nothing to be found.
+// TestExamplesThroughLint lints the example of every rule as a file of a repository. The tests of rules evaluate examples
+// as well, on all documents; a run skips documents in which the prefilter expects no findings.
 func TestExamplesThroughLint(t *testing.T) {
 	t.Parallel()
 	registry, err := rules.Load(t.Context(), rules.Options{})

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// appliedBy gives findings about one base as some overlays apply it, each under a name of its own.
+// appliedBy returns findings about one base that several overlays apply, each under its own name.
 func appliedBy(overlays ...string) []judged {
 	var found []judged
 	for _, name := range overlays {
@@ -27,7 +27,7 @@ func appliedBy(overlays ...string) []judged {
 	return found
 }
 
-// A baseline hides what it knows, and never what an overlay brings that was added since.
+// TestBaselineWithAFurtherOverlay checks that a baseline hides the findings that it has, and none of an overlay that was added later.
 func TestBaselineWithAFurtherOverlay(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ before, after, reported []string }{
@@ -59,16 +59,16 @@ func TestBaselineWithAFurtherOverlay(t *testing.T) {
 	}
 }
 
-// What a baseline knew of a base by itself stays known: a lone finding has the fingerprint that it always had.
+// TestFingerprintOfALoneFinding checks that a finding without variants keeps its fingerprint, so that old baselines hide it.
 func TestFingerprintOfALoneFinding(t *testing.T) {
 	t.Parallel()
 	lone := appliedBy("east")[0].Finding
 	if lone.AppliedBy != "" {
-		t.Errorf("it is told apart from nothing as %q", lone.AppliedBy)
+		t.Errorf("a finding without variants is distinguished as %q", lone.AppliedBy)
 	}
 	both := appliedBy("east", "west")
 	if a, b := both[0].Fingerprint(), both[1].Fingerprint(); a == b || a == lone.Fingerprint() || b == lone.Fingerprint() {
-		t.Error("two findings are not told apart")
+		t.Error("two variants are not distinguished")
 	}
 }
 

@@ -20,8 +20,9 @@ spec:
     name: harbor-installer
 `
 
-// What a fix removes needs no other: an account that does not exist matters no longer once nobody names it.
-func TestFindingsThatAnotherFixSettles(t *testing.T) {
+// TestFindingsThatAnotherFixResolves checks that a finding about a removed field is not reported: a missing account does not matter
+// after its reference is removed.
+func TestFindingsThatAnotherFixResolves(t *testing.T) {
 	t.Parallel()
 	for apply, want := range map[bool][]string{
 		false: {"olm/service-account-deprecated", "olm/service-account-not-found"},

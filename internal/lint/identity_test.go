@@ -6,7 +6,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// What is wrong with the lines of a template is the same whatever they are filled in with, short names included.
+// TestStatementOfTemplate checks that the statement about a line of a template does not depend on the values, even short ones.
 func TestStatementOfTemplate(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ a, messageA, b, messageB string }{
@@ -35,7 +35,7 @@ func TestStatementOfTemplate(t *testing.T) {
 		})
 	}
 	if a, b := statementOfTemplate("vault has no account", nodeOf(t, "name: vault")), statementOfTemplate("vault has an account", nodeOf(t, "name: vault")); a == b {
-		t.Errorf("told the same: %q", a)
+		t.Errorf("different statements are equal: %q", a)
 	}
 }
 

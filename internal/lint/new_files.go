@@ -16,7 +16,7 @@ func (r *run) leftOut(file string) (place, why string) {
 		return place, "git does not commit it"
 	}
 	if place, by, is := r.applications.IgnoredBySource(file); is {
-		return place, fmt.Sprintf("the %s never gets it", by)
+		return place, fmt.Sprintf("the %s does not apply it", by)
 	}
 	return "", ""
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 )
 
-// opens is what makes rules look at bindings more closely: everything that they ask for is there.
+// opens has every object that makes rules examine bindings.
 const opens = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata: {name: reader, labels: {rbac.authorization.k8s.io/aggregate-to-edit: "true"}}
@@ -46,8 +46,8 @@ metadata: {name: reader, namespace: shop, annotations: {kubernetes.io/service-ac
 type: kubernetes.io/service-account-token
 `
 
-// TestOddBindings lints bindings with every kind of role, subject and name that manifests may have: no rule fails for asking
-// about a kind that it does not read.
+// TestOddBindings lints bindings with unusual kinds of roles and subjects, and unusual names: no rule fails because it asks for a
+// kind that is not read.
 func TestOddBindings(t *testing.T) {
 	t.Parallel()
 	texts := []string{"Role", "ClusterRole", "ServiceAccount", "User", "Group", "Pod", "role", "''", "7", "[a]", "{a: b}", "null"}

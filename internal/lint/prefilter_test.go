@@ -15,7 +15,7 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 )
 
-// foundIn lints a tree, with all documents parsed that rules may judge, or without those in which nothing is to be found.
+// foundIn lints a tree: with everything, it parses all documents that rules judge; otherwise it skips what the prefilter selects.
 func foundIn(t *testing.T, files tree, enable []string, everything bool) (found []string, evaluations int) {
 	t.Helper()
 	out, err := Run(context.Background(), Options{
@@ -38,7 +38,7 @@ func toldOf(f finding.Finding) string {
 	return text
 }
 
-// writer makes manifests up. Most of what they refer to is there.
+// writer generates manifests. Most objects to which they refer exist.
 type writer struct{ *rand.Rand }
 
 func pick[T any](w writer, of ...T) T { return of[w.IntN(len(of))] }
@@ -47,12 +47,12 @@ func (w writer) namespace() string { return fmt.Sprintf("team-%d", w.IntN(6)) }
 
 func (w writer) name() string { return pick(w, "web", "queue", "store", "default", "admin") }
 
-// rules are those of a role, some of which give more than they say.
+// rules returns the rules of a role. Some of them allow escalation.
 func (w writer) rules() string {
 	return "rules: [{apiGroups: [\"\", rbac.authorization.k8s.io], resources: [pods, roles, users], verbs: [" + pick(w, "get", "get", "escalate", "impersonate") + "]}]\n"
 }
 
-// text is a text in one of the ways to write it, most often the plainest.
+// text returns a scalar in one of its spellings, most often the plain one.
 func (w writer) text(text string) string {
 	if w.IntN(30) > 0 {
 		return text
@@ -61,7 +61,7 @@ func (w writer) text(text string) string {
 		text, text[0], text[1:])
 }
 
-// metadata has a namespace most of the time.
+// metadata returns metadata, most often with a namespace.
 func (w writer) metadata(name string) string {
 	text := "metadata:\n  name: " + w.text(name) + "\n"
 	if w.IntN(8) > 0 {
@@ -103,7 +103,7 @@ func (w writer) document() string {
 	return "apiVersion: v1\nkind: List\nitems:\n- " + inner + "\n"
 }
 
-// plain is a document that is no list.
+// plain returns a document that is not a list.
 func (w writer) plain() string {
 	for {
 		if text := w.document(); !strings.Contains(text, "List") {
@@ -112,7 +112,7 @@ func (w writer) plain() string {
 	}
 }
 
-// roleKind is the kind of a role, with a mistake now and then.
+// roleKind returns the kind of a role, sometimes with a mistake.
 func (w writer) roleKind() string {
 	if w.IntN(30) == 0 {
 		return "clusterrole"
@@ -120,7 +120,7 @@ func (w writer) roleKind() string {
 	return pick(w, "Role", "ClusterRole")
 }
 
-// group is the API group of a binding's role, with a mistake now and then.
+// group returns the API group of the role of a binding, sometimes with a mistake.
 func (w writer) group() string {
 	if w.IntN(30) == 0 {
 		return "rbac.authorization.k8s.io/v1"
@@ -161,7 +161,7 @@ func (w writer) chart() string {
 		pick(w, "HelmRepository", "HelmRepository", "GitRepository") + "\n        name: charts\n"
 }
 
-// repository is a tree of some folders. Some of them have a kustomization, or an application.
+// repository returns a tree of several folders. Some of them have a kustomization or an application.
 func (w writer) repository() tree {
 	files := tree{}
 	for i := range 40 {
@@ -201,19 +201,19 @@ func (w writer) repository() tree {
 	return files
 }
 
-// TestPrefilter finds the same whether documents in which nothing is to be found are parsed or not.
+// TestPrefilter checks that skipping documents changes no findings.
 func TestPrefilter(t *testing.T) {
 	t.Parallel()
-	spared, total := 0, 0
+	skipped, total := 0, 0
 	for seed := range uint64(5) {
-		comparePrefilter(t, writer{rand.New(rand.NewPCG(seed, 1))}.repository(), &spared, &total)
+		comparePrefilter(t, writer{rand.New(rand.NewPCG(seed, 1))}.repository(), &skipped, &total)
 	}
-	if spared*5 < total {
-		t.Errorf("only %d of %d evaluations were spared", spared, total)
+	if skipped*5 < total {
+		t.Errorf("only %d of %d evaluations were skipped", skipped, total)
 	}
 }
 
-func comparePrefilter(t *testing.T, files tree, spared, total *int) {
+func comparePrefilter(t *testing.T, files tree, skipped, total *int) {
 	t.Helper()
 	var enable []string
 	if len(files)%2 == 0 {
@@ -221,22 +221,22 @@ func comparePrefilter(t *testing.T, files tree, spared, total *int) {
 	}
 	want, all := foundIn(t, files, enable, true)
 	got, some := foundIn(t, files, enable, false)
-	*spared, *total = *spared+all-some, *total+all
+	*skipped, *total = *skipped+all-some, *total+all
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-everything +spared):\n%s", diff)
+		t.Errorf("(-everything +skipped):\n%s", diff)
 	}
 }
 
-// FuzzPrefilter is the same for whatever repositories the fuzzer has made up.
+// FuzzPrefilter checks the same for generated repositories.
 func FuzzPrefilter(f *testing.F) {
 	f.Add(uint64(1), uint64(1))
 	f.Fuzz(func(t *testing.T, a, b uint64) {
-		var spared, total int
-		comparePrefilter(t, writer{rand.New(rand.NewPCG(a, b))}.repository(), &spared, &total)
+		var skipped, total int
+		comparePrefilter(t, writer{rand.New(rand.NewPCG(a, b))}.repository(), &skipped, &total)
 	})
 }
 
-// TestUserOfToken finds the pod that mounts a token, although nothing in its document is a word of a rule.
+// TestUserOfToken finds the pod that mounts a token, although its document contains no word of a rule.
 func TestUserOfToken(t *testing.T) {
 	t.Parallel()
 	out := lintTree(t, tree{

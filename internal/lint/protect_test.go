@@ -41,7 +41,7 @@ func checkOut(t *testing.T, files map[string]string) Tree {
 	return loader.FromRepo(r)
 }
 
-// What somebody uses through a symbolic link is not edited as if nobody else used it.
+// TestSymbolicLinks checks that a file that is used through a symbolic link is not edited.
 func TestSymbolicLinks(t *testing.T) {
 	t.Parallel()
 	const patch = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: harbor}\n" +
@@ -90,7 +90,7 @@ func TestSymbolicLinks(t *testing.T) {
 	}
 }
 
-// A kustomization that is a symbolic link is one of the folder that the link lies in.
+// TestKustomizationBehindASymbolicLink checks that a kustomization that is a symbolic link belongs to the folder of the link.
 func TestKustomizationBehindASymbolicLink(t *testing.T) {
 	t.Parallel()
 	out, err := Run(context.Background(), Options{

@@ -36,7 +36,7 @@ func (r *run) place(f *finding.Finding) {
 	f.Related = slices.DeleteFunc(slices.Clone(f.Related), func(r finding.Related) bool {
 		return r.File == cause.File && r.Line == cause.Line
 	})
-	f.Related = append(f.Related, finding.Related{File: f.File, Line: f.Range.Line, Message: "the object that it is about"})
+	f.Related = append(f.Related, finding.Related{File: f.File, Line: f.Range.Line, Message: "the object of the finding"})
 	f.ObjectFile, f.File = f.File, cause.File
 	f.Range = finding.Range{Line: cause.Line, Column: 1, EndLine: cause.Line, EndColumn: 1}
 }

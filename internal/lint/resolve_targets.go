@@ -69,7 +69,7 @@ func (j *targetResolver) unknownPaths(all []fixResult) []string {
 	return slices.Compact(paths)
 }
 
-// all returns the targets of everything that was judged, in no order.
+// recorded returns the targets of everything that was judged, in no order.
 func (j *targetResolver) recorded() []finding.Target {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -60,7 +60,7 @@ func (l *unfixableNotes) notes() []finding.Finding {
 		finding.Sort(group.notes)
 		first := group.notes[0]
 		if more := len(group.notes) - 1; more > 0 {
-			first.Message += fmt.Sprintf(". The same keeps %s from being fixed, the next one at %s:%d",
+			first.Message += fmt.Sprintf(". The same reason applies to %s, the next one at %s:%d",
 				counted(more, "finding"), group.notes[1].File, group.notes[1].Range.Line)
 		}
 		all = append(all, first)

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// What keeps findings of many charts from being fixed is told once; of a group that the baseline has, nothing is.
+// TestUnfixableNotes groups the notes on findings of many charts. A group with a note in the baseline is not reported.
 func TestUnfixableNotes(t *testing.T) {
 	t.Parallel()
 	note := func(file, message string) finding.Finding {
@@ -26,18 +26,18 @@ func TestUnfixableNotes(t *testing.T) {
 		want    []string
 	}{
 		"all": {want: []string{
-			"a.yaml: pod/x is not fixed: a. The same keeps 2 more findings from being fixed, the next one at b.yaml:3",
+			"a.yaml: pod/x is not fixed: a. The same reason applies to 2 more findings, the next one at b.yaml:3",
 			"a.yaml: pod/y is not fixed: a", "d.yaml: pod/x is not fixed: d",
 		}},
 		"one has a comment": {commented, []string{
-			"b.yaml: pod/x is not fixed: b. The same keeps 1 more finding from being fixed, the next one at c.yaml:3",
+			"b.yaml: pod/x is not fixed: b. The same reason applies to 1 more finding, the next one at c.yaml:3",
 			"a.yaml: pod/y is not fixed: a", "d.yaml: pod/x is not fixed: d",
 		}},
 		"the baseline has one": {inBaseline, []string{"a.yaml: pod/y is not fixed: a", "d.yaml: pod/x is not fixed: d"}},
 	} {
 		var left unfixableNotes
 		for _, n := range []finding.Finding{c, a, other, b, a} {
-			left.add(n, "alike", test.silence)
+			left.add(n, "chart", test.silence)
 		}
 		left.add(alone, "", test.silence)
 		var got []string

@@ -26,7 +26,7 @@ func lintTree(t *testing.T, files tree, target string, disable ...string) *Outco
 	return out
 }
 
-// application is a workload with an account, a role and a binding of its own, as most of a repository is.
+// application returns a workload with its own account, role and binding, as most of a repository is.
 func application(i int) string {
 	return fmt.Sprintf(`apiVersion: v1
 kind: ServiceAccount
@@ -75,8 +75,8 @@ metadata: {name: cache-account}
 rules: [{apiGroups: [apps], resources: [deployments], verbs: [create]}]
 `
 
-// TestWork counts what is done, so that it cannot grow unseen: nothing is parsed in a repository without extensions, and
-// with one, only what belongs to it, however much else there is.
+// TestWork counts the documents that are parsed: none in a repository without extensions, and otherwise only those that names
+// connect with an extension, however many others there are.
 func TestWork(t *testing.T) {
 	t.Parallel()
 	files := tree{}
@@ -100,9 +100,9 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestWorkOnAccounts counts the same for the rules about pods and RBAC. What names accounts and roles that are there is not
-// parsed. Where one account is missing, what names it is parsed, and all accounts, which the rule wants to know; where a role
-// is missing, all roles; and one of the releases of charts, which may bring either.
+// TestWorkOnAccounts counts the same for the rules about pods and RBAC. References to accounts and roles that exist are not parsed.
+// If an account is missing, the references to it and all accounts are parsed; if a role is missing, all roles; and one release
+// of a chart, which may install either.
 func TestWorkOnAccounts(t *testing.T) {
 	t.Parallel()
 	without := func(kind string) string {
@@ -130,7 +130,7 @@ func TestWorkOnAccounts(t *testing.T) {
 	}
 }
 
-// plain is what no rule wants to see: pods that name no account, the values of a chart, services.
+// plain returns documents that no rule judges: pods without an account, values of a chart, services.
 func plain(i int) string {
 	return fmt.Sprintf(`apiVersion: apps/v1
 kind: Deployment

@@ -1,40 +1,41 @@
-# Who may write GrafanaServiceAccounts in the whole cluster, administrators aside.
+# The subjects that can write GrafanaServiceAccounts in the whole cluster, except administrators.
 package salint.lib.grafana.account_writers
 
 import data.salint.lib.grafana
 import data.salint.lib.olm
 import data.salint.lib.rbac
 
-# opened are the bindings for the whole cluster by their refs, each with what it opens to whom.
-opened[ref] := {
+# bindings are the cluster-wide bindings by their refs, each with its role, the verbs that it allows, its subjects, and the roles
+# that contain the rules.
+bindings[ref] := {
 	"name": holders[0].binding.name,
 	"role": holders[0].binding.role,
 	"verbs": [verb | some verb in writing; verb in {holder.verb | some holder in holders}],
 	"subjects": sort({rbac.subject_called(holder.subject) | some holder in holders}),
-	"sources": sort(gives(holders[0].binding)),
+	"sources": sort(sources(holders[0].binding)),
 } if {
 	some ref in {holder.binding.ref | some holder in writers}
 	holders := [holder | some holder in writers; holder.binding.ref == ref]
 }
 
-# opening are the roles whose own rules let somebody write accounts, by their refs.
-opening[role.ref] := role.resource if {
+# writer_roles are the roles whose rules allow writing accounts, by their refs.
+writer_roles[role.ref] := role.resource if {
 	some role in salint.find({"group": rbac.group, "kind": "ClusterRole"})
 	some rule in role.resource.rules
 	some verb in writing
 	salint.covers([rule], {"apiGroups": [grafana.group], "resources": ["grafanaserviceaccounts"], "verbs": [verb]})
 }
 
-# gives are those of them whose rules a binding grants: it binds the role itself, or one of Kubernetes' own into which the
-# role is aggregated by its labels.
-gives(binding) := {ref |
-	some ref, role in opening
-	in_effect(ref, role, binding)
+# sources are the refs of the roles whose rules a binding grants: the role that it binds, and the roles that are aggregated into
+# it by their labels.
+sources(binding) := {ref |
+	some ref, role in writer_roles
+	grants(binding, ref, role)
 }
 
-in_effect(ref, _, binding) if ref == binding.role_ref
+grants(binding, ref, _) if ref == binding.role_ref
 
-in_effect(_, role, binding) if {
+grants(binding, _, role) if {
 	role.metadata.labels[sprintf("rbac.authorization.k8s.io/aggregate-to-%s", [binding.role.name])] == "true"
 }
 
@@ -57,13 +58,13 @@ administrator(subject) if {
 	subject.namespace == "kube-system"
 }
 
-# The account of grafana-operator, by the names that its manifests and its chart give it.
+# The account of grafana-operator, by its name in the manifests and the chart of grafana-operator.
 administrator(subject) if {
 	subject.kind == "ServiceAccount"
 	contains(subject.name, "grafana-operator")
 }
 
-# The same by what only the operator does.
+# The same account, by a permission that only the operator has.
 administrator(subject) if {
 	subject.kind == "ServiceAccount"
 	some binding in salint.bindings_of({"kind": subject.kind, "namespace": subject.namespace, "name": subject.name})
@@ -75,7 +76,7 @@ administrator(subject) if {
 	verb in {"update", "patch"}
 }
 
-# Who installs operators must hold what they hold.
+# Installers of operators must hold the permissions that they grant to them.
 administrator(subject) if {
 	subject.kind != "ServiceAccount"
 	startswith(subject.name, "olm:")

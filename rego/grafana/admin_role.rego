@@ -1,11 +1,12 @@
 # METADATA
 # title: A Grafana service account has the role Admin
 # description: |
-#   The token of an account with the role `Admin` changes everything in its organization of Grafana: users, teams, data
-#   sources with their credentials, and further service accounts. It lies in a Secret, where whoever reads Secrets of the
-#   namespace finds it. `Viewer` is enough to query, `Editor` to write dashboards and alerts.
+#   The token of an account with the role `Admin` can change everything in its organization of Grafana: users, teams,
+#   data sources with their credentials, and other service accounts. It is stored in a Secret, so anyone who can read
+#   Secrets in the namespace gets it. `Viewer` is sufficient for queries, and `Editor` for writing dashboards and
+#   alerts.
 #
-#   grafana-operator itself takes any role from whoever may create the resource; see `grafana/create-access`.
+#   grafana-operator accepts any role from anyone who can create the resource: see `grafana/create-access`.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: Service accounts with grafana-operator
@@ -22,8 +23,9 @@ report contains finding if {
 	input.resource.spec.role == "Admin"
 	finding := lib.finding(["spec", "role"], sprintf(
 		concat(" ", [
-			"%s has the role Admin: whoever reads its token changes users, data sources and further service accounts of Grafana.",
-			"Use Viewer or Editor where that is enough.",
+			"%s has the role Admin.",
+			"Anyone who can read its token can change users, data sources, and other service accounts of Grafana.",
+			"Set spec.role to Viewer or Editor if that is sufficient.",
 		]),
 		[lib.sentence(lib.called(input.resource))],
 	))

@@ -1,18 +1,20 @@
 # METADATA
-# title: Access to the service accounts of Grafana is wider than one Grafana
+# title: Access to Grafana service accounts is not limited to one Grafana
 # description: |
-#   Whoever may create or change GrafanaServiceAccounts in a namespace takes any role, `Admin` included, in every Grafana
-#   there: grafana-operator asks Kubernetes for permission and nobody else, and acts in Grafana as its administrator. The
-#   namespace is the finest border there is. Reported are:
+#   Anyone who can create or change GrafanaServiceAccounts in a namespace can use any role, including `Admin`, in every
+#   Grafana there: grafana-operator relies on the permissions of Kubernetes alone, and acts in Grafana as its
+#   administrator. The namespace is the smallest possible scope. This rule reports:
 #
-#   * ClusterRoleBindings that let somebody who is no administrator create, update or patch GrafanaServiceAccounts, also by an
-#     aggregated role such as `edit` and by wildcards: that is every Grafana of the cluster, those to come included. Bind the
-#     role by a RoleBinding in the namespaces that it is meant for. Left aside are subjects that are cluster-admin in effect,
-#     the groups `system:masters` and `system:cluster-admins`, the account of grafana-operator (by its name, or as an account
-#     whose role writes the status of Grafana's resources), those of `kube-system` and of installers of OLM. Wildcards are
-#     judged in units that hold something of Grafana, for elsewhere they say nothing about it.
-#   * Several Grafanas in one namespace that has GrafanaServiceAccounts: who may create one for the first may for the others.
-#     Put each into a namespace of its own. Grafanas whose namespace is only known when they are applied are not judged.
+#   * ClusterRoleBindings that allow a non-administrator to create, update, or patch GrafanaServiceAccounts, also
+#     through an aggregated role such as `edit`, and through wildcards. They give access to every Grafana of the
+#     cluster, including later ones. Bind the role with a RoleBinding in the namespaces where it is needed. The rule
+#     does not report subjects that are effectively cluster-admin, the groups `system:masters` and
+#     `system:cluster-admins`, the account of grafana-operator (by its name, or as an account whose role writes the
+#     status of Grafana's resources), the accounts of `kube-system`, and those of installers of OLM. Wildcards are
+#     checked in units that contain a resource of Grafana, because they are not related to Grafana in other units.
+#   * Several Grafanas in one namespace that has GrafanaServiceAccounts. Anyone who can create an account for one of
+#     them can create accounts for the others. Put each Grafana into a separate namespace. A Grafana whose namespace is
+#     unknown until it is applied is not checked.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/blob/master/docs/docs/planning/proposals/003-grafanaserviceaccount-crd.md
 #     description: Security considerations of the proposal
@@ -36,26 +38,26 @@ import data.salint.lib.grafana
 import data.salint.lib.grafana.account_writers
 import data.salint.lib.rbac
 
-# Of all objects that mention Grafana, the first one of the unit stands for the unit.
+# Of all objects that reference Grafana, the first one of the unit represents the unit.
 report contains finding if {
 	salint.ref(input.resource) == witness
-	some ref, binding in account_writers.opened
+	some ref, binding in account_writers.bindings
 	found := lib.at(lib.finding(["roleRef"], message(binding)), ref)
 	finding := pointing(found, binding.sources)
 }
 
-# pointing shows the first of the roles whose rules do it: what admin and edit may, other roles add to them.
+# pointing relates the first of the roles whose rules allow it: other roles add permissions to admin and edit.
 pointing(finding, []) := finding
 
 pointing(finding, sources) := lib.related(finding, sources[0], ["rules"], "the rules that allow it") if count(sources) > 0
 
 report contains finding if {
 	input.resource.kind == "Grafana"
-	count(neighbours) > 0
+	count(neighbors) > 0
 	count(accounts) > 0
 	finding := lib.related(
 		lib.finding(["metadata", "namespace"], shared_message),
-		neighbours[0].ref, ["metadata", "namespace"], "another Grafana in the namespace",
+		neighbors[0].ref, ["metadata", "namespace"], "another Grafana in the namespace",
 	)
 }
 
@@ -68,24 +70,24 @@ witness := salint.find(grafana.account_query)[0].ref if {
 roles := {role.ref |
 	some role in salint.find({"group": rbac.group, "kind": "ClusterRole"})
 	some rule in role.resource.rules
-	mentions_grafana(rule)
+	references_grafana(rule)
 }
 
-mentions_grafana(rule) if grafana.group in rule.apiGroups
+references_grafana(rule) if grafana.group in rule.apiGroups
 
-mentions_grafana(rule) if "grafanaserviceaccounts" in rule.resources
+references_grafana(rule) if "grafanaserviceaccounts" in rule.resources
 
 message(binding) := sprintf(
 	concat(" ", [
-		"ClusterRoleBinding %s lets %s %s GrafanaServiceAccounts in every namespace:",
-		"that is any role, Admin included, in every Grafana of the cluster.",
-		"Bind %s %s by a RoleBinding in the namespaces that it is meant for.",
+		"ClusterRoleBinding %s allows %s to %s GrafanaServiceAccounts in every namespace.",
+		"They gain any role in every Grafana of the cluster.",
+		"Bind %s %s with a RoleBinding in the namespaces where it is needed.",
 	]),
 	[binding.name, lib.listed(binding.subjects), lib.listed(binding.verbs), binding.role.kind, binding.role.name],
 )
 
-# neighbours are the other Grafanas in the namespace.
-neighbours := [other |
+# neighbors are the other Grafanas in the namespace.
+neighbors := [other |
 	namespace := lib.namespace(input.resource)
 	not grafana.open_namespace(namespace)
 	here := {"ref": salint.ref(input.resource), "resource": input.resource}
@@ -106,8 +108,9 @@ accounts := [account |
 
 shared_message := sprintf(
 	concat(" ", [
-		"%s shares its namespace with %s, and so their service accounts: who may create one for the one may for the other.",
-		"Put each Grafana into a namespace of its own.",
+		"%s shares its namespace with %s.",
+		"Anyone who can create service accounts for one Grafana there can create them for all.",
+		"Put each Grafana into a separate namespace.",
 	]),
-	[lib.called(input.resource), lib.listed([lib.called(other.resource) | some other in neighbours])],
+	[lib.called(input.resource), lib.listed([lib.called(other.resource) | some other in neighbors])],
 )

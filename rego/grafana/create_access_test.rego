@@ -26,17 +26,17 @@ world(rule_of_role, subjects, more) := testing.judge(
 	"a.yaml#0/",
 )
 
-test_everywhere if {
+test_cluster_wide if {
 	some finding in report(world(writes(["get", "create", "patch"]), [developers], []))
 	finding.ref == "a.yaml#1/"
 	finding.path == ["roleRef"]
 	startswith(
 		finding.message,
-		"ClusterRoleBinding editors lets Group developers create and patch GrafanaServiceAccounts in every namespace",
+		"ClusterRoleBinding editors allows Group developers to create and patch GrafanaServiceAccounts in every namespace",
 	)
 }
 
-test_reading_is_no_writing if count(report(world(writes(["get", "list", "delete"]), [developers], []))) == 0
+test_reading if count(report(world(writes(["get", "list", "delete"]), [developers], []))) == 0
 
 test_in_a_namespace if {
 	binding := object.union(
@@ -57,7 +57,7 @@ test_administrators if {
 	count(report(world(writes(["create"]), [developers], [admins]))) == 0
 }
 
-test_the_operator_by_its_role if {
+test_operator_by_its_role if {
 	count(bound_as_operator(testing.account_subject("grafana", "operator"))) == 0
 	count(bound_as_operator(developers)) == 1
 }
@@ -68,7 +68,7 @@ bound_as_operator(subject) := report(testing.judge("ignored", {"a.yaml": [role, 
 	binding := testing.cluster_role_binding("editors", "editor", [subject])
 }
 
-test_where_the_rule_stands if {
+test_object_of_the_finding if {
 	some direct in report(world(writes(["create"]), [developers], []))
 	[place.ref | some place in direct.related] == ["a.yaml#0/"]
 }
@@ -99,7 +99,7 @@ test_two_instances if {
 	startswith(finding.message, "Grafana monitoring/b shares its namespace with Grafana monitoring/a")
 }
 
-test_two_instances_that_share_nothing if {
+test_separate_instances if {
 	every files in [
 		{"a.yaml": two},
 		{"a.yaml": [two[0], reader]},

@@ -1,12 +1,13 @@
 # METADATA
-# title: Two resources are for one service account of one Grafana
+# title: Two resources define one Grafana service account
 # description: |
-#   In Grafana a service account has the name `spec.name`, else that of the resource. Of two resources for one name in one
-#   Grafana, the second one cannot create its account, for grafana-operator adopts none that is there, and fails for good.
-#   Which of the two is second depends on the order of applying.
+#   The name of a service account in Grafana is `spec.name`, and by default the name of the resource. If two resources
+#   have the same name in one Grafana, the second one cannot create its account: grafana-operator does not adopt an
+#   existing account, and fails permanently. Which of the two is the second depends on the order in which they are
+#   applied.
 #
-#   Every party is reported. Put the tokens into one resource, or give the accounts names of their own; a live account cannot
-#   be renamed. Copies of one object, such as those for several clusters, are not taken for two.
+#   Every resource is reported. Put the tokens into one resource, or use different names; an existing account cannot be
+#   renamed. Copies of one object, such as those for several clusters, count as one.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: Service accounts with grafana-operator
@@ -32,23 +33,23 @@ report contains finding if {
 	finding := lib.related(found, rivals[0].ref, [], "the other resource for this account")
 }
 
-# accounts are the resources by namespace, Grafana, and the name in it.
+# accounts are the resources by namespace, Grafana, and name in Grafana.
 accounts[[lib.namespace(account.resource), instance, name]] contains account if {
 	some account in salint.find(grafana.account_query)
 	instance := grafana.text(account.resource.spec.instanceName)
 	name := grafana.account_name(account.resource)
 }
 
-# beside are the same by their folder as well.
-beside[array.concat(key, [lib.folder(lib.file(account.ref))])] contains account if {
+# in_folder are the same, by their folder as well.
+in_folder[array.concat(key, [lib.folder(lib.file(account.ref))])] contains account if {
 	some key, group in accounts
 	some account in group
 }
 
-# firsts are the first of each; the keys of the two differ in length.
+# firsts are the first members of each group; the keys of accounts and in_folder differ in length.
 firsts[key] := grafana.first(group) if some key, group in accounts
 
-firsts[key] := grafana.first(group) if some key, group in beside
+firsts[key] := grafana.first(group) if some key, group in in_folder
 
 candidates(key, ref) := array.concat(
 	object.get(firsts, [key], []),
@@ -61,8 +62,8 @@ path(account) := ["spec", "name"] if {
 
 message(account, rivals, [_, instance, name]) := sprintf(
 	concat(" ", [
-		"%s is for the account %s of Grafana %s, and so is %s.",
-		"The operator adopts no account that is there, so all but one fail: keep one, with the tokens of all.",
+		"%s defines account %s of Grafana %s, as does %s.",
+		"The operator adopts no existing account, so only one of them works. Keep one, with all tokens.",
 	]),
 	[lib.called(account), name, instance, lib.listed([lib.called(rival.resource) | some rival in rivals])],
 )

@@ -13,14 +13,14 @@ report(world) := found if {
 
 account(name, spec) := testing.grafana_account(name, object.union({"instanceName": "grafana"}, spec))
 
-# The rule is about units, so any object will do for the one that is judged.
+# The rule checks units, so it is evaluated for an arbitrary object.
 found(files) := report(testing.judge("ignored", object.union({"a.yaml": [anything]}, files), "a.yaml#0/"))
 
 anything := {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "anything"}}
 
 parties(files) := {[finding.ref, finding.path] | some finding in found(files)}
 
-test_one_name_twice if {
+test_equal_names if {
 	parties({"a.yaml": [account("metrics", {}), account("other", {"name": "metrics"})]}) == {
 		["a.yaml#0/", ["metadata", "name"]],
 		["a.yaml#1/", ["spec", "name"]],
@@ -31,7 +31,7 @@ test_one_name_twice if {
 	}
 	some finding in found({"a.yaml": [account("a", {"name": "m"}), account("b", {"name": "m"}), account("c", {"name": "m"})]})
 	finding.ref == "a.yaml#0/"
-	contains(finding.message, "and so is GrafanaServiceAccount monitoring/b and GrafanaServiceAccount monitoring/c.")
+	contains(finding.message, "as does GrafanaServiceAccount monitoring/b and GrafanaServiceAccount monitoring/c.")
 }
 
 test_different_accounts if {
@@ -47,7 +47,7 @@ test_different_accounts if {
 	}
 }
 
-test_clusters_are_not_mixed_up if {
+test_several_clusters if {
 	grafana := testing.grafana("grafana", "monitoring", {})
 	count(found({
 		"dev/a.yaml": [account("a", {"name": "m"}), grafana],

@@ -1,15 +1,15 @@
 # METADATA
-# title: Tokens are kept in a Grafana without persistent storage
+# title: Tokens are stored in a Grafana without persistent storage
 # description: |
-#   Grafana keeps service accounts and tokens in its database. Unless a Grafana is told otherwise, that is a file in an
-#   `emptyDir` of its pod, and gone with the pod. grafana-operator then creates the account and its tokens again, and writes
-#   them into the Secrets that are there: every upgrade, change of the configuration, eviction or move to another node rotates
-#   all of them, and what uses a token is locked out until it reads the Secret anew.
+#   Grafana stores service accounts and tokens in its database. By default this is a file in an `emptyDir` of its pod,
+#   which is deleted with the pod. grafana-operator then creates the account and its tokens again, and writes them into
+#   the existing Secrets. So every upgrade, change of the configuration, eviction, or move to another node rotates all
+#   tokens, and every client of a token is rejected until it reads the Secret again.
 #
-#   Storage is persistent with a volume `grafana-data` in `spec.deployment.spec.template.spec.volumes` that outlives the pod,
-#   or with a database server in `spec.config.database` (a `type` other than `sqlite3`, or a `url`) or in variables
-#   `GF_DATABASE_…`. `spec.persistentVolumeClaim` alone creates a claim that nothing mounts. External instances, those whose
-#   environment comes from elsewhere, and accounts with `suspend` are not judged.
+#   Storage is persistent with a volume `grafana-data` in `spec.deployment.spec.template.spec.volumes` that remains
+#   after the pod is deleted, or with a database server in `spec.config.database` (a `type` other than `sqlite3`, or a
+#   `url`) or in variables `GF_DATABASE_…`. `spec.persistentVolumeClaim` alone creates a claim that nothing mounts.
+#   External instances, instances with an environment from other objects, and accounts with `suspend` are not checked.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: Service accounts with grafana-operator
@@ -34,7 +34,7 @@ report contains finding if {
 		{"name": instance, "namespace": lib.namespace(input.resource)},
 	))
 	count(found) == 1
-	not kept(object.get(found[0].resource, "spec", {}))
+	not persistent(object.get(found[0].resource, "spec", {}))
 	finding := lib.related(
 		lib.finding(["spec", "tokens"], message(found[0].resource)),
 		found[0].ref, ["spec"], "neither a volume nor a database is set here",
@@ -43,28 +43,28 @@ report contains finding if {
 
 message(instance) := sprintf(
 	concat(" ", [
-		"%s has no persistent storage%s: each time its pod is replaced the tokens of %s are gone,",
-		"and the operator creates new ones, with other contents of their Secrets.",
-		"Give Grafana a volume or a database.",
+		"%s has no persistent storage%s.",
+		"With each new pod, the operator replaces the tokens of %s.",
+		"Configure a volume or a database.",
 	]),
 	[lib.sentence(lib.called(instance)), claimed(instance), lib.called(input.resource)],
 )
 
-claimed(instance) := ", for nothing mounts its persistentVolumeClaim" if {
+claimed(instance) := " (nothing mounts its persistentVolumeClaim)" if {
 	instance.spec.persistentVolumeClaim
 } else := ""
 
-# kept tells that what Grafana knows may outlive its pod, or that nobody can tell from here.
-kept(spec) if is_string(spec)
+# persistent reports whether the data of Grafana can remain after its pod is deleted, also if that is unknown.
+persistent(spec) if is_string(spec)
 
-kept(spec) if spec.external != null
+persistent(spec) if spec.external != null
 
-kept(spec) if {
+persistent(spec) if {
 	database := spec.config.database
 	not in_a_file(database)
 }
 
-kept(spec) if {
+persistent(spec) if {
 	some path in [
 		["config"],
 		["deployment"], ["deployment", "spec"], ["deployment", "spec", "template"], pod,
@@ -73,17 +73,17 @@ kept(spec) if {
 	is_string(object.get(spec, path, null))
 }
 
-kept(spec) if {
+persistent(spec) if {
 	some volume in spec.deployment.spec.template.spec.volumes
-	not passing(volume)
+	not ephemeral(volume)
 }
 
-kept(spec) if {
+persistent(spec) if {
 	some container in containers(spec)
 	some _ in container.envFrom
 }
 
-kept(spec) if {
+persistent(spec) if {
 	some container in containers(spec)
 	some variable in container.env
 	startswith(variable.name, "GF_DATABASE_")
@@ -93,15 +93,15 @@ containers(spec) := spec.deployment.spec.template.spec.containers
 
 pod := ["deployment", "spec", "template", "spec"]
 
-# in_a_file tells that the settings of a database leave it the file that Grafana has without any.
+# in_a_file reports whether the settings of a database keep the default of Grafana, which is a file.
 in_a_file(database) if {
 	is_object(database)
 	object.get(database, "type", "sqlite3") == "sqlite3"
 	object.get(database, "url", "") == ""
 }
 
-# passing tells that a volume does not keep what is written to it.
-passing(volume) if {
+# ephemeral reports whether a volume loses what is written to it.
+ephemeral(volume) if {
 	some source in {"configMap", "downwardAPI", "emptyDir", "ephemeral", "image", "projected", "secret"}
 	source in object.keys(volume)
 }

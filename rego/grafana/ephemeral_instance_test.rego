@@ -25,7 +25,7 @@ with_volume(source) := with_pod({"volumes": [object.union({"name": "grafana-data
 
 with_container(container) := with_pod({"containers": [container]})
 
-test_nothing_is_kept if {
+test_no_persistent_storage if {
 	every spec in [
 		{},
 		with_volume({"emptyDir": {}}),
@@ -44,12 +44,12 @@ test_nothing_is_kept if {
 	}
 }
 
-test_a_claim_that_nothing_mounts if {
+test_unmounted_claim if {
 	some finding in found({"persistentVolumeClaim": {"spec": {}}})
 	contains(finding.message, "nothing mounts its persistentVolumeClaim")
 }
 
-test_something_is_kept if {
+test_persistent_storage if {
 	every spec in [
 		with_volume({"persistentVolumeClaim": {"claimName": "a"}}),
 		with_volume({"nfs": {}}),
@@ -70,7 +70,7 @@ test_something_is_kept if {
 	}
 }
 
-test_nothing_to_lose_or_nobody_can_tell if {
+test_no_tokens_and_unknown_instances if {
 	count(report(testing.alone("ignored", account))) == 0
 	suspended := object.union(account, {"spec": {"suspend": true}})
 	count(report(testing.judge("ignored", {"a.yaml": [suspended, testing.grafana("grafana", "monitoring", {})]}, "a.yaml#0/"))) == 0

@@ -1,13 +1,13 @@
 # METADATA
-# title: GrafanaServiceAccount names a Grafana that is not in its namespace
+# title: A GrafanaServiceAccount references a Grafana that is not in its namespace
 # description: |
-#   grafana-operator looks for the Grafana that `spec.instanceName` names in the namespace of the account, and nowhere else.
-#   Without it the account is not created, no token either, and a pod that waits for the Secret does not start. The name is
-#   immutable: once applied, the account must be deleted and created again.
+#   grafana-operator looks up the Grafana in `spec.instanceName` in the namespace of the account only. If it is missing,
+#   neither the account nor a token is created, and a pod that waits for the Secret does not start. The name is
+#   immutable: to correct an applied account, delete it and create it again.
 #
-#   A `namePrefix` or `nameSuffix` of a kustomization renames a Grafana, and not the `instanceName` of its accounts, for
-#   kustomize does not know that the one refers to the other. Either a patch sets `instanceName`, or the file of a
-#   `configurations:` entry says so once for all:
+#   A `namePrefix` or `nameSuffix` of a kustomization renames a Grafana, but not the `instanceName` of its accounts,
+#   because kustomize does not recognize the reference. Set `instanceName` with a patch, or declare the reference once
+#   in the file of a `configurations:` entry:
 #
 #       nameReference:
 #         - group: grafana.integreatly.org
@@ -15,9 +15,11 @@
 #           fieldSpecs:
 #             - {group: grafana.integreatly.org, kind: GrafanaServiceAccount, path: spec/instanceName}
 #
-#   Judged where the repository holds a Grafana of that name, or another one of that namespace: otherwise it may be defined
-#   elsewhere. Where manifests leave the namespace open, those of one kustomization share it, and of plain files nobody knows. A Grafana counts anywhere in the repository, if it is in the same namespace, or one of the two namespaces is
-#   only known when it is applied. Names that are filled in later are not judged.
+#   This rule checks accounts if the repository contains a Grafana of that name, or another one in that namespace.
+#   Otherwise the Grafana can be defined in another repository. If manifests set no namespace, objects of one
+#   kustomization share it, and it is unknown for plain files. A Grafana anywhere in the repository counts if it is in
+#   the same namespace, or if one of the two namespaces is unknown until the objects are applied. Placeholders are not
+#   checked.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: Service accounts with grafana-operator
@@ -42,29 +44,30 @@ report contains finding if {
 	found := object.get(namespaces, instance, {})
 	every namespace, _ in found { not grafana.may_be_namespace(namespace, lib.namespace(account.resource)) }
 	known(account, found)
-	others := object.get(there, lib.namespace(account.resource), {})
+	others := object.get(instances, lib.namespace(account.resource), {})
 	about := lib.at(lib.finding(["spec", "instanceName"], message(account.resource, instance, found, others)), account.ref)
 	finding := pointing(about, found, others)
 }
 
-# namespaces are those of all Grafanas of the repository, by name, each with the refs of the Grafanas in it.
+# namespaces are those of all Grafanas of the repository by name, each with the refs of its Grafanas.
 namespaces[name][namespace] contains entry.ref if {
 	some entry in salint.anywhere(grafana.instance_query)
 	name := lib.name(entry.resource)
 	namespace := lib.namespace(entry.resource)
 }
 
-# there are the same by namespace and name, as far as the namespace is known.
-there[namespace][name] := refs if {
+# instances are the same by namespace and name, if the namespace is known.
+instances[namespace][name] := refs if {
 	some name, in_namespaces in namespaces
 	some namespace, refs in in_namespaces
 	not grafana.open_namespace(namespace)
 }
 
-# known tells that the repository says which Grafanas there are: it holds the one, or another one of that namespace.
+# known reports whether the repository defines the Grafanas of the account: it contains one of that name, or another one in the
+# namespace.
 known(_, found) if count(found) > 0
 
-known(account, {}) if there[lib.namespace(account.resource)]
+known(account, {}) if instances[lib.namespace(account.resource)]
 
 known(account, {}) if {
 	input.unit.kind != "plain"
@@ -72,33 +75,36 @@ known(account, {}) if {
 	grafana.beside(account, other)
 }
 
-# nameless are Grafanas that may turn out to have any name.
+# nameless are Grafanas with a placeholder as their name, which can be any name.
 nameless contains name if {
 	some name, _ in namespaces
 	lib.templated(name)
 }
 
 message(account, instance, found, others) := sprintf(
-	"There is no Grafana %s in the namespace of %s%s.%s The operator looks nowhere else, and creates neither the account nor its tokens.",
-	[instance, lib.called(account), elsewhere(found), here(instance, sort(object.keys(others)))],
-)
-
-elsewhere(found) := "" if {
-	count(found) == 0
-} else := sprintf(", but one in %s", [lib.listed(sort({sprintf("namespace %s", [namespace]) |
-	some namespace, _ in found
-}))])
-
-# here says which Grafanas the namespace has, and whether a kustomization may have renamed one.
-here(instance, names) := "" if {
-	count(names) == 0
-} else := sprintf(
-	" In that namespace there is Grafana %s: kustomize renames a Grafana and not the instanceName that refers to it.",
-	[lib.listed(names)],
+	concat(" ", [
+		"%s references Grafana %s, which is not defined in its namespace%s.",
+		"The operator looks only there, and creates neither account nor tokens. %s",
+	]),
+	[lib.called(account), instance, hint(found, names), remedy(instance, names)],
 ) if {
-	renamed(instance, names)
-} else := sprintf(" In that namespace there is Grafana %s.", [lib.listed(names)])
+	names := sort(object.keys(others))
+}
 
+# hint names the namespaces of Grafanas of that name, and the Grafanas of the namespace.
+hint(found, names) := sprintf(" (%s)", [concat("; ", parts)]) if {
+	parts := array.concat(
+		[sprintf("defined in namespace %s", [lib.listed(sort(object.keys(found)))]) | count(found) > 0],
+		[sprintf("Grafanas there: %s", [lib.listed(names)]) | count(names) > 0],
+	)
+	count(parts) > 0
+} else := ""
+
+remedy(instance, names) := "Patch spec.instanceName: kustomize renames only the Grafana." if {
+	renamed(instance, names)
+} else := "Correct spec.instanceName, or the namespace."
+
+# renamed reports whether a kustomization can have renamed the Grafana.
 renamed(instance, names) if {
 	input.unit.kind != "plain"
 	some name in names
@@ -107,12 +113,12 @@ renamed(instance, names) if {
 
 pointing(finding, found, others) := lib.related(
 	finding, first(found), ["metadata", "namespace"],
-	"the Grafana of that name is in another namespace",
+	"a Grafana of this name in another namespace",
 ) if {
 	count(found) > 0
 } else := lib.related(finding, first(others), ["metadata", "name"], "a Grafana in the namespace") if {
 	count(others) > 0
 } else := finding
 
-# first is the least ref of all.
+# first is the first of all refs in their order.
 first(refs_by_key) := min({ref | some refs in refs_by_key; some ref in refs})

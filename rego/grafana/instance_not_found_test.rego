@@ -20,14 +20,14 @@ found(instance, others) := report(testing.judge("ignored", {"a.yaml": [account(i
 test_in_another_namespace if {
 	some finding in found("grafana", [testing.grafana("grafana", "apps", {})])
 	finding.ref == "a.yaml#0/"
-	contains(finding.message, "in the namespace of GrafanaServiceAccount monitoring/reader, but one in namespace apps.")
+	contains(finding.message, "GrafanaServiceAccount monitoring/reader references Grafana grafana, which is not defined in its namespace (defined in namespace apps).")
 	finding.related[0].ref == "b.yaml#0/"
 }
 
-test_another_one_is_there if {
+test_another_grafana if {
 	some finding in found("grafanna", [grafana])
-	not contains(finding.message, "but one")
-	contains(finding.message, "In that namespace there is Grafana grafana. The operator")
+	not contains(finding.message, "defined in namespace")
+	contains(finding.message, "(Grafanas there: grafana). The operator")
 	count(finding.related) == 1
 }
 
@@ -35,7 +35,8 @@ test_renamed_by_a_kustomization if {
 	renamed := testing.grafana("prod-grafana", "monitoring", {})
 	world := testing.judge("ignored", {"a.yaml": [account("grafana")], "b.yaml": [renamed]}, "a.yaml#0/")
 	some finding in report(testing.kustomized(world))
-	contains(finding.message, "there is Grafana prod-grafana: kustomize renames a Grafana and not the instanceName that refers to it")
+	contains(finding.message, "(Grafanas there: prod-grafana)")
+	contains(finding.message, "kustomize renames only the Grafana")
 	some plain in report(world)
 	not contains(plain.message, "kustomize")
 	other := testing.judge("ignored", {"a.yaml": [account("viewer")], "b.yaml": [renamed]}, "a.yaml#0/")
@@ -43,7 +44,7 @@ test_renamed_by_a_kustomization if {
 	not contains(unlike.message, "kustomize")
 }
 
-test_it_is_there if {
+test_existing_grafana if {
 	every others in [[grafana], [testing.grafana("grafana", "", {})], [testing.grafana("grafana", "${NS}", {})]] {
 		count(found("grafana", others)) == 0
 	}
@@ -51,7 +52,7 @@ test_it_is_there if {
 	count(report(testing.elsewhere(world, {"c/grafana.yaml": [grafana]}))) == 0
 }
 
-test_nobody_can_tell if {
+test_unknown_grafana if {
 	count(found("grafana", [])) == 0
 	count(found("grafana", [testing.grafana("other", "apps", {})])) == 0
 	count(found("${GRAFANA}", [grafana])) == 0
@@ -60,14 +61,14 @@ test_nobody_can_tell if {
 	count(report(testing.transformed(world))) == 0
 }
 
-test_namespaces_that_nobody_knows if {
+test_unknown_namespaces if {
 	nowhere := testing.in_namespace(account("grafanna"), "")
 	files := {"a.yaml": [nowhere], "b.yaml": [testing.grafana("grafana", "", {})]}
 	count(report(testing.judge("ignored", files, "a.yaml#0/"))) == 0
 	count(report(testing.kustomized(testing.judge("ignored", files, "a.yaml#0/")))) == 1
 }
 
-test_look_alike if {
+test_grafana_of_another_group if {
 	other := object.union(grafana, {"apiVersion": "integreatly.org/v1alpha1"})
 	count(found("grafanna", [other])) == 0
 }

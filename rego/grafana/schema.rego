@@ -1,47 +1,48 @@
 # METADATA
-# title: GrafanaServiceAccount is not what its CRD takes
+# title: A GrafanaServiceAccount does not match its CRD
 # description: |
-#   Judged by the CRD of `grafana.integreatly.org/v1beta1` that grafana-operator releases:
+#   This rule checks the CRD of `grafana.integreatly.org/v1beta1` that grafana-operator releases:
 #
-#   * `spec.instanceName` and `spec.role` are required; the role is `Viewer`, `Editor` or `Admin`;
-#   * `spec.name`, `spec.instanceName` and the names of tokens and Secrets are texts that are not empty; a name such as `123`
+#   * `spec.instanceName` and `spec.role` are required; the role is `Viewer`, `Editor`, or `Admin`;
+#   * `spec.name`, `spec.instanceName`, and the names of tokens and Secrets are non-empty strings; a name such as `123`
 #     needs quotes;
 #   * `isDisabled` and `suspend` are `true` or `false`, without quotes;
-#   * `resyncPeriod` is a duration above 0, as in `10m0s` or `1.5h`;
+#   * `resyncPeriod` is a duration above 0, such as `10m0s` or `1.5h`;
 #   * `tokens` is a list in which every `name` occurs once;
-#   * `expires` is a time in RFC 3339, with seconds and a time zone, as in `2026-12-31T14:00:00+02:00`. A date alone is none.
+#   * `expires` is a time in RFC 3339, with seconds and a time zone, such as `2026-12-31T14:00:00+02:00`. A date alone
+#     is invalid.
 #
-#   An object that breaks one of these is refused by the API server. A field that the CRD does not know is not: the API
-#   server drops it, and kubectl refuses it unless it is told `--validate=false`. What the author wanted does not happen.
-#   So it is with `permissions`, which the proposal for this resource had and no release has: who may edit a service account
-#   in Grafana cannot be said here.
+#   The API server rejects an object that violates one of these. It drops a field that the CRD does not have, and
+#   kubectl rejects the field unless it runs with `--validate=false`. The field has no effect. An example is
+#   `permissions`, which the proposal for this resource had, and which was never released: access to a service account
+#   in Grafana cannot be configured here.
 #
-#   A field that is `null` counts as left out: the API server drops it. So `expires: null` is a token that never expires, and
-#   `tokens: null` none at all. Up to v5.21 of the operator `spec.name` was required; since v5.22 it is `metadata.name`
-#   unless it is set.
+#   A field that is `null` counts as missing, because the API server drops it. So `expires: null` is a token that never
+#   expires, and `tokens: null` means no tokens. Up to v5.21 of the operator, `spec.name` was required; since v5.22 the
+#   default is `metadata.name`.
 #
-#   Later changes are limited, too: on a live object `spec.instanceName` and `spec.name` are immutable, and `spec.name` can
-#   neither be added nor removed. Renaming means a new object, with new tokens. A comparison with the live object is beyond
-#   this rule.
+#   Later changes are limited, too: on an existing object `spec.instanceName` and `spec.name` are immutable, and
+#   `spec.name` can be neither added nor removed. Renaming means a new object with new tokens. This rule does not
+#   compare the manifest with the existing object.
 #
-#   Some things pass the schema, and the operator fails over them:
+#   The schema allows some values that the operator fails on:
 #
 #   * an object without `spec`;
-#   * a time such as `2026-12-31t14:00:00z`, which it cannot decode. It reads all accounts as one list, so a single one of
-#     these keeps it from every account of the cluster;
-#   * an `instanceName` that no object can have, such as `My Grafana`;
-#   * a `secretName` that no Secret can have, such as `my_token`. Without `secretName` the name is made of the Grafana's, the
-#     resource's and the token's, so a token called `My token` needs one. The token is created in Grafana, storing it is
-#     refused, and each further attempt creates another;
-#   * a name of the resource or of its Grafana with more than 63 characters, where there are tokens: the operator writes both
-#     into labels of the Secrets.
+#   * a time such as `2026-12-31t14:00:00z`, which it cannot decode. The operator reads all accounts as one list, so one
+#     such time blocks every account of the cluster;
+#   * an `instanceName` that is not a valid name of an object, such as `My Grafana`;
+#   * a `secretName` that is not a valid name of a Secret, such as `my_token`. Without `secretName` the name is composed
+#     of the names of the Grafana, the resource, and the token, so a token called `My token` needs one. The token is
+#     created in Grafana, storing it fails, and each further attempt creates another one;
+#   * a name of the resource or of its Grafana with more than 63 characters, if there are tokens: the operator writes
+#     both into labels of the Secrets.
 #
-#   Values that are filled in later (`${ROLE}`) are not judged.
+#   Placeholders (`${ROLE}`) are not checked.
 # related_resources:
 #   - ref: https://grafana.github.io/grafana-operator/docs/api/
 #     description: API reference of grafana-operator
 #   - ref: https://github.com/grafana/grafana-operator/blob/master/docs/docs/planning/proposals/003-grafanaserviceaccount-crd.md
-#     description: The proposal, with the field permissions
+#     description: Proposal of the CRD, with the field permissions
 # custom:
 #   severity: error
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
@@ -54,15 +55,28 @@ import data.salint.lib.grafana.schema_operator as operator
 import data.salint.lib.grafana.schema_tokens as tokens
 import data.salint.lib.grafana.schema_values as values
 
-report contains lib.finding(problem[0], sprintf("%s %s", [problem[1], refused])) if some problem in refusals
+# Each problem is its path, what is wrong, and the remedy.
 
-report contains lib.finding(problem[0], sprintf("%s %s", [problem[1], dropped])) if some problem in unknown
+report contains lib.finding(problem[0], message(problem, "The API server rejects the object.")) if some problem in refusals
 
-report contains lib.finding(problem[0], problem[1]) if some problem in operator.failures
+report contains lib.finding(problem[0], message(problem, "The API server drops it without an error, and kubectl rejects it.")) if {
+	some problem in unknown
+}
 
-refused := "The API server refuses the object."
+report contains lib.finding(failure[0], message(failure, failure[3])) if some failure in operator.failures
 
-dropped := "The API server drops it without an error, and kubectl refuses it."
+report contains lib.finding([], sprintf(
+	"%s has no spec. The API server accepts it, but the operator finds no Grafana for it. Set spec.instanceName and spec.role.",
+	[lib.sentence(lib.called(input.resource))],
+)) if {
+	operator.without_spec
+}
+
+# message names the object without its namespace, so it is the same in all overlays.
+message(problem, effect) := sprintf("In %s, %s %s %s", [
+	lib.titled(input.resource.kind, "", lib.name(input.resource)),
+	problem[1], effect, problem[2],
+])
 
 spec := input.resource.spec
 
@@ -70,64 +84,61 @@ refusals contains problem if some problem in tokens.refusals
 
 unknown contains problem if some problem in tokens.unknown
 
-refusals contains [["apiVersion"], message] if {
+refusals contains [["apiVersion"], "apiVersion is not a released version.", "Set grafana.integreatly.org/v1beta1."] if {
 	input.resource.apiVersion != "grafana.integreatly.org/v1beta1"
-	message := "GrafanaServiceAccounts are released as grafana.integreatly.org/v1beta1 only."
 }
 
-refusals contains [["spec"], sprintf("spec is %s and must be a mapping.", [values.kind_of(spec)])] if values.wrong_type(spec, "object")
+refusals contains [["spec"], sprintf("spec is %s.", [values.kind_of(spec)]), "Set a mapping."] if values.wrong_type(spec, "object")
 
-# Where a patch that is not seen may add a field, it may be there.
-refusals contains [["spec", field], sprintf("spec.%s is missing: %s.", [field, purpose])] if {
+# A patch that could not be built can set a missing field.
+refusals contains [["spec", field], sprintf("spec.%s is missing.", [field]), remedy] if {
 	is_object(spec)
-	some field, purpose in {
-		"instanceName": "the name of a Grafana in the same namespace",
-		"role": "Viewer, Editor or Admin",
-	}
+	some field, remedy in {"instanceName": "Set the name of a Grafana in the same namespace.", "role": set_role}
 	not values.given(spec, field)
 	lib.as_written
 }
 
-refusals contains [["spec", field], message] if {
+set_role := "Set Viewer, Editor, or Admin."
+
+refusals contains [["spec", field], sprintf("spec.%s is %s.", [field, values.shown(spec[field])]), remedy] if {
 	some field in {"instanceName", "name"}
-	message := values.wrong_text(sprintf("spec.%s", [field]), spec[field])
+	remedy := values.correct_string(spec[field])
 }
 
-refusals contains [["spec", "role"], message] if {
+refusals contains [["spec", "role"], sprintf("spec.role is %s.", [values.shown(spec.role)]), set_role] if {
 	spec.role != null
 	not spec.role in {"Viewer", "Editor", "Admin"}
 	not values.filled_in(spec.role)
-	message := sprintf("spec.role is %s; Grafana has the roles Viewer, Editor and Admin.", [values.shown(spec.role)])
 }
 
-refusals contains [["spec", field], sprintf("spec.%s is %s and must be true or false.", [field, values.shown(spec[field])])] if {
+refusals contains [["spec", field], problem, "Set true or false, without quotes."] if {
 	some field in {"isDisabled", "suspend"}
 	values.wrong_type(spec[field], "boolean")
+	problem := sprintf("spec.%s is %s.", [field, values.shown(spec[field])])
 }
 
-refusals contains [["spec", "resyncPeriod"], sprintf("spec.resyncPeriod is %s and must be %s.", [values.shown(period), durations])] if {
+refusals contains [["spec", "resyncPeriod"], problem, "Set a duration above 0, such as 10m0s."] if {
 	period := spec.resyncPeriod
 	period != null
 	not values.filled_in(period)
 	not values.good_duration(period)
+	problem := sprintf("spec.resyncPeriod is %s.", [values.shown(period)])
 }
 
-durations := "a duration above 0, as in 10m0s"
-
-refusals contains [["spec", "tokens"], sprintf("spec.tokens is %s and must be a list.", [values.kind_of(spec.tokens)])] if {
+refusals contains [["spec", "tokens"], sprintf("spec.tokens is %s.", [values.kind_of(spec.tokens)]), "Set a list."] if {
 	values.wrong_type(spec.tokens, "array")
 }
 
-unknown contains [[field], sprintf("The CRD has no field %s.", [field])] if {
+unknown contains [[field], sprintf("%s is not a field of the CRD.", [field]), "Remove it."] if {
 	some field, _ in input.resource
 	not field in {"apiVersion", "kind", "metadata", "spec", "status"}
 }
 
-unknown contains [["spec", field], message] if {
+unknown contains [["spec", field], problem, "Remove it."] if {
 	is_object(spec)
 	some field, _ in spec
 	not field in {"instanceName", "isDisabled", "name", "resyncPeriod", "role", "suspend", "tokens"}
-	message := sprintf("The CRD has no field spec.%s%s.", [field, object.get(proposed, field, "")])
+	problem := sprintf("spec.%s is not a field of the CRD%s.", [field, object.get(proposed, field, "")])
 }
 
-proposed := {"permissions": ": it was proposed and not released, so who may edit the account in Grafana cannot be said here"}
+proposed := {"permissions": " (it was proposed, and not released)"}

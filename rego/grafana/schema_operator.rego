@@ -1,4 +1,4 @@
-# What of a GrafanaServiceAccount the API server takes, and the operator then fails over.
+# The values of a GrafanaServiceAccount that the API server accepts, and that the operator fails on.
 package salint.lib.grafana.schema_operator
 
 import data.salint.lib
@@ -8,45 +8,39 @@ import data.salint.lib.grafana.schema_values as values
 
 spec := input.resource.spec
 
-# One that has a status as well is what a test expects to find on the cluster.
-failures contains [[], message] if {
+# without_spec holds for an object without a spec. One with a status is what a test expects to find on the cluster.
+without_spec if {
 	object.get(input.resource, "spec", null) == null
 	not "status" in object.keys(input.resource)
 	lib.as_written
-	message := sprintf(
-		"%s has no spec. The API server takes that, and the operator finds no Grafana for it: set instanceName and role.",
-		[lib.sentence(lib.called(input.resource))],
-	)
 }
 
-failures contains [["spec", "tokens", i, "expires"], message] if {
+# Each failure is its path, what is wrong, the remedy, and what happens on the cluster.
+
+failures contains [["spec", "tokens", i, "expires"], problem, values.set_time, effect] if {
 	some i, token in tokens.listed
 	not values.filled_in(token.expires)
 	values.passes_for_time(token.expires)
 	not values.is_time(token.expires)
-	message := sprintf(
-		"expires is %s and should be %s. The API server takes it, and the operator can then decode no account at all.",
-		[values.shown(token.expires), values.times],
-	)
+	problem := sprintf("expires is %s.", [values.shown(token.expires)])
+	effect := "The API server accepts it, but the operator cannot decode it, and then reads no account of the cluster."
 }
 
-failures contains [["spec", "instanceName"], message] if {
+failures contains [["spec", "instanceName"], problem, values.object_names, effect] if {
 	instance := grafana.text(spec.instanceName)
 	not values.object_name(instance)
-	message := sprintf(
-		"spec.instanceName is %s, and no Grafana can be called so. The API server takes it, and the operator creates no account.",
-		[values.shown(instance)],
-	)
+	problem := sprintf("spec.instanceName is %s, which is not a valid name of a Grafana.", [values.shown(instance)])
+	effect := "The API server accepts it, but the operator creates no account."
 }
 
-failures contains [["spec", "tokens", i, "secretName"], sprintf("%s %s", [message, stored_nowhere])] if {
+failures contains [["spec", "tokens", i, "secretName"], problem, values.object_names, not_stored] if {
 	some i, token in tokens.listed
 	secret := grafana.text(token.secretName)
 	not values.object_name(secret)
-	message := sprintf("secretName is %s, and no Secret can be called so: %s.", [values.shown(secret), values.object_names])
+	problem := sprintf("secretName is %s, which is not a valid name of a Secret.", [values.shown(secret)])
 }
 
-failures contains [["spec", "tokens", i, "name"], sprintf("%s %s", [message, stored_nowhere])] if {
+failures contains [["spec", "tokens", i, "name"], problem, "Set secretName.", not_stored] if {
 	lib.as_written
 	some i, token in tokens.listed
 	is_object(token)
@@ -55,25 +49,19 @@ failures contains [["spec", "tokens", i, "name"], sprintf("%s %s", [message, sto
 		grafana.text(spec.instanceName), grafana.text(input.resource.metadata.name), grafana.text(token.name), "",
 	])
 	not values.makes_object_names(prefix)
-	message := sprintf(
-		"The token %s has no secretName, and the name that the operator makes, %s…, is none that a Secret can have: set secretName.",
+	problem := sprintf(
+		"the token %s has no secretName, and the generated name %s… is not valid for a Secret.",
 		[values.shown(token.name), values.shown(prefix)],
 	)
 }
 
-failures contains [path, message] if {
+failures contains [path, problem, "Use at most 63 characters.", not_stored] if {
 	count(tokens.listed) > 0
 	some path in [["metadata", "name"], ["spec", "instanceName"]]
 	name := grafana.text(object.get(input.resource, path, null))
 	count(name) > 63
 	values.object_name(name)
-	message := sprintf(
-		"%s has %d characters. The operator writes it into a label of each Secret, which takes 63. %s",
-		[concat(".", path), count(name), stored_nowhere],
-	)
+	problem := sprintf("%s has %d characters, too many for a label of the Secrets.", [concat(".", path), count(name)])
 }
 
-stored_nowhere := concat(" ", [
-	"The API server takes the object, and the operator cannot store the token:",
-	"it creates another one each time it tries.",
-])
+not_stored := "The operator cannot store the token, and creates another one each time."

@@ -19,7 +19,7 @@ found(spec) := report(testing.alone("ignored", account(spec)))
 
 paths(spec) := {finding.path | some finding in found(spec)}
 
-test_what_the_crd_takes if {
+test_valid_specs if {
 	every spec in [
 		good,
 		object.union(good, {"name": "exporter", "isDisabled": true, "suspend": null, "resyncPeriod": "1.5h30m10µs"}),
@@ -35,7 +35,7 @@ test_what_the_crd_takes if {
 	}
 }
 
-test_what_is_filled_in_later if {
+test_placeholders if {
 	count(found({
 		"instanceName": "${GRAFANA}", "role": "{{ .role }}", "isDisabled": "${DISABLED}", "resyncPeriod": "$(PERIOD)",
 		"tokens": [{"name": "${APP}", "expires": "${EXPIRES}"}, {"name": "${APP}", "secretName": "${SECRET}"}],
@@ -43,7 +43,7 @@ test_what_is_filled_in_later if {
 	count(found(object.union(good, {"tokens": "${TOKENS}"}))) == 0
 }
 
-test_each_field if {
+test_fields if {
 	every row in [
 		[{"role": "Owner"}, ["spec", "role"]],
 		[{"role": null}, ["spec", "role"]],
@@ -83,17 +83,17 @@ test_required_fields if {
 	count(report(patched)) == 0
 }
 
-test_messages_say_what_happens if {
-	some refused in found(object.union(good, {"role": "Owner"}))
-	refused.message == `spec.role is "Owner"; Grafana has the roles Viewer, Editor and Admin. The API server refuses the object.`
+test_messages if {
+	some rejected in found(object.union(good, {"role": "Owner"}))
+	rejected.message == `In GrafanaServiceAccount reader, spec.role is "Owner". The API server rejects the object. Set Viewer, Editor, or Admin.`
 	some dropped in found(object.union(good, {"permissions": []}))
-	contains(dropped.message, "it was proposed and not released")
+	contains(dropped.message, "it was proposed, and not released")
 	contains(dropped.message, "The API server drops it")
 	some odd in found(object.union(good, {"tokens": [{"name": "a", "expires": "2026-12-31t00:00:00z"}]}))
-	contains(odd.message, "the operator can then decode no account")
+	contains(odd.message, "and then reads no account of the cluster")
 }
 
-test_names_that_cannot_be if {
+test_invalid_names if {
 	every row in [
 		[{"instanceName": "My Grafana"}, ["spec", "instanceName"]],
 		[{"tokens": [{"name": "a", "secretName": "my_token"}]}, ["spec", "tokens", 0, "secretName"]],
@@ -106,7 +106,7 @@ test_names_that_cannot_be if {
 	}
 }
 
-test_names_that_can_be if {
+test_valid_names if {
 	every spec in [
 		{"instanceName": "my.grafana", "tokens": [{"name": "My token", "secretName": "my-token.2"}]},
 		{"instanceName": "${GRAFANA}_x", "tokens": [{"name": "My token"}]},
@@ -131,9 +131,9 @@ named(name) := report(testing.alone("ignored", testing.grafana_account(name, obj
 
 long(length) := concat("", [letter | some _ in numbers.range(1, length); letter := "x"])
 
-test_long_texts_are_not_repeated if {
+test_long_strings if {
 	some finding in found(object.union(good, {"role": concat("", [text | some _ in numbers.range(1, 99); text := "x"])}))
-	contains(finding.message, "a text of another form")
+	contains(finding.message, "spec.role is a string of more than 60 characters.")
 }
 
 test_the_object_itself if {

@@ -1,4 +1,4 @@
-# What the API server refuses or drops in the tokens of a GrafanaServiceAccount.
+# The problems that make the API server reject or drop tokens of a GrafanaServiceAccount.
 package salint.lib.grafana.schema_tokens
 
 import data.salint.lib
@@ -6,34 +6,35 @@ import data.salint.lib.grafana.schema_values as values
 
 listed := input.resource.spec.tokens if is_array(input.resource.spec.tokens)
 
-# Of a list the API server drops nothing.
-refusals contains [["spec", "tokens", i], sprintf("A token is %s and must be a mapping with a name.", [values.kind_of(token)])] if {
+# The API server does not drop null from a list.
+refusals contains [["spec", "tokens", i], sprintf("a token is %s.", [values.kind_of(token)]), "Set a mapping with a name."] if {
 	some i, token in listed
 	not is_object(token)
 	not values.filled_in(token)
 }
 
-refusals contains [["spec", "tokens", i, "name"], "A token has no name."] if {
+refusals contains [["spec", "tokens", i, "name"], "a token has no name.", "Set its name."] if {
 	some i, token in listed
 	is_object(token)
 	not values.given(token, "name")
 	lib.as_written
 }
 
-refusals contains [["spec", "tokens", i, field], message] if {
+refusals contains [["spec", "tokens", i, field], problem, remedy] if {
 	some i, token in listed
 	some field in {"name", "secretName"}
-	message := values.wrong_text(sprintf("%s of a token", [field]), token[field])
+	remedy := values.correct_string(token[field])
+	problem := sprintf("%s of a token is %s.", [field, values.shown(token[field])])
 }
 
-refusals contains [["spec", "tokens", i, "name"], sprintf("The token %v is there twice.", [name])] if {
+refusals contains [["spec", "tokens", i, "name"], sprintf("the token name %v occurs twice.", [name]), "Use each name once."] if {
 	some name, indexes in positions
 	first := min(indexes)
 	some i in indexes
 	i != first
 }
 
-# positions are the indexes at which each name of a token stands.
+# positions are the indexes of the tokens of each name.
 positions[name] contains i if {
 	some i, token in listed
 	name := token.name
@@ -41,15 +42,15 @@ positions[name] contains i if {
 	not values.filled_in(name)
 }
 
-refusals contains [["spec", "tokens", i, "expires"], message] if {
+refusals contains [["spec", "tokens", i, "expires"], problem, values.set_time] if {
 	some i, token in listed
 	values.given(token, "expires")
 	not values.filled_in(token.expires)
 	not values.passes_for_time(token.expires)
-	message := sprintf("expires is %s and must be %s.", [values.shown(token.expires), values.times])
+	problem := sprintf("expires is %s.", [values.shown(token.expires)])
 }
 
-unknown contains [["spec", "tokens", i, field], sprintf("The CRD has no field %s of a token.", [field])] if {
+unknown contains [["spec", "tokens", i, field], sprintf("%s is not a field of a token.", [field]), "Remove it."] if {
 	some i, token in listed
 	some field, _ in token
 	is_object(token)

@@ -1,44 +1,45 @@
-# What the values of a GrafanaServiceAccount must be, and how messages show them.
+# The valid values of a GrafanaServiceAccount, and how messages show them.
 package salint.lib.grafana.schema_values
 
 import data.salint.lib
 
-# given tells that a field is there and stays: the API server drops what is null.
+# given reports whether a field is set and kept: the API server drops null.
 given(mapping, field) if mapping[field] != null
 
-# wrong_text says what is wrong with a value that must be a text which is not empty; undefined for a good one.
-wrong_text(field, value) := sprintf("%s is empty.", [field]) if value == ""
+# correct_string is the remedy for a value that must be a non-empty string; undefined for a valid one.
+correct_string(value) := "Set a non-empty string." if value == ""
 
-wrong_text(field, value) := sprintf("%s is %s and must be a text%s.", [field, shown(value), hint(value)]) if {
+correct_string(value) := remedy if {
 	wrong_type(value, "string")
+	remedy := set_string(value)
 }
 
-hint(value) := sprintf(`: write "%v"`, [value]) if {
+set_string(value) := sprintf(`Set "%v".`, [value]) if {
 	type_name(value) in {"number", "boolean"}
-} else := ""
+} else := "Set a string."
 
-# wrong_type tells that a value is of another type, and stays so.
+# wrong_type reports whether a value has another type, and is not a placeholder.
 wrong_type(value, wanted) if {
 	value != null
 	type_name(value) != wanted
 	not filled_in(value)
 }
 
-# filled_in tells that nobody knows yet what a value will be, nor of which type.
+# filled_in reports whether a value is a placeholder, whose value and type are unknown.
 filled_in(value) if {
 	is_string(value)
 	lib.templated(value)
 }
 
 kind_of(value) := {
-	"array": "a list", "boolean": "a boolean", "null": "null", "number": "a number", "object": "a mapping", "string": "a text",
+	"array": "a list", "boolean": "a boolean", "null": "null", "number": "a number", "object": "a mapping", "string": "a string",
 }[type_name(value)]
 
-# shown is a value as a message has it.
+# shown formats a value for a message.
 shown(value) := sprintf("%q", [value]) if {
 	is_string(value)
 	count(value) <= 60
-} else := "a text of another form" if {
+} else := "a string of more than 60 characters" if {
 	is_string(value)
 } else := sprintf("%v", [value]) if {
 	type_name(value) in {"number", "boolean"}
@@ -50,13 +51,13 @@ good_duration(period) if {
 	time.parse_duration_ns(period) > 0
 }
 
-times := "a time in RFC 3339, as in 2026-12-31T14:00:00+02:00"
+set_time := "Set a time in RFC 3339, such as 2026-12-31T14:00:00+02:00."
 
 is_time(value) if salint.seconds(value)
 
-# passes_for_time tells that the API server takes a value for a time: it reads the format date-time more generously than
-# Go's own reading of RFC 3339, with which the operator decodes the object.
-# A list passes, too, for its validator looks at the types of texts and lists with a format no further.
+# passes_for_time reports whether the API server accepts a value as a time. Its format date-time allows more than the RFC 3339 of
+# Go's time package, with which the operator decodes the object. A list is accepted as well, because the validator does not check
+# the types of strings and lists with a format.
 passes_for_time(value) if is_array(value)
 
 passes_for_time(value) if {
@@ -69,16 +70,16 @@ passes_for_time(value) if {
 	match[3] <= "59"
 }
 
-object_names := "lower-case letters, digits, - and . only, 253 at most, a letter or digit at both ends"
+object_names := "Use lowercase letters, digits, - and . only, at most 253, with a letter or digit at both ends."
 
-# object_name tells that most objects can be called so, Secrets and Grafanas among them.
+# object_name reports whether most objects can have the name, including Secrets and Grafanas.
 object_name(text) if {
 	count(text) <= 253
 	regex.match(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`, text)
 }
 
-# makes_object_names tells that Kubernetes makes names of a prefix, which it cuts to 58 characters before it adds 5, and
-# of which it does not look at the last two before it cuts.
+# makes_object_names reports whether Kubernetes generates valid names from a prefix. It does not validate the last two characters
+# of the prefix, cuts it to 58 characters, and adds 5.
 makes_object_names(prefix) if {
 	regex.match(`^[ -~]*$`, prefix)
 	object_name(concat("", [substring(prefix, 0, count(prefix) - 2), "a"]))

@@ -1,17 +1,17 @@
 # METADATA
-# title: A Secret is claimed by a Grafana token and by something else
+# title: A Secret is claimed by a Grafana token and by another object
 # description: |
-#   grafana-operator creates the Secret of a token itself, in the namespace of the account, and takes over none that is there.
-#   When two tokens name one Secret, or a manifest declares it besides, whoever comes second fails: the token is created in
-#   Grafana, storing it is refused, and the next attempt deletes it and creates another, on and on. A manifest that comes
-#   second is applied to the operator's Secret and changes it.
+#   grafana-operator creates the Secret of a token in the namespace of the account, and does not adopt an existing one.
+#   If two tokens name one Secret, or a manifest defines it as well, the second one fails: the token is created in
+#   Grafana, storing it fails, and each further attempt deletes the token and creates another one. A manifest that is
+#   applied second is applied to the Secret of the operator and changes it.
 #
-#   So it is with an ExternalSecret (unless its `creationPolicy` is `Merge` or `None`), with a SealedSecret, and with
-#   `NAME-admin-credentials`, in which the operator keeps the password of the administrator of Grafana NAME.
+#   The same applies to an ExternalSecret (unless its `creationPolicy` is `Merge` or `None`), to a SealedSecret, and to
+#   `NAME-admin-credentials`, in which the operator stores the password of the administrator of Grafana NAME.
 #
-#   Every party is reported. Remove the manifest, or give each token a `secretName` of its own; without one the operator makes
-#   up a name. Copies of one object, such as those for several clusters, are not taken for two. Manifests without a namespace
-#   are compared with those that have none either.
+#   Every object is reported. Remove the manifest, or set a different `secretName` for each token; without one the
+#   operator generates a name. Copies of one object, such as those for several clusters, count as one. Manifests without
+#   a namespace are compared with others without a namespace.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: Service accounts with grafana-operator
@@ -34,7 +34,7 @@ import data.salint.lib.grafana
 import data.salint.lib.grafana.secret_neighbors as neighbors
 import data.salint.lib.grafana.secret_parties as parties
 
-# Of a token: the other tokens, and the manifest.
+# Findings about tokens: other tokens, and manifests.
 report contains finding if {
 	some key, group in parties.tokens
 	some party in group
@@ -44,14 +44,14 @@ report contains finding if {
 	finding := lib.related(lib.at(found, party.ref), others[0].ref, parties.path(others[0]), "the Secret is claimed here as well")
 }
 
-# Of the manifest: the tokens.
+# Findings about manifests: the tokens.
 report contains finding if {
 	some key, secrets in parties.manifests
 	some secret in secrets
 	others := sort(neighbors.tokens_of(secret, key))
 	count(others) > 0
 	found := lib.finding(parties.path(secret), manifest_message(secret, others))
-	finding := lib.related(lib.at(found, secret.ref), others[0].ref, parties.path(others[0]), "the token that is stored in it")
+	finding := lib.related(lib.at(found, secret.ref), others[0].ref, parties.path(others[0]), "the token that is stored in the Secret")
 }
 
 rivals(party, key) := sort({other |
@@ -68,29 +68,30 @@ competes(party, other) if grafana.rival(party, other)
 
 message(party, secret, others) := sprintf(
 	concat(" ", [
-		"%s is to be stored in Secret %s, and there is %s.",
-		"The operator takes over no Secret that is there, so all but one fail, again and again:",
-		"leave the Secret to this token alone.",
+		"%s claims Secret %s, as does %s.",
+		"%s, so only one of them works. Use the Secret for one token only.",
 	]),
-	[lib.sentence(party.called), secret, lib.listed([other.called | some other in others])],
+	[lib.sentence(party.called), secret, lib.listed([other.called | some other in others]), not_adopted],
 )
 
 manifest_message(secret, others) := sprintf(
 	concat(" ", [
-		"%s is where the operator stores %s.",
-		"It takes over no Secret that is there, and this manifest, applied later, changes the one that it made: remove the manifest.",
+		"%s is defined here, and the operator stores %s in it.",
+		"%s, and this manifest changes the one that it created. Remove the manifest.",
 	]),
-	[lib.called(secret.resource), lib.listed([other.called | some other in others])],
+	[lib.called(secret.resource), lib.listed([other.called | some other in others]), not_adopted],
 ) if {
 	secret.resource.kind == "Secret"
 }
 
 manifest_message(maker, others) := sprintf(
 	concat(" ", [
-		"%s makes Secret %s, and so does the operator of Grafana, to store %s.",
-		"It takes over no Secret that is there, and only one of the two can own it: let them have names of their own.",
+		"%s creates Secret %s, and the operator stores %s in it.",
+		"%s, and only one of the two can own it. Use different names.",
 	]),
-	[lib.called(maker.resource), parties.made(maker.resource), lib.listed([other.called | some other in others])],
+	[lib.called(maker.resource), parties.made(maker.resource), lib.listed([other.called | some other in others]), not_adopted],
 ) if {
 	maker.resource.kind != "Secret"
 }
+
+not_adopted := "The operator adopts no existing Secret"

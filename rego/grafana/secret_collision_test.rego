@@ -17,7 +17,7 @@ token(name, secret) := {"name": name, "secretName": secret}
 
 secret(name) := {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name, "namespace": "monitoring"}}
 
-# The rule is about units, so any object will do for the one that is judged.
+# The rule checks units, so it is evaluated for an arbitrary object.
 found(files) := report(testing.judge("ignored", object.union({"a.yaml": [anything]}, files), "a.yaml#0/"))
 
 anything := {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "anything"}}
@@ -56,7 +56,7 @@ external(name, target) := {
 
 sealed(name) := {"apiVersion": "bitnami.com/v1alpha1", "kind": "SealedSecret", "metadata": {"name": name, "namespace": "monitoring"}}
 
-test_what_makes_the_secret if {
+test_creators_of_the_secret if {
 	every row in [
 		[external("s", {}), ["metadata", "name"]],
 		[external("other", {"name": "s"}), ["spec", "target", "name"]],
@@ -69,7 +69,7 @@ test_what_makes_the_secret if {
 	}
 }
 
-test_what_makes_another_or_none if {
+test_creators_of_other_secrets if {
 	every maker in [
 		external("s", {"name": "other"}),
 		external("s", {"creationPolicy": "Merge"}),
@@ -109,11 +109,11 @@ test_no_collision if {
 	}
 }
 
-test_copies_are_not_two if {
+test_copies if {
 	count(found({"dev/a.yaml": [account("a", [token("x", "s")])], "a.yaml": [account("a", [token("x", "s")])]})) == 0
 }
 
-test_clusters_are_not_mixed_up if {
+test_several_clusters if {
 	count(found({"dev/a.yaml": [account("a", [token("x", "s")])], "prod/a.yaml": [account("b", [token("x", "s")])]})) == 0
 	files := {
 		"dev/a.yaml": [account("a", [token("x", "s")])],
@@ -133,7 +133,7 @@ test_one_grafana_for_both_folders if {
 	})) == 2
 }
 
-test_far_away if {
+test_distant_folders if {
 	grafanas := [testing.grafana("grafana", "monitoring", {}), testing.grafana("other", "monitoring", {})]
 	other := object.union(account("b", [token("x", "s")]), {"spec": {"instanceName": "other"}})
 	parties({"grafanas.yaml": grafanas, "x/a.yaml": [account("a", [token("x", "s")])], "y/a.yaml": [other, secret("s")]}) == {
@@ -142,7 +142,7 @@ test_far_away if {
 	}
 }
 
-test_a_kustomization_is_one_place if {
+test_kustomization if {
 	world := testing.judge(
 		"ignored",
 		{"x/a.yaml": [account("a", [token("x", "s")])], "y/a.yaml": [account("b", [token("x", "s")]), secret("s")]},

@@ -1,29 +1,29 @@
-# Which of the parties that claim a Secret are applied together, as far as files show.
+# The parties that claim a Secret and belong to one cluster, as far as that is known from the files.
 package salint.lib.grafana.secret_neighbors
 
 import data.salint.lib
 import data.salint.lib.grafana
 import data.salint.lib.grafana.secret_parties as parties
 
-# beside are the tokens of each Secret by the folder of their file as well.
-beside[array.concat(key, [lib.folder(lib.file(party.ref))])] contains party if {
+# in_folder are the tokens of each Secret, by the folder of their file as well.
+in_folder[array.concat(key, [lib.folder(lib.file(party.ref))])] contains party if {
 	some key, group in parties.tokens
 	some party in group
 }
 
-# firsts are the first of each; the keys of the two differ in length.
+# firsts are the first members of each group; the keys of tokens and in_folder differ in length.
 firsts[key] := grafana.first(group) if some key, group in parties.tokens
 
-firsts[key] := grafana.first(group) if some key, group in beside
+firsts[key] := grafana.first(group) if some key, group in in_folder
 
-# candidates are the tokens of a Secret that something in the file of a ref is compared with.
+# candidates are the tokens of a Secret that an object in the file of a ref is compared with.
 candidates(key, ref) := array.concat(
 	object.get(firsts, [key], []),
 	object.get(firsts, [array.concat(key, [lib.folder(lib.file(ref))])], []),
 )
 
-# manifests_of are the manifests of the Secret of a token, and tokens_of the tokens in the Secret of a manifest. Of plain
-# files, which may be those of several clusters, each must be the one that lies nearest to the other.
+# manifests_of are the manifests of the Secret of a token, and tokens_of the tokens in the Secret of a manifest. Plain files can
+# belong to several clusters, so among them each must be the nearest to the other.
 manifests_of(party, key) := {secret |
 	nearest_ones := object.get(near_manifests, [key, party.ref], set())
 	count(nearest_ones) == 1
@@ -51,14 +51,14 @@ claims[[key, party.ref]] contains party if {
 }
 
 # near_manifests and near_tokens are for each Secret the nearest manifests of each token, and the nearest tokens of each
-# manifest. object.get has the index worked out once, where a reference would have it searched for each key.
+# manifest. object.get computes the index once; a reference would search it for each key.
 near_manifests[key] := nearest(refs(parties.tokens[key]), refs(group)) if some key, group in parties.manifests
 
 near_tokens[key] := nearest(refs(group), refs(parties.tokens[key])) if some key, group in parties.manifests
 
 refs(group) := {party.ref | some party in group}
 
-# nearest has files at the root of the repository nearer to each other than to those in folders.
+# nearest treats files at the root of the repository as nearer to each other than to files in folders.
 nearest(ones, others) := object.union(salint.nearest(ones, others), salint.nearest(at_root(ones), at_root(others)))
 
 at_root(group) := {ref | some ref in group; lib.folder(lib.file(ref)) == "."}

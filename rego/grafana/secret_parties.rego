@@ -1,10 +1,10 @@
-# What claims a Secret in which a Grafana token is stored: tokens, and manifests of the Secret and of what makes it.
+# The parties that claim a Secret in which a Grafana token is stored: tokens, manifests of the Secret, and objects that create it.
 package salint.lib.grafana.secret_parties
 
 import data.salint.lib
 import data.salint.lib.grafana
 
-# tokens are those that name a Secret, by its namespace and name.
+# tokens are the tokens that name a Secret, by its namespace and name.
 tokens[[lib.namespace(account.resource), secret]] contains party if {
 	some account in salint.find(grafana.account_query)
 	some entry in grafana.tokens(account.resource)
@@ -15,12 +15,12 @@ tokens[[lib.namespace(account.resource), secret]] contains party if {
 	}
 }
 
-# manifests are those of the same Secrets, and of what makes them.
+# manifests are those of the same Secrets, and of objects whose controllers create them.
 manifests[key] contains party if {
 	some key, _ in tokens
 	some secret in salint.find({"group": "", "kind": "Secret", "namespace": key[0], "name": key[1]})
 	lib.namespace(secret.resource) == key[0]
-	party := {"ref": secret.ref, "resource": secret.resource, "called": sprintf("a manifest of %s", [lib.called(secret.resource)])}
+	party := {"ref": secret.ref, "resource": secret.resource, "called": sprintf("the manifest of %s", [lib.called(secret.resource)])}
 }
 
 manifests[key] contains party if {
@@ -28,7 +28,7 @@ manifests[key] contains party if {
 	some maker in array.concat(makers, salint.find(grafana.instance_query))
 	key := [lib.namespace(maker.resource), made(maker.resource)]
 	key in object.keys(tokens)
-	party := {"ref": maker.ref, "resource": maker.resource, "called": sprintf("%s, which makes it", [lib.called(maker.resource)])}
+	party := {"ref": maker.ref, "resource": maker.resource, "called": lib.called(maker.resource)}
 }
 
 makers := array.concat(
@@ -36,7 +36,7 @@ makers := array.concat(
 	salint.find({"group": "bitnami.com", "kind": "SealedSecret"}),
 )
 
-# made is the name of the Secret that an object has its controller make.
+# made is the name of the Secret that the controller of an object creates.
 made(resource) := grafana.text(object.get(resource, path({"resource": resource}), "")) if {
 	resource.kind == "ExternalSecret"
 	not object.get(resource, ["spec", "target", "creationPolicy"], "Owner") in {"Merge", "None"}

@@ -1,13 +1,13 @@
 # METADATA
 # title: A Grafana token has expired
 # description: |
-#   Grafana lets nobody in with a token whose date has passed. grafana-operator leaves such a token as it is: it does not
-#   extend the lifetime, and only a change of `expires` has it delete the token, create a new one under the same name and put
-#   that into the Secret. Applied to a new Grafana, a date that has passed is worse: Grafana refuses to create the token, and
-#   those after it in the order of their names are not created either.
+#   Grafana rejects a token after its date. grafana-operator does not extend the lifetime of the token. Only after a
+#   change of `expires` does it delete the token, create a new one under the same name, and write it into the Secret.
+#   Everything that uses the old token must then read the new one. A past date is worse in a new Grafana: Grafana
+#   refuses to create the token, and those after it in the order of their names are not created either.
 #
-#   Judged at the time of the run, or the one that `--now` names. Accounts with `isDisabled` are left aside, for Grafana
-#   lets nobody in as them anyway. With `suspend` a new date takes effect when `suspend` is gone.
+#   The date is compared with the time of the run, or with that of `--now`. Accounts with `isDisabled` are not checked,
+#   because Grafana accepts none of their tokens. With `suspend` a new date takes effect after `suspend` is removed.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: Service accounts with grafana-operator
@@ -18,13 +18,12 @@
 #   fix:
 #     name: set-token-expiry
 #     kind: unsafe
-#     description: >-
-#       Set `expires` to the time of the run and `grafana.tokenLifetime` of the configuration (90 days). The operator deletes
-#       the token, creates it again and puts the new one into its Secret: whatever holds the old one must read it anew.
+#     description: Set `expires` to the time of the run plus `grafana.tokenLifetime` of the configuration (90 days by default).
 package salint.rules.grafana.token_expired
 
 import data.salint.lib
 import data.salint.lib.grafana
+import data.salint.lib.grafana.token_expiry
 
 report contains finding if {
 	not grafana.disabled(input.resource)
@@ -34,13 +33,9 @@ report contains finding if {
 }
 
 message(entry) := sprintf(
-	concat(" ", [
-		"The %s of %s expired at %s, %s ago.",
-		"Grafana refuses it, and the operator does not extend it: set a later date.",
-		"The operator then deletes the token, creates it again and updates its Secret.",
-	]),
+	"%s expired at %s, %s ago. Grafana rejects it, and the operator does not extend it. Set a later date: %s.",
 	[
-		grafana.token_called(entry), lib.called(input.resource), entry.token.expires,
-		grafana.in_days(0 - entry.left),
+		token_expiry.called(entry), entry.token.expires,
+		grafana.in_days(0 - entry.left), token_expiry.renewed,
 	],
 )

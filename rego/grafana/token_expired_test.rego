@@ -45,4 +45,4 @@ test_disabled_accounts if {
 	count(report(testing.at_time(testing.alone("ignored", disabled), now))) == 0
 }
 
-test_without_a_time_nothing_is_said if count(report(testing.alone("ignored", account(expiring(now))))) == 0
+test_without_a_time if count(report(testing.alone("ignored", account(expiring(now))))) == 0

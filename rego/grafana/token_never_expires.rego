@@ -1,11 +1,12 @@
 # METADATA
 # title: A Grafana token never expires
 # description: |
-#   A token without `expires` is good until somebody deletes it: a copy of it that went astray opens Grafana for ever. With a
-#   date, grafana-operator replaces the token whenever the date is changed, which turns its renewal into a change in Git.
+#   A token without `expires` is valid until it is deleted, so a leaked copy gives access to Grafana permanently. With a
+#   date, grafana-operator replaces the token whenever the date changes, so that its renewal is a change in Git.
 #
-#   Giving a token its first date replaces it, too: the operator deletes it, creates it again and puts it into the Secret.
-#   `expires: null` is no date, for the API server drops it.
+#   The first date of a token replaces it as well: the operator deletes the token, creates it again, and writes it into
+#   the Secret. Everything that uses the old token must then read the new one. `expires: null` is not a date, because
+#   the API server drops it.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: Service accounts with grafana-operator
@@ -16,21 +17,20 @@
 #   fix:
 #     name: set-token-expiry
 #     kind: unsafe
-#     description: >-
-#       Set `expires` to the time of the run and `grafana.tokenLifetime` of the configuration (90 days). The operator deletes
-#       the token, creates it again and puts the new one into its Secret: whatever holds the old one must read it anew.
+#     description: Set `expires` to the time of the run plus `grafana.tokenLifetime` of the configuration (90 days by default).
 package salint.rules.grafana.token_never_expires
 
 import data.salint.lib
 import data.salint.lib.grafana
+import data.salint.lib.grafana.token_expiry
 
-# Where a patch that is not seen may add the date, it may be there.
+# A patch that could not be built can add the date.
 report contains finding if {
 	lib.as_written
 	some entry in grafana.tokens(input.resource)
 	object.get(entry.token, "expires", null) == null
 	finding := lib.finding(["spec", "tokens", entry.index], sprintf(
-		"The %s of %s never expires: a copy that went astray is good for ever. Set expires.",
-		[grafana.token_called(entry), lib.called(input.resource)],
+		"%s never expires. A leaked copy is valid until the token is deleted. Set expires: %s.",
+		[token_expiry.called(entry), token_expiry.renewed],
 	))
 }

@@ -25,13 +25,13 @@ test_tokens_without_a_date if {
 	contains(finding.message, "token a of GrafanaServiceAccount monitoring/reader never expires")
 }
 
-test_tokens_with_one if {
+test_tokens_with_a_date if {
 	every date in ["2026-12-31T00:00:00Z", "${DATE}", "soon"] { count(found(expiring(date))) == 0 }
 	count(found(["a"])) == 0
 }
 
-test_null_is_no_date if count(found(expiring(null))) == 1
+test_null if count(found(expiring(null))) == 1
 
-test_a_patch_may_add_it if {
+test_patch if {
 	count(report(testing.transformed(testing.alone("ignored", account([{"name": "a"}]))))) == 0
 }

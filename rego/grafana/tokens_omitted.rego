@@ -1,11 +1,12 @@
 # METADATA
-# title: GrafanaServiceAccount lists no tokens
+# title: A GrafanaServiceAccount lists no tokens
 # description: |
-#   `spec.tokens` is the whole truth: grafana-operator deletes every token of the account that is not in the list. Without
-#   the list that is every token there is, those made by hand in Grafana included, each time the account is reconciled.
+#   `spec.tokens` is the complete list: grafana-operator deletes every token of the account that is not in it. Without
+#   the list, the operator deletes all tokens each time it reconciles the account, including those that were created
+#   manually in Grafana.
 #
-#   `tokens: null` is no list, for the API server drops it. Where no tokens are wanted, `tokens: []` says so, and this note does
-#   not come. With `suspend` the operator deletes nothing, and such accounts are left aside.
+#   `tokens: null` is not a list, because the API server drops it. If the account needs no tokens, set `tokens: []`,
+#   which this rule does not report. With `suspend` the operator deletes nothing, so such accounts are not checked.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: Service accounts with grafana-operator
@@ -19,7 +20,7 @@ package salint.rules.grafana.tokens_omitted
 import data.salint.lib
 import data.salint.lib.grafana
 
-# Where a patch that is not seen may add tokens, they may be there.
+# A patch that could not be built can add tokens.
 report contains finding if {
 	lib.as_written
 	is_object(input.resource.spec)
@@ -27,8 +28,9 @@ report contains finding if {
 	not grafana.suspended(input.resource)
 	finding := lib.finding(["spec"], sprintf(
 		concat(" ", [
-			"%s lists no tokens, so the operator deletes every token of the account, also those made by hand in Grafana.",
-			"List those that are wanted, or write `tokens: []`.",
+			"%s lists no tokens.",
+			"The operator deletes every token of the account, including those that were created manually in Grafana.",
+			"List the required tokens, or set `tokens: []`.",
 		]),
 		[lib.sentence(lib.called(input.resource))],
 	))

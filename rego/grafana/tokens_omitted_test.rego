@@ -19,19 +19,19 @@ test_no_tokens if {
 	startswith(finding.message, "GrafanaServiceAccount monitoring/reader lists no tokens")
 }
 
-test_a_list_is_there if {
+test_list if {
 	every tokens in [[], [{"name": "a"}], "${TOKENS}"] { count(found({"tokens": tokens})) == 0 }
 	count(found("${SPEC}")) == 0
 }
 
-test_null_is_no_list if count(found({"instanceName": "grafana", "tokens": null})) == 1
+test_null if count(found({"instanceName": "grafana", "tokens": null})) == 1
 
-test_nothing_is_deleted_while_suspended if {
+test_suspended if {
 	count(found({"instanceName": "grafana", "suspend": true})) == 0
 	count(found({"instanceName": "grafana", "suspend": false})) == 1
 }
 
-test_a_patch_may_add_it if {
+test_patch if {
 	world := testing.alone("ignored", testing.grafana_account("reader", {}))
 	count(report(testing.transformed(world))) == 0
 }

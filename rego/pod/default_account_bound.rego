@@ -1,12 +1,12 @@
 # METADATA
 # title: A role is granted to the default account of a namespace
 # description: |
-#   Every pod that names no account runs as `default`, and by default gets a token of it. What is bound to `default`
-#   is what every such pod of the namespace may do: those that somebody will deploy next year, and one that somebody
-#   breaks into, included. Give the program that needs the role an account of its own, and bind that.
+#   Every pod that sets no account runs as `default`, and by default gets a token of this account. A role that is bound
+#   to `default` is granted to every such pod of the namespace, including pods that are deployed later and pods that an
+#   attacker takes over. Create a separate account for the program that needs the role, and bind that account.
 #
-#   The groups of all accounts, and those of everybody, hold that account with all others. A role for them may be meant,
-#   as for pulling images; `cluster-admin` never is for whoever comes along.
+#   The groups of all accounts, and those of all users, include the `default` accounts as well. This rule reports them
+#   for `cluster-admin` only: another role can be intended for such a group, for example to pull images.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/
 #     description: Good practices for RBAC
@@ -32,24 +32,24 @@ report contains finding if {
 	some subject in rbac.subjects(input.resource)
 	subject.kind == "Group"
 	finding := lib.finding(["subjects", subject.index, "name"], sprintf(
-		"%s grants ClusterRole cluster-admin to Group %s: %s. Bind the account of the program that needs it, and no more than it needs.",
+		"%s grants ClusterRole cluster-admin to Group %s. %s Bind only the account of the program, with only the permissions that it needs.",
 		[lib.sentence(lib.called(input.resource)), subject.name, members(subject.name)],
 	))
 }
 
-# members says who is in a group that holds accounts of which nobody knows.
-members("system:serviceaccounts") := "every account of the cluster, those that pods get which name none included"
+# members is the sentence about the members of a group that contains service accounts; undefined for other groups.
+members("system:serviceaccounts") := "Every account of the cluster has this role, including each `default` account."
 
-members("system:authenticated") := "everybody who can log in, every account of the cluster included"
+members("system:authenticated") := "Everyone who can log in has this role, and so does every account of the cluster."
 
-members("system:unauthenticated") := "everybody who can reach the API server, without logging in"
+members("system:unauthenticated") := "Everyone who can reach the API server has this role, without logging in."
 
-members(group) := sprintf("every account of namespace %s, the one of pods that name none included", [namespace]) if {
+members(group) := sprintf("Every account of namespace %s has this role, including `default`.", [namespace]) if {
 	namespace := trim_prefix(group, "system:serviceaccounts:")
 	not namespace in {"", group}
 }
 
-# namespace_of_default is the namespace whose default account a subject is; "" where it is not known.
+# namespace_of_default is the namespace whose default account a subject is; "" if it is unknown.
 namespace_of_default(subject) := subject.namespace if {
 	subject.kind == "ServiceAccount"
 	subject.name == "default"
@@ -73,8 +73,8 @@ namespace_of_default(subject) := parts[2] if {
 
 message(namespace) := sprintf(
 	concat(" ", [
-		"%s grants %s to the account `default` of %s, as which every pod runs there that names no account.",
-		"Create an account for the program that needs the role, and bind that one.",
+		"%s grants %s to the account `default` of %s. Every pod there that sets no account has this role.",
+		"Create a separate account for the program that needs the role, and bind that account.",
 	]),
 	[lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), where(namespace)],
 )

@@ -30,12 +30,12 @@ test_others if {
 	}
 }
 
-test_namespace_that_is_filled_in if {
+test_namespace_with_a_placeholder if {
 	some finding in report("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "default", "namespace": {"ns": null}})
 	contains(finding.message, "the account `default` of its namespace")
 }
 
-test_what_only_looks_like_the_account if {
+test_similar_subjects if {
 	every subject in [
 		{"kind": "Group", "name": "default", "namespace": "shop"}, {"kind": "User", "name": "default", "namespace": "shop"},
 		{"kind": "ServiceAccount", "name": "web", "namespace": "shop"}, {"kind": "ServiceAccount", "name": "web"},
@@ -57,10 +57,10 @@ to_group(role, group) := found if {
 
 test_cluster_admin_for_groups_of_accounts if {
 	every group, words in {
-		"system:serviceaccounts": "every account of the cluster, those",
-		"system:serviceaccounts:shop": "every account of namespace shop",
-		"system:authenticated": "everybody who can log in",
-		"system:unauthenticated": "without logging in",
+		"system:serviceaccounts": "Every account of the cluster has this role",
+		"system:serviceaccounts:shop": "Every account of namespace shop has this role",
+		"system:authenticated": "Everyone who can log in has this role",
+		"system:unauthenticated": "Everyone who can reach the API server has this role",
 	} {
 		some finding in to_group("cluster-admin", group)
 		finding.path == ["subjects", 0, "name"]

@@ -1,17 +1,16 @@
 # METADATA
-# title: A pod names its account by the deprecated field
+# title: A pod sets the deprecated field serviceAccount
 # description: |
-#   `serviceAccount` of a pod is the old name of `serviceAccountName`. The API server still takes it, fills in both
-#   fields, and looks at `serviceAccountName` alone where they differ. Tools that compare manifests with the cluster,
-#   or that rename accounts, often know only the new name: kustomize changes `serviceAccountName` together with the
-#   account, and leaves `serviceAccount` as it was.
+#   `serviceAccount` is the former name of `serviceAccountName` of a pod. The API server still accepts it, sets both
+#   fields, and uses only `serviceAccountName` if they differ. Tools that compare manifests with the cluster, or that
+#   rename accounts, often support only the new name: kustomize changes `serviceAccountName` together with the account,
+#   and leaves `serviceAccount` unchanged.
 #
-#   Where the two fields contradict each other, `pod/service-account-conflict` says so instead. Fields of the same
-#   name in other kinds are something else, and are not meant: [the kinds that embed a pod](workloads.md) are judged,
-#   and no others.
+#   If the two fields contradict each other, `pod/service-account-conflict` reports it instead. This rule checks only
+#   [the kinds that embed a pod](workloads.md): a field of this name in another kind has another meaning.
 #
-#   The fix renames the field, or drops it where it is empty or says what `serviceAccountName` says. The pod runs as
-#   the same account as before.
+#   The fix renames the field, or removes it if it is empty or equal to `serviceAccountName`. The pod runs as the same
+#   account as before.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#PodSpec
 #     description: The fields of a pod
@@ -22,7 +21,7 @@
 #   fix:
 #     name: rename-account-alias
 #     kind: safe
-#     description: Rename the field to `serviceAccountName`, or drop it where it says nothing of its own.
+#     description: Rename `serviceAccount` to `serviceAccountName`, or remove it if it is empty or redundant.
 package salint.rules.pod.service_account_alias
 
 import data.salint.lib
@@ -36,14 +35,15 @@ report contains finding if {
 }
 
 message(pod) := sprintf(
-	"%s names its account by serviceAccount, the deprecated name of serviceAccountName. %s",
+	"%s sets serviceAccount, the deprecated name of serviceAccountName. %s",
 	[pods.called(input.resource), remedy(pod)],
 )
 
-remedy(pod) := "It is empty and says nothing: leave it out." if {
+# remedy is the consequence and the remedy, by what the two fields are set to.
+remedy(pod) := "The field is empty and has no effect. Remove it." if {
 	pods.alias(pod) == ""
-} else := "Rename the field." if {
+} else := "Tools that rename accounts can leave it unchanged. Rename the field to serviceAccountName." if {
 	pods.name(pod) == ""
-} else := sprintf("Both say %s: keep serviceAccountName alone.", [pod.account]) if {
+} else := sprintf("Both fields are set to %s. Keep only serviceAccountName.", [pod.account]) if {
 	pods.alias(pod) == pods.name(pod)
-} else := "Which of the two will win is only known when names are filled in: keep serviceAccountName alone."
+} else := "The account of the pod is unknown until the placeholders are replaced. Keep only serviceAccountName."

@@ -1,13 +1,13 @@
 # METADATA
-# title: A pod names two different accounts
+# title: A pod sets two different accounts
 # description: |
-#   `serviceAccount` is the deprecated name of `serviceAccountName`. Where both are set and differ, the API server
-#   takes `serviceAccountName` and overwrites the other: the pod never runs as the account that `serviceAccount`
-#   names. Whoever reads the manifest may think otherwise, and so does whoever decides by it which account may be
-#   deleted, or which permissions the pod has.
+#   `serviceAccount` is the deprecated name of `serviceAccountName`. If both are set and differ, the API server uses
+#   `serviceAccountName` and overwrites the other field: the pod never runs as the account in `serviceAccount`. Anyone
+#   who relies on that field is misled, for example when they decide which account can be deleted, or which permissions
+#   the pod has.
 #
-#   The fix drops `serviceAccount`, and changes nothing on the cluster. Whether the account that wins is the one that
-#   was meant, only the author can tell, so it needs `--unsafe-fixes`.
+#   The fix removes `serviceAccount`, and changes nothing on the cluster. Only the author knows which account is
+#   intended, so the fix needs `--unsafe-fixes`.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#PodSpec
 #     description: The fields of a pod
@@ -18,7 +18,7 @@
 #   fix:
 #     name: drop-account-alias
 #     kind: unsafe
-#     description: Drop `serviceAccount`, which never won.
+#     description: Remove `serviceAccount`, which has no effect.
 package salint.rules.pod.service_account_conflict
 
 import data.salint.lib
@@ -31,6 +31,9 @@ report contains finding if {
 }
 
 message(pod) := sprintf(
-	"%s runs as %s, for serviceAccountName wins over the deprecated serviceAccount, which says %s. Keep the one that is meant, as serviceAccountName.",
-	[pods.called(input.resource), pods.name(pod), pods.alias(pod)],
+	concat(" ", [
+		"%s sets serviceAccountName to %s, and the deprecated serviceAccount to %s.",
+		"It runs as %s, and serviceAccount has no effect. Keep the intended account, in serviceAccountName.",
+	]),
+	[pods.called(input.resource), pods.name(pod), pods.alias(pod), pods.name(pod)],
 )

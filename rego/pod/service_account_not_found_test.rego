@@ -17,20 +17,20 @@ test_missing if {
 	every field in ["serviceAccountName", "serviceAccount"] {
 		some finding in report(pod({}, {field: "chekcout"}))
 		finding.path == ["spec", field]
-		contains(finding.message, "Pod shop/web is to run as ServiceAccount shop/chekcout, which no manifest of the repository creates (the namespace has checkout)")
+		contains(finding.message, "Pod shop/web uses ServiceAccount shop/chekcout, which is not defined in the repository (its namespace has checkout)")
 	}
 }
 
-test_there if count(report(pod({}, {"serviceAccountName": "checkout"}))) == 0
+test_existing_account if count(report(pod({}, {"serviceAccountName": "checkout"}))) == 0
 
-test_none_named if count(report(pod({}, {}))) == 0
+test_no_account if count(report(pod({}, {}))) == 0
 
 test_static if {
 	metadata := {"annotations": {"kubernetes.io/config.source": "file"}}
 	count(report(pod(metadata, {"serviceAccountName": "chekcout"}))) == 0
 }
 
-test_names_that_are_filled_in if {
+test_placeholders if {
 	every name in ["${ACCOUNT}", "ACCOUNT_NAME", "<account>", "@account@", "($account)"] {
 		count(report(pod({}, {"serviceAccountName": name}))) == 0
 	}
@@ -41,7 +41,7 @@ faults(name) := count(found) if {
 	found := rule.report with input as testing.alone("ignored", pod) with salint.find as [] with salint.anywhere as [] with salint.bringers as []
 }
 
-test_names_that_no_account_can_have if {
+test_invalid_names if {
 	every name in ["system:serviceaccount:shop:web", "shop/web", "Web_1"] { faults(name) == 1 }
 	every name in ["web", "WEB_ACCOUNT", "<account>", "${NAME}", "@name@"] { faults(name) == 0 }
 }

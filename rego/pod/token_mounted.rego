@@ -1,16 +1,16 @@
 # METADATA
-# title: A pod gets a token that is of no use to it
+# title: A pod gets a token of an account without permissions
 # description: |
-#   The API server mounts a token of the account into every pod, unless the pod or the account says
-#   `automountServiceAccountToken: false`; the pod wins. Where nothing is bound to the account, the token opens
-#   nothing but what everybody may do who is known to the cluster, and is there for whoever breaks into the pod all
-#   the same: it proves to other systems, too, who its bearer is.
+#   The API server mounts a token of the account into every pod, unless the pod or the account sets
+#   `automountServiceAccountToken: false`. The field of the pod takes precedence. If no role is granted to the account,
+#   the token allows only what every authenticated user can do. An attacker who takes over the pod still gets it, and
+#   the token also proves the identity of its holder to other systems.
 #
-#   Bindings in other repositories are not seen here, and a program may use the token elsewhere than at the API
-#   server. So the rule runs only where it is enabled, and its fix needs `--unsafe-fixes`.
+#   Bindings in other repositories are unknown here, and a program can use the token outside the API server. So the rule
+#   runs only if it is enabled, and its fix needs `--unsafe-fixes`.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#opt-out-of-api-credential-automounting
-#     description: Leaving the token out
+#     description: Opting out of the token
 # custom:
 #   severity: note
 #   opt_in: true
@@ -19,7 +19,7 @@
 #   fix:
 #     name: unmount-token
 #     kind: unsafe
-#     description: Set `automountServiceAccountToken` of the pod to false.
+#     description: Set `automountServiceAccountToken` of the pod to `false`.
 package salint.rules.pod.token_mounted
 
 import data.salint.lib
@@ -38,8 +38,8 @@ report contains finding if {
 	finding := lib.finding(place(admitted, pod), message(admitted))
 }
 
-# known tells that nothing else can say whether the token is mounted: the account's manifest is there, or the account
-# is one that nobody writes down.
+# known: the manifests determine whether the token is mounted. The account has a manifest, or is a `default` account, which
+# usually has none.
 known(admitted) if admitted.mounted_by != "unknown"
 
 known(admitted) if {
@@ -59,8 +59,8 @@ place(admitted, pod) := array.concat(pod.path, ["automountServiceAccountToken"])
 
 message(admitted) := sprintf(
 	concat(" ", [
-		"%s gets a token of %s, to which no binding of the repository grants anything.",
-		"If the program does not use it, set automountServiceAccountToken to false.",
+		"%s gets a token of %s, to which no binding in the repository grants a role.",
+		"An attacker who takes over the pod gets the token. Set automountServiceAccountToken to false if the program does not use it.",
 	]),
 	[pods.called(input.resource), accounts.titled(admitted.account, lib.namespace(input.resource))],
 )

@@ -16,18 +16,18 @@ report(admission, bindings) := found if {
 		with salint.bindings_of as bindings
 }
 
-test_of_no_use if {
+test_no_binding if {
 	some finding in report(admitted, [])
 	finding.path == ["spec", "serviceAccountName"]
 	contains(finding.message, "gets a token of ServiceAccount shop/web")
 }
 
-test_the_pod_asks_for_it if {
+test_mounted_by_the_pod if {
 	some finding in report(object.union(admitted, {"mounted_by": "pod"}), [])
 	finding.path == ["spec", "automountServiceAccountToken"]
 }
 
-test_what_everybody_has_is_no_use if count(report(admitted, [{"via": "system:authenticated"}])) == 1
+test_role_of_all_users if count(report(admitted, [{"via": "system:authenticated"}])) == 1
 
 test_bound if count(report(admitted, [{"via": ""}])) == 0
 
@@ -35,23 +35,23 @@ test_not_mounted if count(report(object.union(admitted, {"mounted": false}), [])
 
 test_static if count(report(object.union(admitted, {"static": true}), [])) == 0
 
-test_account_elsewhere if count(report(object.union(admitted, {"mounted_by": "unknown", "accounts": []}), [])) == 0
+test_account_without_a_manifest if count(report(object.union(admitted, {"mounted_by": "unknown", "accounts": []}), [])) == 0
 
-test_default_needs_no_manifest if {
+test_default_without_a_manifest if {
 	unnamed := {"mounted_by": "unknown", "accounts": [], "account": "default"}
 	count(report(object.union(admitted, unnamed), [])) == 1
 }
 
-test_name_that_is_filled_in if count(report(object.union(admitted, {"account": "${ACCOUNT}"}), [])) == 0
+test_placeholder if count(report(object.union(admitted, {"account": "${ACCOUNT}"}), [])) == 0
 
-test_bindings_that_are_not_known if {
+test_unit_with_problems if {
 	found := rule.report with input as object.union(testing.alone("ignored", pod), {"unit": {"problems": [{}]}})
 		with salint.admission as [admitted]
 		with salint.bindings_of as []
 	count(found) == 0
 }
 
-# Of accounts that are equally near, nobody can tell which one says whether the token is mounted.
+# If several accounts are equally near, it is unknown which of them determines whether the token is mounted.
 test_default_with_several_manifests if {
 	several := {"mounted_by": "unknown", "accounts": ["a.yaml#0/", "b.yaml#0/"], "account": "default"}
 	count(report(object.union(admitted, several), [])) == 0

@@ -1,13 +1,13 @@
-# Who holds input.resource, a role that gives more than it says, and where.
+# The holders of input.resource, a role that allows its holders to gain further permissions, and where they hold it.
 package salint.lib.rbac.escalation_holders
 
 import data.salint.lib
 import data.salint.lib.rbac
 
-# holders are the subjects of the bindings by which the role is held.
+# holders are the subjects of the bindings that grant the role, each with its binding.
 holders := salint.bindings_to(salint.ref(input.resource))
 
-# namespaced tells that the role is granted in namespaces alone.
+# namespaced reports whether the role is granted only in namespaces.
 namespaced if input.resource.kind == "Role"
 
 namespaced if {
@@ -15,7 +15,7 @@ namespaced if {
 	every holder in holders { holder.binding.scope != "" }
 }
 
-# gaining are the holders who are not administrators without it.
+# gaining are the holders that are not administrators without the role.
 gaining := [holder | some holder in holders; not administrator(holder.subject)]
 
 administrator(subject) if {
@@ -30,11 +30,12 @@ administrator(subject) if {
 	rbac.grants_everything(binding.role.name, binding.role_ref)
 }
 
-default who := "whoever is bound to it"
+# who is how the message names the holders.
+default who := "its holders"
 
-who := sprintf("whoever is bound to ClusterRole %s, of which it is a part,", [lib.listed(sort(wholes))]) if {
+who := sprintf("the holders of ClusterRole %s, into which it is aggregated,", [lib.listed(sort(aggregates))]) if {
 	count(gaining) == 0
-	count(wholes) > 0
+	count(aggregates) > 0
 } else := lib.listed(sort({text |
 	some holder in gaining
 	text := sprintf("%s%s", [rbac.subject_called(holder.subject), through(holder.binding)])
@@ -42,18 +43,19 @@ who := sprintf("whoever is bound to ClusterRole %s, of which it is a part,", [li
 	count(gaining) > 0
 }
 
-# wholes are the roles that the API server puts this one into. Their bindings need not be read.
-wholes := {whole |
+# aggregates are the roles that the API server aggregates this role into. Their bindings are not necessarily read.
+aggregates := {aggregate |
 	some label, value in input.resource.metadata.labels
 	value == "true"
-	whole := trim_prefix(label, "rbac.authorization.k8s.io/aggregate-to-")
-	whole != label
+	aggregate := trim_prefix(label, "rbac.authorization.k8s.io/aggregate-to-")
+	aggregate != label
 }
 
 through(binding) := "" if {
 	binding.role.name == lib.name(input.resource)
 } else := sprintf(" (through %s)", [lib.titled(binding.role.kind, "", binding.role.name)])
 
+# where is the scope of the role in the message; "" if it is unknown.
 default where := ""
 
 where := " in the whole cluster" if {

@@ -1,37 +1,33 @@
-# Permissions from which others follow, and which rules give them.
+# Permissions that allow their holders to gain others, and the rules that grant them.
 package salint.lib.rbac.escalation_powers
 
 import data.salint.lib
 import data.salint.lib.rbac
 import data.salint.lib.rbac.escalation_holders
 
-# all are verbs with the resources on which they mean something, in a namespace and in the whole cluster: any one of
-# these. A wildcard among the verbs counts where the resource is named.
+# all are verbs with the resources for which they have an effect: in a namespace, and in the whole cluster in addition. Any one
+# of these is sufficient. A wildcard among the verbs counts if the rule names the resource. Messages quote the verb, and add `on`.
 all := [
 	{
 		"verb": "escalate", "wildcard": true, "groups": {rbac.group}, "resources": {"roles"}, "cluster": {"clusterroles"},
-		"gives": "write into a role what nobody granted them (escalate)",
-		"to": "write anything into %s (escalate)",
+		"on": " on roles",
 	},
 	{
 		"verb": "bind", "wildcard": true, "groups": {rbac.group}, "resources": {"roles", "clusterroles"}, "cluster": set(),
-		"gives": "give any role to themselves (bind)",
-		"to": "give themselves %s (bind)",
+		"on": " on roles",
 	},
 	{
 		"verb": "impersonate", "wildcard": false, "groups": {"", "authentication.k8s.io"},
 		"resources": {"serviceaccounts"}, "cluster": {"users", "groups", "uids"},
-		"gives": "act as somebody else (impersonate)",
-		"to": "act as %s (impersonate)",
+		"on": "",
 	},
 	{
 		"verb": "create", "wildcard": true, "groups": {""}, "resources": {"serviceaccounts/token"}, "cluster": set(),
-		"gives": "get tokens of all accounts (create serviceaccounts/token)",
-		"to": "get tokens of %s (create serviceaccounts/token)",
+		"on": " on serviceaccounts/token",
 	},
 ]
 
-# holds tells that a rule has a power, and that it means something where the role is granted.
+# holds reports whether a rule grants a power that has an effect in the scope of the role.
 holds(rule, power) if {
 	rbac.has(rule.apiGroups, power.groups)
 	some resource in rule.resources
@@ -47,7 +43,8 @@ holds(rule, power) if {
 	verb_of(rule, power)
 }
 
-# Every resource, which for tokens and for the wildcard of both is more than a role is likely to mean by it.
+# A wildcard among the resources counts for a verb that the rule names. For tokens, and together with a wildcard among the verbs,
+# a role is unlikely to be meant for this power.
 holds(rule, power) if {
 	power.verb != "create"
 	power.verb in rule.verbs
@@ -96,7 +93,7 @@ opens_all(power, name) if {
 	name in {"system:masters", "system:cluster-admins", "system:admin", "kubernetes-admin"}
 }
 
-# of_accounts tells of a power that reaches accounts alone.
+# of_accounts reports whether a power reaches only accounts.
 of_accounts(_, power) if power.verb == "create"
 
 of_accounts(rule, power) if {
@@ -104,7 +101,15 @@ of_accounts(rule, power) if {
 	every resource in rule.resources { resource == "serviceaccounts" }
 }
 
-# said is what a rule lets its holders do by a power.
-said(rule, power) := power.gives if {
+# granted lists the powers for a message, as in `"escalate" and "bind" on roles`.
+granted(powers) := lib.listed([text |
+	some i, power in powers
+	every earlier in array.slice(powers, 0, i) { earlier.on != power.on }
+	verbs := [sprintf("%q", [other.verb]) | some other in powers; other.on == power.on]
+	text := sprintf("%s%s", [lib.listed(verbs), power.on])
+])
+
+# names are the resourceNames of a rule for a message.
+names(rule) := "without resourceNames" if {
 	count(object.get(rule, "resourceNames", [])) == 0
-} else := sprintf(power.to, [lib.listed(rule.resourceNames)])
+} else := sprintf("with resourceNames %s", [lib.listed(rule.resourceNames)])

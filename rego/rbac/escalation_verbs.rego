@@ -1,29 +1,31 @@
 # METADATA
-# title: A role by which its holder can have any other
+# title: A role allows its holders to gain further permissions
 # description: |
-#   Some permissions give more than they say:
+#   Some permissions allow their holders to gain others:
 #
-#   * `escalate` on roles: write into a role what one does not have,
-#   * `bind` on roles: give a role to oneself or others,
-#   * `impersonate`: act as another user, group or account,
-#   * `create` on `serviceaccounts/token`: get a token of an account, and act as it,
+#   * `escalate` on roles: write permissions into a role that the writer does not hold,
+#   * `bind` on roles: grant a role to oneself or to others,
+#   * `impersonate`: act as another user, group, or account,
+#   * `create` on `serviceaccounts/token`: create a token of an account, and act as this account.
 #
-#   and so does the verb `*` on roles. Whoever holds such a role is what he can become. The message names the holders
-#   that the repository binds to it, through aggregated roles as well, and how far they can come: a RoleBinding limits
-#   it to its namespace.
+#   The verb `*` on roles includes them. Anyone holding such a role can gain the permissions it can reach. The message
+#   names the holders that the repository binds to the role, through aggregated roles as well, and the scope: a
+#   RoleBinding limits the role to its namespace.
 #
-#   Reported is what gives something. That is not so of a role that grants everything anyway, of one that is bound to
-#   administrators alone, or, for tokens, to the account that it names alone. In a Role, or where only RoleBindings
-#   refer to a ClusterRole, what is cluster-scoped grants nothing: impersonating users and groups, and `escalate` on
-#   ClusterRoles. A role that names what it is for (`resourceNames`) is a note, unless it names an administrator, or for
-#   `escalate` itself. So is one that Flux or Argo CD brings. Kubernetes' own roles (`admin`, `edit`, what is called
-#   `system:…` or labelled `kubernetes.io/bootstrapping`) are not reported.
+#   Only effective grants are reported. A role that grants everything anyway is not reported, nor is one that is bound
+#   to administrators only, or, for tokens, only to the account that it names. In a Role, or in a ClusterRole that only
+#   RoleBindings reference, cluster-scoped permissions have no effect: impersonating users and groups, and `escalate` on
+#   ClusterRoles.
 #
-#   Grant the permissions themselves in place of the right to take any. An installer that holds every rule of the roles
-#   which it creates needs neither `escalate` nor `bind`: `salint preflight` lists them.
+#   A rule with `resourceNames` is a note, unless it names an administrator or an administrative role, or for `escalate`
+#   the role itself. A role that Flux or Argo CD ships is a note as well. Kubernetes' own roles (`admin`, `edit`, and
+#   those that are called `system:…` or have the label `kubernetes.io/bootstrapping`) are not reported.
+#
+#   Grant the required permissions directly. An installer that holds every rule of the roles that it creates needs
+#   neither `escalate` nor `bind`: `salint preflight` lists them.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks
-#     description: Permissions from which others follow
+#     description: Risks of privilege escalation
 # custom:
 #   severity: warning
 #   kinds: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
@@ -41,20 +43,20 @@ report contains finding if {
 	some i, rule in input.resource.rules
 	powers := [power | some power in escalation_powers.all; escalation_powers.holds(rule, power)]
 	count(powers) > 0
-	not by_an_administrator
+	not held_by_administrators
 	given := [power | some power in powers; not of_itself(rule, power); not given_before(i, power)]
 	count(given) > 0
 	finding := graded(lib.finding(["rules", i], message(rule, given)), rule, given)
 }
 
-# given_before tells that a rule further up gives the same without names.
+# given_before reports whether an earlier rule grants the same without resourceNames.
 given_before(i, power) if {
 	some rule in array.slice(input.resource.rules, 0, i)
 	count(object.get(rule, "resourceNames", [])) == 0
 	escalation_powers.holds(rule, power)
 }
 
-# of_kubernetes tells of the roles that every API server makes, and of those that grant everything anyway.
+# of_kubernetes holds for the roles that every API server creates, and for those that grant everything anyway.
 of_kubernetes if startswith(lib.name(input.resource), "system:")
 
 of_kubernetes if {
@@ -71,12 +73,12 @@ of_kubernetes if {
 	"*" in rule.verbs
 }
 
-by_an_administrator if {
+held_by_administrators if {
 	count(escalation_holders.holders) > 0
 	count(escalation_holders.gaining) == 0
 }
 
-# of_itself tells of tokens for the account alone that has the role.
+# of_itself reports whether a rule grants tokens only of the account that holds the role.
 of_itself(rule, power) if {
 	power.verb == "create"
 	count(escalation_holders.holders) > 0
@@ -97,37 +99,34 @@ unlimited(rule, powers) if {
 	unlimited_by_name(rule, powers)
 }
 
-# shipped tells of roles that come with a release of Flux or Argo CD, which nobody edits here.
+# shipped holds for roles of a release of Flux or Argo CD, which are not edited here.
 shipped if {
 	some prefix, part in {"crd-controller": "flux", "flux-": "flux", "argocd-": "argocd"}
 	startswith(lib.name(input.resource), prefix)
 	input.resource.metadata.labels["app.kubernetes.io/part-of"] == part
 }
 
-message(rule, powers) := sprintf("%s lets %s %s%s%s. %s", [
-	lib.sentence(lib.called(input.resource)), escalation_holders.who,
-	lib.listed([escalation_powers.said(rule, power) | some power in powers]), escalation_holders.where,
-	end(rule, powers), advice(rule, powers),
+message(rule, powers) := sprintf("%s allows %s to %s: it grants %s %s. %s", [
+	lib.sentence(lib.called(input.resource)), escalation_holders.who, gain(rule, powers),
+	escalation_powers.granted(powers), escalation_powers.names(rule), remedy(rule, powers),
 ])
-
-end(rule, powers) := sprintf(": %s", [limit(rule, powers)]) if {
-	unlimited_by_name(rule, powers)
-} else := ""
 
 unlimited_by_name(rule, powers) if {
 	some power in powers
 	not escalation_powers.limited(rule, power)
 }
 
-# limit is how far it can lead.
-limit(rule, powers) := "with that they can become whatever the most powerful account there is" if {
+# gain is what the holders can reach.
+gain(rule, powers) := sprintf("gain further permissions%s", [escalation_holders.where]) if {
+	not unlimited_by_name(rule, powers)
+} else := sprintf("act as the most privileged account%s", [escalation_holders.where]) if {
 	every power in powers { escalation_powers.of_accounts(rule, power) }
-} else := "with that they can have everything in that namespace" if {
+} else := sprintf("gain all permissions%s", [escalation_holders.where]) if {
 	escalation_holders.namespaced
-} else := "with that they can become cluster-admin"
+} else := "become cluster-admin"
 
-advice(rule, powers) := "It comes with what is installed here: know who can act as these accounts." if {
+remedy(rule, powers) := "The role is part of Flux or Argo CD: check who can act as its holders." if {
 	shipped
-} else := "Grant what they need in place of it, or name by resourceNames what it is for." if {
+} else := "Grant only the required permissions, or restrict the rule with resourceNames." if {
 	unlimited_by_name(rule, powers)
-} else := "See to it that these have no more than the holders should."
+} else := "Check that these names grant no more than the holders need."

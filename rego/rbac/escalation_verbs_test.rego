@@ -17,7 +17,7 @@ bound_in(scope, role_name) := {"subject": account, "binding": {
 	"scope": scope, "role": {"kind": "ClusterRole", "name": role_name}, "role_ref": "",
 }}
 
-# held is the report about a role that has these holders, whose other bindings are given too.
+# held is the report about a role with these holders, who have other bindings as well.
 held(resource, holders, others) := found if {
 	found := rule.report with input as testing.alone("ignored", resource)
 		with salint.ref as testing.ref
@@ -43,7 +43,7 @@ test_powers if {
 		some finding in report("manager", [power])
 		finding.path == ["rules", 0]
 		not finding.severity
-		startswith(finding.message, "ClusterRole manager lets whoever is bound to it ")
+		startswith(finding.message, "ClusterRole manager allows its holders to ")
 	}
 }
 
@@ -57,7 +57,7 @@ test_not_powers if {
 	}
 }
 
-test_together_in_one_rule_only if {
+test_powers_of_one_rule if {
 	count(report("manager", [of([group], ["roles"], ["get"]), of(["apps"], ["deployments"], ["escalate"])])) == 0
 }
 
@@ -67,45 +67,44 @@ test_each_power_once if {
 	count(report("manager", [named(powers[5], ["a"]), powers[5]])) == 2
 }
 
-test_everything_is_not_reported_for_these if count(report("manager", [powers[0], of(["*"], ["*"], ["*"])])) == 0
+test_role_that_grants_everything if count(report("manager", [powers[0], of(["*"], ["*"], ["*"])])) == 0
 
 test_limited_by_names if {
 	some finding in report("manager", [named(powers[1], ["reader", "writer"])])
 	finding.severity == "note"
-	contains(finding.message, "give themselves reader and writer (bind). See to it")
+	contains(finding.message, `gain further permissions: it grants "bind" on roles with resourceNames reader and writer. Check that`)
 	every power, name in {1: "cluster-admin", 3: "system:masters", 9: "manager"} {
 		some unlimited in report("manager", [named(powers[power], ["reader", name])])
 		not unlimited.severity
-		contains(unlimited.message, "with that they can become cluster-admin")
+		contains(unlimited.message, "allows its holders to become cluster-admin: it grants")
 	}
 }
 
-test_no_names_are_all_names if {
+test_empty_names if {
 	some finding in report("manager", [named(powers[1], [])])
 	not finding.severity
 }
 
-test_kubernetes_own if {
+test_own_roles_of_kubernetes if {
 	every name in ["system:controller:a", "admin", "edit", "cluster-admin"] { count(report(name, [powers[3]])) == 0 }
 	own := object.union(made("ClusterRole", "moved", powers), {"metadata": {"labels": {"kubernetes.io/bootstrapping": "rbac-defaults"}}})
 	count(held(own, [], [])) == 0
 	count(held(made("Role", "admin", powers), [], [])) > 0
 }
 
-test_holders_and_how_far_they_come if {
+test_holders_and_scope if {
 	some cluster in held(made("ClusterRole", "manager", [powers[0]]), [bound_in("", "manager")], [])
-	contains(cluster.message, "lets ServiceAccount shop/robot write into a role")
-	contains(cluster.message, "in the whole cluster: with that they can become cluster-admin.")
+	contains(cluster.message, `allows ServiceAccount shop/robot to become cluster-admin: it grants "escalate" on roles without resourceNames.`)
 	some space in held(made("ClusterRole", "manager", [powers[0]]), [bound_in("shop", "manager")], [])
-	contains(space.message, "in namespace shop: with that they can have everything in that namespace.")
+	contains(space.message, "allows ServiceAccount shop/robot to gain all permissions in namespace shop: it grants")
 	some tokens in held(made("Role", "manager", [powers[5]]), [], [])
-	contains(tokens.message, "lets whoever is bound to it get tokens of all accounts (create serviceaccounts/token) in namespace shop")
-	contains(tokens.message, "become whatever the most powerful account there is")
+	contains(tokens.message, "allows its holders to act as the most privileged account in namespace shop")
+	contains(tokens.message, `it grants "create" on serviceaccounts/token without resourceNames`)
 	some aggregated in held(made("ClusterRole", "manager", [powers[0]]), [bound_in("", "admin")], [])
 	contains(aggregated.message, "ServiceAccount shop/robot (through ClusterRole admin)")
 }
 
-test_what_is_cluster_scoped_means_nothing_in_a_namespace if {
+test_cluster_scoped_resources_in_a_namespace if {
 	every power in [powers[3], powers[4], powers[9]] {
 		count(held(made("Role", "manager", [power]), [], [])) == 0
 		count(held(made("ClusterRole", "manager", [power]), [bound_in("shop", "manager")], [])) == 0
@@ -115,7 +114,7 @@ test_what_is_cluster_scoped_means_nothing_in_a_namespace if {
 	count(held(made("Role", "manager", [powers[1]]), [], [])) == 1
 }
 
-test_administrators_gain_nothing if {
+test_administrators if {
 	admin := [bound_in("", "cluster-admin").binding]
 	resource := made("ClusterRole", "manager", [powers[0]])
 	count(held(resource, [bound_in("", "manager")], admin)) == 0
@@ -123,7 +122,7 @@ test_administrators_gain_nothing if {
 	masters := object.union(bound_in("", "manager"), {"subject": {"kind": "Group", "namespace": "", "name": "system:masters"}})
 	count(held(resource, [masters], [])) == 0
 	some finding in held(resource, [masters, bound_in("", "manager")], [])
-	contains(finding.message, "lets ServiceAccount shop/robot write")
+	contains(finding.message, "allows ServiceAccount shop/robot to")
 }
 
 test_a_token_of_itself if {
@@ -136,17 +135,17 @@ test_a_token_of_itself if {
 
 of_flux(name) := object.union(made("ClusterRole", name, [powers[5]]), {"metadata": {"labels": {"app.kubernetes.io/part-of": "flux"}}})
 
-test_what_flux_brings if {
+test_roles_of_flux if {
 	some shipped in held(of_flux("crd-controller-flux-system"), [], [])
 	shipped.severity == "note"
 	some other in held(of_flux("tenant"), [], [])
 	not other.severity
 }
 
-test_part_of_another_role if {
+test_aggregated_role if {
 	labels := {"metadata": {"labels": {"rbac.authorization.k8s.io/aggregate-to-admin": "true", "rbac.authorization.k8s.io/aggregate-to-view": "false"}}}
 	some finding in held(object.union(made("ClusterRole", "manager", [powers[5]]), labels), [], [])
-	contains(finding.message, "lets whoever is bound to ClusterRole admin, of which it is a part, get tokens")
+	contains(finding.message, "allows the holders of ClusterRole admin, into which it is aggregated, to act as")
 }
 
 test_verb_resource_and_group_belong_together if {
@@ -158,7 +157,7 @@ test_verb_resource_and_group_belong_together if {
 	}
 }
 
-test_who_is_no_administrator if {
+test_holders_that_are_not_administrators if {
 	resource := made("ClusterRole", "manager", [powers[0]])
 	every subject in [{"kind": "User", "namespace": "", "name": "system:masters"}, {"kind": "Group", "namespace": "", "name": "developers"}] {
 		count(held(resource, [object.union(bound_in("", "manager"), {"subject": subject})], [])) == 1
@@ -166,44 +165,44 @@ test_who_is_no_administrator if {
 	count(held(resource, [bound_in("", "manager")], [bound_in("", "view").binding])) == 1
 }
 
-test_a_user_called_like_the_account_is_another if {
+test_user_with_the_name_of_the_account if {
 	jane := object.union(bound_in("", "manager"), {"subject": {"kind": "User", "namespace": "", "name": "robot"}})
 	count(held(made("ClusterRole", "manager", [named(powers[5], ["robot"])]), [jane], [])) == 1
 }
 
-test_names_that_open_little if {
+test_limited_names if {
 	every power, name in {3: "jane", 9: "reader"} {
 		some finding in report("manager", [named(powers[power], [name])])
 		finding.severity == "note"
 	}
 }
 
-test_what_is_only_called_like_a_part_of_flux if {
+test_names_similar_to_those_of_flux if {
 	every name in ["crd-controller", "flux-manager", "argocd-manager"] {
 		some finding in report(name, [powers[5]])
 		not finding.severity
-		contains(finding.message, "Grant what they need in place of it")
+		contains(finding.message, "Grant only the required permissions")
 	}
 	some shipped in held(of_flux("flux-view"), [], [])
-	contains(shipped.message, "It comes with what is installed here")
-	not contains(shipped.message, "Grant what they need")
+	contains(shipped.message, "The role is part of Flux or Argo CD")
+	not contains(shipped.message, "Grant only")
 }
 
-test_holders_rather_than_the_role_it_is_a_part_of if {
+test_holders_of_an_aggregated_role if {
 	labels := {"metadata": {"labels": {"rbac.authorization.k8s.io/aggregate-to-admin": "true"}}}
 	some finding in held(object.union(made("ClusterRole", "manager", [powers[5]]), labels), [bound_in("", "admin")], [])
-	contains(finding.message, "lets ServiceAccount shop/robot (through ClusterRole admin) get tokens")
+	contains(finding.message, "allows ServiceAccount shop/robot (through ClusterRole admin) to act as")
 }
 
-test_other_labels_make_it_no_part if {
+test_other_labels if {
 	labels := {"metadata": {"labels": {"critical": "true"}}}
 	some finding in held(object.union(made("ClusterRole", "manager", [powers[5]]), labels), [], [])
-	contains(finding.message, "lets whoever is bound to it get tokens")
+	contains(finding.message, "allows its holders to act as")
 }
 
-test_how_far_accounts_lead if {
+test_powers_over_accounts if {
 	some accounts in report("manager", [of([""], ["serviceaccounts"], ["impersonate"])])
-	contains(accounts.message, "become whatever the most powerful account there is")
+	contains(accounts.message, "act as the most privileged account")
 	some users in report("manager", [of([""], ["serviceaccounts", "users"], ["impersonate"])])
 	contains(users.message, "become cluster-admin")
 }

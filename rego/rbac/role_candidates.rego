@@ -1,4 +1,4 @@
-# The roles that input.resource, a binding, may refer to, and what may bring one.
+# The roles that input.resource, a binding, can refer to, and the installers that can create one.
 package salint.lib.rbac.role_candidates
 
 import data.salint.lib
@@ -24,37 +24,37 @@ exists(role) if {
 	count(named(role)) > 0
 }
 
-# A role whose own name is filled in later may be the one.
+# A role with a placeholder as its name can be the one.
 exists(role) if {
 	some found in salint.find({"kind": role.kind, "group": rbac.group})
 	lib.role_placeholder(lib.name(found.resource))
 }
 
-# brought tells that an operator or a chart may bring the role: to its namespace, or for a ClusterRole from the folder of
-# the binding.
-brought(role) if {
+# installed reports whether an operator or a chart can create the role: a Role if it installs into the namespace, a ClusterRole
+# if it is in the folder of the binding or below it.
+installed(role) if {
 	role.kind == "Role"
-	count(bringing(namespace)) > 0
+	count(installers(namespace)) > 0
 	not other_kind(role)
 }
 
-brought(role) if {
+installed(role) if {
 	role.kind == "ClusterRole"
 	folder := lib.folder(lib.file(salint.ref(input.resource)))
-	some ref in bringing("*")
+	some ref in installers("*")
 	lib.below(lib.file(ref), folder)
 	not other_kind(role)
 }
 
-# bringing are the charts and the operators of Subscriptions for a namespace. The roles that an extension's bundle brings are
-# called after its version, and no manifest refers to them.
-bringing(where_to) := {ref | some ref in salint.bringers(where_to)} - {extension.ref |
+# installers are the charts and Subscriptions for a namespace. The roles of an extension's bundle are named after its version, so
+# no manifest references them.
+installers(where_to) := {ref | some ref in salint.bringers(where_to)} - {extension.ref |
 	some extension in salint.find({"kind": "ClusterExtension", "group": "olm.operatorframework.io"})
 }
 
 named(role) := salint.anywhere({"kind": role.kind, "group": rbac.group, "name": role.name})
 
-# other_kind tells that there is a role of that name of the other kind, where the binding could refer to it.
+# other_kind reports whether a role of that name exists in the other kind, which the binding could refer to.
 other_kind(role) if {
 	role.kind == "Role"
 	count(salint.find({"kind": "ClusterRole", "group": rbac.group, "name": role.name})) > 0

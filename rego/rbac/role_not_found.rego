@@ -1,26 +1,26 @@
 # METADATA
-# title: A binding refers to a role that does not exist
+# title: A binding references a role that does not exist
 # description: |
-#   The API server takes a binding whose role does not exist, and it grants nothing, until somebody creates a role of
-#   that name: then it grants whatever that role has. Whoever may create the role decides what the subjects of the
-#   binding may do.
+#   The API server accepts a binding whose role does not exist. It grants nothing until a role of that name is created,
+#   and then grants all of its permissions. Anyone who can create the role decides what the subjects of the binding can
+#   do.
 #
-#   Roles come from elsewhere, too: from Kubernetes and OpenShift, from operators and charts. The rule knows
-#   `cluster-admin`, `admin`, `edit`, `view` and what is called `system:…`, the Roles that Kubernetes and kubeadm keep
-#   in `kube-system` and `kube-public`, the roles that OpenShift has by default, and those that OLM makes for operators
-#   (`…-admin`, `…-edit`, `…-view` of a version, `olm…`). It leaves kustomizations alone that fetch or could not be
-#   read as a whole, Roles of a namespace into which a chart or a Subscription installs, ClusterRoles where one is
-#   installed out of the same folder as the binding, or one below it, and names that are filled in later.
+#   Manifests are only one source of roles: Kubernetes, OpenShift, operators, and charts create others. The rule knows
+#   `cluster-admin`, `admin`, `edit`, `view`, and roles called `system:…`, the Roles that Kubernetes and kubeadm create
+#   in `kube-system` and `kube-public`, the default roles of OpenShift, and those that OLM creates for operators
+#   (`…-admin`, `…-edit`, and `…-view` of a version, and `olm…`). It does not check kustomizations with remote sources
+#   or that could not be read completely, Roles of a namespace into which a chart or a Subscription installs,
+#   ClusterRoles if one of these is in the folder of the binding or below it, and placeholders.
 #
-#   A ClusterRoleBinding to a Role is refused whether the Role exists or not: see `rbac/subject-invalid`.
+#   The API server rejects a ClusterRoleBinding to a Role, whether the Role exists or not: see `rbac/subject-invalid`.
 #
-#   What is left is a note; a warning where the role would be expected beside others: where the manifests that are
-#   applied together create other Roles in the namespace, where the file with the binding creates a ClusterRole that
-#   nothing refers to, or where there is a role of the name of the other kind. Of several bindings to one missing role,
-#   those that `salint` wrote in the place of others are left out as long as one of the others is there.
+#   The finding is a note. It is a warning if the role is expected among others: if the deployment unit creates other
+#   Roles in the namespace, if the file of the binding creates a ClusterRole that nothing references, or if a role of
+#   that name exists in the other kind. Of several bindings to one missing role, those that `salint` wrote to replace
+#   others are not reported while one of the others exists.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding
-#     description: Bindings and their roles
+#     description: Bindings and roles
 # custom:
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
@@ -33,30 +33,31 @@ package salint.rules.rbac.role_not_found
 import data.salint.lib
 import data.salint.lib.accounts
 import data.salint.lib.rbac
+import data.salint.lib.rbac.missing
 import data.salint.lib.rbac.role_candidates as candidates
 
 report contains finding if {
 	role := input.resource.roleRef
 	is_string(role.name)
 	role.kind in {"Role", "ClusterRole"}
-	not refused(role)
+	not rejected(role)
 	not candidates.exists(role)
 	not rbac.provided(role, candidates.namespace)
 	not lib.role_placeholder(role.name)
 	not lib.placeholder(candidates.namespace)
 	accounts.whole
-	not candidates.brought(role)
+	not candidates.installed(role)
 	not written_for_another(role)
 	finding := graded(lib.finding(["roleRef", "name"], message(role)), role)
 }
 
-# refused tells of a binding that is another rule's: the API server takes no ClusterRoleBinding to a Role.
-refused(role) if {
+# rejected holds for a ClusterRoleBinding to a Role, which another rule reports.
+rejected(role) if {
 	role.kind == "Role"
 	input.resource.kind == "ClusterRoleBinding"
 }
 
-# written_for_another tells of a binding that salint wrote that the one in whose place it grants is reported as well.
+# written_for_another holds for a binding that salint wrote to replace another, if that one is reported as well.
 written_for_another(role) if {
 	input.resource.metadata.labels["app.kubernetes.io/managed-by"] == "salint"
 	some kind in ["ClusterRoleBinding", "RoleBinding"]
@@ -87,29 +88,34 @@ expected(role) if {
 	not used(found)
 }
 
-# used tells that something refers to a ClusterRole: a binding, or another that it is put into.
+# used reports whether a ClusterRole is referenced by a binding, or aggregated into another one.
 used(found) if count(salint.bindings_to(found.ref)) > 0
 
 used(found) if {
 	some value in found.resource.metadata.labels
-	value == "true" # as aggregated roles select their parts
+	value == "true" # aggregated roles select this value
 }
 
 message(role) := sprintf(
 	concat(" ", [
-		"%s grants %s, which no manifest of the repository creates%s.",
-		"It grants nothing, until somebody creates a role of that name: then it grants whatever that has.",
+		"%s grants %s.",
+		"The binding grants nothing until the role is created.",
+		"Create the role, or bind an existing one.",
 	]),
-	[lib.sentence(lib.called(input.resource)), lib.titled(role.kind, where(role), role.name), hint(role)],
+	[
+		lib.sentence(lib.called(input.resource)),
+		missing.object_called(lib.titled(role.kind, where(role), role.name), hint(role)),
+	],
 )
 
 where(role) := candidates.namespace if {
 	role.kind == "Role"
 } else := ""
 
-hint(role) := sprintf(" (there is a %s of that name)", [others[role.kind]]) if {
+# hint is a remark on what exists instead, or "".
+hint(role) := sprintf(" (a %s of that name exists)", [others[role.kind]]) if {
 	candidates.other_kind(role)
-} else := sprintf(" (Kubernetes has it in namespace %s)", [home]) if {
+} else := sprintf(" (Kubernetes creates it in namespace %s)", [home]) if {
 	role.kind == "Role"
 	home := rbac.provided_roles[role.name]
 } else := "" if {

@@ -14,24 +14,24 @@ binding(kind, name) := {
 	"roleRef": {"kind": kind, "name": name}, "subjects": [],
 }
 
-report(judged) := found if {
-	found := rule.report with input as judged
+report(given) := found if {
+	found := rule.report with input as given
 		with salint.ref as testing.ref
 		with salint.find as testing.find
 		with salint.anywhere as testing.anywhere
 		with salint.bindings_to as testing.bindings_to
-		with salint.bringers as object.get(judged, "bringers", [])
+		with salint.bringers as object.get(given, "bringers", [])
 }
 
 beside(bound, others) := testing.judge("ignored", {"a.yaml": [bound], "b.yaml": others}, "a.yaml#0/")
 
-test_note_alone if {
+test_note_without_others if {
 	some finding in report(beside(binding("ClusterRole", "reader"), []))
 	finding.path == ["roleRef", "name"]
 	not finding.severity
 }
 
-test_warning_beside_others if {
+test_warning_among_others if {
 	some in_namespace in report(beside(binding("Role", "reader"), [role("shop", "writer")]))
 	in_namespace.severity == "warning"
 	file := {"a.yaml": [binding("ClusterRole", "reader"), cluster_role("writer")]}
@@ -39,7 +39,7 @@ test_warning_beside_others if {
 	in_file.severity == "warning"
 }
 
-test_siblings_that_are_in_use_say_nothing if {
+test_siblings_in_use if {
 	bound := object.union(binding("ClusterRole", "writer"), {"metadata": {"name": "b"}, "subjects": [{"kind": "Group", "name": "a"}]})
 	file := {"a.yaml": [binding("ClusterRole", "reader"), cluster_role("writer"), bound]}
 	some in_use in report(testing.judge("ignored", file, "a.yaml#0/"))
@@ -54,10 +54,10 @@ test_own_roles_of_kubernetes if {
 	count(report(beside(object.union(reader, {"metadata": {"namespace": "kube-system"}}), []))) == 0
 	count(report(beside(json.remove(reader, ["metadata/namespace"]), []))) == 0
 	some finding in report(beside(reader, []))
-	contains(finding.message, "(Kubernetes has it in namespace kube-system)")
+	contains(finding.message, "(Kubernetes creates it in namespace kube-system)")
 }
 
-test_brought if {
+test_installed_by_charts if {
 	in_namespace := beside(binding("Role", "reader"), [])
 	count(report(object.union(in_namespace, {"bringers": ["z/chart.yaml#0/"]}))) == 0
 	of_folder := testing.judge("ignored", {"x/a.yaml": [binding("ClusterRole", "reader")]}, "x/a.yaml#0/")
@@ -68,7 +68,7 @@ test_brought if {
 	count(report(with_extension)) == 1
 }
 
-test_bindings_that_salint_wrote if {
+test_bindings_written_by_salint if {
 	label := {"metadata": {"name": "olm", "labels": {"app.kubernetes.io/managed-by": "salint"}}}
 	written := object.union(binding("ClusterRole", "reader"), label)
 	count(report(beside(written, [binding("ClusterRole", "reader")]))) == 0
@@ -79,12 +79,12 @@ test_bindings_that_salint_wrote if {
 
 test_other_kind if {
 	some finding in report(beside(binding("Role", "reader"), [cluster_role("reader")]))
-	contains(finding.message, "(there is a ClusterRole of that name)")
+	contains(finding.message, "(a ClusterRole of that name exists)")
 	some other in report(beside(binding("ClusterRole", "reader"), [role("shop", "reader")]))
-	contains(other.message, "(there is a Role of that name)")
+	contains(other.message, "(a Role of that name exists)")
 }
 
-test_there if {
+test_existing_roles if {
 	count(report(beside(binding("Role", "reader"), [role("shop", "reader")]))) == 0
 	count(report(beside(binding("Role", "reader"), [role("${SHOP}", "reader")]))) == 0
 	count(report(beside(binding("ClusterRole", "reader"), [cluster_role("reader")]))) == 0
@@ -99,7 +99,7 @@ test_provided if {
 	}
 }
 
-test_what_is_not_known if {
+test_unknown_roles if {
 	count(report(testing.transformed(beside(binding("ClusterRole", "reader"), [])))) == 0
 	every name in ["${ROLE}", "ROLE_NAME", "<role>", "(join('-', [$namespace, 'reader']))", "%role%"] {
 		count(report(beside(binding("ClusterRole", name), []))) == 0
@@ -111,13 +111,13 @@ in_namespace(bound, namespace) := object.union(bound, {"metadata": {"namespace":
 test_role_of_another_namespace if {
 	some finding in report(beside(binding("Role", "reader"), [role("bank", "reader")]))
 	not finding.severity
-	not contains(finding.message, "of that name)")
+	not contains(finding.message, "of that name exists)")
 	some other in report(beside(binding("ClusterRole", "reader"), [role("bank", "reader")]))
 	not other.severity
-	not contains(other.message, "of that name)")
+	not contains(other.message, "of that name exists)")
 }
 
-test_role_of_a_namespace_that_nobody_knows if {
+test_unknown_namespaces if {
 	every namespace in ["", "release-namespace"] {
 		bound := in_namespace(binding("Role", "reader"), namespace)
 		count(report(beside(bound, [role("bank", "reader")]))) == 0
@@ -130,40 +130,40 @@ test_role_of_a_namespace_that_nobody_knows if {
 	not beside_an_open_one.severity
 }
 
-test_what_is_no_role if {
+test_other_references if {
 	count(report(beside(binding("Group", "reader"), []))) == 0
 	count(report(beside(object.union(binding("Role", "reader"), {"roleRef": {"name": 1}}), []))) == 0
 }
 
-test_other_kind_is_a_warning_even_where_a_chart_may_bring_the_role if {
-	judged := beside(binding("Role", "reader"), [cluster_role("reader")])
-	some finding in report(object.union(judged, {"bringers": ["z/chart.yaml#0/"]}))
+test_other_kind_in_a_namespace_of_a_chart if {
+	given := beside(binding("Role", "reader"), [cluster_role("reader")])
+	some finding in report(object.union(given, {"bringers": ["z/chart.yaml#0/"]}))
 	finding.severity == "warning"
 	of_folder := testing.judge("ignored", {"x/a.yaml": [binding("ClusterRole", "reader"), role("shop", "reader")]}, "x/a.yaml#0/")
 	some other in report(object.union(of_folder, {"bringers": ["x/chart.yaml#0/"]}))
 	other.severity == "warning"
 }
 
-test_a_cluster_role_binding_cannot_mean_a_role if {
+test_cluster_role_binding_and_a_role if {
 	bound := object.union(binding("ClusterRole", "reader"), {"kind": "ClusterRoleBinding"})
 	some finding in report(beside(bound, [role("shop", "reader")]))
 	not finding.severity
-	not contains(finding.message, "there is a Role")
+	not contains(finding.message, "a Role of that name exists")
 }
 
-test_other_kind_explains_more_than_where_kubernetes_has_it if {
+test_other_kind_of_an_own_role_of_kubernetes if {
 	name := "extension-apiserver-authentication-reader"
 	some finding in report(beside(binding("Role", name), [cluster_role(name)]))
-	contains(finding.message, "(there is a ClusterRole of that name)")
+	contains(finding.message, "(a ClusterRole of that name exists)")
 }
 
-test_binding_that_salint_wrote_in_another_namespace if {
+test_binding_written_by_salint_in_another_namespace if {
 	label := {"metadata": {"labels": {"app.kubernetes.io/managed-by": "salint"}}}
 	written := object.union(binding("ClusterRole", "reader"), label)
 	count(report(beside(written, [in_namespace(binding("ClusterRole", "reader"), "bank")]))) == 1
 }
 
-test_labels_that_aggregate_nothing if {
+test_labels_without_aggregation if {
 	plain := object.union(cluster_role("writer"), {"metadata": {"labels": {"team": "till"}}})
 	some finding in report(testing.judge("ignored", {"a.yaml": [binding("ClusterRole", "reader"), plain]}, "a.yaml#0/"))
 	finding.severity == "warning"

@@ -1,26 +1,26 @@
 # METADATA
-# title: The API server refuses a binding
+# title: The API server rejects a binding
 # description: |
-#   * A ServiceAccount in a ClusterRoleBinding needs a namespace. In a RoleBinding the API server takes the binding's
-#     own.
-#   * The `apiGroup` of a User or Group is `rbac.authorization.k8s.io`, that of a ServiceAccount is empty. A missing
-#     one is right: it is filled in.
-#   * A subject has a name, and one of the kinds ServiceAccount, User and Group, spelt like that. The name of an account
-#     is one that an account can have, not its user name.
+#   * A ServiceAccount in a ClusterRoleBinding needs a namespace. In a RoleBinding the API server uses the namespace of
+#     the binding.
+#   * The `apiGroup` of a User or Group is `rbac.authorization.k8s.io`, that of a ServiceAccount is empty. A missing one
+#     is valid: the API server sets it.
+#   * A subject has a name, and one of the kinds ServiceAccount, User, and Group, in this spelling. The name of an
+#     account is one that an account can have, not its user name.
 #   * The `roleRef` names a ClusterRole, or in a RoleBinding a Role, and its `apiGroup` has no version.
 #
-#   For one such mistake the whole binding is refused, and nobody whom it names is granted anything. A binding that is
-#   on the cluster already, from before the mistake, stays as it was.
+#   For one such mistake the API server rejects the whole binding, and none of its subjects is granted the role. A
+#   binding that is already on the cluster remains unchanged.
 #
-#   The fix completes all subjects of the binding: the namespace where the repository has one account of the name, and
-#   the `apiGroup`. The binding is taken from then on, and grants its role to everybody in it who did not have it
-#   before, so the fix needs `--unsafe-fixes`. It is safe where all of them are granted the same by other bindings, so
-#   that [nobody gains anything](workloads.md#subjects). Other mistakes have no fix: what was meant is not known.
+#   The fix completes all subjects of the binding: the namespace if the repository has one account of the name, and the
+#   `apiGroup`. The API server then accepts the binding, which grants its role to all subjects that did not have it
+#   before, so the fix needs `--unsafe-fixes`. It is safe if other bindings grant the same to all of them, so that [no
+#   subject gains anything](workloads.md#subjects). Other mistakes have no fix, because the intended value is unknown.
 #
-#   What is filled in before it is applied, or looks like it (names in capitals, in brackets, `replace-me`), is not
-#   judged. Nor is what a kustomization completes that could not be built.
+#   Placeholders (templates, names in capitals or brackets, and `replace-me`) are not checked, nor are fields that a
+#   kustomization completes which could not be built.
 #
-#   Subjects that were meant for synthetic identities are reported by `olm/synthetic-subject-mistyped`.
+#   `olm/synthetic-subject-mistyped` reports subjects that were meant for synthetic identities.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects
 #     description: Subjects of bindings
@@ -32,7 +32,7 @@
 #   fix:
 #     name: complete-subject
 #     kind: unsafe
-#     description: Complete the subjects of the binding, which wakes its grant; safe where nobody gains by that.
+#     description: Complete the subjects of the binding, which activates its grant.
 package salint.rules.rbac.subject_invalid
 
 import data.salint.lib
@@ -40,19 +40,19 @@ import data.salint.lib.olm
 import data.salint.lib.rbac
 
 report contains finding if {
-	lib.name(input.resource) != "" # one without a name is filled in before it is applied
+	lib.name(input.resource) != "" # a binding without a name is a template
 	some refusal in salint.refusals(input.resource)
 	not of_another_rule(refusal)
 	not completed_later(refusal)
 	finding := fixable(lib.finding(refusal.path, message(refusal.why)))
 }
 
-# fixable leaves the fix to namespaces and groups of subjects, which it completes.
+# fixable removes the fix from findings other than those about the namespace or apiGroup of a subject.
 fixable(finding) := finding if {
 	is_completed(finding.path)
-} else := lib.without_fix(finding, "what was meant is not known: correct it by hand")
+} else := lib.without_fix(finding, "the intended value is unknown: correct it manually")
 
-# is_completed tells of a subject that lacks a namespace, or of its apiGroup.
+# is_completed reports whether the fix completes the field: the namespace that a subject lacks, or its apiGroup.
 is_completed(path) if {
 	path[0] == "subjects"
 	count(path) == 2
@@ -65,8 +65,8 @@ is_completed(path) if {
 	path[2] == "apiGroup"
 }
 
-# completed_later tells of what whoever applies the binding may change: a kustomization that could not be built, or one that
-# adds the namespace, as it must do for the account itself.
+# completed_later holds for fields that can be set before the binding is applied: by a kustomization that could not be built, or
+# by one that sets the namespace, as it must for the account itself.
 completed_later(refusal) if {
 	not lib.as_written
 	not refusal.path[2] == "apiGroup"
@@ -80,7 +80,7 @@ completed_later(refusal) if {
 	lib.namespace(account.resource) == ""
 }
 
-# of_another_rule tells of subjects meant for synthetic identities, where those count.
+# of_another_rule holds for subjects that are meant for synthetic identities, on targets with such identities.
 of_another_rule(refusal) if {
 	lib.identities_count
 	refusal.path[0] == "subjects"
@@ -101,10 +101,14 @@ meant_for_identity(subject) if {
 
 meant_for_identity(subject) if salint.mistyped(subject)
 
-message(why) := sprintf("The API server refuses %s: %s. %s.", [lib.called(input.resource), why, consequence])
+message(why) := sprintf(
+	"%s is invalid: %s. The API server rejects it%s. Correct the binding.",
+	[lib.sentence(lib.called(input.resource)), why, loss],
+)
 
-consequence := sprintf("Nobody whom it names is granted %s", [rbac.role_called(input.resource)]) if {
+# loss is what the binding does not grant; "" if it names no role.
+loss := sprintf(", so %s is not granted", [rbac.role_called(input.resource)]) if {
 	input.resource.roleRef.kind in {"ClusterRole", "Role"}
 	is_string(input.resource.roleRef.name)
 	input.resource.roleRef.name != ""
-} else := "Nobody whom it names is granted anything"
+} else := ""

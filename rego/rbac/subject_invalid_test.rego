@@ -10,8 +10,8 @@ world(kind, subject) := testing.alone("synthetic", {
 	"roleRef": {"kind": "ClusterRole", "name": "view"}, "subjects": [subject],
 })
 
-report(judged) := found if {
-	found := rule.report with input as judged
+report(given) := found if {
+	found := rule.report with input as given
 		with salint.find as testing.find
 }
 
@@ -21,20 +21,20 @@ test_account_without_namespace if {
 	count(report(world("RoleBinding", {"kind": "ServiceAccount", "name": "web"}))) == 0
 }
 
-test_whoever_applies_it_may_fill_it_in if {
-	judged := world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web"})
+test_namespace_of_a_kustomization if {
+	given := world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web"})
 	account := {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "web"}}
-	together := object.union(judged, {"files": {"b.yaml": [account]}, "unit": {"kind": "kustomization"}})
+	together := object.union(given, {"files": {"b.yaml": [account]}, "unit": {"kind": "kustomization"}})
 	count(report(together)) == 0
-	count(report(testing.transformed(judged))) == 0
+	count(report(testing.transformed(given))) == 0
 }
 
-test_namespace_that_is_filled_in if {
+test_placeholder_of_the_namespace if {
 	count(report(world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web", "namespace": {"ns": null}}))) == 0
 	count(report(world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web", "namespace": null}))) == 1
 }
 
-test_wrong_groups if {
+test_invalid_groups if {
 	every subject in [
 		{"kind": "User", "name": "jane", "apiGroup": "rbac"}, {"kind": "Group", "name": "all", "apiGroup": "v1"},
 		{"kind": "ServiceAccount", "name": "web", "namespace": "shop", "apiGroup": group},
@@ -44,7 +44,7 @@ test_wrong_groups if {
 	}
 }
 
-test_right_groups if {
+test_valid_groups if {
 	every subject in [
 		{"kind": "User", "name": "jane", "apiGroup": group}, {"kind": "Group", "name": "all"}, {"kind": "User", "name": "jane", "apiGroup": ""},
 		{"kind": "ServiceAccount", "name": "web", "namespace": "shop", "apiGroup": ""},
@@ -64,15 +64,15 @@ test_only_accounts_need_a_namespace if {
 	}
 }
 
-test_nobody_fills_it_in_among_plain_files if {
-	judged := world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web"})
+test_namespace_among_plain_files if {
+	given := world("ClusterRoleBinding", {"kind": "ServiceAccount", "name": "web"})
 	account := {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "web"}}
-	count(report(object.union(judged, {"files": {"b.yaml": [account]}}))) == 1
+	count(report(object.union(given, {"files": {"b.yaml": [account]}}))) == 1
 	elsewhere := {"files": {"b.yaml": [testing.service_account("shop", "web")]}, "unit": {"kind": "kustomization"}}
-	count(report(object.union(judged, elsewhere))) == 1
+	count(report(object.union(given, elsewhere))) == 1
 }
 
-test_groups_that_are_filled_in if {
+test_placeholders_of_groups if {
 	every subject in [
 		{"kind": "ServiceAccount", "name": "web", "namespace": "shop", "apiGroup": "${GROUP}"},
 	] {
@@ -80,7 +80,7 @@ test_groups_that_are_filled_in if {
 	}
 }
 
-test_synthetic_group_is_another_rule_where_it_counts if {
+test_synthetic_group_by_model if {
 	all := {"kind": "Group", "name": "olm:clusterextensions", "apiGroup": "rbac"}
 	one := {"kind": "User", "name": "olm:clusterextension:web", "apiGroup": "rbac"}
 	count(report(world("RoleBinding", all))) == 0
@@ -94,7 +94,7 @@ binding(kind, role_ref, subjects) := testing.alone("synthetic", {
 	"roleRef": role_ref, "subjects": subjects,
 })
 
-test_wrong_subjects if {
+test_invalid_subjects if {
 	every subject, path in {
 		{"kind": "group", "name": "staff"}: ["subjects", 0, "kind"],
 		{"kind": "serviceAccount", "name": "web", "namespace": "shop"}: ["subjects", 0, "kind"],
@@ -109,7 +109,7 @@ test_wrong_subjects if {
 	}
 }
 
-test_subjects_that_are_filled_in_later if {
+test_placeholders_of_subjects if {
 	every subject in [
 		{"kind": "${KIND}", "name": "jane"}, {"kind": "KIND", "name": "jane"}, {"kind": "User", "name": {"name": null}},
 		{"kind": "ServiceAccount", "name": "WEB_ACCOUNT", "namespace": "shop"}, {"kind": "ServiceAccount", "name": "<account>", "namespace": "shop"},
@@ -120,7 +120,7 @@ test_subjects_that_are_filled_in_later if {
 	}
 }
 
-test_wrong_roles if {
+test_invalid_roles if {
 	every kinds, path in {
 		["RoleBinding", {"kind": "clusterrole", "name": "view"}]: ["roleRef", "kind"],
 		["RoleBinding", {"kind": "ClusterRole", "name": "view", "apiGroup": "rbac.authorization.k8s.io/v1"}]: ["roleRef", "apiGroup"],
@@ -134,7 +134,7 @@ test_wrong_roles if {
 	}
 }
 
-test_roles_that_are_right_or_filled_in_later if {
+test_valid_roles_and_placeholders if {
 	every role in [
 		{"kind": "Role", "name": "reader"}, {"kind": "ClusterRole", "name": "system:node-proxier", "apiGroup": ""}, {"kind": "KIND", "name": "${ROLE}"},
 		{"kind": "ClusterRole", "name": "view", "apiGroup": "{{ group }}"}, {"kind": "ClusterRole", "name": {"role": null}}, "${ROLE_REF}",
@@ -150,10 +150,10 @@ test_only_namespaces_and_groups_have_a_fix if {
 	not other.unfixable
 }
 
-test_says_what_is_wrong if {
+test_message if {
 	some finding in report(binding("ClusterRoleBinding", {"kind": "Role", "name": "reader"}, []))
-	startswith(finding.message, "The API server refuses ClusterRoleBinding shop/web: a ClusterRoleBinding can refer to a ClusterRole only")
-	endswith(finding.message, "Nobody whom it names is granted Role reader.")
+	startswith(finding.message, "ClusterRoleBinding shop/web is invalid: a ClusterRoleBinding can refer to a ClusterRole only")
+	contains(finding.message, "so Role reader is not granted.")
 }
 
 test_mistyped_identities_are_another_rule if {

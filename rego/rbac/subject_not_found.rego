@@ -1,14 +1,13 @@
 # METADATA
 # title: A binding grants a role to an account that does not exist
 # description: |
-#   The API server takes a binding that names a ServiceAccount which does not exist. It grants nothing, until somebody
-#   creates an account of that name in the namespace: then that has the role. Whoever may create accounts and pods
-#   there can take it.
+#   The API server accepts a binding to a ServiceAccount that does not exist. The account has the role as soon as it is
+#   created. Anyone who can create accounts and pods in the namespace can gain the role.
 #
-#   Only accounts are looked up, also those that are written as a User `system:serviceaccount:<namespace>:<name>`:
-#   users and groups are no objects. An account counts as missing under the conditions of
-#   `pod/service-account-not-found`, and those of OLM v1 itself exist. Where what is applied together creates no other
-#   account in the namespace, the account may well come from elsewhere, and the finding is a note.
+#   Only accounts are looked up, including those that are written as a User `system:serviceaccount:<namespace>:<name>`,
+#   because users and groups are not objects. An account counts as missing under the conditions of
+#   `pod/service-account-not-found`, and the accounts of OLM v1 count as existing. If the deployment unit creates no
+#   other account in the namespace, the account can come from another source, and the finding is a note.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects
 #     description: Subjects of bindings
@@ -25,6 +24,7 @@ package salint.rules.rbac.subject_not_found
 import data.salint.lib
 import data.salint.lib.accounts
 import data.salint.lib.rbac
+import data.salint.lib.rbac.missing
 
 report contains finding if {
 	some subject in rbac.subjects(input.resource)
@@ -58,15 +58,11 @@ graded(finding, account) := lib.with_severity(finding, "warning") if {
 
 message(account) := sprintf(
 	concat(" ", [
-		"%s grants %s to %s, which no manifest of the repository creates%s.",
-		"Nobody has the role, until somebody creates an account of that name.",
+		"%s grants %s to %s.",
+		"An account created with this name has the role. Create the account, or correct the subject.",
 	]),
 	[
 		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource),
-		accounts.titled(account.name, account.namespace), beside(account.namespace),
+		missing.account(account.name, account.namespace),
 	],
 )
-
-beside(namespace) := sprintf(" (the namespace has %s)", [accounts.listed_siblings(namespace)]) if {
-	count(accounts.siblings(namespace)) > 0
-} else := ""

@@ -16,7 +16,7 @@ report(subject, accounts) := found if {
 
 web := [testing.service_account("shop", "web")]
 
-test_every_way_to_name_an_account if {
+test_forms_of_accounts if {
 	every subject in [
 		{"kind": "ServiceAccount", "name": "wbe"}, {"kind": "ServiceAccount", "name": "wbe", "namespace": "shop"},
 		{"kind": "User", "name": "system:serviceaccount:shop:wbe"},
@@ -24,23 +24,23 @@ test_every_way_to_name_an_account if {
 		some finding in report(subject, web)
 		finding.path == ["subjects", 0, "name"]
 		finding.severity == "warning"
-		contains(finding.message, "ServiceAccount shop/wbe, which no manifest of the repository creates (the namespace has web)")
+		contains(finding.message, "ServiceAccount shop/wbe, which is not defined in the repository (its namespace has web)")
 	}
 }
 
-test_note_where_nothing_is_known if {
+test_note_without_others if {
 	some finding in report({"kind": "ServiceAccount", "name": "web"}, [])
 	not finding.severity
 }
 
-test_namespaces_that_are_filled_in if {
+test_placeholders if {
 	every namespace in [{"ns": null}, "($namespace)", "NAMESPACE", "${NS}"] {
 		count(report({"kind": "ServiceAccount", "name": "robot", "namespace": namespace}, web)) == 0
 	}
 	count(report({"kind": "ServiceAccount", "name": "<robot>"}, web)) == 0
 }
 
-test_there if {
+test_existing_subjects if {
 	every subject in [
 		{"kind": "ServiceAccount", "name": "web"}, {"kind": "User", "name": "jane"}, {"kind": "Group", "name": "system:serviceaccounts"},
 		{"kind": "ServiceAccount", "name": "default"}, {"kind": "ServiceAccount", "name": "a", "namespace": "kube-system"},
@@ -49,7 +49,7 @@ test_there if {
 	}
 }
 
-test_what_only_looks_like_an_account if {
+test_similar_subjects if {
 	every name in [
 		"system:serviceaccount:shop", "system:serviceaccount:shop:wbe:more", "system:node:shop:wbe", "team:serviceaccount:shop:wbe",
 	] {
@@ -60,7 +60,7 @@ test_what_only_looks_like_an_account if {
 	count(report({"kind": "Group", "name": "wbe", "namespace": "shop"}, web)) == 0
 }
 
-test_account_without_a_namespace_is_refused_and_not_missing if {
+test_account_without_a_namespace if {
 	binding := testing.cluster_role_binding("web", "view", [{"kind": "ServiceAccount", "name": "wbe"}])
 	bound := object.union(binding, {"metadata": {"namespace": "shop"}})
 	found := rule.report with input as testing.judge("ignored", {"a.yaml": [bound], "b.yaml": web}, "a.yaml#0/")
@@ -70,7 +70,7 @@ test_account_without_a_namespace_is_refused_and_not_missing if {
 	count(found) == 0
 }
 
-test_no_others_are_named_where_there_are_none if {
+test_message_without_others if {
 	some finding in report({"kind": "ServiceAccount", "name": "web"}, [])
-	not contains(finding.message, "(the namespace has")
+	not contains(finding.message, "(its namespace has")
 }

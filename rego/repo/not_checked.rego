@@ -1,9 +1,10 @@
 # METADATA
-# title: Something was not checked, and why
+# title: Something was not checked
 # description: |
-#   Nothing is passed over in silence. This note stands for files that were not read (too large, no permission, a link
-#   that leaves the repository), text that is no YAML before a template engine has filled it in, charts that cannot be
-#   rendered, overlays that are not built, and entries of a kustomization that lead out of the repository or nowhere.
+#   salint reports everything that it does not check. The message names the reason: a file that was not read (too large,
+#   no permission, or a link that leaves the repository), text that is not YAML until a template engine renders it, a
+#   chart that cannot be rendered, an overlay that is not built, or an entry of a kustomization that leads outside the
+#   repository or does not exist.
 # custom:
 #   severity: note
 #   scope: program

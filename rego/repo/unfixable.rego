@@ -1,9 +1,9 @@
 # METADATA
-# title: A finding is not fixed, and why
+# title: A finding is not fixed
 # description: |
-#   A fix was asked for, or exists, and salint does not make it: what it rests on is not in the repository, the bytes
-#   cannot be changed without changing others, or it could not be proven that nobody loses or gains a permission. The
-#   message names the finding and the reason, and says what to do by hand.
+#   A fix was requested or exists, and salint does not make it: something that the fix depends on is not in the
+#   repository, the bytes cannot be changed without changing others, or it could not be proven that no identity loses or
+#   gains a permission. The message names the finding, the reason, and what to do manually.
 # custom:
 #   severity: note
 #   scope: program

@@ -1,9 +1,9 @@
 # METADATA
-# title: A comment that silences a finding is of no use
+# title: An ignore comment has no effect
 # description: |
-#   The comment silences nothing: the finding is gone, the rule it names does not exist, or its date (`until=`) has
-#   passed, from when on the finding is reported again. Remove the comment, or mend what it says. A comment without a
-#   reason still works, and is asked for one.
+#   The comment silences nothing: the finding no longer exists, the rule that it names does not exist, or its date
+#   (`until=`) has passed and the finding is reported again. Remove or correct the comment. A comment without a reason
+#   still works, but salint requests a reason.
 # custom:
 #   severity: note
 #   scope: program

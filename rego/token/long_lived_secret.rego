@@ -1,17 +1,17 @@
 # METADATA
-# title: A token that never expires is kept in a Secret
+# title: A Secret holds a token that never expires
 # description: |
-#   The token controller writes a token of the account into a Secret of the type
-#   `kubernetes.io/service-account-token`. That token has no expiry, is bound to no pod, and is valid until the Secret
-#   or the account is deleted: whoever may read Secrets in the namespace, a backup or a copy elsewhere can act as the
-#   account for ever. Pods get a token that is renewed from a projected volume; whoever is outside the cluster asks
-#   for one that expires, with `kubectl create token` or the TokenRequest API.
+#   The token controller writes a token of the account into a Secret of type `kubernetes.io/service-account-token`. This
+#   token does not expire, is not bound to a pod, and is valid until the Secret or the account is deleted. Anyone who
+#   can read Secrets in the namespace, or a backup or copy of them, can act as the account without a time limit. Pods
+#   get a token that is renewed from a projected volume. Outside the cluster, request a token that expires, with
+#   `kubectl create token` or the TokenRequest API.
 #
-#   A Secret that the API server refuses, or that the token controller deletes, is reported by
-#   `token/secret-without-account`, and its mounts by `token/secret-mounted`.
+#   If the API server rejects the Secret, or the token controller deletes it, `token/secret-without-account` reports it
+#   instead. `token/secret-mounted` reports the pods that use it.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/#get-a-token
-#     description: Ways to get a token
+#     description: How to get a token
 # custom:
 #   severity: warning
 #   kinds: [Secret]
@@ -23,6 +23,7 @@ package salint.rules.token.long_lived_secret
 
 import data.salint.lib
 import data.salint.lib.accounts
+import data.salint.lib.token.secret_text
 import data.salint.lib.tokens
 
 report contains lib.finding(["type"], message) if {
@@ -33,13 +34,11 @@ report contains lib.finding(["type"], message) if {
 
 message := sprintf(
 	concat(" ", [
-		"%s asks for a token of ServiceAccount %s that never expires.",
-		"Project a token into the pods that need it, or ask for one that expires: kubectl create token %s%s.",
+		"%s %s. Anyone who can read the Secret can act as the account.",
+		"Project a token into the pods that need it, or create one that expires: kubectl create token %s%s.",
 	]),
-	[lib.called(input.resource), account, account, option],
-) if {
-	account := tokens.account(input.resource)
-}
+	[lib.called(input.resource), secret_text.holds(input.resource), tokens.account(input.resource), option],
+)
 
 default option := ""
 

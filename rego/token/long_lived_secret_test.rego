@@ -20,11 +20,11 @@ test_token if {
 	contains(finding.message, "kubectl create token robot -n ci")
 }
 
-test_refused_anyway if count(report(secret("kubernetes.io/service-account-token", {}))) == 0
+test_rejected_secret if count(report(secret("kubernetes.io/service-account-token", {}))) == 0
 
 test_another_type if count(report(secret("Opaque", {"kubernetes.io/service-account.name": "robot"}))) == 0
 
-test_command_where_nobody_knows_the_namespace if {
+test_command_in_an_unknown_namespace if {
 	every namespace in ["", "release-namespace"] {
 		robot := secret("kubernetes.io/service-account-token", {"kubernetes.io/service-account.name": "robot"})
 		some finding in report(object.union(robot, {"metadata": {"namespace": namespace}}))
@@ -34,8 +34,8 @@ test_command_where_nobody_knows_the_namespace if {
 
 test_secret_that_the_controller_deletes if {
 	typo := secret("kubernetes.io/service-account-token", {"kubernetes.io/service-account.name": "robto"})
-	judged := testing.judge("ignored", {"a.yaml": [typo, testing.service_account("ci", "robot")]}, "a.yaml#0/")
-	found := rule.report with input as judged
+	given := testing.judge("ignored", {"a.yaml": [typo, testing.service_account("ci", "robot")]}, "a.yaml#0/")
+	found := rule.report with input as given
 		with salint.find as testing.find
 		with salint.anywhere as testing.anywhere
 		with salint.bringers as []

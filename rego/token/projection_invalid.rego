@@ -1,14 +1,14 @@
 # METADATA
-# title: A projected token that the API server refuses
+# title: The API server rejects a projected token
 # description: |
-#   A `serviceAccountToken` in a projected volume needs a `path`, which stays inside the volume: it is relative, has no
+#   A `serviceAccountToken` in a projected volume needs a `path` that stays inside the volume: it is relative, has no
 #   part `..`, and does not begin with `..`. An `expirationSeconds` is a whole number from 600 (ten minutes) to
-#   4294967296; without one it is 3600. The API server refuses a pod in which it is otherwise. The Deployment or Job
-#   around the pod is refused as well, for its template is checked in the same way; a Knative Service or a kind of
-#   another operator is accepted, and its pods fail.
+#   4294967296; the default is 3600. The API server rejects a pod with other values. It also rejects the Deployment or
+#   Job around the pod, because it validates their template in the same way. A Knative Service, or a kind of another
+#   operator, is accepted, and its pods fail.
 #
-#   A second source of the volume at the path of a token is a warning: the API server takes such a pod, for it compares
-#   the paths of the other sources only with one another, and the kubelet writes one file over the other.
+#   A second source of the volume at the path of a token is a warning. The API server accepts such a pod, because it
+#   compares the paths of the other sources only with one another, and the kubelet writes one file over the other.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/kubernetes-api/config-and-storage-resources/volume/
 #     description: The fields of a volume
@@ -38,35 +38,38 @@ projections contains projection if {
 
 report contains finding if {
 	some projection in projections
-	wrong := wrong_seconds(projection.token.expirationSeconds)
+	remedy := correct_seconds(projection.token.expirationSeconds)
 	finding := lib.finding(array.concat(projection.path, ["expirationSeconds"]), sprintf(
-		"%s asks for a token of %s seconds, and the API server refuses it: %s.",
-		[pods.called(input.resource), json.marshal(projection.token.expirationSeconds), wrong],
+		"%s projects a token with expirationSeconds %s. %s %s",
+		[pods.called(input.resource), json.marshal(projection.token.expirationSeconds), rejected, remedy],
 	))
 }
 
-wrong_seconds(seconds) := "600 is the least" if {
+rejected := "The API server rejects the pod."
+
+# correct_seconds is the remedy for an invalid expirationSeconds; undefined for a valid value.
+correct_seconds(seconds) := "Set at least 600." if {
 	is_whole(seconds)
 	seconds < 600
 }
 
-wrong_seconds(seconds) := "4294967296 is the most" if {
+correct_seconds(seconds) := "Set at most 4294967296." if {
 	is_number(seconds)
 	seconds > 4294967296
 }
 
-wrong_seconds(seconds) := "it has to be a whole number" if {
+correct_seconds(seconds) := "Set a whole number." if {
 	is_number(seconds)
 	seconds <= 4294967296
 	not is_whole(seconds)
 }
 
-wrong_seconds(seconds) := "it has to be a number, without quotes" if {
+correct_seconds(seconds) := "Set a number, without quotes." if {
 	is_string(seconds)
 	not lib.templated(seconds)
 }
 
-wrong_seconds(seconds) := "it has to be a number" if is_boolean(seconds)
+correct_seconds(seconds) := "Set a number." if is_boolean(seconds)
 
 is_whole(seconds) if {
 	is_number(seconds)
@@ -77,27 +80,28 @@ report contains finding if {
 	some projection in projections
 	object.get(projection.token, "path", "") in {"", null}
 	finding := lib.finding(projection.path, sprintf(
-		"%s projects a token without a path: the API server refuses it, for the file in the volume must have a name.",
-		[pods.called(input.resource)],
+		"%s projects a token without a path. %s Set path to the name of the file in the volume.",
+		[pods.called(input.resource), rejected],
 	))
 }
 
 report contains finding if {
 	some projection in projections
 	path := projection.token.path
-	wrong := leads_out(path)
+	remedy := correct_path(path)
 	not lib.templated(path)
 	finding := lib.finding(array.concat(projection.path, ["path"]), sprintf(
-		"%s projects a token to %q, and the API server refuses it: the path %s.",
-		[pods.called(input.resource), path, wrong],
+		"%s projects a token to %q. %s %s",
+		[pods.called(input.resource), path, rejected, remedy],
 	))
 }
 
-leads_out(path) := "has to be relative" if startswith(path, "/")
-
-else := "must not have a part \"..\"" if ".." in split(path, "/")
-
-else := "must not begin with \"..\"" if startswith(path, "..")
+# correct_path is the remedy for a path that leads out of the volume; undefined for a valid path.
+correct_path(path) := "Set a relative path." if {
+	startswith(path, "/")
+} else := `Set a path without the part "..".` if {
+	".." in split(path, "/")
+} else := `Set a path that does not begin with "..".` if startswith(path, "..")
 
 report contains finding if {
 	some at, writes in written
@@ -107,14 +111,14 @@ report contains finding if {
 	last := max({[w.source, w.path] | some w in writes})
 	finding := lib.with_severity(
 		lib.finding(array.concat(at.sources, last[1]), sprintf(
-			"%s projects %d sources of a volume to %q, one of them a token, and the last one overwrites the others: give each a path of its own.",
+			"%s projects %d sources of a volume to %q, including a token. The last one overwrites the others. Set different paths.",
 			[pods.called(input.resource), count(writes), at.to],
 		)),
 		"warning",
 	)
 }
 
-# written says for each file in a projected volume what is known to write it.
+# written holds the known sources of each file in a projected volume.
 written[at] contains write if {
 	some pod in salint.pods(input.resource)
 	some i, volume in pod.spec.volumes
@@ -128,7 +132,7 @@ written[at] contains write if {
 	write := {"source": j, "path": array.concat([j], field), "is_token": field[0] == "serviceAccountToken"}
 }
 
-# fields are those of a source of a projected volume that say where it writes.
+# fields are the paths to the fields of a source of a projected volume that name the files it writes.
 fields(source) := array.concat(
 	[[kind, "path"] | some kind in ["serviceAccountToken", "clusterTrustBundle"]; source[kind]],
 	[[kind, "items", k, "path"] | some kind in ["secret", "configMap", "downwardAPI"]; some k, _ in source[kind].items],

@@ -22,21 +22,21 @@ test_bounds if {
 test_no_path if {
 	every source in [{"serviceAccountToken": {"audience": "vault"}}, token({"path": ""})] {
 		some finding in report([source])
-		contains(finding.message, "without a path")
+		contains(finding.message, "projects a token without a path. The API server rejects the pod.")
 	}
 }
 
-test_no_whole_number if {
+test_other_values if {
 	every seconds in ["600", 600.5, true] {
 		some finding in report([token({"expirationSeconds": seconds})])
-		contains(finding.message, "it has to be a")
+		contains(finding.message, "The API server rejects the pod. Set a ")
 	}
 	some finding in report([token({"expirationSeconds": 99999999999999999999})])
-	contains(finding.message, "4294967296 is the most")
+	contains(finding.message, "Set at most 4294967296.")
 	not contains(finding.message, "%!")
 }
 
-test_paths_that_lead_out if {
+test_invalid_paths if {
 	every path in ["/token", "../token", "..token", "a/../token", ".."] {
 		some finding in report([token({"path": path})])
 		finding.path == ["spec", "volumes", 0, "projected", "sources", 0, "serviceAccountToken", "path"]
@@ -46,8 +46,8 @@ test_paths_that_lead_out if {
 	}
 }
 
-# The API server compares the paths of other sources with one another, and none with that of a token.
-test_the_same_path_twice if {
+# The API server compares the paths of other sources with one another, but none with that of a token.
+test_equal_paths if {
 	some finding in report([token({}), token({"audience": "vault"})])
 	finding.path == ["spec", "volumes", 0, "projected", "sources", 1, "serviceAccountToken", "path"]
 	finding.severity == "warning"
@@ -67,9 +67,9 @@ test_the_path_of_another_source if {
 	}
 }
 
-test_several_paths if count(report([token({}), token({"path": "vault"}), {"configMap": {"name": "ca"}}])) == 0
+test_different_paths if count(report([token({}), token({"path": "vault"}), {"configMap": {"name": "ca"}}])) == 0
 
-test_what_is_no_projection if {
+test_other_values_of_the_source if {
 	every token in [null, "{{ token }}"] { count(report([{"serviceAccountToken": token}])) == 0 }
 }
 

@@ -40,13 +40,13 @@ test_other_secrets if {
 	count(found) == 0
 }
 
-test_together_with_others_is_not_fixed if {
+test_volume_with_other_sources_is_not_fixed if {
 	path := ["spec", "volumes", 0, "projected", "sources", 1, "secret", "name"]
 	some finding in report({"path": path, "mount": true})
 	finding.unfixable
 }
 
-test_secret_that_names_no_account if {
+test_secret_without_an_account if {
 	unnamed := json.remove(secret, ["metadata/annotations"])
 	mounted := {"ref": "pod.yaml#0/", "path": ["spec", "volumes", 0, "secret", "secretName"], "mount": true, "pulls": false}
 	found := rule.report with input as testing.alone("ignored", unnamed)

@@ -1,13 +1,13 @@
 # METADATA
 # title: A token Secret belongs to no account
 # description: |
-#   A Secret of the type `kubernetes.io/service-account-token` names its account in the annotation
-#   `kubernetes.io/service-account.name`. Without the annotation the API server refuses the Secret. Where the account
-#   does not exist, the token controller deletes the Secret soon after it was created, and whoever needs the token
-#   waits for it.
+#   A Secret of type `kubernetes.io/service-account-token` names its account in the annotation
+#   `kubernetes.io/service-account.name`. The API server rejects the Secret if the annotation is missing. If the account
+#   does not exist, the token controller deletes the Secret soon after it is created, and programs that need the token
+#   wait for it.
 #
-#   That an account does not exist is only said under the conditions of `pod/service-account-not-found`: the manifests
-#   that are applied together create other accounts in the namespace, and nothing is seen that may bring this one.
+#   A missing account is reported only under the conditions of `pod/service-account-not-found`: the deployment unit
+#   creates other accounts in the namespace, and nothing that can create this account is known.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets
 #     description: Token Secrets
@@ -22,6 +22,7 @@ package salint.rules.token.secret_without_account
 
 import data.salint.lib
 import data.salint.lib.accounts
+import data.salint.lib.rbac.missing
 import data.salint.lib.tokens
 
 report contains lib.finding(["metadata", "annotations"], message) if {
@@ -29,7 +30,7 @@ report contains lib.finding(["metadata", "annotations"], message) if {
 	tokens.account(input.resource) == ""
 	lib.as_written
 	message := sprintf(
-		"%s names no account: the API server refuses a Secret of its type without the annotation %s.",
+		"%s has no annotation %s. The API server rejects a Secret of this type without it. Set the annotation to an account.",
 		[lib.called(input.resource), tokens.annotation],
 	)
 }
@@ -41,9 +42,9 @@ report contains lib.finding(["metadata", "annotations", tokens.annotation], mess
 	accounts.missing(name, namespace)
 	message := sprintf(
 		concat(" ", [
-			"%s is for %s, which no manifest of the repository creates (the namespace has %s).",
-			"The token controller deletes the Secret. Create the account, or correct the name.",
+			"%s belongs to %s.",
+			"The token controller deletes the Secret of a missing account. Create the account, or correct the name.",
 		]),
-		[lib.called(input.resource), accounts.titled(name, namespace), accounts.listed_siblings(namespace)],
+		[lib.called(input.resource), missing.account(name, namespace)],
 	)
 }

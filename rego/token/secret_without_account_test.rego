@@ -12,8 +12,8 @@ named(account) := secret({"kubernetes.io/service-account.name": account})
 
 world(resource) := testing.judge("ignored", {"a.yaml": [resource, testing.service_account("ci", "robot")]}, "a.yaml#0/")
 
-report(judged) := found if {
-	found := rule.report with input as judged
+report(given) := found if {
+	found := rule.report with input as given
 		with salint.find as testing.find
 		with salint.anywhere as testing.anywhere
 		with salint.bringers as []
@@ -24,17 +24,17 @@ test_no_annotation if {
 	finding.path == ["metadata", "annotations"]
 }
 
-test_a_kustomization_may_add_it if count(report(testing.transformed(world(secret({}))))) == 0
+test_annotation_of_a_kustomization if count(report(testing.transformed(world(secret({}))))) == 0
 
-test_mistyped if {
+test_missing_account if {
 	some finding in report(world(named("robott")))
 	finding.path == ["metadata", "annotations", "kubernetes.io/service-account.name"]
-	contains(finding.message, "(the namespace has robot)")
+	contains(finding.message, "which is not defined in the repository (its namespace has robot)")
 }
 
-test_right if count(report(world(named("robot")))) == 0
+test_existing_account if count(report(world(named("robot")))) == 0
 
-test_filled_in_later if count(report(world(named("${ROBOT}")))) == 0
+test_placeholder if count(report(world(named("${ROBOT}")))) == 0
 
 test_other_secrets if {
 	every annotations in [{}, {"kubernetes.io/service-account.name": "robott"}] {

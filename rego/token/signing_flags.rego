@@ -1,4 +1,4 @@
-# The flags by which the control plane signs and checks tokens.
+# The flags with which the control plane signs and verifies tokens.
 package salint.lib.token.signing_flags
 
 issuer := "service-account-issuer"
@@ -16,6 +16,8 @@ given(flags, name) if {
 	value != ""
 }
 
+# server_problems are what is wrong with the flags of kube-apiserver, each the end of a message that begins with
+# "… starts kube-apiserver".
 server_problems(flags) := {problem |
 	some problem in {
 		unsigned(flags),
@@ -26,24 +28,29 @@ server_problems(flags) := {problem |
 	problem != ""
 }
 
-unsigned(flags) := sprintf("without --%s (or --%s): it does not start.", [signing, endpoint]) if {
+unsigned(flags) := sprintf("without --%s and --%s. %s Set one of the two flags.", [signing, endpoint, stopped]) if {
 	not given(flags, signing)
 	not given(flags, endpoint)
 } else := ""
 
-nameless(flags) := sprintf("without --%s: it does not start.", [issuer]) if not given(flags, issuer)
-
-else := ""
+nameless(flags) := sprintf("without --%s. %s Set the flag.", [issuer, stopped]) if {
+	not given(flags, issuer)
+} else := ""
 
 unverified(flags) := sprintf(
-	"with --%s and without --%s: it checks tokens against its TLS key, and refuses those that it signs with another.",
+	concat(" ", [
+		"with --%s and without --%s.",
+		"It rejects tokens that are not signed with its TLS key. Set both flags.",
+	]),
 	[signing, verifying],
 ) if {
 	given(flags, signing)
 	not given(flags, verifying)
 } else := ""
 
-excluded(flags) := sprintf("with --%s and with --%s: the one excludes the other, and it does not start.", [endpoint, file]) if {
+excluded(flags) := sprintf("with --%s and --%s, which exclude each other. %s Remove one of them.", [endpoint, file, stopped]) if {
 	given(flags, endpoint)
 	file := [name | some name in [signing, verifying]; given(flags, name)][0]
 } else := ""
+
+stopped := "It does not start."

@@ -1,26 +1,26 @@
 # METADATA
-# title: The control plane lacks a flag for the keys of tokens
+# title: The control plane has missing or conflicting flags for token keys
 # description: |
-#   * kube-apiserver does not start without `--service-account-issuer`, and either
-#     `--service-account-signing-key-file`, with which it signs tokens, or `--service-account-signing-endpoint`. With
-#     a signing key it needs `--service-account-key-file` as well, the public keys that tokens are checked against:
-#     without it, it checks them against its own TLS key, and its own tokens are refused. The endpoint takes the place
-#     of both files, and with one of them it is refused.
-#   * kube-controller-manager needs `--service-account-private-key-file`: without it, no Secret of the type
+#   * kube-apiserver does not start without `--service-account-issuer`, and either `--service-account-signing-key-file`,
+#     the key that it signs tokens with, or `--service-account-signing-endpoint`. With a signing key it also needs
+#     `--service-account-key-file`, the public keys that it verifies tokens with. Without this flag it verifies them
+#     with its own TLS key, and rejects its own tokens. The endpoint replaces both files, and kube-apiserver does not
+#     start with the endpoint and one of them.
+#   * kube-controller-manager needs `--service-account-private-key-file`. Without this flag, no Secret of type
 #     `kubernetes.io/service-account-token` gets its token.
 #
-#   Judged are containers that start one of the two programs by name and spell their flags out. Where flags come from
-#   a shell, a variable or a configuration file, and in images older than Kubernetes 1.20, nothing is said; nor of
-#   other API servers: aggregated ones, k3s, virtual clusters. kubeadm writes all these flags by itself: of its
-#   ClusterConfiguration (a mapping of `extraArgs` up to v1beta3, a list from v1beta4), and of the same in Cluster API's
-#   objects, only what takes one of them away, or contradicts them, is reported. OpenShift puts the configuration of
-#   its control plane together out of several parts, so there, too, a missing flag is nothing: only an empty one, and
-#   one that excludes another, are reported.
+#   This rule checks containers that start one of the two programs by name and with explicit flags. It does not check
+#   flags that come from a shell, a variable, or a configuration file, images older than Kubernetes 1.20, or other API
+#   servers: aggregated ones, k3s, and virtual clusters. kubeadm sets all these flags by default. For its
+#   ClusterConfiguration (a mapping of `extraArgs` up to v1beta3, a list from v1beta4), and for the same fields in
+#   objects of Cluster API, only arguments that remove or contradict one of the flags are reported. OpenShift assembles
+#   the configuration of its control plane from several parts, so a missing flag is not reported there either: only an
+#   empty one, and one that excludes another.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/
 #     description: Keys and controllers of service accounts
 #   - ref: https://kubernetes.io/docs/reference/command-line-tools-reference/kube-apiserver/
-#     description: The flags of kube-apiserver
+#     description: Flags of kube-apiserver
 # custom:
 #   severity: warning
 #   kinds:
@@ -55,12 +55,12 @@ report contains finding if {
 	not flag.given(started.flags, flag.private)
 	not plane.switched_off(started.flags, {"serviceaccount-token", "serviceaccount-token-controller"})
 	finding := lib.finding(started.path, sprintf(
-		"%s starts kube-controller-manager without --%s: token Secrets get no token.",
+		"%s starts kube-controller-manager without --%s. It writes no tokens into Secrets of accounts. Set the flag.",
 		[lib.sentence(lib.called(input.resource)), flag.private],
 	))
 }
 
-# kubeadm, which has a value of its own for each of these flags.
+# kubeadm, which has a default for each of these flags.
 
 report contains finding if {
 	some part, names in {"apiServer": [flag.issuer, flag.signing, flag.verifying], "controllerManager": [flag.private]}
@@ -68,8 +68,8 @@ report contains finding if {
 	argument.name in names
 	argument.value == ""
 	finding := lib.finding(argument.path, sprintf(
-		"%s is set to nothing here, in place of the value that kubeadm gives it: the control plane has no key or issuer for tokens.",
-		[argument.name],
+		"%s sets %s to an empty value, which overrides the default of kubeadm. %s. %s",
+		[object_called, argument.name, keyless, set_value],
 	))
 }
 
@@ -79,10 +79,10 @@ report contains finding if {
 	argument.value != ""
 	finding := lib.finding(argument.path, sprintf(
 		concat(" ", [
-			"kubeadm starts kube-apiserver with --%s and --%s, which %s excludes: it does not start.",
-			"Patch the two flags out of the manifest (kubeadm's --patches).",
+			"%s sets %s, which excludes --%s and --%s. kubeadm sets both, so kube-apiserver does not start.",
+			"Patch them out of the manifest of kube-apiserver (kubeadm's --patches).",
 		]),
-		[flag.signing, flag.verifying, flag.endpoint],
+		[object_called, flag.endpoint, flag.signing, flag.verifying],
 	))
 }
 
@@ -95,8 +95,8 @@ report contains finding if {
 	not flag.given(layer.arguments, name)
 	is_array(values)
 	finding := lib.finding(array.concat(layer.path, [name]), sprintf(
-		"%s is set to nothing here: the control plane has no key or issuer for tokens where this layer of its configuration wins.",
-		[name],
+		"%s sets %s to an empty value. %s if this layer of its configuration takes precedence. %s",
+		[object_called, name, keyless, set_value],
 	))
 }
 
@@ -104,15 +104,25 @@ report contains finding if {
 	some layer in plane.layers(input.resource)
 	excludes := flag.excluded(layer.arguments)
 	excludes != ""
-	finding := lib.finding(array.concat(layer.path, [flag.endpoint]), sprintf("This starts kube-apiserver %s", [excludes]))
+	finding := lib.finding(array.concat(layer.path, [flag.endpoint]), sprintf("%s starts kube-apiserver %s", [object_called, excludes]))
 }
 
 report contains finding if {
 	input.resource.kind == "KubeAPIServerConfig"
 	input.resource.serviceAccountPublicKeyFiles == []
 	not flag.given(object.get(input.resource, "apiServerArguments", {}), flag.verifying)
-	finding := lib.finding(
-		["serviceAccountPublicKeyFiles"],
-		"serviceAccountPublicKeyFiles is empty: kube-apiserver has no key to check the tokens of accounts against, and takes none.",
-	)
+	finding := lib.finding(["serviceAccountPublicKeyFiles"], sprintf(
+		concat(" ", [
+			"%s sets serviceAccountPublicKeyFiles to an empty list.",
+			"kube-apiserver has no key to verify tokens of accounts with, and rejects all of them. List at least one public key.",
+		]),
+		[object_called],
+	))
 }
+
+# object_called names the object without its namespace: these messages are the same in all overlays.
+object_called := lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource)))
+
+keyless := "The control plane has no key or issuer for tokens"
+
+set_value := "Set a value, or remove the argument."

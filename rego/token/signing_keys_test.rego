@@ -17,7 +17,7 @@ issuer := ["--service-account-issuer=https://a"]
 
 server(flags) := started(array.concat(["kube-apiserver"], flags), current)
 
-test_server if {
+test_flags_of_the_server if {
 	count(server(["--etcd-servers=a"])) == 2
 	count(server(array.concat(keys, issuer))) == 0
 	count(server(["--service-account-issuer", "a", "--service-account-signing-endpoint", "b"])) == 0
@@ -26,7 +26,7 @@ test_server if {
 	count(server(array.concat(keys, ["--service-account-issuer="]))) == 1
 }
 
-test_full_path_and_arguments if {
+test_forms_of_the_command if {
 	count(started(["/usr/local/bin/kube-apiserver"], current)) == 2
 	count(started(["hyperkube", "kube-apiserver"], current)) == 2
 	count(started(["/go-runner", "--log-file=a", "/usr/local/bin/kube-apiserver", "--etcd-servers=a"], current)) == 2
@@ -38,7 +38,7 @@ argued(words, image) := report({
 	"spec": {"containers": [{"name": "main", "image": image, "args": words}]},
 })
 
-test_flags_as_the_programs_read_them if {
+test_forms_of_flags if {
 	count(server(["--service_account_issuer=a", "--service_account_signing_key_file=a", "--service_account_key_file=b"])) == 0
 	count(server(["--service-account-issuer=$(ISSUER)"])) == 1
 	count(server(array.concat(keys, ["--service-account-issuer=${ISSUER}"]))) == 0
@@ -60,7 +60,7 @@ test_other_programs if {
 	count(started(["kube-controller-manager", "--help"], current)) == 0
 }
 
-test_what_is_not_known if {
+test_unknown_flags if {
 	every words in [
 		["kube-apiserver", "$(FLAGS)"], ["sh", "-c", "exec kube-apiserver"], ["kube-apiserver", "--openshift-config=a"],
 		["kube-scheduler"], [],

@@ -41,7 +41,7 @@ func read(t *testing.T, files tree, kinds map[string][]string) *Repository {
 
 const role = "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: reader}\n"
 
-// Only the kinds asked for are parsed, also inside lists, and in kustomizations as in plain files.
+// TestReadTakesTheKindsAskedFor checks that only the kinds in question are parsed, in lists, kustomizations and plain files.
 func TestReadTakesTheKindsAskedFor(t *testing.T) {
 	t.Parallel()
 	w := read(t, tree{
@@ -68,8 +68,8 @@ func TestReadTakesTheKindsAskedFor(t *testing.T) {
 	}
 }
 
-// Whatever could hold an object of interest and was not read is said.
-func TestReadSaysWhatItDidNotRead(t *testing.T) {
+// TestNotRead checks that everything is reported that could hold an object in question and was not read.
+func TestNotRead(t *testing.T) {
 	t.Parallel()
 	w := read(t, tree{
 		"a-broken.yaml":           role + "rules: [\n",
@@ -101,7 +101,7 @@ func files(problems []Problem) []string {
 	return names
 }
 
-// An extension is listed with the unit that applies it, and the target of that unit.
+// TestExtensions checks that an extension is listed with the unit that applies it, and with the target of that unit.
 func TestExtensions(t *testing.T) {
 	t.Parallel()
 	const extension = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: harbor}\n"
@@ -122,7 +122,7 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
-// A path belongs to the units that apply or read it, whatever of it was parsed, and a plain file stands for its folder.
+// TestAbout checks that a path selects the units that apply or read it, and that a plain file selects its folder.
 func TestAbout(t *testing.T) {
 	t.Parallel()
 	const binding = "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: b}\n"

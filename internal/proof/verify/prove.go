@@ -29,7 +29,7 @@ func (p Proof) Writes() []repo.Write { return engine.Merged{Files: p.Files}.Writ
 // about a plan.
 func Prove(c *engine.Context, plans []*engine.Plan) (Proof, error) {
 	var proof Proof
-	w := newWorlds(c)
+	w := newBeforeAfter(c)
 	for {
 		combined, err := engine.Merge(c, plans)
 		if err != nil {

@@ -9,25 +9,25 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// IdentityMigration is how one identity of an extension takes over from another.
-type IdentityMigration struct {
+// Migration is the change from one identity of an extension to another.
+type Migration struct {
 	From, To rbac.Subject
-	// Missing is to be granted. gained comes on top without anybody granting it, from groups; lost is not carried over,
+	// Missing are the grants to add. gained are other grants of the new identity, from groups. lost are not carried over,
 	// because the user asked for something else.
 	Missing, gained, lost []rbac.Grant
-	// roles are those among the missing that are to be generated as well.
+	// roles are the roles of Missing that are generated too.
 	roles []Generated
 	// notes are for the plan.
 	notes []string
 }
 
-// ungranted is what is gained without being granted.
-func (h IdentityMigration) ungranted() []rbac.Grant {
+// ungranted returns the gained grants that are not added.
+func (h Migration) ungranted() []rbac.Grant {
 	return slices.DeleteFunc(slices.Clone(h.gained), func(g rbac.Grant) bool { return slices.Contains(h.Missing, g) })
 }
 
-// migrateIdentity works out what has to be granted, in the way the user wants it.
-func migrateIdentity(c *engine.Context, e *Variant, from, to rbac.Subject) (h IdentityMigration, err error) {
+// migrateIdentity works out the grants to add, by the mode that the user chose.
+func migrateIdentity(c *engine.Context, e *Variant, from, to rbac.Subject) (h Migration, err error) {
 	switch c.Policy.Grant.Mode {
 	case engine.RoleGrant:
 		h = MigrateToRole(c, e, from, to)
@@ -43,14 +43,14 @@ func migrateIdentity(c *engine.Context, e *Variant, from, to rbac.Subject) (h Id
 	return h, nil
 }
 
-// carryOverGrants compares the identities in every unit where they count. The bindings that make up for the difference reach
-// all of these units, so the units must agree on what was held.
-func carryOverGrants(c *engine.Context, e *Variant, from, to rbac.Subject) (IdentityMigration, error) {
-	h := IdentityMigration{From: from, To: to}
+// carryOverGrants compares the identities in every unit in which they count. The added bindings reach all these units, so the
+// old identity must have the same grants in all of them.
+func carryOverGrants(c *engine.Context, e *Variant, from, to rbac.Subject) (Migration, error) {
+	h := Migration{From: from, To: to}
 	if err := checkBindingsRead(c, from); err != nil {
 		return h, err
 	}
-	var first heldGrants
+	var first HeldGrants
 	units := UnitsUsingIdentity(c, e)
 	for i, unit := range units {
 		old, new := GrantsOf(unit, e, from), GrantsOf(unit, e, to)
@@ -82,9 +82,9 @@ func carryOverGrants(c *engine.Context, e *Variant, from, to rbac.Subject) (Iden
 	return h, nil
 }
 
-// MigrateToRole grants the one role that the user names. What else the old identity held is lost on purpose.
-func MigrateToRole(c *engine.Context, e *Variant, from, to rbac.Subject) IdentityMigration {
-	h := IdentityMigration{From: from, To: to}
+// MigrateToRole grants the role that the user names. Other grants of the old identity are lost on purpose.
+func MigrateToRole(c *engine.Context, e *Variant, from, to rbac.Subject) Migration {
+	h := Migration{From: from, To: to}
 	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}}
 	for _, unit := range UnitsUsingIdentity(c, e) {
 		old, new := GrantsOf(unit, e, from), GrantsOf(unit, e, to)
@@ -98,7 +98,7 @@ func MigrateToRole(c *engine.Context, e *Variant, from, to rbac.Subject) Identit
 	return h
 }
 
-// NoteUnknownRole notes that the role the user named is none the repository defines and none that every cluster has.
+// NoteUnknownRole notes that the role that the user names is neither in the repository nor a role of every cluster.
 func NoteUnknownRole(c *engine.Context, p *engine.Plan) {
 	if c.Policy.Grant.Mode != engine.RoleGrant || (rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}).Builtin() {
 		return
@@ -118,7 +118,7 @@ func orNothing(grants []rbac.Grant) string {
 	return engine.GrantNames(grants)
 }
 
-// checkBindingsRead refuses when bindings of the subject may stand in a file that was not read.
+// checkBindingsRead refuses if bindings of the subject may be in a file that was not read.
 func checkBindingsRead(c *engine.Context, s rbac.Subject) error {
 	if c.Lookups.Unread == nil {
 		return nil
@@ -134,7 +134,7 @@ func checkBindingsRead(c *engine.Context, s rbac.Subject) error {
 	return engine.Refuse("%s was not read (%s) and may bind %s, so its grants are unknown: fix that, or set --grant role=NAME", place, why, engine.SubjectName(s))
 }
 
-// checkUnitRead refuses a unit part of which is fetched from elsewhere or was not read: bindings may be there.
+// checkUnitRead refuses a unit that was not fully read: other bindings may be in the rest.
 func checkUnitRead(c *engine.Context, u *objects.Unit, s rbac.Subject) error {
 	why := c.Repo.UnreadPart(u)
 	if why == "" {
@@ -144,9 +144,9 @@ func checkUnitRead(c *engine.Context, u *objects.Unit, s rbac.Subject) error {
 		why, engine.SubjectName(s))
 }
 
-// checkGained refuses a change of identity by which the extension would come by permissions that nobody meant for it.
-// That every account is in the groups of accounts cannot be helped.
-func checkGained(c *engine.Context, u *objects.Unit, e *Variant, new, old heldGrants) error {
+// checkGained refuses a migration by which the extension would gain unintended grants. Those of the groups of all accounts
+// are unavoidable.
+func checkGained(c *engine.Context, u *objects.Unit, e *Variant, new, old HeldGrants) error {
 	if c.Policy.Unsafe || c.Policy.Grant.Mode == engine.GroupGrant {
 		return nil
 	}
@@ -159,9 +159,8 @@ func checkGained(c *engine.Context, u *objects.Unit, e *Variant, new, old heldGr
 	}
 	binding := new.BindingOf(extra[0])
 	if new.subject.Kind == rbac.KindServiceAccount && len(old.list) == 0 {
-		return engine.Refuse("nothing in %s is bound to %s or %s, so the permissions that the new account needs are unknown, "+
-			"and %s at %s grants it %s: set --grant role=NAME", u, engine.SubjectName(old.subject), engine.SubjectName(engine.GroupSubject()),
-			binding.Object.Kind, binding.Object.Position(nil), engine.GrantNames(extra))
+		return engine.Refuse("%s, so the permissions that the new account needs are unknown, and %s at %s grants it %s: "+
+			"set --grant role=NAME", nothingBound(u, e), binding.Object.Kind, binding.Object.Position(nil), engine.GrantNames(extra))
 	}
 	return engine.Refuse("%s at %s would grant the extension %s, which %s does not have: narrow the binding first, or use "+
 		"--unsafe-fixes if this is intended",

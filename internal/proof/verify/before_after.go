@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// beforeAfter are the units of the repository before and after the changes. Both are assembled in the same way, from all
+// beforeAfter is the units of the repository before and after the changes. Both are assembled in the same way, from all
 // documents of the changed files, so that they differ only by the changes. The units before are shared by several rounds.
 type beforeAfter struct {
 	c *engine.Context
@@ -21,7 +21,7 @@ type beforeAfter struct {
 	changes       []engine.FileChange
 }
 
-func newWorlds(c *engine.Context) *beforeAfter {
+func newBeforeAfter(c *engine.Context) *beforeAfter {
 	w := &beforeAfter{c: c, contents: map[string][]byte{}, built: map[objects.UnitKey]bool{}}
 	for _, u := range c.Repo.Units {
 		w.note(u)
